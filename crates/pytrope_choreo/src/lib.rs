@@ -1,0 +1,1 @@
+//! Choreographies projected to one program per role.

@@ -1,0 +1,1 @@
+//! Rules, findings, and the formats they are printed in.

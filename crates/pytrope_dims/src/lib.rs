@@ -1,0 +1,1 @@
+//! Symbolic dimensions, constraints, their decision procedure, and gradual shape types.

@@ -1,0 +1,1 @@
+//! One-process training scripts become distributed ones.

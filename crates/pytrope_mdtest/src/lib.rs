@@ -1,0 +1,1 @@
+//! Tests written as Markdown prose with Python blocks.

@@ -1,0 +1,1 @@
+//! The three clients of the interpreter: check, migrate and prune.

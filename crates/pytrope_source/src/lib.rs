@@ -1,0 +1,1 @@
+//! Files, parsing, positions, comments, notebooks, module lookup and text edits.
