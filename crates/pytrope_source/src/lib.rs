@@ -1,1 +1,17 @@
 //! Files, parsing, positions, comments, notebooks, module lookup and text edits.
+//!
+//! The only crate that sees the parser (`ruff_python_parser`): its tree is lowered once into the
+//! arena tree of [`tree`], and every other crate works on that. Start reading at [`parse()`].
+
+mod encoding;
+mod json_spans;
+mod notebook;
+mod source_file;
+mod text;
+pub mod tree;
+
+pub use encoding::Encoding;
+pub use notebook::Notebook;
+pub use source_file::{Location, ReadError, SourceFile, SourceKind, Span};
+pub use text::{LineColumn, LineIndex, TextRange};
+pub use tree::Tree;

@@ -1,0 +1,830 @@
+//! The syntax tree: flat pools of nodes addressed by `u32` ids, with parents and byte ranges.
+//!
+//! `tree[id]` gives a node, `tree[list]` the slice a [`List`] stands for, `tree.text(name)` the
+//! string behind a [`Str`]. Children always come by id, so that a tree is dropped without recursion
+//! and can be shared between threads.
+
+use std::marker::PhantomData;
+use std::ops::Index;
+
+use crate::text::TextRange;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(pub u32);
+
+        impl $name {
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+id!(
+    /// An expression of a tree.
+    ExprId
+);
+id!(
+    /// A statement of a tree.
+    StmtId
+);
+id!(
+    /// A pattern of a `match` statement.
+    PatternId
+);
+id!(
+    /// An interned string of a tree: a name, an attribute, the value of a string literal. Equal strings of one tree have equal ids.
+    Str
+);
+
+/// A run of nodes in one of the tree's pools.
+pub struct List<T> {
+    pub(crate) start: u32,
+    pub(crate) len: u32,
+    kind: PhantomData<fn() -> T>,
+}
+
+impl<T> List<T> {
+    pub const EMPTY: Self = Self::new(0, 0);
+
+    pub(crate) const fn new(start: u32, len: u32) -> Self {
+        Self {
+            start,
+            len,
+            kind: PhantomData,
+        }
+    }
+
+    pub const fn len(self) -> usize {
+        self.len as usize
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.len == 0
+    }
+}
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for List<T> {}
+impl<T> PartialEq for List<T> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.start, self.len) == (other.start, other.len)
+    }
+}
+impl<T> Eq for List<T> {}
+impl<T> std::fmt::Debug for List<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}+{}", self.start, self.len)
+    }
+}
+
+/// What holds a node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Parent {
+    Module,
+    Stmt(StmtId),
+    Expr(ExprId),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub range: TextRange,
+    pub parent: Parent,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Stmt {
+    pub kind: StmtKind,
+    pub range: TextRange,
+    pub parent: Parent,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Pattern {
+    pub kind: PatternKind,
+    pub range: TextRange,
+}
+
+/// A name as written, with its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Identifier {
+    pub name: Str,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Context {
+    Load,
+    Store,
+    Del,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOperator {
+    Add,
+    Sub,
+    Mult,
+    MatMult,
+    Div,
+    Mod,
+    Pow,
+    LShift,
+    RShift,
+    BitOr,
+    BitXor,
+    BitAnd,
+    FloorDiv,
+}
+
+impl BinaryOperator {
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Sub => "-",
+            Self::Mult => "*",
+            Self::MatMult => "@",
+            Self::Div => "/",
+            Self::Mod => "%",
+            Self::Pow => "**",
+            Self::LShift => "<<",
+            Self::RShift => ">>",
+            Self::BitOr => "|",
+            Self::BitXor => "^",
+            Self::BitAnd => "&",
+            Self::FloorDiv => "//",
+        }
+    }
+
+    /// The special method that implements the operator, without its underscores (`add`, `matmul`); `r` and `i` forms are made from it.
+    pub const fn method(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Sub => "sub",
+            Self::Mult => "mul",
+            Self::MatMult => "matmul",
+            Self::Div => "truediv",
+            Self::Mod => "mod",
+            Self::Pow => "pow",
+            Self::LShift => "lshift",
+            Self::RShift => "rshift",
+            Self::BitOr => "or",
+            Self::BitXor => "xor",
+            Self::BitAnd => "and",
+            Self::FloorDiv => "floordiv",
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnaryOperator {
+    Invert,
+    Not,
+    Plus,
+    Minus,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BoolOperator {
+    And,
+    Or,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Comparison {
+    Eq,
+    NotEq,
+    Lt,
+    LtE,
+    Gt,
+    GtE,
+    Is,
+    IsNot,
+    In,
+    NotIn,
+}
+
+impl Comparison {
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Eq => "==",
+            Self::NotEq => "!=",
+            Self::Lt => "<",
+            Self::LtE => "<=",
+            Self::Gt => ">",
+            Self::GtE => ">=",
+            Self::Is => "is",
+            Self::IsNot => "is not",
+            Self::In => "in",
+            Self::NotIn => "not in",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum ExprKind {
+    BoolOp {
+        op: BoolOperator,
+        values: List<ExprId>,
+    },
+    Named {
+        target: ExprId,
+        value: ExprId,
+    },
+    BinOp {
+        left: ExprId,
+        op: BinaryOperator,
+        right: ExprId,
+    },
+    UnaryOp {
+        op: UnaryOperator,
+        operand: ExprId,
+    },
+    Lambda {
+        parameters: Parameters,
+        body: ExprId,
+    },
+    IfExp {
+        test: ExprId,
+        body: ExprId,
+        orelse: ExprId,
+    },
+    Dict {
+        items: List<DictItem>,
+    },
+    Set {
+        elements: List<ExprId>,
+    },
+    ListComp {
+        element: ExprId,
+        generators: List<Comprehension>,
+    },
+    SetComp {
+        element: ExprId,
+        generators: List<Comprehension>,
+    },
+    /// A key of `None` is `{**value for …}` (Python 3.15).
+    DictComp {
+        key: Option<ExprId>,
+        value: ExprId,
+        generators: List<Comprehension>,
+    },
+    Generator {
+        element: ExprId,
+        generators: List<Comprehension>,
+    },
+    Await {
+        value: ExprId,
+    },
+    Yield {
+        value: Option<ExprId>,
+    },
+    YieldFrom {
+        value: ExprId,
+    },
+    /// `left ops[0] comparators[0] ops[1] comparators[1] …`
+    Compare {
+        left: ExprId,
+        ops: List<Comparison>,
+        comparators: List<ExprId>,
+    },
+    Call {
+        function: ExprId,
+        arguments: Arguments,
+    },
+    /// An f-string; implicitly concatenated plain strings are literal parts of it.
+    FString {
+        parts: List<StringPart>,
+    },
+    /// A t-string (PEP 750).
+    TString {
+        parts: List<StringPart>,
+    },
+    Str(Str),
+    /// The value of a bytes literal; its bytes are the code points of the string (all below 256).
+    Bytes(Str),
+    Int(i64),
+    /// An integer beyond `i64`: its decimal digits.
+    BigInt(Str),
+    Float(f64),
+    /// An imaginary literal such as `2j`.
+    Imaginary(f64),
+    Bool(bool),
+    None,
+    Ellipsis,
+    Attribute {
+        value: ExprId,
+        attribute: Identifier,
+        context: Context,
+    },
+    Subscript {
+        value: ExprId,
+        index: ExprId,
+        context: Context,
+    },
+    Starred {
+        value: ExprId,
+        context: Context,
+    },
+    Name {
+        name: Str,
+        context: Context,
+    },
+    List {
+        elements: List<ExprId>,
+        context: Context,
+    },
+    Tuple {
+        elements: List<ExprId>,
+        context: Context,
+        parenthesized: bool,
+    },
+    Slice {
+        lower: Option<ExprId>,
+        upper: Option<ExprId>,
+        step: Option<ExprId>,
+    },
+    /// A shell escape or magic of IPython used as a value.
+    IpyEscape(Str),
+}
+
+/// A key of `None` is `**value`.
+#[derive(Clone, Copy, Debug)]
+pub struct DictItem {
+    pub key: Option<ExprId>,
+    pub value: ExprId,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Comprehension {
+    pub target: ExprId,
+    pub iter: ExprId,
+    pub conditions: List<ExprId>,
+    pub is_async: bool,
+    pub range: TextRange,
+}
+
+/// Arguments in source order are not kept apart by kind in time: positional ones (with `Starred`) and keywords are evaluated left to right;
+/// `range` covers the parentheses.
+#[derive(Clone, Copy, Debug)]
+pub struct Arguments {
+    pub positional: List<ExprId>,
+    pub keywords: List<Keyword>,
+    pub range: TextRange,
+}
+
+/// `name=value`, or `**value` when there is no name.
+#[derive(Clone, Copy, Debug)]
+pub struct Keyword {
+    pub name: Option<Identifier>,
+    pub value: ExprId,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum StringPart {
+    Literal(Str),
+    Interpolation {
+        value: ExprId,
+        conversion: Conversion,
+        /// `f"{x:>{width}}"`: the parts after the colon.
+        format: Option<List<StringPart>>,
+        /// `f"{x = }"`: the text shown before the value.
+        debug: Option<Str>,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conversion {
+    None,
+    Str,
+    Ascii,
+    Repr,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Parameters {
+    pub positional_only: List<Parameter>,
+    pub regular: List<Parameter>,
+    pub vararg: Option<SpreadParameter>,
+    pub keyword_only: List<Parameter>,
+    pub kwarg: Option<SpreadParameter>,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    pub name: Identifier,
+    pub annotation: Option<ExprId>,
+    pub default: Option<ExprId>,
+    pub range: TextRange,
+}
+
+/// `*args` or `**kwargs`.
+#[derive(Clone, Copy, Debug)]
+pub struct SpreadParameter {
+    pub name: Identifier,
+    pub annotation: Option<ExprId>,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum StmtKind {
+    FunctionDef(Function),
+    ClassDef(Class),
+    Return {
+        value: Option<ExprId>,
+    },
+    Delete {
+        targets: List<ExprId>,
+    },
+    TypeAlias {
+        name: ExprId,
+        type_params: List<TypeParam>,
+        value: ExprId,
+    },
+    Assign {
+        targets: List<ExprId>,
+        value: ExprId,
+    },
+    AugAssign {
+        target: ExprId,
+        op: BinaryOperator,
+        value: ExprId,
+    },
+    /// `simple`: the target is a bare name without parentheses.
+    AnnAssign {
+        target: ExprId,
+        annotation: ExprId,
+        value: Option<ExprId>,
+        simple: bool,
+    },
+    For {
+        target: ExprId,
+        iter: ExprId,
+        body: List<StmtId>,
+        orelse: List<StmtId>,
+        is_async: bool,
+    },
+    While {
+        test: ExprId,
+        body: List<StmtId>,
+        orelse: List<StmtId>,
+    },
+    /// `elif` and `else` stand in `clauses`, in order.
+    If {
+        test: ExprId,
+        body: List<StmtId>,
+        clauses: List<Clause>,
+    },
+    With {
+        items: List<WithItem>,
+        body: List<StmtId>,
+        is_async: bool,
+    },
+    Match {
+        subject: ExprId,
+        cases: List<Case>,
+    },
+    Raise {
+        exception: Option<ExprId>,
+        cause: Option<ExprId>,
+    },
+    Try {
+        body: List<StmtId>,
+        handlers: List<Handler>,
+        orelse: List<StmtId>,
+        finalbody: List<StmtId>,
+        is_star: bool,
+    },
+    Assert {
+        test: ExprId,
+        message: Option<ExprId>,
+    },
+    Import {
+        names: List<Alias>,
+    },
+    ImportFrom {
+        module: Option<Identifier>,
+        names: List<Alias>,
+        level: u32,
+    },
+    Global {
+        names: List<Identifier>,
+    },
+    Nonlocal {
+        names: List<Identifier>,
+    },
+    Expr {
+        value: ExprId,
+    },
+    Pass,
+    Break,
+    Continue,
+    /// A magic or shell line of IPython.
+    IpyEscape(Str),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    pub name: Identifier,
+    pub is_async: bool,
+    pub decorators: List<ExprId>,
+    pub type_params: List<TypeParam>,
+    pub parameters: Parameters,
+    pub returns: Option<ExprId>,
+    pub body: List<StmtId>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Class {
+    pub name: Identifier,
+    pub decorators: List<ExprId>,
+    pub type_params: List<TypeParam>,
+    /// Bases are positional; `metaclass=` and the like are keywords. `None` without parentheses.
+    pub arguments: Option<Arguments>,
+    pub body: List<StmtId>,
+}
+
+/// `elif test:` or, without a test, `else:`.
+#[derive(Clone, Copy, Debug)]
+pub struct Clause {
+    pub test: Option<ExprId>,
+    pub body: List<StmtId>,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct WithItem {
+    pub context: ExprId,
+    pub target: Option<ExprId>,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Case {
+    pub pattern: PatternId,
+    pub guard: Option<ExprId>,
+    pub body: List<StmtId>,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Handler {
+    pub class: Option<ExprId>,
+    pub name: Option<Identifier>,
+    pub body: List<StmtId>,
+    pub range: TextRange,
+}
+
+/// `name as asname`; the name of an `import` may be dotted.
+#[derive(Clone, Copy, Debug)]
+pub struct Alias {
+    pub name: Identifier,
+    pub asname: Option<Identifier>,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypeParamKind {
+    TypeVar,
+    TypeVarTuple,
+    ParamSpec,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct TypeParam {
+    pub name: Identifier,
+    pub kind: TypeParamKind,
+    pub bound: Option<ExprId>,
+    pub default: Option<ExprId>,
+    pub range: TextRange,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum PatternKind {
+    Value(ExprId),
+    /// `None`, `True` or `False`.
+    Singleton(Option<bool>),
+    Sequence(List<PatternId>),
+    Mapping {
+        keys: List<ExprId>,
+        patterns: List<PatternId>,
+        rest: Option<Identifier>,
+    },
+    Class {
+        class: ExprId,
+        positional: List<PatternId>,
+        keywords: List<PatternKeyword>,
+    },
+    Star(Option<Identifier>),
+    /// `pattern as name`; without a pattern a capture, without both `_`.
+    As {
+        pattern: Option<PatternId>,
+        name: Option<Identifier>,
+    },
+    Or(List<PatternId>),
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct PatternKeyword {
+    pub name: Identifier,
+    pub pattern: PatternId,
+}
+
+/// One file's tree.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    pub(crate) body: Option<List<StmtId>>,
+    pub(crate) exprs: Vec<Expr>,
+    pub(crate) stmts: Vec<Stmt>,
+    pub(crate) patterns: Vec<Pattern>,
+    pub(crate) expr_ids: Vec<ExprId>,
+    pub(crate) stmt_ids: Vec<StmtId>,
+    pub(crate) pattern_ids: Vec<PatternId>,
+    pub(crate) dict_items: Vec<DictItem>,
+    pub(crate) comprehensions: Vec<Comprehension>,
+    pub(crate) keywords: Vec<Keyword>,
+    pub(crate) string_parts: Vec<StringPart>,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) comparisons: Vec<Comparison>,
+    pub(crate) clauses: Vec<Clause>,
+    pub(crate) with_items: Vec<WithItem>,
+    pub(crate) cases: Vec<Case>,
+    pub(crate) handlers: Vec<Handler>,
+    pub(crate) aliases: Vec<Alias>,
+    pub(crate) identifiers: Vec<Identifier>,
+    pub(crate) type_params: Vec<TypeParam>,
+    pub(crate) pattern_keywords: Vec<PatternKeyword>,
+    pub(crate) strings: Strings,
+}
+
+/// The interned strings of a tree, in one buffer.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Strings {
+    pub(crate) buffer: String,
+    pub(crate) ends: Vec<u32>,
+}
+
+impl Strings {
+    fn get(&self, id: Str) -> &str {
+        let start = if id.0 == 0 {
+            0
+        } else {
+            self.ends[id.index() - 1]
+        };
+        &self.buffer[start as usize..self.ends[id.index()] as usize]
+    }
+}
+
+impl Tree {
+    /// The module's statements.
+    pub fn body(&self) -> List<StmtId> {
+        self.body.unwrap_or(List::EMPTY)
+    }
+
+    /// The string behind an interned id.
+    pub fn text(&self, id: Str) -> &str {
+        self.strings.get(id)
+    }
+
+    /// How many interned strings there are: ids run from 0 to this.
+    pub fn string_count(&self) -> usize {
+        self.strings.ends.len()
+    }
+
+    /// All strings in id order.
+    pub fn strings(&self) -> impl Iterator<Item = &str> {
+        (0..self.strings.ends.len() as u32).map(|i| self.text(Str(i)))
+    }
+
+    pub fn expr_count(&self) -> usize {
+        self.exprs.len()
+    }
+
+    pub fn stmt_count(&self) -> usize {
+        self.stmts.len()
+    }
+
+    /// All expressions, children before parents.
+    pub fn expr_ids(&self) -> impl Iterator<Item = ExprId> + use<> {
+        (0..self.exprs.len() as u32).map(ExprId)
+    }
+
+    pub fn stmt_ids(&self) -> impl Iterator<Item = StmtId> + use<> {
+        (0..self.stmts.len() as u32).map(StmtId)
+    }
+
+    /// The statement an expression belongs to.
+    pub fn stmt_of(&self, expr: ExprId) -> Option<StmtId> {
+        let mut parent = self[expr].parent;
+        loop {
+            match parent {
+                Parent::Module => return None,
+                Parent::Stmt(stmt) => return Some(stmt),
+                Parent::Expr(expr) => parent = self[expr].parent,
+            }
+        }
+    }
+
+    /// The statement whose suite a statement stands in.
+    pub fn enclosing(&self, stmt: StmtId) -> Option<StmtId> {
+        match self[stmt].parent {
+            Parent::Stmt(outer) => Some(outer),
+            Parent::Module | Parent::Expr(_) => None,
+        }
+    }
+
+    /// The name of a `Name` expression.
+    pub fn as_name(&self, expr: ExprId) -> Option<Str> {
+        match self[expr].kind {
+            ExprKind::Name { name, .. } => Some(name),
+            _ => None,
+        }
+    }
+
+    /// `a.b.c` as its parts, when the expression is a plain dotted name.
+    pub fn dotted(&self, expr: ExprId) -> Option<Vec<&str>> {
+        let mut parts = Vec::new();
+        let mut at = expr;
+        loop {
+            match self[at].kind {
+                ExprKind::Attribute {
+                    value, attribute, ..
+                } => {
+                    parts.push(self.text(attribute.name));
+                    at = value;
+                }
+                ExprKind::Name { name, .. } => {
+                    parts.push(self.text(name));
+                    parts.reverse();
+                    return Some(parts);
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+macro_rules! pools {
+    ($($item:ty => $field:ident),* $(,)?) => {
+        $(impl Index<List<$item>> for Tree {
+            type Output = [$item];
+
+            fn index(&self, list: List<$item>) -> &[$item] {
+                &self.$field[list.start as usize..(list.start + list.len) as usize]
+            }
+        })*
+    };
+}
+
+pools! {
+    ExprId => expr_ids,
+    StmtId => stmt_ids,
+    PatternId => pattern_ids,
+    DictItem => dict_items,
+    Comprehension => comprehensions,
+    Keyword => keywords,
+    StringPart => string_parts,
+    Parameter => parameters,
+    Comparison => comparisons,
+    Clause => clauses,
+    WithItem => with_items,
+    Case => cases,
+    Handler => handlers,
+    Alias => aliases,
+    Identifier => identifiers,
+    TypeParam => type_params,
+    PatternKeyword => pattern_keywords,
+}
+
+impl Index<ExprId> for Tree {
+    type Output = Expr;
+
+    fn index(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.index()]
+    }
+}
+
+impl Index<StmtId> for Tree {
+    type Output = Stmt;
+
+    fn index(&self, id: StmtId) -> &Stmt {
+        &self.stmts[id.index()]
+    }
+}
+
+impl Index<PatternId> for Tree {
+    type Output = Pattern;
+
+    fn index(&self, id: PatternId) -> &Pattern {
+        &self.patterns[id.index()]
+    }
+}
