@@ -1,0 +1,118 @@
+//! Baselines: findings that are already known, so that a run reports only new ones.
+//!
+//! An entry is a path, a rule and the text of the line, with a count: it survives edits elsewhere in the
+//! file and new wordings of messages, and goes stale when its line changes.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::Finding;
+use crate::place::{display_path, line_text};
+
+/// The known findings of a project.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Baseline {
+    known: BTreeMap<Key, usize>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    path: String,
+    rule: String,
+    text: String,
+}
+
+/// The file as it is written: sorted, so that its diffs are small.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    version: u32,
+    findings: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    path: String,
+    rule: String,
+    text: String,
+    count: usize,
+}
+
+impl Baseline {
+    /// The baseline that makes a run with these findings silent.
+    pub fn of(findings: &[Finding], base: &Path) -> Self {
+        let mut known = BTreeMap::new();
+        for finding in findings.iter().filter(|finding| finding.severity.fails()) {
+            *known.entry(Key::of(finding, base)).or_default() += 1;
+        }
+        Self { known }
+    }
+
+    /// Reads a baseline file's text.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        if document.version != 1 {
+            return Err(format!(
+                "version {} is not one that this Pytrope reads (1)",
+                document.version
+            ));
+        }
+        let mut known = BTreeMap::new();
+        for Entry {
+            path,
+            rule,
+            text,
+            count,
+        } in document.findings
+        {
+            *known.entry(Key { path, rule, text }).or_default() += count;
+        }
+        Ok(Self { known })
+    }
+
+    /// The baseline file's text.
+    pub fn to_json(&self) -> String {
+        let findings = self.known.iter().map(|(key, &count)| Entry {
+            path: key.path.clone(),
+            rule: key.rule.clone(),
+            text: key.text.clone(),
+            count,
+        });
+        let document = Document {
+            version: 1,
+            findings: findings.collect(),
+        };
+        let mut text =
+            serde_json::to_string_pretty(&document).expect("strings and numbers always serialise");
+        text.push('\n');
+        text
+    }
+
+    /// The findings that are not known; of several alike, the first ones are the known ones.
+    pub fn filter(&self, findings: Vec<Finding>, base: &Path) -> Vec<Finding> {
+        let mut left = self.known.clone();
+        findings
+            .into_iter()
+            .filter(|finding| match left.get_mut(&Key::of(finding, base)) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    false
+                }
+                _ => true,
+            })
+            .collect()
+    }
+}
+
+impl Key {
+    fn of(finding: &Finding, base: &Path) -> Self {
+        Self {
+            path: display_path(finding.primary.file.path(), base),
+            rule: finding.rule.id.to_owned(),
+            text: line_text(&finding.primary).trim().to_owned(),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The registry of rules: one per page in `rules/`, embedded by the build script.
+
+use crate::Severity;
+
+/// What a finding is an instance of: a stable code, a readable id and a page of explanation.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// `PT201`; the first digit names the family.
+    pub code: &'static str,
+    /// `broadcast-mismatch`.
+    pub id: &'static str,
+    /// The level unless configuration says otherwise.
+    pub level: Severity,
+    /// The version the rule first appeared in.
+    pub since: &'static str,
+    /// One line for lists.
+    pub summary: &'static str,
+    /// The Markdown page that `pytrope explain` prints.
+    pub page: &'static str,
+}
+
+static RULES: &[Rule] = include!(concat!(env!("OUT_DIR"), "/rules.rs"));
+
+/// Every rule, sorted by code.
+pub fn rules() -> &'static [Rule] {
+    RULES
+}
+
+/// The rule with this id, for code that names a rule of its own.
+///
+/// # Panics
+/// If no page has the id: the name of a rule in our code is wrong, which a test of that code shows.
+#[track_caller]
+pub fn rule_by_id(id: &str) -> &'static Rule {
+    RULES
+        .iter()
+        .find(|rule| rule.id == id)
+        .unwrap_or_else(|| panic!("no rule page has the id `{id}`"))
+}
+
+/// The rule a person named, by id or by code in any case.
+pub fn find_rule(name: &str) -> Option<&'static Rule> {
+    RULES
+        .iter()
+        .find(|rule| rule.id == name || rule.code.eq_ignore_ascii_case(name))
+}
+
+/// The known name nearest to a mistyped one, if one is near enough to suggest.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let limit = name.chars().count().div_ceil(3);
+    known
+        .into_iter()
+        .map(|candidate| (distance(name, candidate), candidate))
+        .filter(|&(distance, _)| distance <= limit)
+        .min_by_key(|&(distance, _)| distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Levenshtein's distance between two short words.
+fn distance(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (above, from) in left.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = above + 1;
+        for (column, &to) in right.iter().enumerate() {
+            let substitute = diagonal + usize::from(from != to);
+            diagonal = row[column + 1];
+            row[column + 1] = substitute.min(row[column] + 1).min(diagonal + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_ids_are_unique_and_well_formed() {
+        for pair in rules().windows(2) {
+            assert!(
+                pair[0].code < pair[1].code,
+                "{} is repeated or unsorted",
+                pair[1].code
+            );
+        }
+        let mut ids: Vec<_> = rules().iter().map(|rule| rule.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), rules().len(), "an id is used twice");
+        for rule in rules() {
+            let digits = rule.code.strip_prefix("PT").expect("codes begin with PT");
+            assert!(
+                digits.len() == 3 && digits.chars().all(|c| c.is_ascii_digit()),
+                "{}",
+                rule.code
+            );
+            assert!(
+                rule.id.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+                "{}",
+                rule.id
+            );
+        }
+    }
+
+    #[test]
+    fn every_page_has_the_four_sections_and_an_example() {
+        for rule in rules() {
+            let title = format!("# {} ({})", rule.id, rule.code);
+            assert_eq!(
+                rule.page.lines().next(),
+                Some(title.as_str()),
+                "{}: title",
+                rule.code
+            );
+            for section in ["## What it does", "## Why", "## Example", "## How to mend"] {
+                assert!(
+                    rule.page.contains(&format!("\n{section}\n")),
+                    "{}: no `{section}`",
+                    rule.code
+                );
+            }
+            let example = rule.page.split("\n## Example\n").nth(1).unwrap_or_default();
+            let example = example.split("\n## ").next().unwrap_or_default();
+            assert!(
+                example.contains("```python\n"),
+                "{}: no Python example",
+                rule.code
+            );
+        }
+    }
+
+    #[test]
+    fn rules_are_found_by_id_and_by_code() {
+        let rule = rule_by_id("broadcast-mismatch");
+        assert_eq!(rule.code, "PT201");
+        assert_eq!(find_rule("pt201"), Some(rule));
+        assert_eq!(find_rule("broadcast"), None);
+    }
+
+    #[test]
+    fn near_names_are_suggested_and_far_ones_are_not() {
+        let ids = || rules().iter().map(|rule| rule.id);
+        assert_eq!(
+            nearest("brodcast-mismatch", ids()),
+            Some("broadcast-mismatch")
+        );
+        assert_eq!(nearest("quux", ids()), None);
+    }
+}
