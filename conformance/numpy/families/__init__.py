@@ -1,0 +1,1 @@
+"""Families of calls: each module offers `rows()`, which yields `(subject, source)` pairs."""
