@@ -154,16 +154,15 @@ fn split_like(old: &str, new: &str, cells: &[TextRange]) -> Option<Vec<String>> 
     let mut cell = 0;
     for change in diff.iter_all_changes() {
         let line = change.value();
-        while cell + 1 < cells.len() && at >= cells[cell + 1].start {
-            cell += 1;
-        }
-        match change.tag() {
-            similar::ChangeTag::Equal => {
-                texts.get_mut(cell)?.push_str(line);
-                at += line.len() as u32;
+        // An inserted line belongs to the cell of the line before it.
+        if change.tag() != similar::ChangeTag::Insert {
+            while cell + 1 < cells.len() && at >= cells[cell + 1].start {
+                cell += 1;
             }
-            similar::ChangeTag::Delete => at += line.len() as u32,
-            similar::ChangeTag::Insert => texts.get_mut(cell)?.push_str(line),
+            at += line.len() as u32;
+        }
+        if change.tag() != similar::ChangeTag::Delete {
+            texts.get_mut(cell)?.push_str(line);
         }
     }
     for text in &mut texts {

@@ -311,7 +311,7 @@ pub enum ExprKind {
     /// The value of a bytes literal; its bytes are the code points of the string (all below 256).
     Bytes(Str),
     Int(i64),
-    /// An integer beyond `i64`: its decimal digits.
+    /// An integer beyond `i64`, as written without underscores (it may start with `0x`, `0o` or `0b`).
     BigInt(Str),
     Float(f64),
     /// An imaginary literal such as `2j`.
@@ -713,7 +713,7 @@ impl Tree {
         self.stmts.len()
     }
 
-    /// All expressions, children before parents.
+    /// All expressions, parents before children.
     pub fn expr_ids(&self) -> impl Iterator<Item = ExprId> + use<> {
         (0..self.exprs.len() as u32).map(ExprId)
     }

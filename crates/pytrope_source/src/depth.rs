@@ -1,0 +1,304 @@
+//! A scan before parsing that measures how deep a text nests, so that no parser or walker overflows its stack.
+//!
+//! CPython refuses more than 200 nested brackets and 100 indents, and so do we. Chains of operators or
+//! postfixes (`1+1+1…`, `a.b.c…`, `not not …`) also nest in a tree; past [`CHAIN`] they are refused,
+//! which CPython mostly does not: a documented limit.
+
+use crate::text::TextRange;
+
+const BRACKETS: usize = 200;
+const INDENTS: usize = 100;
+const CHAIN: u32 = 2_000;
+/// All open chains together: brackets may hold one chain each.
+const TOTAL: u32 = 8_000;
+
+/// What the scan found: how deep a tree may get, or where it is too deep.
+pub(crate) enum Depth {
+    AtMost(u32),
+    TooDeep { at: TextRange, message: String },
+}
+
+/// Operators of one level so far, by how they nest: a `+` chain holds `*` chains holds postfix chains.
+#[derive(Clone, Copy, Default)]
+struct Chain {
+    loose: u32,
+    additive: u32,
+    multiplicative: u32,
+    tight: u32,
+}
+
+impl Chain {
+    fn depth(self) -> u32 {
+        self.loose + self.additive + self.multiplicative + self.tight
+    }
+}
+
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    levels: Vec<Chain>,
+    /// Depth of the closed-over levels, all but the innermost.
+    outer: u32,
+    deepest: u32,
+    indents: Vec<u32>,
+}
+
+/// Measure a text. Linear in its length, without recursion, and right or too careful on every text.
+pub(crate) fn measure(text: &str) -> Depth {
+    let mut scan = Scan {
+        bytes: text.as_bytes(),
+        at: 0,
+        levels: vec![Chain::default()],
+        outer: 0,
+        deepest: 0,
+        indents: vec![0],
+    };
+    match scan.run() {
+        Ok(()) => Depth::AtMost(scan.deepest + scan.indents.len() as u32),
+        Err(message) => {
+            let at = TextRange::new(scan.at as u32, (scan.at + 1).min(text.len()) as u32);
+            Depth::TooDeep { at, message }
+        }
+    }
+}
+
+impl Scan<'_> {
+    fn peek(&self, ahead: usize) -> u8 {
+        self.bytes.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn run(&mut self) -> Result<(), String> {
+        self.indent()?;
+        while self.at < self.bytes.len() {
+            let byte = self.peek(0);
+            match byte {
+                b'#' => self.comment(),
+                b'"' | b'\'' => self.string(),
+                b'\\' => self.at += 2,
+                b'\n' | b'\r' => {
+                    self.at += 1;
+                    if self.levels.len() == 1 {
+                        self.reset();
+                        self.indent()?;
+                    }
+                }
+                b'(' | b'[' | b'{' => self.open()?,
+                b')' | b']' | b'}' => self.close(),
+                b',' | b';' | b':' => {
+                    self.reset();
+                    self.at += 1;
+                }
+                b'+' | b'-' => {
+                    let chain = self.level();
+                    chain.additive += 1;
+                    (chain.multiplicative, chain.tight) = (0, 0);
+                    self.grown()?;
+                }
+                b'*' | b'/' | b'%' | b'@' => {
+                    // `**` nests to the right, so it is counted with the postfixes.
+                    let power = byte == b'*' && self.peek(1) == b'*';
+                    let chain = self.level();
+                    if power {
+                        chain.tight += 1;
+                    } else {
+                        chain.multiplicative += 1;
+                        chain.tight = 0;
+                    }
+                    self.at += usize::from(self.peek(1) == byte);
+                    self.grown()?;
+                }
+                b'.' | b'~' => {
+                    self.level().tight += 1;
+                    self.grown()?;
+                }
+                b'|' | b'&' | b'^' | b'<' | b'>' => {
+                    let chain = self.level();
+                    chain.loose += 1;
+                    (chain.additive, chain.multiplicative, chain.tight) = (0, 0, 0);
+                    self.grown()?;
+                }
+                b if b.is_ascii_alphabetic() || b == b'_' || b >= 0x80 => self.word()?,
+                _ => self.at += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn level(&mut self) -> &mut Chain {
+        self.levels
+            .last_mut()
+            .expect("the level of the file is never closed")
+    }
+
+    fn reset(&mut self) {
+        *self.level() = Chain::default();
+    }
+
+    /// One operator more at this level: step over it and compare with the limits.
+    fn grown(&mut self) -> Result<(), String> {
+        let chain = *self.level();
+        let longest = chain
+            .loose
+            .max(chain.additive)
+            .max(chain.multiplicative)
+            .max(chain.tight);
+        let total = self.outer + chain.depth() + self.levels.len() as u32;
+        if longest > CHAIN || total > TOTAL {
+            return Err(format!(
+                "expression nests too deeply: chains of more than {CHAIN} operators are not read"
+            ));
+        }
+        self.deepest = self.deepest.max(total);
+        self.at += 1;
+        Ok(())
+    }
+
+    fn open(&mut self) -> Result<(), String> {
+        if self.levels.len() > BRACKETS {
+            return Err(format!(
+                "too many nested brackets: Python allows {BRACKETS}"
+            ));
+        }
+        // Calls and subscripts chain (`f()()()`), so an opening bracket counts as a postfix.
+        self.grown_tight()?;
+        self.outer += self.level().depth();
+        self.levels.push(Chain::default());
+        Ok(())
+    }
+
+    fn grown_tight(&mut self) -> Result<(), String> {
+        self.level().tight += 1;
+        self.grown()
+    }
+
+    fn close(&mut self) {
+        self.at += 1;
+        if self.levels.len() > 1 {
+            self.levels.pop();
+            let depth = self.level().depth();
+            self.outer = self.outer.saturating_sub(depth);
+        }
+    }
+
+    fn word(&mut self) -> Result<(), String> {
+        let start = self.at;
+        while self.peek(0).is_ascii_alphanumeric() || self.peek(0) == b'_' || self.peek(0) >= 0x80 {
+            self.at += 1;
+        }
+        let word = &self.bytes[start..self.at];
+        if matches!(self.peek(0), b'"' | b'\'') && word.len() <= 2 {
+            self.string();
+            return Ok(());
+        }
+        if matches!(
+            word,
+            b"not" | b"lambda" | b"if" | b"else" | b"and" | b"or" | b"await" | b"for" | b"yield"
+        ) {
+            self.level().loose += 1;
+            self.at -= 1;
+            self.grown()?;
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self) {
+        while self.at < self.bytes.len() && !matches!(self.peek(0), b'\n' | b'\r') {
+            self.at += 1;
+        }
+    }
+
+    /// Skips a string. What nests inside an f-string is not measured; the parser limits it by itself.
+    fn string(&mut self) {
+        let quote = self.peek(0);
+        let triple = self.peek(1) == quote && self.peek(2) == quote;
+        self.at += if triple { 3 } else { 1 };
+        while self.at < self.bytes.len() {
+            let byte = self.peek(0);
+            if byte == b'\\' {
+                self.at += 2;
+            } else if byte == quote && (!triple || (self.peek(1) == quote && self.peek(2) == quote))
+            {
+                self.at += if triple { 3 } else { 1 };
+                return;
+            } else if !triple && matches!(byte, b'\n' | b'\r') {
+                return;
+            } else {
+                self.at += 1;
+            }
+        }
+        self.at = self.bytes.len();
+    }
+
+    /// Counts indents as the tokenizer does: blank and comment lines do not matter.
+    fn indent(&mut self) -> Result<(), String> {
+        loop {
+            let mut width = 0u32;
+            let start = self.at;
+            while matches!(self.peek(0), b' ' | b'\t' | b'\x0c') && self.at < self.bytes.len() {
+                width = match self.peek(0) {
+                    b' ' => width + 1,
+                    b'\t' => (width / 8 + 1) * 8,
+                    _ => 0,
+                };
+                self.at += 1;
+            }
+            match self.peek(0) {
+                b'#' => self.comment(),
+                b'\n' | b'\r' if self.at < self.bytes.len() => self.at += 1,
+                _ => {
+                    while self.indents.last().is_some_and(|&top| top > width) {
+                        self.indents.pop();
+                    }
+                    if self.indents.last().is_some_and(|&top| top < width) {
+                        self.indents.push(width);
+                        if self.indents.len() > INDENTS {
+                            self.at = start;
+                            return Err(format!(
+                                "too many levels of indentation: Python allows {INDENTS}"
+                            ));
+                        }
+                    }
+                    return Ok(());
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> bool {
+        matches!(measure(text), Depth::TooDeep { .. })
+    }
+
+    #[test]
+    fn limits_are_those_of_the_page() {
+        assert!(!refused(&format!(
+            "{}1{}",
+            "(".repeat(200),
+            ")".repeat(200)
+        )));
+        assert!(refused(&format!("{}1{}", "(".repeat(201), ")".repeat(201))));
+        assert!(!refused(&format!("x = 1{}", "+1".repeat(1_999))));
+        assert!(refused(&format!("x = 1{}", "+1".repeat(20_000))));
+        assert!(refused(&format!("x = {}1", "not ".repeat(20_000))));
+        assert!(refused(&format!("x = f{}", "()".repeat(20_000))));
+        let nested: String = (0..101)
+            .map(|i| format!("{}if x:\n", " ".repeat(i)))
+            .collect();
+        assert!(refused(&format!("{nested}{}pass\n", " ".repeat(101))));
+    }
+
+    #[test]
+    fn long_flat_things_are_read() {
+        assert!(!refused(&format!(
+            "x = [{}]",
+            "a.b + c * 2, ".repeat(100_000)
+        )));
+        assert!(!refused(&"x = a + b\n".repeat(100_000)));
+        assert!(!refused(&format!("x = '''{}'''", "(".repeat(100_000))));
+        assert!(!refused(&format!("# {}", "(".repeat(100_000))));
+    }
+}

@@ -1,0 +1,126 @@
+//! From the parser's tree to ours: one walk, parents before children.
+
+mod expressions;
+mod patterns;
+mod statements;
+
+use ruff_python_ast as ast;
+use ruff_text_size::Ranged;
+use rustc_hash::FxHashMap;
+
+use crate::text::TextRange;
+use crate::tree::{
+    Expr, ExprId, ExprKind, Identifier, List, Parent, Pattern, PatternId, Stmt, StmtId, StmtKind,
+    Str, Tree,
+};
+
+/// Lower a module's statements.
+pub(crate) fn lower(suite: &[ast::Stmt], text_len: usize) -> Tree {
+    let mut lowering = Lowering::default();
+    lowering.tree.exprs.reserve(text_len / 10);
+    lowering.tree.stmts.reserve(text_len / 40);
+    let body = lowering.suite(suite, Parent::Module);
+    lowering.tree.body = Some(body);
+    lowering.tree
+}
+
+#[derive(Default)]
+struct Lowering {
+    tree: Tree,
+    interned: FxHashMap<Box<str>, Str>,
+    /// Ids of lists being gathered; lists nest, so each takes what lies above its own mark.
+    expr_scratch: Vec<ExprId>,
+    stmt_scratch: Vec<StmtId>,
+}
+
+fn range(node: &impl Ranged) -> TextRange {
+    convert(node.range())
+}
+
+fn convert(range: ruff_text_size::TextRange) -> TextRange {
+    TextRange::new(range.start().to_u32(), range.end().to_u32())
+}
+
+/// Appends already lowered items to one of the tree's pools.
+macro_rules! pool {
+    ($self:ident . $field:ident, $items:expr) => {{
+        let items = $items;
+        let start = $self.tree.$field.len() as u32;
+        $self.tree.$field.extend(items);
+        List::new(start, $self.tree.$field.len() as u32 - start)
+    }};
+}
+use pool;
+
+impl Lowering {
+    fn intern(&mut self, text: &str) -> Str {
+        if let Some(id) = self.interned.get(text) {
+            return *id;
+        }
+        let strings = &mut self.tree.strings;
+        let id = Str(strings.ends.len() as u32);
+        strings.buffer.push_str(text);
+        strings.ends.push(strings.buffer.len() as u32);
+        self.interned.insert(text.into(), id);
+        id
+    }
+
+    fn identifier(&mut self, identifier: &ast::Identifier) -> Identifier {
+        Identifier {
+            name: self.intern(identifier.as_str()),
+            range: range(identifier),
+        }
+    }
+
+    fn new_expr(&mut self, range: TextRange, parent: Parent) -> ExprId {
+        let id = ExprId(self.tree.exprs.len() as u32);
+        self.tree.exprs.push(Expr {
+            kind: ExprKind::None,
+            range,
+            parent,
+        });
+        id
+    }
+
+    fn new_stmt(&mut self, range: TextRange, parent: Parent) -> StmtId {
+        let id = StmtId(self.tree.stmts.len() as u32);
+        self.tree.stmts.push(Stmt {
+            kind: StmtKind::Pass,
+            range,
+            parent,
+        });
+        id
+    }
+
+    fn new_pattern(&mut self, pattern: Pattern) -> PatternId {
+        let id = PatternId(self.tree.patterns.len() as u32);
+        self.tree.patterns.push(pattern);
+        id
+    }
+
+    fn suite(&mut self, suite: &[ast::Stmt], parent: Parent) -> List<StmtId> {
+        let mark = self.stmt_scratch.len();
+        for stmt in suite {
+            let id = self.stmt(stmt, parent);
+            self.stmt_scratch.push(id);
+        }
+        let start = self.tree.stmt_ids.len() as u32;
+        self.tree.stmt_ids.extend(self.stmt_scratch.drain(mark..));
+        List::new(start, self.tree.stmt_ids.len() as u32 - start)
+    }
+
+    fn exprs<'a>(
+        &mut self,
+        exprs: impl IntoIterator<Item = &'a ast::Expr>,
+        parent: Parent,
+    ) -> List<ExprId> {
+        let mark = self.expr_scratch.len();
+        for expr in exprs {
+            let id = self.expr(expr, parent);
+            self.expr_scratch.push(id);
+        }
+        let start = self.tree.expr_ids.len() as u32;
+        self.tree.expr_ids.extend(self.expr_scratch.drain(mark..));
+        List::new(start, self.tree.expr_ids.len() as u32 - start)
+    }
+}

@@ -1,0 +1,159 @@
+//! Parsing: a file becomes a tree, syntax errors, and its comments.
+
+use std::sync::Arc;
+
+use ruff_python_ast::PySourceType;
+use ruff_python_ast::token::TokenKind;
+use ruff_text_size::Ranged;
+
+use crate::depth::{Depth, measure};
+use crate::lower::lower;
+use crate::source_file::{SourceFile, SourceKind};
+use crate::text::TextRange;
+use crate::tree::Tree;
+
+/// A syntax error, with the parser's words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SyntaxError {
+    pub range: TextRange,
+    pub message: String,
+}
+
+/// A parsed file. The tree holds what could be read, also when there are errors.
+#[derive(Debug)]
+pub struct Parsed {
+    pub file: Arc<SourceFile>,
+    pub tree: Tree,
+    pub errors: Vec<SyntaxError>,
+    /// Comments in source order, from `#` to the end of the line.
+    pub comments: Vec<TextRange>,
+}
+
+/// Past this depth the parser gets a thread with a stack of its own, so that callers need no large one.
+const DEPTH_ON_ANY_STACK: u32 = 250;
+const LARGE_STACK: usize = 512 << 20;
+
+/// Parse a file. Never fails: what is refused is an error in the result.
+pub fn parse(file: &Arc<SourceFile>) -> Parsed {
+    match measure(file.text()) {
+        Depth::TooDeep { at, message } => Parsed {
+            file: Arc::clone(file),
+            tree: Tree::default(),
+            errors: vec![SyntaxError { range: at, message }],
+            comments: Vec::new(),
+        },
+        Depth::AtMost(depth) if depth <= DEPTH_ON_ANY_STACK => parse_here(file),
+        Depth::AtMost(_) => {
+            let shared = Arc::clone(file);
+            let spawned = std::thread::Builder::new()
+                .stack_size(LARGE_STACK)
+                .spawn(move || parse_here(&shared));
+            match spawned.map(std::thread::JoinHandle::join) {
+                Ok(Ok(parsed)) => parsed,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                // Without a thread there is still the stack we have.
+                Err(_) => parse_here(file),
+            }
+        }
+    }
+}
+
+fn parse_here(file: &Arc<SourceFile>) -> Parsed {
+    let source_type = match file.kind() {
+        SourceKind::Module => PySourceType::Python,
+        SourceKind::Stub => PySourceType::Stub,
+        SourceKind::Notebook => PySourceType::Ipynb,
+    };
+    let parsed = ruff_python_parser::parse_unchecked_source(file.text(), source_type);
+    let convert = |range: ruff_text_size::TextRange| {
+        TextRange::new(range.start().to_u32(), range.end().to_u32())
+    };
+    let errors = parsed
+        .errors()
+        .iter()
+        .map(|error| SyntaxError {
+            range: convert(error.location),
+            message: error.error.to_string(),
+        })
+        .collect();
+    let comments = parsed
+        .tokens()
+        .iter()
+        .filter(|token| token.kind() == TokenKind::Comment)
+        .map(|token| convert(token.range()))
+        .collect();
+    let tree = lower(parsed.suite(), file.text().len());
+    Parsed {
+        file: Arc::clone(file),
+        tree,
+        errors,
+        comments,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{ExprKind, StmtKind};
+
+    fn parsed(text: &str) -> Parsed {
+        parse(&SourceFile::from_text("t.py", text))
+    }
+
+    #[test]
+    fn a_tree_has_parents_and_ranges() {
+        let parsed = parsed("def f(x, *, y=2):\n    return x.shape[0] + y  # sum\n");
+        assert_eq!(parsed.errors, []);
+        let tree = &parsed.tree;
+        let function = tree[tree.body()][0];
+        let StmtKind::FunctionDef(f) = tree[function].kind else {
+            panic!("a function")
+        };
+        assert_eq!(tree.text(f.name.name), "f");
+        let StmtKind::Return { value: Some(value) } = tree[tree[f.body][0]].kind else {
+            panic!("a return")
+        };
+        assert_eq!(parsed.file.slice(tree[value].range), "x.shape[0] + y");
+        let ExprKind::BinOp { left, .. } = tree[value].kind else {
+            panic!("a sum")
+        };
+        let ExprKind::Subscript { value: shape, .. } = tree[left].kind else {
+            panic!("a subscript")
+        };
+        assert_eq!(tree.dotted(shape), Some(vec!["x", "shape"]));
+        assert_eq!(tree.stmt_of(shape), Some(tree[f.body][0]));
+        assert_eq!(tree.enclosing(tree[f.body][0]), Some(function));
+        assert_eq!(parsed.file.slice(parsed.comments[0]), "# sum");
+    }
+
+    #[test]
+    fn errors_leave_the_rest_of_the_file() {
+        let parsed = parsed("x = (1 +\ny = 2\n\ndef f():\n    return )\nz = 3\n");
+        assert!(!parsed.errors.is_empty());
+        assert!(parsed.tree.body().len() >= 2);
+    }
+
+    #[test]
+    fn deep_files_end_in_errors() {
+        for n in [20_000, 2_500_000] {
+            for text in [
+                format!("{}{}", "(".repeat(n), ")".repeat(n)),
+                format!("{}{}", "[".repeat(n), "]".repeat(n)),
+                format!("x = 1{}", "+1".repeat(n)),
+            ] {
+                assert_eq!(parsed(&text).errors.len(), 1);
+            }
+        }
+        assert_eq!(parsed(&format!("x = 1{}\n", "+1".repeat(1_900))).errors, []);
+    }
+
+    #[test]
+    fn notebooks_have_magics() {
+        let json = r#"{"cells": [{"cell_type": "code", "source": "%matplotlib inline\nx = !ls\n!pwd\nlen?\n"}]}"#;
+        let (file, errors) = SourceFile::from_bytes("n.ipynb", json.as_bytes());
+        assert_eq!(errors, []);
+        let parsed = parse(&file);
+        assert_eq!(parsed.errors, []);
+        assert_eq!(parsed.tree.body().len(), 4);
+    }
+}
