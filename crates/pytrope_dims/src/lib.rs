@@ -1,1 +1,37 @@
-//! Symbolic dimensions, constraints, their decision procedure, and gradual shape types.
+//! Exact integer mathematics of shapes: symbolic dimensions, constraints, and their decision procedure.
+//!
+//! The crate knows no Python, no files, no libraries. It promises three things: what it calls true
+//! is true for every value of the symbols that the facts allow, what it calls false is false for
+//! every such value, and what overflows `i128` or a budget is *open*, never wrong.
+//!
+//! - [`Dim`] is a canonical polynomial over symbols and `//`, `min`, `max`; equal polynomials are
+//!   identical values. Its operations give `None` past `i128` and the size limits.
+//! - [`Constraint`] compares two dimensions.
+//! - [`Store`] holds what is known on one path: [`Store::declare`] a symbol, [`Store::assume`] a
+//!   fact with the [`Reason`] it came from, [`Store::decide`] a question, [`Store::join`] two paths,
+//!   [`Store::forget`] symbols that die.
+//!
+//! ```
+//! use pytrope_dims::{Cmp, Dim, Reason, Store, Sym, Truth};
+//! let (n, m) = (Dim::symbol(Sym(0)), Dim::symbol(Sym(1)));
+//! let mut store = Store::new();
+//! store.declare(Sym(0), 0);
+//! store.declare(Sym(1), 0);
+//! store.assume_compare(&m, Cmp::Eq, &n.plus_const(1).unwrap(), Reason(7));
+//! assert_eq!(store.compare(&m, Cmp::Eq, &n), Truth::False);
+//! ```
+#![forbid(unsafe_code)]
+
+mod constraint;
+mod dim;
+mod interval;
+mod linear;
+mod number;
+mod store;
+mod symbol;
+
+pub use constraint::{Cmp, Constraint, Relation};
+pub use dim::{Atom, Dim, Monomial, python_floor_div, python_mod};
+pub use interval::Interval;
+pub use store::{Assumed, Store, Truth};
+pub use symbol::{Reason, Sym};

@@ -1,0 +1,203 @@
+//! `Store`: what is known about symbols at one point of a program.
+
+mod assume;
+mod decide;
+mod join;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::constraint::{Cmp, Constraint};
+use crate::dim::Dim;
+use crate::interval::{self, Interval};
+use crate::symbol::{Reason, Sym};
+
+/// The truth of a constraint in every state that a store describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    True,
+    False,
+    /// Not known, or both are possible.
+    Open,
+}
+
+impl Truth {
+    pub fn negated(self) -> Self {
+        match self {
+            Self::True => Self::False,
+            Self::False => Self::True,
+            Self::Open => Self::Open,
+        }
+    }
+
+    pub fn of(value: bool) -> Self {
+        if value { Self::True } else { Self::False }
+    }
+}
+
+/// What came of an assumption.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Assumed {
+    /// As far as is known, some state remains.
+    Feasible,
+    /// No state remains; these reasons suffice for that (shrunk by deletion).
+    Contradiction(Vec<Reason>),
+}
+
+impl Assumed {
+    pub fn is_feasible(&self) -> bool {
+        matches!(self, Self::Feasible)
+    }
+}
+
+/// A conjunction of facts about symbols. Cloning is cheap; changes copy what is shared.
+///
+/// What is assumed is kept in solved form: equalities become substitutions (`n = m + 1` removes
+/// the younger symbol), facts of one symbol become intervals, the rest is a list.
+#[derive(Clone, Debug, Default)]
+pub struct Store(Arc<Facts>);
+
+#[derive(Clone, Debug, Default)]
+struct Facts {
+    /// Intervals of unsolved symbols; a missing one is unbounded.
+    bounds: BTreeMap<Sym, Interval>,
+    /// Symbols that equalities have removed. No solved symbol occurs on a right-hand side, in `bounds` or in `rest`.
+    solved: BTreeMap<Sym, Dim>,
+    /// Everything else that is known, each with its symbols.
+    rest: Vec<Constraint>,
+    /// Intervals that symbols were declared with, for explanations.
+    declared: BTreeMap<Sym, Interval>,
+    /// What was assumed, as given, for explanations.
+    log: Vec<(Constraint, Reason)>,
+    contradictory: bool,
+}
+
+impl Store {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Introduces a symbol that is at least `lower` (dimensions are at least 0).
+    /// Declare every symbol where it is born: a join tells by this which side knows it.
+    pub fn declare(&mut self, sym: Sym, lower: i128) {
+        self.declare_in(sym, Interval::at_least(lower));
+    }
+
+    pub fn declare_in(&mut self, sym: Sym, interval: Interval) {
+        let declared = Arc::make_mut(&mut self.0)
+            .declared
+            .entry(sym)
+            .or_insert(Interval::ALL);
+        *declared = declared.intersect(&interval);
+        self.declare_bounds(sym, interval);
+    }
+
+    fn declare_bounds(&mut self, sym: Sym, interval: Interval) {
+        let facts = Arc::make_mut(&mut self.0);
+        let known = facts.bounds.entry(sym).or_insert(Interval::ALL);
+        *known = known.intersect(&interval);
+    }
+
+    /// Whether a contradiction was assumed: no state is described, the path is dead.
+    pub fn is_contradictory(&self) -> bool {
+        self.0.contradictory
+    }
+
+    /// The expression with solved symbols replaced: equal expressions become identical more often.
+    pub fn simplify(&self, dim: &Dim) -> Dim {
+        if self.0.solved.is_empty() {
+            return dim.clone();
+        }
+        dim.substitute(&|sym| self.0.solved.get(&sym).cloned())
+            .unwrap_or_else(|| dim.clone())
+    }
+
+    /// An interval that holds every value of the expression.
+    pub fn bounds(&self, dim: &Dim) -> Interval {
+        if let Some(value) = dim.as_const() {
+            return Interval::exactly(value);
+        }
+        interval::bounds(&self.simplify(dim), &|sym| self.symbol_bounds(sym))
+    }
+
+    fn symbol_bounds(&self, sym: Sym) -> Interval {
+        self.0.bounds.get(&sym).copied().unwrap_or(Interval::ALL)
+    }
+
+    /// The value, where only one is possible.
+    pub fn value(&self, dim: &Dim) -> Option<i128> {
+        dim.as_const().or_else(|| self.bounds(dim).as_const())
+    }
+
+    /// `a cmp b` in every state; `Open` when it has no representation.
+    pub fn compare(&self, a: &Dim, cmp: Cmp, b: &Dim) -> Truth {
+        match Constraint::compare(a, cmp, b) {
+            Some(constraint) => self.decide(&constraint),
+            None => Truth::Open,
+        }
+    }
+
+    /// Assumes `a cmp b`; what has no representation is not remembered.
+    pub fn assume_compare(&mut self, a: &Dim, cmp: Cmp, b: &Dim, reason: Reason) -> Assumed {
+        match Constraint::compare(a, cmp, b) {
+            Some(constraint) => self.assume(&constraint, reason),
+            None => Assumed::Feasible,
+        }
+    }
+
+    /// All that is known, as constraints.
+    pub fn facts(&self) -> Vec<Constraint> {
+        let mut all: Vec<Constraint> = Vec::new();
+        for (sym, dim) in &self.0.solved {
+            all.extend(Constraint::equal(&Dim::symbol(*sym), dim));
+        }
+        for (sym, interval) in &self.0.bounds {
+            let symbol = Dim::symbol(*sym);
+            all.extend(interval.lo.and_then(|lo| Constraint::at_least(&symbol, lo)));
+            all.extend(
+                interval
+                    .hi
+                    .and_then(|hi| Constraint::compare(&symbol, Cmp::Le, &Dim::constant(hi))),
+            );
+        }
+        all.extend(self.0.rest.iter().cloned());
+        all
+    }
+
+    /// The facts that can bear on given symbols: those reachable through shared symbols.
+    fn component(&self, symbols: &BTreeSet<Sym>) -> (Vec<&Constraint>, BTreeSet<Sym>) {
+        let mut reached = symbols.clone();
+        let mut taken = vec![false; self.0.rest.len()];
+        let mut facts = Vec::new();
+        let mut grew = true;
+        while grew {
+            grew = false;
+            for (index, fact) in self.0.rest.iter().enumerate() {
+                if !taken[index] && fact.dim.any_symbol(&mut |sym| reached.contains(&sym)) {
+                    taken[index] = true;
+                    grew = true;
+                    facts.push(fact);
+                    fact.dim.collect_symbols(&mut reached);
+                }
+            }
+        }
+        (facts, reached)
+    }
+
+    /// Whether two stores are the same object: a cheap test for "nothing was learned".
+    pub fn same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl PartialEq for Store {
+    fn eq(&self, other: &Self) -> bool {
+        self.same(other)
+            || (self.0.contradictory == other.0.contradictory
+                && self.0.bounds == other.0.bounds
+                && self.0.solved == other.0.solved
+                && self.0.rest == other.0.rest)
+    }
+}
+
+impl Eq for Store {}

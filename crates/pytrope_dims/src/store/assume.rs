@@ -1,0 +1,346 @@
+//! Learning a constraint: solved equalities, intervals, and the remaining facts.
+
+use std::sync::Arc;
+
+use super::{Assumed, Facts, Store, Truth};
+use crate::constraint::{Constraint, Relation};
+use crate::dim::{Atom, Dim};
+use crate::interval::Interval;
+use crate::number::{ceil, floor};
+use crate::symbol::{Reason, Sym};
+
+/// Facts past this number are not remembered: a store stays small, at the price of precision.
+const MAX_FACTS: usize = 200;
+
+impl Store {
+    /// Adds a fact. After a contradiction the store is dead ([`Store::is_contradictory`]).
+    pub fn assume(&mut self, constraint: &Constraint, reason: Reason) -> Assumed {
+        if self.0.contradictory {
+            return Assumed::Contradiction(vec![reason]);
+        }
+        match self.decide(constraint) {
+            Truth::True => return Assumed::Feasible,
+            Truth::False => {
+                let reasons = self.explain(constraint, reason);
+                Arc::make_mut(&mut self.0).contradictory = true;
+                return Assumed::Contradiction(reasons);
+            }
+            Truth::Open => {}
+        }
+        let before = self.clone();
+        if self.learn(constraint.clone()) {
+            let facts = Arc::make_mut(&mut self.0);
+            if facts.log.len() < MAX_FACTS {
+                facts.log.push((constraint.clone(), reason));
+            }
+            Assumed::Feasible
+        } else {
+            Arc::make_mut(&mut self.0).contradictory = true;
+            Assumed::Contradiction(before.explain(constraint, reason))
+        }
+    }
+
+    /// `false` on a contradiction.
+    pub(super) fn learn(&mut self, constraint: Constraint) -> bool {
+        let mut queue = vec![constraint];
+        // Each round solves a symbol or tightens a bound; the count guards against slow convergence.
+        let mut rounds = 0;
+        while let Some(next) = queue.pop() {
+            rounds += 1;
+            if rounds > 4 * MAX_FACTS {
+                return true;
+            }
+            let mut next = self.simplify_constraint(&next);
+            while let Some(simpler) = self.cancel(&next) {
+                next = simpler;
+            }
+            match self.decide_quickly(&next) {
+                Truth::True => continue,
+                Truth::False => return false,
+                Truth::Open => {}
+            }
+            let facts = Arc::make_mut(&mut self.0);
+            match next.relation {
+                Relation::Zero => match solve_for(&next.dim) {
+                    Some((sym, value)) => facts.eliminate(sym, value, &mut queue),
+                    None => facts.remember(next, &mut queue),
+                },
+                Relation::NonNegative | Relation::NonZero => match single_symbol(&next.dim) {
+                    Some((sym, a, b)) => facts.narrow(sym, a, b, next, &mut queue),
+                    None => facts.remember(next, &mut queue),
+                },
+            }
+            if self.0.bounds.values().any(Interval::is_empty) {
+                return false;
+            }
+        }
+        self.propagate()
+    }
+
+    /// One round of bounds from linear facts: `a*s + rest >= 0` bounds `s` by the interval of `rest`.
+    fn propagate(&mut self) -> bool {
+        let mut found: Vec<(Sym, Interval)> = Vec::new();
+        for fact in &self.0.rest {
+            let both = match fact.relation {
+                Relation::NonNegative => false,
+                Relation::Zero => true,
+                Relation::NonZero => continue,
+            };
+            for (monomial, coefficient) in fact.dim.terms() {
+                let Some(sym) = monomial.as_symbol() else {
+                    continue;
+                };
+                let rest = monomial
+                    .to_dim()
+                    .times_const(*coefficient)
+                    .and_then(|term| fact.dim.minus(&term));
+                let Some(rest) = rest else { continue };
+                let interval = self.bounds(&rest);
+                // a*s >= -hi(rest); for an equation also a*s <= -lo(rest).
+                let product = Interval {
+                    lo: interval.hi.and_then(i128::checked_neg),
+                    hi: interval.lo.filter(|_| both).and_then(i128::checked_neg),
+                };
+                let a = *coefficient;
+                let bound = if a > 0 {
+                    Interval {
+                        lo: product.lo.map(|lo| ceil(lo, a)),
+                        hi: product.hi.map(|hi| floor(hi, a)),
+                    }
+                } else {
+                    let a = a.saturating_neg();
+                    Interval {
+                        lo: product.hi.and_then(i128::checked_neg).map(|lo| ceil(lo, a)),
+                        hi: product
+                            .lo
+                            .and_then(i128::checked_neg)
+                            .map(|hi| floor(hi, a)),
+                    }
+                };
+                found.push((sym, bound));
+            }
+        }
+        for (sym, bound) in found {
+            let known = self.symbol_bounds(sym);
+            let tighter = known.intersect(&bound);
+            if tighter.is_empty() {
+                return false;
+            }
+            if tighter != known {
+                Arc::make_mut(&mut self.0).bounds.insert(sym, tighter);
+            }
+        }
+        true
+    }
+
+    /// Reasons that together contradict the constraint, shrunk by deletion.
+    pub fn explain(&self, constraint: &Constraint, reason: Reason) -> Vec<Reason> {
+        let contradicts = |kept: &[&(Constraint, Reason)]| {
+            let mut store = self.declarations();
+            for (fact, _) in kept {
+                if store.decide(fact) == Truth::False || !store.learn(fact.clone()) {
+                    return true;
+                }
+            }
+            store.decide(constraint) == Truth::False || !store.learn(constraint.clone())
+        };
+        let mut kept: Vec<&(Constraint, Reason)> = self.0.log.iter().collect();
+        // Past this size deletion would cost more than the message is worth.
+        if kept.len() <= 48 && contradicts(&kept) {
+            let mut index = kept.len();
+            while index > 0 {
+                index -= 1;
+                let mut fewer = kept.clone();
+                fewer.remove(index);
+                if contradicts(&fewer) {
+                    kept = fewer;
+                }
+            }
+        }
+        let mut reasons: Vec<Reason> = kept.iter().map(|(_, reason)| *reason).collect();
+        reasons.push(reason);
+        reasons.sort_unstable();
+        reasons.dedup();
+        reasons
+    }
+
+    /// A store with the signs of symbols only: what was declared rather than assumed.
+    fn declarations(&self) -> Self {
+        let mut facts = Facts::default();
+        for (sym, interval) in &self.0.declared {
+            facts.bounds.insert(*sym, *interval);
+            facts.declared.insert(*sym, *interval);
+        }
+        Self(Arc::new(facts))
+    }
+}
+
+impl Facts {
+    /// Replaces a symbol everywhere; facts about it are learned again in their new form.
+    fn eliminate(&mut self, sym: Sym, value: Dim, queue: &mut Vec<Constraint>) {
+        let replacement = |other: Sym| (other == sym).then(|| value.clone());
+        for known in self.solved.values_mut() {
+            if known.mentions(sym) {
+                match known.substitute(&replacement) {
+                    Some(replaced) => *known = replaced,
+                    // Past the limits: the old form stays true, only less useful.
+                    None => return,
+                }
+            }
+        }
+        if let Some(interval) = self.bounds.remove(&sym) {
+            queue.extend(interval.lo.and_then(|lo| Constraint::at_least(&value, lo)));
+            queue.extend(interval.hi.and_then(|hi| {
+                Some(Constraint::new(
+                    Relation::NonNegative,
+                    Dim::constant(hi).minus(&value)?,
+                ))
+            }));
+        }
+        let (about, others): (Vec<_>, Vec<_>) =
+            self.rest.drain(..).partition(|fact| fact.dim.mentions(sym));
+        self.rest = others;
+        queue.extend(
+            about
+                .iter()
+                .filter_map(|fact| fact.substitute(&replacement)),
+        );
+        self.solved.insert(sym, value);
+    }
+
+    /// Learns `a*sym + b >= 0` or `!= 0`.
+    fn narrow(
+        &mut self,
+        sym: Sym,
+        a: i128,
+        b: i128,
+        fact: Constraint,
+        queue: &mut Vec<Constraint>,
+    ) {
+        let known = self.bounds.get(&sym).copied().unwrap_or(Interval::ALL);
+        let mut tighter = known;
+        if fact.relation == Relation::NonNegative {
+            let bound = if a > 0 {
+                Interval {
+                    lo: Some(ceil(b.saturating_neg(), a)),
+                    hi: None,
+                }
+            } else {
+                Interval {
+                    lo: None,
+                    hi: Some(floor(b, a.saturating_neg())),
+                }
+            };
+            tighter = tighter.intersect(&bound);
+        } else if b % a == 0 {
+            let hole = -(b / a);
+            if known.lo == Some(hole) {
+                tighter.lo = hole.checked_add(1);
+            } else if known.hi == Some(hole) {
+                tighter.hi = hole.checked_sub(1);
+            } else {
+                self.remember(fact, queue);
+                return;
+            }
+        }
+        if tighter != known {
+            self.bounds.insert(sym, tighter);
+            // A hole may now lie at an end.
+            let (about, others): (Vec<_>, Vec<_>) = self
+                .rest
+                .drain(..)
+                .partition(|fact| fact.relation == Relation::NonZero && fact.dim.mentions(sym));
+            self.rest = others;
+            queue.extend(about);
+        }
+        if let Some(value) = tighter.as_const() {
+            self.bounds.remove(&sym);
+            self.eliminate(sym, Dim::constant(value), queue);
+        }
+    }
+
+    fn remember(&mut self, fact: Constraint, queue: &mut Vec<Constraint>) {
+        let opposite = fact.dim.negated();
+        let mut fact = fact;
+        let mut index = 0;
+        while index < self.rest.len() {
+            let old = &self.rest[index];
+            if old.dim.terms() == fact.dim.terms() && old.relation == fact.relation {
+                match fact.relation {
+                    // Of two lower bounds the stronger has the smaller constant.
+                    Relation::NonNegative if fact.dim.constant_term() < old.dim.constant_term() => {
+                        self.rest.remove(index);
+                        continue;
+                    }
+                    Relation::NonNegative => return,
+                    Relation::Zero | Relation::NonZero if old.dim == fact.dim => return,
+                    Relation::Zero | Relation::NonZero => {}
+                }
+            }
+            // e >= 0 and -e >= 0 make an equation; e >= 0 and e != 0 make e - 1 >= 0.
+            if fact.relation == Relation::NonNegative
+                && old.relation == Relation::NonNegative
+                && opposite.as_ref() == Some(&old.dim)
+            {
+                self.rest.remove(index);
+                queue.push(Constraint::new(Relation::Zero, fact.dim));
+                return;
+            }
+            let strict = match (fact.relation, old.relation) {
+                (Relation::NonNegative, Relation::NonZero) => Some((fact.dim.clone(), &old.dim)),
+                (Relation::NonZero, Relation::NonNegative) => Some((old.dim.clone(), &fact.dim)),
+                _ => None,
+            };
+            if let Some((low, hole)) = strict
+                && (low == *hole || low.negated().as_ref() == Some(hole))
+                && let Some(above) = low.plus_const(-1)
+            {
+                self.rest.remove(index);
+                fact = Constraint::new(Relation::NonNegative, above);
+                queue.push(fact);
+                return;
+            }
+            index += 1;
+        }
+        if self.rest.len() < MAX_FACTS {
+            self.rest.push(fact);
+        }
+    }
+}
+
+/// `sym = value`, if the equation `dim == 0` gives the youngest such symbol with coefficient ±1.
+fn solve_for(dim: &Dim) -> Option<(Sym, Dim)> {
+    let mut best: Option<(Sym, i128)> = None;
+    for (monomial, coefficient) in dim.terms() {
+        let Some(sym) = monomial.as_symbol() else {
+            continue;
+        };
+        if coefficient.unsigned_abs() != 1 || best.is_some_and(|(other, _)| other > sym) {
+            continue;
+        }
+        let elsewhere = dim.terms().iter().any(|(other, _)| {
+            other != monomial
+                && other.factors().iter().any(|(atom, _)| match atom {
+                    Atom::Sym(inner) => *inner == sym,
+                    Atom::Floor(_) | Atom::Min(_) | Atom::Max(_) => {
+                        Dim::atom(atom.clone()).mentions(sym)
+                    }
+                })
+        });
+        if !elsewhere {
+            best = Some((sym, *coefficient));
+        }
+    }
+    let (sym, coefficient) = best?;
+    // c*s + rest == 0 with c = ±1, so s = -c*rest.
+    let rest = dim.minus(&Dim::symbol(sym).times_const(coefficient)?)?;
+    Some((sym, rest.times_const(-coefficient)?))
+}
+
+/// `(s, a, b)` for `a*s + b`.
+fn single_symbol(dim: &Dim) -> Option<(Sym, i128, i128)> {
+    match dim.terms() {
+        [(monomial, a)] => Some((monomial.as_symbol()?, *a, dim.constant_term())),
+        _ => None,
+    }
+}

@@ -1,0 +1,166 @@
+//! Deciding one constraint: folding, intervals, known facts, cancellation, then the linear procedure.
+
+use std::collections::BTreeSet;
+
+use super::{Store, Truth};
+use crate::constraint::{Constraint, Relation};
+use crate::dim::Dim;
+use crate::interval::Interval;
+use crate::linear;
+
+/// Steps that the linear procedure may take for one question.
+const BUDGET: u32 = 4_000;
+
+impl Store {
+    /// Whether the constraint holds in every state, in none, or neither is known.
+    pub fn decide(&self, constraint: &Constraint) -> Truth {
+        match self.decide_quickly(constraint) {
+            Truth::Open => self.decide_linearly(&self.simplify_constraint(constraint)),
+            decided => decided,
+        }
+    }
+
+    /// The steps that take microseconds: no search.
+    pub fn decide_quickly(&self, constraint: &Constraint) -> Truth {
+        if let Some(value) = constraint.as_const() {
+            return Truth::of(value);
+        }
+        let constraint = self.simplify_constraint(constraint);
+        if let Some(value) = constraint.as_const() {
+            return Truth::of(value);
+        }
+        let interval = self.bounds(&constraint.dim);
+        match by_interval(constraint.relation, &interval) {
+            Truth::Open => {}
+            decided => return decided,
+        }
+        match self.by_known_fact(&constraint) {
+            Truth::Open => {}
+            decided => return decided,
+        }
+        match self.cancel(&constraint) {
+            Some(simpler) => self.decide_quickly(&simpler),
+            None => Truth::Open,
+        }
+    }
+
+    pub(super) fn simplify_constraint(&self, constraint: &Constraint) -> Constraint {
+        if self.0.solved.is_empty() {
+            return constraint.clone();
+        }
+        Constraint::new(constraint.relation, self.simplify(&constraint.dim))
+    }
+
+    /// Compares with each fact whose expression differs by a constant (or is the opposite of one).
+    fn by_known_fact(&self, constraint: &Constraint) -> Truth {
+        let opposite = constraint.dim.negated();
+        let mut known = Interval::ALL;
+        for fact in &self.0.rest {
+            let difference = |dim: &Dim| {
+                (dim.terms() == fact.dim.terms())
+                    .then(|| dim.constant_term().checked_sub(fact.dim.constant_term()))
+                    .flatten()
+            };
+            // The constraint's expression is the fact's plus k, or minus it plus k.
+            let (k, flipped) = match (
+                difference(&constraint.dim),
+                opposite.as_ref().and_then(difference),
+            ) {
+                (Some(k), _) => (k, false),
+                (None, Some(k)) => (k, true),
+                (None, None) => continue,
+            };
+            let value = match fact.relation {
+                Relation::Zero => Interval::exactly(k),
+                Relation::NonNegative => Interval::at_least(k),
+                Relation::NonZero => {
+                    if k == 0 {
+                        match constraint.relation {
+                            Relation::Zero => return Truth::False,
+                            Relation::NonZero => return Truth::True,
+                            Relation::NonNegative => {}
+                        }
+                    }
+                    continue;
+                }
+            };
+            known = known.intersect(&if flipped { value.negated() } else { value });
+        }
+        by_interval(constraint.relation, &known)
+    }
+
+    /// Divides by a common monomial of known sign: `n*m == n*k` is `m == k` where `n >= 1`.
+    pub(super) fn cancel(&self, constraint: &Constraint) -> Option<Constraint> {
+        if constraint.dim.constant_term() != 0 {
+            return None;
+        }
+        let poly = constraint.dim.to_poly();
+        let content = poly.monomial_content();
+        let mut dim = constraint.dim.clone();
+        let mut changed = false;
+        for (atom, exponent) in content.factors() {
+            let factor = Dim::atom(atom.clone());
+            let interval = self.bounds(&factor);
+            let positive = interval.lo.is_some_and(|lo| lo >= 1);
+            let nonzero = positive
+                || interval.hi.is_some_and(|hi| hi <= -1)
+                || self
+                    .0
+                    .rest
+                    .iter()
+                    .any(|fact| fact.relation == Relation::NonZero && fact.dim == factor);
+            let usable = match constraint.relation {
+                Relation::Zero | Relation::NonZero => nonzero,
+                Relation::NonNegative => positive,
+            };
+            if usable {
+                dim = dim.exact_quotient(&factor.power(*exponent)?)?;
+                changed = true;
+            }
+        }
+        changed.then(|| Constraint::new(constraint.relation, dim))
+    }
+
+    /// Refutes the constraint, or its negation, together with the facts that bear on it.
+    fn decide_linearly(&self, constraint: &Constraint) -> Truth {
+        let mut symbols = BTreeSet::new();
+        constraint.dim.collect_symbols(&mut symbols);
+        let (facts, reached) = self.component(&symbols);
+        let of = |sym| self.symbol_bounds(sym);
+        let refuted = |extra: &Constraint| {
+            linear::refute(
+                facts.iter().copied().chain(std::iter::once(extra)),
+                &reached,
+                &of,
+                BUDGET,
+            )
+        };
+        if refuted(constraint) {
+            return Truth::False;
+        }
+        match constraint.negated() {
+            Some(negation) if refuted(&negation) => Truth::True,
+            _ => Truth::Open,
+        }
+    }
+}
+
+pub(super) fn by_interval(relation: Relation, interval: &Interval) -> Truth {
+    if interval.is_empty() {
+        // No state at all: leave it to who assumes, rather than answer anything.
+        return Truth::Open;
+    }
+    match relation {
+        Relation::NonNegative => match (interval.lo, interval.hi) {
+            (Some(lo), _) if lo >= 0 => Truth::True,
+            (_, Some(hi)) if hi < 0 => Truth::False,
+            _ => Truth::Open,
+        },
+        Relation::Zero => match interval.as_const() {
+            Some(0) => Truth::True,
+            _ if !interval.contains(0) => Truth::False,
+            _ => Truth::Open,
+        },
+        Relation::NonZero => by_interval(Relation::Zero, interval).negated(),
+    }
+}

@@ -1,0 +1,105 @@
+//! What a store learns, decides, joins and forgets.
+
+use pytrope_dims::{Assumed, Cmp, Constraint, Dim, Interval, Reason, Store, Sym, Truth};
+
+fn s(id: u32) -> Dim {
+    Dim::symbol(Sym(id))
+}
+
+fn c(value: i128) -> Dim {
+    Dim::constant(value)
+}
+
+fn dims(count: u32) -> Store {
+    let mut store = Store::new();
+    for id in 0..count {
+        store.declare(Sym(id), 0);
+    }
+    store
+}
+
+#[test]
+fn equalities_substitute() {
+    let mut store = dims(3);
+    store.assume_compare(&s(1), Cmp::Eq, &s(0).plus_const(1).unwrap(), Reason(0));
+    store.assume_compare(&s(2), Cmp::Eq, &s(1).times_const(2).unwrap(), Reason(1));
+    assert_eq!(store.simplify(&s(2)).to_string(), "2*s0 + 2");
+    assert_eq!(store.compare(&s(2), Cmp::Gt, &s(0)), Truth::True);
+    assert_eq!(store.compare(&s(2), Cmp::Eq, &c(3)), Truth::False);
+    assert_eq!(store.compare(&s(2), Cmp::Eq, &c(4)), Truth::Open);
+}
+
+#[test]
+fn a_factor_known_positive_cancels() {
+    let (nm, nk) = (s(0).times(&s(1)).unwrap(), s(0).times(&s(2)).unwrap());
+    let mut store = dims(3);
+    store.assume_compare(&nm, Cmp::Eq, &nk, Reason(0));
+    assert_eq!(
+        store.compare(&s(1), Cmp::Eq, &s(2)),
+        Truth::Open,
+        "n may be 0"
+    );
+    store.assume_compare(&s(0), Cmp::Gt, &c(0), Reason(1));
+    let mut store = dims(3);
+    store.assume_compare(&s(0), Cmp::Gt, &c(0), Reason(1));
+    store.assume_compare(&nm, Cmp::Eq, &nk, Reason(0));
+    assert_eq!(store.compare(&s(1), Cmp::Eq, &s(2)), Truth::True);
+}
+
+#[test]
+fn contradictions_name_their_reasons() {
+    let mut store = dims(3);
+    store.assume_compare(&s(0), Cmp::Ge, &c(10), Reason(1));
+    store.assume_compare(&s(2), Cmp::Ge, &c(10), Reason(2));
+    store.assume_compare(&s(1), Cmp::Gt, &s(0), Reason(3));
+    let answer = store.assume_compare(&s(1), Cmp::Eq, &c(5), Reason(4));
+    assert_eq!(
+        answer,
+        Assumed::Contradiction(vec![Reason(1), Reason(3), Reason(4)])
+    );
+    assert!(store.is_contradictory());
+}
+
+#[test]
+fn join_keeps_what_both_sides_know() {
+    let base = dims(2);
+    let (mut a, mut b) = (base.clone(), base.clone());
+    a.assume_compare(&s(0), Cmp::Eq, &c(3), Reason(0));
+    a.assume_compare(&s(1), Cmp::Eq, &s(0), Reason(0));
+    b.assume_compare(&s(0), Cmp::Eq, &c(5), Reason(0));
+    b.assume_compare(&s(1), Cmp::Eq, &c(5), Reason(0));
+    let joined = Store::join(&a, &b);
+    assert_eq!(joined.bounds(&s(0)), Interval::new(3, 5));
+    assert_eq!(joined.compare(&s(0), Cmp::Eq, &c(7)), Truth::False);
+    assert_eq!(joined.compare(&s(0), Cmp::Eq, &c(3)), Truth::Open);
+}
+
+#[test]
+fn forgetting_passes_facts_on() {
+    let mut store = dims(3);
+    store.assume_compare(&s(1), Cmp::Ge, &c(4), Reason(0));
+    store.assume_compare(&s(2), Cmp::Eq, &s(1).plus_const(1).unwrap(), Reason(1));
+    store.forget(&|sym| sym == Sym(1));
+    assert_eq!(store.compare(&s(2), Cmp::Ge, &c(5)), Truth::True);
+    assert_eq!(store.compare(&s(1), Cmp::Ge, &c(0)), Truth::Open);
+}
+
+#[test]
+fn modulo_and_halves_are_bounded() {
+    let store = dims(1);
+    let half = s(0).floor_div(&c(2)).unwrap();
+    assert_eq!(store.compare(&half, Cmp::Le, &s(0)), Truth::True);
+    assert_eq!(
+        store.bounds(&s(0).modulo(&c(7)).unwrap()),
+        Interval::new(0, 6)
+    );
+    let divisible = Constraint::divisible(&s(0).times_const(4).unwrap(), &c(2)).unwrap();
+    assert_eq!(store.decide(&divisible), Truth::True);
+}
+
+#[test]
+fn stores_travel_between_threads() {
+    fn assert_send_sync<T: Send + Sync>() {}
+    assert_send_sync::<Store>();
+    assert_send_sync::<Dim>();
+}
