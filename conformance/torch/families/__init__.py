@@ -1,0 +1,1 @@
+"""One module per family of operations; `rows()` yields the expressions of its table."""
