@@ -5,7 +5,7 @@
 
 A row is `expression<TAB>outcome`. In an expression `t(2, 3)` is a float32 tensor of that shape, `i(2, 3)` an
 int64 tensor of zeros, `b(2, 3)` a bool tensor, `nn` is torch.nn and `F` is torch.nn.functional. The outcome is
-`(2, 3) float32` for a tensor, `[…, …]` for a sequence, `= 5` for a plain value, `!ValueError` for an exception.
+`(2, 3) float32` for a tensor, `[…; …]` for a sequence, `= 5` for a plain value, `!ValueError` for an exception.
 The pinned library is PyTorch 1.13 (Debian's python3-torch); rows are the same on every machine.
 """
 
@@ -64,7 +64,7 @@ def show(value):
             if isinstance(value, list):
                 return f"= [{inner}]"
             return f"= ({inner},)" if len(parts) == 1 else f"= ({inner})"
-        return None if None in parts else "[" + ", ".join(parts) + "]"
+        return None if None in parts else "[" + "; ".join(parts) + "]"
     return None
 
 
@@ -97,7 +97,7 @@ def main():
     for family in FAMILIES:
         text = table(family)
         total += text.count("\n")
-        path = HERE / f"{family}.tsv"
+        path = HERE / "table" / f"{family}.tsv"
         if not check:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
