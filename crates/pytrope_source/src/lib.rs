@@ -4,18 +4,28 @@
 //! arena tree of [`tree`], and every other crate works on that. Start reading at [`parse()`].
 
 mod depth;
+mod diff;
+pub mod edits;
 mod encoding;
 mod json_spans;
 mod lower;
 mod notebook;
 mod parse;
 mod source_file;
+mod suppressions;
 mod text;
 pub mod tree;
+mod walk;
+mod write;
 
+pub use diff::unified_diff;
+pub use edits::{Edit, Edits, Overlap};
 pub use encoding::Encoding;
 pub use notebook::Notebook;
 pub use parse::{Parsed, SyntaxError, parse};
 pub use source_file::{Location, ReadError, SourceFile, SourceKind, Span};
+pub use suppressions::{Scope, Suppression, suppressions};
 pub use text::{LineColumn, LineIndex, TextRange};
 pub use tree::Tree;
+pub use walk::Node;
+pub use write::write_atomic;

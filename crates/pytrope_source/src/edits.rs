@@ -1,0 +1,265 @@
+//! Text edits: small replacements that leave every other byte of a file as it was.
+
+mod expressions;
+mod layout;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::parse::Parsed;
+use crate::text::TextRange;
+use crate::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use layout::Layout;
+
+/// One replacement; an empty range inserts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Edit {
+    pub range: TextRange,
+    pub text: String,
+}
+
+/// Two edits want the same bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Overlap {
+    pub first: TextRange,
+    pub second: TextRange,
+}
+
+impl fmt::Display for Overlap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "edits of bytes {:?} and {:?} overlap", self.first, self.second)
+    }
+}
+
+impl std::error::Error for Overlap {}
+
+/// The edits of one file. Insertions at one offset keep the order in which they were made.
+pub struct Edits<'a> {
+    parsed: &'a Parsed,
+    layout: Layout<'a>,
+    edits: Vec<Edit>,
+    /// Suites already put on lines of their own, by where their gaps start.
+    unfolded: BTreeSet<u32>,
+    imports: Vec<String>,
+    names: Vec<String>,
+}
+
+impl<'a> Edits<'a> {
+    pub fn new(parsed: &'a Parsed) -> Self {
+        Self {
+            parsed,
+            layout: Layout::new(parsed),
+            edits: Vec::new(),
+            unfolded: BTreeSet::new(),
+            imports: Vec::new(),
+            names: Vec::new(),
+        }
+    }
+
+    pub fn parsed(&self) -> &'a Parsed {
+        self.parsed
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// The edits so far.
+    pub fn list(&self) -> &[Edit] {
+        &self.edits
+    }
+
+    pub fn replace(&mut self, range: TextRange, text: impl Into<String>) {
+        self.edits.push(Edit { range, text: text.into() });
+    }
+
+    pub fn insert(&mut self, offset: u32, text: impl Into<String>) {
+        self.replace(TextRange::at(offset), text);
+    }
+
+    pub fn delete(&mut self, range: TextRange) {
+        self.replace(range, "");
+    }
+
+    /// Replace an expression, with parentheses around the new text only where its surroundings need them.
+    pub fn replace_expr(&mut self, expr: ExprId, text: &str) {
+        let range = self.parsed.tree[expr].range;
+        let text = expressions::parenthesise(&self.parsed.tree, expr, text);
+        self.replace(range, text);
+    }
+
+    /// Replace a whole statement by other lines (given without indentation).
+    pub fn replace_stmt(&mut self, stmt: StmtId, code: &str) {
+        let indent = self.unfold(stmt);
+        let text = self.layout.indent_lines(code, &indent);
+        let text = text.strip_prefix(indent.as_str()).unwrap_or(&text).to_owned();
+        self.replace(self.parsed.tree[stmt].range, text);
+    }
+
+    /// Put lines (given without indentation) before a statement and its decorators.
+    pub fn insert_before(&mut self, stmt: StmtId, code: &str) {
+        let indent = self.unfold(stmt);
+        let lines = self.layout.indent_lines(code, &indent);
+        let text = format!("{}{}{indent}", &lines[indent.len()..], self.layout.newline);
+        self.insert(self.parsed.tree[stmt].range.start, text);
+    }
+
+    /// Put lines (given without indentation) after a statement and the comment that ends its line.
+    pub fn insert_after(&mut self, stmt: StmtId, code: &str) {
+        let indent = self.unfold(stmt);
+        let tree = &self.parsed.tree;
+        let (suite, place) = tree.siblings(stmt);
+        let next = tree[suite].get(place + 1).copied();
+        if let Some(next) = next.filter(|&next| !self.layout.starts_line(tree[next].range.start)) {
+            // The two shared a line, which `unfold` has broken before `next`.
+            let lines = self.layout.indent_lines(code, &indent);
+            let text = format!("{}{}{indent}", &lines[indent.len()..], self.layout.newline);
+            self.insert(tree[next].range.start, text);
+            return;
+        }
+        let lines = self.layout.indent_lines(code, &indent);
+        let end = self.layout.line_end(tree[stmt].range.end);
+        let newline = self.layout.newline;
+        if end.terminated {
+            self.insert(end.after, format!("{lines}{newline}"));
+        } else {
+            self.insert(end.after, format!("{newline}{lines}"));
+        }
+    }
+
+    /// Indent neighbouring statements under a header such as `if rank == 0:`.
+    pub fn wrap(&mut self, first: StmtId, last: StmtId, header: &str) {
+        let indent = self.unfold(first);
+        let tree = &self.parsed.tree;
+        let range = tree[first].range.cover(tree[last].range);
+        let inner = format!("{indent}{}", self.layout.unit);
+        let newline = self.layout.newline;
+        let header = self.layout.indent_lines(header, &indent);
+        self.insert(range.start, format!("{}{newline}{inner}", &header[indent.len()..]));
+        for start in self.layout.line_starts_within(range) {
+            self.insert(start, self.layout.unit.clone());
+        }
+        // Statements that shared the first one's line were put on lines of their own at the outer indentation.
+        let (suite, from) = tree.siblings(first);
+        let unit = self.layout.unit.clone();
+        for &stmt in tree[suite][from + 1..].iter().take_while(|&&stmt| tree[stmt].range.start <= tree[last].range.start) {
+            let start = tree[stmt].range.start;
+            if !self.layout.starts_line(start) {
+                self.insert(start, unit.clone());
+            }
+        }
+    }
+
+    /// Remove a statement with its line; where its suite would be empty, `pass` takes its place.
+    pub fn delete_stmt(&mut self, stmt: StmtId) {
+        let tree = &self.parsed.tree;
+        let (suite, _) = tree.siblings(stmt);
+        let range = tree[stmt].range;
+        if suite.len() == 1 && tree.enclosing(stmt).is_some() {
+            self.replace(range, "pass");
+            return;
+        }
+        self.unfold(stmt);
+        if self.layout.starts_line(range.start) && self.layout.ends_line(range.end) {
+            let line = self.layout.line_start(range.start);
+            let end = self.layout.line_end(range.end);
+            self.delete(TextRange::new(line, end.after));
+        } else {
+            self.replace(range, "pass");
+        }
+    }
+
+    /// Add an import (one line) after the docstring and `__future__` imports, unless the module has it already.
+    pub fn add_import(&mut self, line: &str) {
+        let tree = &self.parsed.tree;
+        let present = tree[tree.body()].iter().any(|&stmt| {
+            matches!(tree[stmt].kind, StmtKind::Import { .. } | StmtKind::ImportFrom { .. })
+                && self.parsed.file.slice(tree[stmt].range) == line
+        });
+        if present || self.imports.iter().any(|added| added == line) {
+            return;
+        }
+        self.imports.push(line.to_owned());
+        let head = tree[tree.body()].iter().take_while(|&&stmt| self.is_prologue(stmt)).count();
+        let body = &tree[tree.body()];
+        match (head.checked_sub(1).map(|i| body[i]), body.get(head)) {
+            (Some(last), _) => self.insert_after(last, line),
+            (None, Some(&first)) => self.insert_before(first, line),
+            (None, None) => {
+                let end = self.parsed.file.text().len() as u32;
+                let newline = self.layout.newline;
+                let gap = if self.layout.starts_line(end) { "" } else { newline };
+                self.insert(end, format!("{gap}{line}{newline}"));
+            }
+        }
+    }
+
+    /// A docstring or a `__future__` import.
+    fn is_prologue(&self, stmt: StmtId) -> bool {
+        let tree = &self.parsed.tree;
+        match tree[stmt].kind {
+            StmtKind::Expr { value } => {
+                matches!(tree[value].kind, ExprKind::Str(_)) && tree[tree.body()].first() == Some(&stmt)
+            }
+            StmtKind::ImportFrom { module: Some(module), .. } => tree.text(module.name) == "__future__",
+            _ => false,
+        }
+    }
+
+    /// A name like `base` that nothing in the file uses.
+    pub fn fresh_name(&mut self, base: &str) -> String {
+        let taken = |name: &str| {
+            self.parsed.tree.strings().any(|used| used == name) || self.names.iter().any(|used| used == name)
+        };
+        let name = std::iter::once(base.to_owned())
+            .chain((2u32..).map(|i| format!("{base}_{i}")))
+            .find(|name| !taken(name))
+            .expect("there are more names than a file can use");
+        self.names.push(name.clone());
+        name
+    }
+
+    /// Make sure that a statement starts a line of its own, by breaking `if x: a; b` and `a; b` where they need it. Gives its indentation.
+    fn unfold(&mut self, stmt: StmtId) -> String {
+        let tree = &self.parsed.tree;
+        let (suite, _) = tree.siblings(stmt);
+        let indent = self.layout.suite_indent(suite);
+        let mut before = None;
+        for &sibling in &tree[suite] {
+            let start = tree[sibling].range.start;
+            let shares_line = !self.layout.starts_line(start);
+            let concerns = sibling == stmt || before == Some(stmt) || self.layout.same_line(start, tree[stmt].range);
+            if shares_line && concerns && self.unfolded.insert(start) {
+                let gap = self.layout.gap_before(start);
+                self.replace(gap, format!("{}{indent}", self.layout.newline));
+            }
+            before = Some(sibling);
+        }
+        indent
+    }
+
+    /// The text with all edits made.
+    pub fn apply(&self) -> Result<String, Overlap> {
+        apply(self.parsed.file.text(), &self.edits)
+    }
+}
+
+/// Make edits in a text.
+pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Overlap> {
+    let mut order: Vec<&Edit> = edits.iter().collect();
+    // A deletion that starts where something is inserted comes after it.
+    order.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let mut out = String::with_capacity(text.len() + edits.iter().map(|edit| edit.text.len()).sum::<usize>());
+    let mut last = TextRange::at(0);
+    for edit in order {
+        let fits = text.is_char_boundary(edit.range.start as usize) && text.is_char_boundary(edit.range.end as usize);
+        if edit.range.start < last.end || !fits {
+            return Err(Overlap { first: last, second: edit.range });
+        }
+        out.push_str(&text[last.end as usize..edit.range.start as usize]);
+        out.push_str(&edit.text);
+        last = edit.range;
+    }
+    out.push_str(&text[last.end as usize..]);
+    Ok(out)
+}

@@ -1,0 +1,35 @@
+//! Writing a file so that a reader sees the old one or the new one, never a part.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Write to a temporary file beside the target, then rename it there. Permissions stay; a symbolic link stays one and its target is written.
+pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let target = match path.canonicalize() {
+        Ok(found) => found,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_path_buf(),
+        Err(error) => return Err(error),
+    };
+    let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut temporary = tempfile::Builder::new().prefix(".pytrope-").tempfile_in(folder)?;
+    temporary.write_all(bytes)?;
+    match target.metadata() {
+        Ok(metadata) => temporary.as_file().set_permissions(metadata.permissions())?,
+        Err(_) => ordinary_permissions(temporary.as_file())?,
+    }
+    temporary.as_file().sync_all()?;
+    temporary.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// A new file is readable as files usually are; temporary ones are private.
+#[cfg(unix)]
+fn ordinary_permissions(file: &std::fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn ordinary_permissions(_: &std::fs::File) -> io::Result<()> {
+    Ok(())
+}
