@@ -1,0 +1,57 @@
+"""Choreographies: the words to write them with, and what their projections run on.
+
+``from pytrope.choreo import At, Ch2, Channel, Role`` is all that a choreography needs; a
+program made by ``pytrope project`` uses the ends of ``local_channel``, ``connect`` or
+``Listener`` and, where a result has parts at other roles, ``ELSEWHERE``.
+"""
+
+from .aio import AsyncEndpoint as AsyncEndpoint
+from .aio import AsyncListener as AsyncListener
+from .aio import connect_async as connect_async
+from .codec import register as register
+from .elsewhere import ELSEWHERE as ELSEWHERE
+from .endpoint import Endpoint as Endpoint
+from .errors import ChoreoError as ChoreoError
+from .errors import ChoreographyMismatch as ChoreographyMismatch
+from .errors import DeadlineExceeded as DeadlineExceeded
+from .errors import DecodeError as DecodeError
+from .errors import ElsewhereError as ElsewhereError
+from .errors import EncodeError as EncodeError
+from .errors import FrameError as FrameError
+from .errors import FrameTooLarge as FrameTooLarge
+from .errors import KindMismatch as KindMismatch
+from .errors import PeerAborted as PeerAborted
+from .errors import PeerGone as PeerGone
+from .errors import ProtocolError as ProtocolError
+from .errors import RoleFailed as RoleFailed
+from .errors import SequenceError as SequenceError
+from .errors import SessionMismatch as SessionMismatch
+from .errors import SiteMismatch as SiteMismatch
+from .errors import UnexpectedLabel as UnexpectedLabel
+from .errors import WrongPeer as WrongPeer
+from .local import LocalEndpoint as LocalEndpoint
+from .local import local_channel as local_channel
+from .simulation import play as play
+from .simulation import run_roles as run_roles
+from .surface import At as At
+from .surface import Ch as Ch
+from .surface import Ch1 as Ch1
+from .surface import Ch2 as Ch2
+from .surface import Ch3 as Ch3
+from .surface import Ch4 as Ch4
+from .surface import Ch5 as Ch5
+from .surface import Ch6 as Ch6
+from .surface import Ch7 as Ch7
+from .surface import Ch8 as Ch8
+from .surface import Ch9 as Ch9
+from .surface import Ch10 as Ch10
+from .surface import Channel as Channel
+from .surface import DiChannel as DiChannel
+from .surface import On as On
+from .surface import Role as Role
+from .tcp import Listener as Listener
+from .tcp import Session as Session
+from .tcp import TcpEndpoint as TcpEndpoint
+from .tcp import connect as connect
+from .tcp import parse_address as parse_address
+from .tcp import tcp_channel as tcp_channel

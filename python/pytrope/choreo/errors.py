@@ -1,0 +1,110 @@
+"""Everything that can go wrong between two roles, each with a class of its own."""
+
+from __future__ import annotations
+
+__all__ = [
+    "ChoreoError",
+    "ChoreographyMismatch",
+    "DeadlineExceeded",
+    "DecodeError",
+    "ElsewhereError",
+    "EncodeError",
+    "FrameError",
+    "FrameTooLarge",
+    "KindMismatch",
+    "PeerAborted",
+    "PeerGone",
+    "ProtocolError",
+    "RoleFailed",
+    "SequenceError",
+    "SessionMismatch",
+    "SiteMismatch",
+    "UnexpectedLabel",
+    "WrongPeer",
+]
+
+
+class ChoreoError(Exception):
+    """The base of every error of this package."""
+
+
+class DeadlineExceeded(ChoreoError, TimeoutError):
+    """The peer did not answer, read or connect in time."""
+
+
+class PeerGone(ChoreoError, ConnectionError):
+    """The peer closed its end, or died, while this end still needed it."""
+
+
+class PeerAborted(ChoreoError):
+    """A role gave up and said so; ``origin`` is where it began, ``reason`` what happened there."""
+
+    def __init__(self, origin: str, reason: str) -> None:
+        super().__init__(f"{origin} aborted: {reason}")
+        self.origin = origin
+        self.reason = reason
+
+
+class ProtocolError(ChoreoError):
+    """The peer does not follow the same choreography, session or framing."""
+
+
+class FrameError(ProtocolError):
+    """Bytes that are no frame: garbage, a truncated frame, an unknown version."""
+
+
+class FrameTooLarge(FrameError):
+    """A frame larger than both ends agreed to accept."""
+
+
+class SequenceError(ProtocolError):
+    """A frame that was replayed, lost or reordered."""
+
+
+class SessionMismatch(ProtocolError):
+    """A frame that belongs to another session."""
+
+
+class ChoreographyMismatch(ProtocolError):
+    """The peer was projected from another text of the choreography."""
+
+
+class WrongPeer(ProtocolError):
+    """The process at the other end plays another role than expected."""
+
+
+class KindMismatch(ProtocolError):
+    """A value came where a label was awaited, or the other way round."""
+
+
+class SiteMismatch(ProtocolError):
+    """The two ends are at different places of the choreography."""
+
+
+class EncodeError(ChoreoError, TypeError):
+    """A value that cannot travel."""
+
+
+class DecodeError(ChoreoError, ValueError):
+    """A payload that cannot be turned into a value here."""
+
+
+class UnexpectedLabel(ChoreoError):
+    """A label for which the receiving program has no branch."""
+
+    def __init__(self, label: object, where: str | None = None) -> None:
+        super().__init__(f"no branch for {label}" + (f" in {where}" if where else ""))
+        self.label = label
+
+
+class ElsewhereError(ChoreoError):
+    """Code used the placeholder of a value that lives at another role."""
+
+
+class RoleFailed(ChoreoError):
+    """One or more roles of a run failed; ``failures`` maps each to its exception."""
+
+    def __init__(self, failures: dict[str, BaseException]) -> None:
+        told = "; ".join(f"{role}: {type(e).__name__}: {e}" for role, e in failures.items())
+        super().__init__(told)
+        self.failures = failures

@@ -1,0 +1,64 @@
+"""All roles of a choreography in one process: a thread each, results and failures gathered."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from .endpoint import Endpoint, told_of
+from .errors import PeerAborted, PeerGone, RoleFailed
+
+__all__ = ["play", "run_roles"]
+
+
+def play(role: str, program: Callable[[], Any], ends: Iterable[Endpoint]) -> Any:
+    """Run one role's program; whatever happens, its peers learn of it."""
+    ends = list(ends)
+    try:
+        result = program()
+    except BaseException as error:
+        origin, reason = told_of(error, role)
+        for end in ends:
+            end.abort(reason, origin)
+        raise
+    for end in ends:
+        end.close()
+    return result
+
+
+def run_roles(programs: Mapping[str, Callable[[], Any]], ends: Iterable[Endpoint] = ()) -> dict[str, Any]:
+    """Run every role's program in a thread of its own and give each role's result.
+
+    ``ends`` are the ends that the programs use; an end belongs to the role it names.  When a
+    role fails the others are told through their channels, and all failures are raised together.
+    """
+    owned: dict[str, list[Endpoint]] = {role: [] for role in programs}
+    for end in ends:
+        owned[end.role].append(end)
+    results: dict[str, Any] = {}
+    failures: dict[str, BaseException] = {}
+
+    def perform(role: str) -> None:
+        try:
+            results[role] = play(role, programs[role], owned[role])
+        except BaseException as error:  # noqa: BLE001 - a thread has nobody above it to tell
+            failures[role] = error
+
+    threads = [threading.Thread(target=perform, args=(role,), name=role, daemon=True) for role in programs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise RoleFailed(_origins_first(programs, failures))
+    return {role: results[role] for role in programs}
+
+
+def _origins_first(
+    programs: Mapping[str, object], failures: Mapping[str, BaseException]
+) -> dict[str, BaseException]:
+    """Failures in the order in which a reader wants them: causes, then consequences."""
+    told = (PeerAborted, PeerGone)
+    ordered = sorted((role for role in programs if role in failures), key=lambda role: isinstance(failures[role], told))
+    return {role: failures[role] for role in ordered}
