@@ -1,8 +1,8 @@
 //! Walking a tree: the direct children of a node, and all nodes below it.
 
 use crate::tree::{
-    Arguments, Comprehension, ExprId, ExprKind, List, Parameters, Parent, PatternId, PatternKind, StmtId, StmtKind,
-    StringPart, Tree, TypeParam,
+    Arguments, Comprehension, ExprId, ExprKind, List, Parameters, Parent, PatternId, PatternKind,
+    StmtId, StmtKind, StringPart, Tree, TypeParam,
 };
 
 /// A statement or an expression.
@@ -37,7 +37,10 @@ impl Node {
 impl Tree {
     /// The node's direct children, in evaluation order where Python fixes one and else in source order.
     pub fn children(&self, node: Node) -> Vec<Node> {
-        let mut children = Children { tree: self, out: Vec::new() };
+        let mut children = Children {
+            tree: self,
+            out: Vec::new(),
+        };
         match node {
             Node::Stmt(id) => children.stmt(id),
             Node::Expr(id) => children.expr(id),
@@ -58,7 +61,9 @@ impl Tree {
 
     /// All nodes of a suite, in source order.
     pub fn suite_nodes(&self, body: List<StmtId>) -> impl Iterator<Item = Node> + '_ {
-        self[body].iter().flat_map(|&stmt| self.descendants(Node::Stmt(stmt)))
+        self[body]
+            .iter()
+            .flat_map(|&stmt| self.descendants(Node::Stmt(stmt)))
     }
 
     /// Every suite directly inside a statement, with `else`, handlers and cases.
@@ -66,13 +71,21 @@ impl Tree {
         match self[stmt].kind {
             StmtKind::FunctionDef(function) => vec![function.body],
             StmtKind::ClassDef(class) => vec![class.body],
-            StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => vec![body, orelse],
-            StmtKind::If { body, clauses, .. } => {
-                std::iter::once(body).chain(self[clauses].iter().map(|clause| clause.body)).collect()
+            StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+                vec![body, orelse]
             }
+            StmtKind::If { body, clauses, .. } => std::iter::once(body)
+                .chain(self[clauses].iter().map(|clause| clause.body))
+                .collect(),
             StmtKind::With { body, .. } => vec![body],
             StmtKind::Match { cases, .. } => self[cases].iter().map(|case| case.body).collect(),
-            StmtKind::Try { body, handlers, orelse, finalbody, .. } => std::iter::once(body)
+            StmtKind::Try {
+                body,
+                handlers,
+                orelse,
+                finalbody,
+                ..
+            } => std::iter::once(body)
                 .chain(self[handlers].iter().map(|handler| handler.body))
                 .chain([orelse, finalbody])
                 .collect(),
@@ -82,7 +95,12 @@ impl Tree {
 
     /// The suite a statement stands in, and its place there.
     pub fn siblings(&self, stmt: StmtId) -> (List<StmtId>, usize) {
-        let place = |suite: List<StmtId>| self[suite].iter().position(|&other| other == stmt).map(|i| (suite, i));
+        let place = |suite: List<StmtId>| {
+            self[suite]
+                .iter()
+                .position(|&other| other == stmt)
+                .map(|i| (suite, i))
+        };
         match self.enclosing(stmt) {
             None => place(self.body()),
             Some(outer) => self.suites(outer).into_iter().find_map(place),
@@ -106,11 +124,13 @@ impl Children<'_> {
     }
 
     fn exprs(&mut self, list: List<ExprId>) {
-        self.out.extend(self.tree[list].iter().map(|&id| Node::Expr(id)));
+        self.out
+            .extend(self.tree[list].iter().map(|&id| Node::Expr(id)));
     }
 
     fn suite(&mut self, list: List<StmtId>) {
-        self.out.extend(self.tree[list].iter().map(|&id| Node::Stmt(id)));
+        self.out
+            .extend(self.tree[list].iter().map(|&id| Node::Stmt(id)));
     }
 
     fn arguments(&mut self, arguments: Arguments) {
@@ -121,7 +141,11 @@ impl Children<'_> {
     }
 
     fn parameters(&mut self, parameters: Parameters) {
-        let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+        let lists = [
+            parameters.positional_only,
+            parameters.regular,
+            parameters.keyword_only,
+        ];
         for parameter in lists.into_iter().flat_map(|list| &self.tree[list]) {
             self.out.extend(parameter.annotation.map(Node::Expr));
             self.out.extend(parameter.default.map(Node::Expr));
@@ -166,7 +190,11 @@ impl Children<'_> {
                 self.exprs(keys);
                 self.patterns(patterns);
             }
-            PatternKind::Class { class, positional, keywords } => {
+            PatternKind::Class {
+                class,
+                positional,
+                keywords,
+            } => {
                 self.push(class);
                 self.patterns(positional);
                 for keyword in &self.tree[keywords] {
@@ -214,16 +242,31 @@ impl Children<'_> {
                     self.push(item.value);
                 }
             }
-            ExprKind::Set { elements } | ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
+            ExprKind::Set { elements }
+            | ExprKind::List { elements, .. }
+            | ExprKind::Tuple { elements, .. } => {
                 self.exprs(elements);
             }
-            ExprKind::ListComp { element, generators }
-            | ExprKind::SetComp { element, generators }
-            | ExprKind::Generator { element, generators } => {
+            ExprKind::ListComp {
+                element,
+                generators,
+            }
+            | ExprKind::SetComp {
+                element,
+                generators,
+            }
+            | ExprKind::Generator {
+                element,
+                generators,
+            } => {
                 self.comprehensions(generators);
                 self.push(element);
             }
-            ExprKind::DictComp { key, value, generators } => {
+            ExprKind::DictComp {
+                key,
+                value,
+                generators,
+            } => {
                 self.comprehensions(generators);
                 self.maybe(key);
                 self.push(value);
@@ -233,11 +276,16 @@ impl Children<'_> {
             | ExprKind::Starred { value, .. }
             | ExprKind::Attribute { value, .. } => self.push(value),
             ExprKind::Yield { value } => self.maybe(value),
-            ExprKind::Compare { left, comparators, .. } => {
+            ExprKind::Compare {
+                left, comparators, ..
+            } => {
                 self.push(left);
                 self.exprs(comparators);
             }
-            ExprKind::Call { function, arguments } => {
+            ExprKind::Call {
+                function,
+                arguments,
+            } => {
                 self.push(function);
                 self.arguments(arguments);
             }
@@ -284,7 +332,11 @@ impl Children<'_> {
             }
             StmtKind::Return { value } => self.maybe(value),
             StmtKind::Delete { targets } => self.exprs(targets),
-            StmtKind::TypeAlias { name, type_params, value } => {
+            StmtKind::TypeAlias {
+                name,
+                type_params,
+                value,
+            } => {
                 self.push(name);
                 self.type_params(type_params);
                 self.push(value);
@@ -297,12 +349,23 @@ impl Children<'_> {
                 self.push(target);
                 self.push(value);
             }
-            StmtKind::AnnAssign { target, annotation, value, .. } => {
+            StmtKind::AnnAssign {
+                target,
+                annotation,
+                value,
+                ..
+            } => {
                 self.maybe(value);
                 self.push(target);
                 self.push(annotation);
             }
-            StmtKind::For { target, iter, body, orelse, .. } => {
+            StmtKind::For {
+                target,
+                iter,
+                body,
+                orelse,
+                ..
+            } => {
                 self.push(iter);
                 self.push(target);
                 self.suite(body);
@@ -313,7 +376,11 @@ impl Children<'_> {
                 self.suite(body);
                 self.suite(orelse);
             }
-            StmtKind::If { test, body, clauses } => {
+            StmtKind::If {
+                test,
+                body,
+                clauses,
+            } => {
                 self.push(test);
                 self.suite(body);
                 for clause in &self.tree[clauses] {
@@ -340,7 +407,13 @@ impl Children<'_> {
                 self.maybe(exception);
                 self.maybe(cause);
             }
-            StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
+            StmtKind::Try {
+                body,
+                handlers,
+                orelse,
+                finalbody,
+                ..
+            } => {
                 self.suite(body);
                 for handler in &self.tree[handlers] {
                     self.maybe(handler.class);

@@ -27,7 +27,12 @@ impl<'a> Layout<'a> {
             _ => "\n",
         };
         let unit = indentation_unit(parsed, text);
-        Self { parsed, text, newline, unit }
+        Self {
+            parsed,
+            text,
+            newline,
+            unit,
+        }
     }
 
     pub(super) fn line_start(&self, offset: u32) -> u32 {
@@ -43,7 +48,9 @@ impl<'a> Layout<'a> {
 
     /// Nothing but white space and a comment stands after the offset in its line.
     pub(super) fn ends_line(&self, offset: u32) -> bool {
-        let rest = TextRange::new(offset, self.line_end(offset).after).of(self.text).trim();
+        let rest = TextRange::new(offset, self.line_end(offset).after)
+            .of(self.text)
+            .trim();
         rest.is_empty() || rest.starts_with('#')
     }
 
@@ -51,7 +58,10 @@ impl<'a> Layout<'a> {
         let lines = self.parsed.file.lines();
         let range = lines.line_range(lines.line_of(offset), self.text);
         let terminated = range.of(self.text).ends_with(['\n', '\r']);
-        LineEnd { after: range.end, terminated }
+        LineEnd {
+            after: range.end,
+            terminated,
+        }
     }
 
     /// `start` lies in a line that the other range ends or starts in.
@@ -71,10 +81,14 @@ impl<'a> Layout<'a> {
     /// The indentation of a suite's statements, also of one that stands on its header's line.
     pub(super) fn suite_indent(&self, suite: List<StmtId>) -> String {
         let tree = &self.parsed.tree;
-        let Some(&first) = tree[suite].first() else { return String::new() };
+        let Some(&first) = tree[suite].first() else {
+            return String::new();
+        };
         let start = tree[first].range.start;
         if self.starts_line(start) {
-            return TextRange::new(self.line_start(start), start).of(self.text).to_owned();
+            return TextRange::new(self.line_start(start), start)
+                .of(self.text)
+                .to_owned();
         }
         match tree.enclosing(first) {
             // `a; b` at the start of a file after something odd, such as a form feed.
@@ -88,7 +102,13 @@ impl<'a> Layout<'a> {
         let lines: Vec<String> = code
             .trim_end_matches('\n')
             .split('\n')
-            .map(|line| if line.is_empty() { String::new() } else { format!("{indent}{}", self.in_unit(line)) })
+            .map(|line| {
+                if line.is_empty() {
+                    String::new()
+                } else {
+                    format!("{indent}{}", self.in_unit(line))
+                }
+            })
             .collect();
         lines.join(self.newline)
     }
@@ -97,7 +117,11 @@ impl<'a> Layout<'a> {
     fn in_unit(&self, line: &str) -> String {
         let body = line.trim_start_matches(' ');
         let width = line.len() - body.len();
-        format!("{}{}{body}", self.unit.repeat(width / 4), " ".repeat(width % 4))
+        format!(
+            "{}{}{body}",
+            self.unit.repeat(width / 4),
+            " ".repeat(width % 4)
+        )
     }
 
     /// Starts of the lines inside a range that may be indented: not those within a string, and not blank ones.
@@ -108,7 +132,10 @@ impl<'a> Layout<'a> {
             .filter(|&id| {
                 matches!(
                     tree[id].kind,
-                    ExprKind::Str(_) | ExprKind::Bytes(_) | ExprKind::FString { .. } | ExprKind::TString { .. }
+                    ExprKind::Str(_)
+                        | ExprKind::Bytes(_)
+                        | ExprKind::FString { .. }
+                        | ExprKind::TString { .. }
                 )
             })
             .map(|id| tree[id].range)
@@ -120,7 +147,11 @@ impl<'a> Layout<'a> {
             .filter(|line| !line.of(self.text).trim().is_empty())
             .map(|line| line.start)
             .filter(|&start| start < range.end)
-            .filter(|&start| !strings.iter().any(|string| string.start < start && start < string.end))
+            .filter(|&start| {
+                !strings
+                    .iter()
+                    .any(|string| string.start < start && start < string.end)
+            })
             .collect()
     }
 }
@@ -133,7 +164,10 @@ fn indentation_unit(parsed: &Parsed, text: &str) -> String {
         let start = tree[stmt].range.start;
         let line = lines.line_start(lines.line_of(start), text);
         let before = TextRange::new(line, start).of(text);
-        before.bytes().all(|b| matches!(b, b' ' | b'\t')).then_some(before)
+        before
+            .bytes()
+            .all(|b| matches!(b, b' ' | b'\t'))
+            .then_some(before)
     };
     tree.stmt_ids()
         .find_map(|stmt| {
