@@ -17,6 +17,7 @@ pub mod place;
 pub mod render;
 mod rule;
 mod severity;
+pub mod suppress;
 
 pub use baseline::Baseline;
 pub use finding::{Applicability, Finding, Fix, Related, TextChange, sort_findings};
@@ -25,3 +26,4 @@ pub use place::Place;
 pub use render::{Format, RenderContext, render};
 pub use rule::{Rule, find_rule, nearest, rule_by_id, rules};
 pub use severity::Severity;
+pub use suppress::suppress;

@@ -140,7 +140,16 @@ fn excerpts(
     writeln!(out, "{}", bar(&""))?;
     let mut shown: Option<u32> = None;
     for mark in marks {
-        let Place { line, end_line, .. } = Place::of(mark.span);
+        let Place {
+            line,
+            mut end_line,
+            end_column,
+            ..
+        } = Place::of(mark.span);
+        // A span that ends with its line's end has nothing on the next line to speak of.
+        if end_line == line + 1 && end_column == 1 {
+            end_line = line;
+        }
         let text = line_text(mark.span);
         let file = &mark.span.file;
         let line_start = file

@@ -1,0 +1,446 @@
+//! The arguments of the command line, as clap reads them.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use pytrope_diagnostics::Format;
+
+/// Turns Python tensor programs: checks shapes, migrates shape types, prunes shape branches,
+/// distributes training, projects choreographies. Reads Python and never runs it.
+#[derive(Debug, Parser)]
+#[command(name = "pytrope", version, max_term_width = 100, propagate_version = true, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    pub global: GlobalArgs,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    nothing to report, or rewritten
+  1    an error or warning was found, or a rewrite was refused
+  2    usage, input/output or configuration error
+  101  internal error";
+
+/// Options that every command understands.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct GlobalArgs {
+    /// Read configuration from this pytrope.toml or pyproject.toml
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        help_heading = "Global options"
+    )]
+    pub config: Option<PathBuf>,
+    /// Ignore configuration files
+    #[arg(
+        long,
+        global = true,
+        conflicts_with = "config",
+        help_heading = "Global options"
+    )]
+    pub isolated: bool,
+    /// When to colour output
+    #[arg(
+        long,
+        alias = "colour",
+        global = true,
+        value_enum,
+        default_value_t,
+        value_name = "WHEN",
+        help_heading = "Global options"
+    )]
+    pub color: Colour,
+    /// Print results only
+    #[arg(
+        short,
+        long,
+        global = true,
+        conflicts_with = "verbose",
+        help_heading = "Global options"
+    )]
+    pub quiet: bool,
+    /// Say on standard error what is done
+    #[arg(short, long, global = true, help_heading = "Global options")]
+    pub verbose: bool,
+    /// Use this many threads
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=512), help_heading = "Global options")]
+    pub threads: Option<u16>,
+}
+
+/// When to colour output.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find the errors, shape errors above all, that are certain to happen
+    Check(CheckArgs),
+    /// Find and write shape annotations, or say which dimension cannot have one
+    Migrate(MigrateArgs),
+    /// Remove branches that shapes decide, for whole classes of inputs
+    Prune(PruneArgs),
+    /// Turn a one-process training script into a distributed one
+    Distribute(DistributeArgs),
+    /// Turn one choreography into one program per role
+    Project(ProjectArgs),
+    /// Print the page of a rule
+    Explain(ExplainArgs),
+    /// List the rules
+    Rules(RulesArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Answer a file of integer constraints in SMT-LIB 2 (a developer command)
+    Solve(SolveArgs),
+    /// Print the JSON schema of the configuration
+    Schema,
+    /// Parse, lower and walk files, write them back unchanged, and count (a developer command)
+    #[command(hide = true)]
+    Parse(ParseArgs),
+}
+
+/// Find the errors, shape errors above all, that are certain to happen.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pytrope check                          every Python file under the working directory
+  pytrope check train.py --possible      also what may fail, with sizes that make it fail
+  pytrope check --show-shapes model.py   each assignment with its shape
+  pytrope check --output-format sarif -o report.sarif src
+  pytrope check - --stdin-filename a.py < a.py
+  pytrope check --baseline known.json --update-baseline")]
+pub(crate) struct CheckArgs {
+    /// Files and folders; `-` is standard input
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub output: CheckOutput,
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
+    /// Also report what may fail, as warnings with a witness
+    #[arg(long)]
+    pub possible: bool,
+    /// Print each assignment with its shape beside the source
+    #[arg(long, conflicts_with_all = ["watch", "baseline", "update_baseline"])]
+    pub show_shapes: bool,
+    #[command(flatten)]
+    pub levels: LevelArgs,
+    /// Leave out the findings that this file knows
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Write the findings of this run to the baseline
+    #[arg(long, conflicts_with = "watch")]
+    pub update_baseline: bool,
+    /// Exit with 0 also when something is found
+    #[arg(long)]
+    pub exit_zero: bool,
+    /// Run again whenever a file changes
+    #[arg(long)]
+    pub watch: bool,
+    /// The name of standard input in findings
+    #[arg(long, value_name = "PATH")]
+    pub stdin_filename: Option<PathBuf>,
+    /// Leave out files that match this glob
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
+    /// Print at most this many findings
+    #[arg(long, value_name = "N")]
+    pub max_findings: Option<usize>,
+}
+
+/// Where and how findings are printed.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct CheckOutput {
+    /// How findings are printed
+    #[arg(long, value_name = "FORMAT", value_parser = parse_format, hide_possible_values = true, help = format_help())]
+    pub output_format: Option<Format>,
+    /// Write findings to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub output_file: Option<PathBuf>,
+}
+
+/// The installed libraries and the Python that code is read for.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct EnvironmentArgs {
+    /// A Python, virtual environment or site-packages folder whose libraries are read (never run)
+    #[arg(long, value_name = "PATH")]
+    pub python: Option<PathBuf>,
+    /// Read the sources of this installed package too
+    #[arg(long, value_name = "PACKAGE", value_delimiter = ',')]
+    pub follow: Vec<String>,
+    /// The version of Python that the code is for, such as 3.12
+    #[arg(long, value_name = "VERSION")]
+    pub target_version: Option<String>,
+}
+
+const LEVELS: &str = "Levels (RULE is an id, a code, or `all`)";
+
+/// Levels of rules.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct LevelArgs {
+    /// Report RULE as an error
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = LEVELS)]
+    pub error: Vec<String>,
+    /// Report RULE as a warning
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = LEVELS)]
+    pub warn: Vec<String>,
+    /// Do not report RULE
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = LEVELS)]
+    pub ignore: Vec<String>,
+}
+
+/// What is rewritten, and where the result goes.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RewriteArgs {
+    /// A file, a folder, a dotted module found through --python, or `-` for standard input
+    #[arg(value_name = "TARGET")]
+    pub target: String,
+    /// Write to this file, or to this folder if several files change
+    #[arg(short, long, value_name = "PATH", conflicts_with_all = ["in_place", "diff"])]
+    pub output: Option<PathBuf>,
+    /// Write each file back
+    #[arg(long, conflicts_with = "diff")]
+    pub in_place: bool,
+    /// Print a unified diff
+    #[arg(long)]
+    pub diff: bool,
+    /// How the result is printed
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub output_format: ReportFormat,
+    /// The name of standard input in findings
+    #[arg(long, value_name = "PATH")]
+    pub stdin_filename: Option<PathBuf>,
+}
+
+/// How a rewriter's result is printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// The source on standard output, findings on standard error
+    #[default]
+    Full,
+    /// The same, findings on one line each
+    Concise,
+    /// One JSON object on standard output
+    Json,
+}
+
+/// Find and write shape annotations, or say which dimension cannot have one.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pytrope migrate model.py --entry Net
+  pytrope migrate model.py --entry 'Net(hidden=64)' --assume 'x.ndim == 4 and x.shape[1] == 3' --diff
+  pytrope migrate torchvision.models --entry 'alexnet()' --python .venv --output-format json")]
+pub(crate) struct MigrateArgs {
+    #[command(flatten)]
+    pub rewrite: RewriteArgs,
+    #[command(flatten)]
+    pub entry: EntryArgs,
+    /// How annotations are written
+    #[arg(long, value_enum, default_value_t)]
+    pub style: AnnotationStyle,
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+}
+
+/// How shape annotations are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AnnotationStyle {
+    /// TensorType([1, 3, Dyn])
+    #[default]
+    TensorType,
+    /// Float[Tensor, "1 3 _"]
+    Jaxtyping,
+}
+
+/// Where analysis starts and what it may assume.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct EntryArgs {
+    /// A Python expression in the target's namespace: `Net`, `Net(hidden=64)`, `resnet50()`, a function's name
+    #[arg(long, value_name = "EXPR")]
+    pub entry: Option<String>,
+    /// A Python condition over the entry's parameters: `x.ndim == 4 and 5 <= x.shape[0] <= 20`
+    #[arg(long, value_name = "EXPR")]
+    pub assume: Vec<String>,
+}
+
+/// A second opinion on constraints.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct SolverArgs {
+    /// Ask this solver where ours does not know
+    #[arg(long, value_enum, value_name = "SOLVER")]
+    pub solver: Option<Solver>,
+    /// Write every query to this folder as SMT-LIB 2
+    #[arg(long, value_name = "DIR")]
+    pub dump_smt2: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Solver {
+    /// The `z3` binary on PATH
+    Z3,
+}
+
+/// Remove branches that shapes decide, for whole classes of inputs.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pytrope prune model.py --entry Net --assume 'x.ndim == 4' --diff
+  pytrope prune bert.py --entry 'BertModel(BertConfig())' --assume 'attention_mask is None' --guard -o pruned.py")]
+pub(crate) struct PruneArgs {
+    #[command(flatten)]
+    pub rewrite: RewriteArgs,
+    #[command(flatten)]
+    pub entry: EntryArgs,
+    /// Write the assumptions as assertions at the entry
+    #[arg(long)]
+    pub guard: bool,
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
+    #[command(flatten)]
+    pub solver: SolverArgs,
+}
+
+/// Turn a one-process training script into a distributed one.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pytrope distribute train.py -o train_distributed.py
+  pytrope distribute train.py --to ddp --diff
+  pytrope distribute --explain train.py")]
+pub(crate) struct DistributeArgs {
+    #[command(flatten)]
+    pub rewrite: RewriteArgs,
+    /// The engine; by default what fits the framework
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub to: Option<Engine>,
+    /// Print what was identified and every edit with its rule, and write nothing
+    #[arg(long)]
+    pub explain: bool,
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
+}
+
+/// An engine of distributed training.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// Horovod, for TensorFlow
+    Horovod,
+    /// DistributedDataParallel, for PyTorch
+    Ddp,
+}
+
+/// Turn one choreography into one program per role.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pytrope project auth.py -o out           auth_client.py, auth_service.py, … in out/
+  pytrope project auth.py --role Client    one role's program on standard output
+  pytrope project auth.py --diagram mermaid")]
+pub(crate) struct ProjectArgs {
+    #[command(flatten)]
+    pub rewrite: RewriteArgs,
+    /// Only this role
+    #[arg(long, value_name = "ROLE")]
+    pub role: Vec<String>,
+    /// Print a sequence diagram instead
+    #[arg(long, value_enum, value_name = "KIND", num_args = 0..=1, default_missing_value = "mermaid")]
+    pub diagram: Option<Diagram>,
+    /// Only this class (or class and method, `Class.method`)
+    #[arg(long, value_name = "NAME")]
+    pub only: Option<String>,
+    /// Run this type checker first and refuse on its errors
+    #[arg(long, value_enum, value_name = "CHECKER")]
+    pub typecheck: Option<TypeChecker>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Diagram {
+    Mermaid,
+    Svg,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TypeChecker {
+    Mypy,
+    Pyright,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  pytrope explain PT201\n  pytrope explain broadcast-mismatch")]
+pub(crate) struct ExplainArgs {
+    /// A rule's code or id
+    #[arg(value_name = "RULE", required_unless_present = "all")]
+    pub rule: Option<String>,
+    /// Print every page
+    #[arg(long, conflicts_with = "rule")]
+    pub all: bool,
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub output_format: ListFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RulesArgs {
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub output_format: ListFormat,
+}
+
+/// How lists and pages are printed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ListFormat {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SolveArgs {
+    /// An SMT-LIB 2 file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Read many systems, separated by lines `; ---`, and print one answer per line
+    #[arg(long)]
+    pub batch: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ParseArgs {
+    /// Files and folders
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+}
+
+fn parse_format(name: &str) -> Result<Format, String> {
+    Format::ALL
+        .into_iter()
+        .find(|format| format.name() == name)
+        .ok_or_else(|| format!("the formats are {}", format_names()))
+}
+
+fn format_names() -> String {
+    Format::ALL.map(Format::name).join(", ")
+}
+
+fn format_help() -> String {
+    format!(
+        "How findings are printed: {} [default: full]",
+        format_names()
+    )
+}

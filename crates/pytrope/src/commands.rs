@@ -1,0 +1,39 @@
+//! One file per verb; each reads its arguments, calls its library and prints what comes back.
+
+mod check;
+mod completions;
+mod distribute;
+mod explain;
+mod migrate;
+mod parse;
+mod project;
+mod prune;
+mod rules;
+mod solve;
+
+use anyhow::Result;
+
+use crate::args::{Cli, Command};
+use crate::config::Config;
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// Runs the command that was asked for.
+pub(crate) fn run(cli: &Cli) -> Result<Exit> {
+    let session = Session::new(&cli.global)?;
+    match &cli.command {
+        Command::Check(args) => check::run(args, &session),
+        Command::Migrate(args) => migrate::run(args, &session),
+        Command::Prune(args) => prune::run(args, &session),
+        Command::Distribute(args) => distribute::run(args, &session),
+        Command::Project(args) => project::run(args, &session),
+        Command::Explain(args) => explain::run(args, &session),
+        Command::Rules(args) => rules::run(args, &session),
+        Command::Completions(args) => completions::run(args, &session),
+        Command::Solve(args) => solve::run(args, &session),
+        Command::Schema => session
+            .print(|out| write!(out, "{}", Config::schema()))
+            .map(|()| Exit::Success),
+        Command::Parse(args) => parse::run(args, &session),
+    }
+}

@@ -1,0 +1,322 @@
+//! `pytrope check`: finds the errors that are certain to happen.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use globset::GlobSet;
+use pytrope_diagnostics::{
+    Baseline, Finding, Format, Level, Levels, Rule, Severity, find_rule, render, rules,
+    sort_findings, suppress,
+};
+use pytrope_source::{suppressions, write_atomic};
+
+use crate::args::{CheckArgs, LevelArgs};
+use crate::config::{Config, known_rule};
+use crate::discovery::{self, discover};
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::session::{Session, io_message};
+use crate::sources::{self, Loaded};
+use crate::{guard, watch, workers};
+
+/// Everything a run needs that does not change between files.
+struct Setup {
+    config: Config,
+    levels: Levels,
+    format: Format,
+    per_file: Vec<(GlobSet, Vec<&'static Rule>)>,
+    baseline_path: Option<PathBuf>,
+}
+
+/// What was found in all files.
+#[derive(Default)]
+struct Outcome {
+    findings: Vec<Finding>,
+    files: usize,
+    exit: Option<Exit>,
+}
+
+impl Outcome {
+    fn worsen(&mut self, exit: Exit) {
+        self.exit = self.exit.max(Some(exit));
+    }
+}
+
+pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<Exit> {
+    if args.watch {
+        if args.paths.iter().any(|path| sources::is_stdin(path)) {
+            bail!("standard input cannot be watched");
+        }
+        watch::run(&args.paths, || {
+            // A configuration that is broken for a moment is reported, and the next change tried.
+            if let Err(error) = once(args, session) {
+                crate::session::report_error(&error);
+            }
+            session.summary("watching for changes, Ctrl-C to stop");
+            Ok(())
+        })?;
+        return Ok(Exit::Success);
+    }
+    once(args, session)
+}
+
+fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
+    let setup = Setup::new(args, session)?;
+    let mut outcome = analyse(args, &setup, session)?;
+    sort_findings(&mut outcome.findings);
+    if let Some(path) = &setup.baseline_path {
+        if args.update_baseline {
+            return update_baseline(path, &outcome, session);
+        }
+        outcome.findings = read_baseline(path)?.filter(outcome.findings, &session.base);
+    }
+    print(args, &setup, &outcome, session)?;
+    let fails = outcome
+        .findings
+        .iter()
+        .any(|finding| finding.severity.fails());
+    if fails && !args.exit_zero {
+        outcome.worsen(Exit::Found);
+    }
+    Ok(outcome.exit.unwrap_or(Exit::Success))
+}
+
+impl Setup {
+    fn new(args: &CheckArgs, session: &Session) -> Result<Self> {
+        let first = args.paths.first().map_or(Path::new("."), PathBuf::as_path);
+        let target = match (sources::is_stdin(first), &args.stdin_filename) {
+            (true, Some(name)) => name,
+            (true, None) => Path::new("."),
+            (false, _) => first,
+        };
+        let mut config = Config::find(
+            session.global.config.as_deref(),
+            session.global.isolated,
+            target,
+        )?;
+        config.possible |= args.possible;
+        config
+            .follow
+            .extend(args.environment.follow.iter().cloned());
+        if let Some(version) = &args.environment.target_version {
+            config.target_version = Some(
+                version
+                    .parse()
+                    .map_err(|error| anyhow!("--target-version: {error}"))?,
+            );
+        }
+        if let Some(python) = &args.environment.python {
+            config.python = Some(python.clone());
+        }
+        let mut levels = config.levels();
+        apply_level_options(&args.levels, &mut levels)?;
+        let configured = config.output_format.as_deref();
+        let configured = configured
+            .and_then(|name| Format::ALL.into_iter().find(|format| format.name() == name));
+        let per_file = config
+            .per_file_ignores
+            .iter()
+            .map(|(glob, names)| {
+                Ok((
+                    discovery::glob_set([glob])?,
+                    names.iter().filter_map(|name| find_rule(name)).collect(),
+                ))
+            })
+            .collect::<Result<_>>()?;
+        let baseline_path = args.baseline.clone().or_else(|| config.baseline.clone());
+        if args.update_baseline && baseline_path.is_none() {
+            bail!("--update-baseline needs --baseline FILE, or `baseline` in the configuration");
+        }
+        let format = args
+            .output
+            .output_format
+            .or(configured)
+            .unwrap_or(Format::Full);
+        Ok(Self {
+            levels,
+            format,
+            per_file,
+            baseline_path,
+            config,
+        })
+    }
+
+    /// The findings of a file after comments, per-file ignores and levels.
+    fn filter(&self, loaded: &Loaded, findings: Vec<Finding>) -> Vec<Finding> {
+        let parsed = &loaded.parsed;
+        let findings = suppress(findings, &parsed.file, &suppressions(parsed));
+        let base = self.config.folder.clone().unwrap_or_default();
+        let ignored: Vec<&Rule> = self
+            .per_file
+            .iter()
+            .filter(|(glob, _)| discovery::matches(glob, &loaded.path, &base))
+            .flat_map(|(_, rules)| rules.iter().copied())
+            .collect();
+        findings
+            .into_iter()
+            .filter(|finding| !ignored.contains(&finding.rule))
+            .filter_map(|finding| self.levels.apply(finding))
+            .collect()
+    }
+}
+
+fn apply_level_options(options: &LevelArgs, levels: &mut Levels) -> Result<()> {
+    let given = [
+        (&options.error, Level::Error),
+        (&options.warn, Level::Warning),
+        (&options.ignore, Level::Ignore),
+    ];
+    let named = || {
+        given
+            .iter()
+            .flat_map(|(names, level)| names.iter().map(move |name| (name, *level)))
+    };
+    for (_, level) in named().filter(|(name, _)| *name == "all") {
+        rules().iter().for_each(|rule| levels.set(rule, level));
+    }
+    let mut seen: Vec<&Rule> = Vec::new();
+    for (name, level) in named().filter(|(name, _)| *name != "all") {
+        let rule = known_rule(name)?;
+        if seen.contains(&rule) {
+            bail!("`{}` is given more than one level", rule.id);
+        }
+        seen.push(rule);
+        levels.set(rule, level);
+    }
+    Ok(())
+}
+
+fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<Outcome> {
+    let mut outcome = Outcome::default();
+    let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = args
+        .paths
+        .iter()
+        .cloned()
+        .partition(|path| sources::is_stdin(path));
+    let mut found = discover(&paths, &setup.config, &args.exclude, session.threads())?;
+    found.files.extend(stdin.into_iter().take(1));
+    for warning in &found.warnings {
+        session.warn(warning);
+    }
+    for (path, error) in &found.errors {
+        session.error(&format!("{}: {error}", path.display()));
+        outcome.worsen(Exit::Usage);
+    }
+    if found.files.is_empty() && found.errors.is_empty() {
+        session.warn("no Python files found");
+    }
+
+    let progress = Progress::new(found.files.len(), session.global.quiet);
+    let loaded = workers::map(&found.files, session.threads(), |path| {
+        let loaded = guard::catch(|| sources::load(path, args.stdin_filename.as_deref()));
+        progress.step();
+        loaded
+    });
+    drop(progress);
+    let mut files = Vec::with_capacity(loaded.len());
+    for (path, loaded) in found.files.iter().zip(loaded) {
+        match loaded {
+            Ok(Ok(loaded)) => files.push(loaded),
+            Ok(Err(error)) => {
+                session.error(&format!("{}: {}", path.display(), io_message(&error)));
+                outcome.worsen(Exit::Usage);
+            }
+            Err(panic) => {
+                session.error(&format!("{}: {panic}", path.display()));
+                outcome.worsen(Exit::Internal);
+            }
+        }
+    }
+    outcome.files = files.len();
+    for mut file in files {
+        let findings = std::mem::take(&mut file.findings);
+        outcome.findings.extend(setup.filter(&file, findings));
+    }
+    Ok(outcome)
+}
+
+fn read_baseline(path: &Path) -> Result<Baseline> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| {
+        format!("cannot read the baseline {shown} (--update-baseline writes it)")
+    })?;
+    Baseline::parse(&text).map_err(|error| anyhow!("the baseline {shown}: {error}"))
+}
+
+fn update_baseline(path: &Path, outcome: &Outcome, session: &Session) -> Result<Exit> {
+    let baseline = Baseline::of(&outcome.findings, &session.base);
+    write_atomic(path, baseline.to_json().as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    let known = outcome
+        .findings
+        .iter()
+        .filter(|finding| finding.severity.fails())
+        .count();
+    session.summary(&format!(
+        "{}: {} known",
+        path.display(),
+        counted(known, "finding")
+    ));
+    Ok(outcome.exit.unwrap_or(Exit::Success))
+}
+
+fn print(args: &CheckArgs, setup: &Setup, outcome: &Outcome, session: &Session) -> Result<()> {
+    let shown = &outcome.findings[..outcome
+        .findings
+        .len()
+        .min(args.max_findings.unwrap_or(usize::MAX))];
+    match &args.output.output_file {
+        Some(path) => {
+            let mut text = Vec::new();
+            render(
+                setup.format,
+                shown,
+                &session.render_context(false),
+                &mut text,
+            )?;
+            write_atomic(path, &text)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        None => session.print_findings(setup.format, shown)?,
+    }
+    if shown.len() < outcome.findings.len() {
+        session.warn(&format!(
+            "{} more not shown (--max-findings)",
+            counted(outcome.findings.len() - shown.len(), "finding")
+        ));
+    }
+    if !setup.format.is_for_machines() {
+        session.summary(&summary(outcome));
+    }
+    Ok(())
+}
+
+fn summary(outcome: &Outcome) -> String {
+    let count = |severity| {
+        outcome
+            .findings
+            .iter()
+            .filter(|finding| finding.severity == severity)
+            .count()
+    };
+    let parts: Vec<String> = [
+        (Severity::Error, "error"),
+        (Severity::Warning, "warning"),
+        (Severity::Note, "note"),
+    ]
+    .into_iter()
+    .map(|(severity, word)| (count(severity), word))
+    .filter(|&(count, _)| count > 0)
+    .map(|(count, word)| counted(count, word))
+    .collect();
+    let found = if parts.is_empty() {
+        "nothing found".to_owned()
+    } else {
+        parts.join(", ")
+    };
+    format!("{found} in {}", counted(outcome.files, "file"))
+}
+
+fn counted(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}

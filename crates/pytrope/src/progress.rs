@@ -1,0 +1,92 @@
+//! A progress bar on standard error, drawn only on a terminal and only when a run takes a while.
+
+use std::io::{IsTerminal, Write, stderr};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// Short runs stay without a bar.
+const FIRST_DRAW_MS: u64 = 300;
+const REDRAW_MS: u64 = 60;
+const WIDTH: usize = 30;
+
+/// Whether a bar is on the screen, so that an interrupt can clear it.
+static DRAWN: AtomicBool = AtomicBool::new(false);
+
+/// Counts finished files and draws the bar now and then.
+pub(crate) struct Progress {
+    total: usize,
+    done: AtomicUsize,
+    started: Instant,
+    next_draw: AtomicU64,
+    shown: bool,
+}
+
+impl Progress {
+    pub fn new(total: usize, quiet: bool) -> Self {
+        Self {
+            total,
+            done: AtomicUsize::new(0),
+            started: Instant::now(),
+            next_draw: AtomicU64::new(FIRST_DRAW_MS),
+            shown: !quiet && stderr().is_terminal(),
+        }
+    }
+
+    /// One more file is done.
+    pub fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if !self.shown {
+            return;
+        }
+        let now = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let due = self.next_draw.load(Ordering::Relaxed);
+        if now < due
+            || self
+                .next_draw
+                .compare_exchange(due, now + REDRAW_MS, Ordering::Relaxed, Ordering::Relaxed)
+                .is_err()
+        {
+            return;
+        }
+        DRAWN.store(true, Ordering::Relaxed);
+        // Nobody misses a bar that could not be drawn.
+        let _ = write!(stderr(), "\r{}", bar(done, self.total));
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        clear();
+    }
+}
+
+/// Removes the bar from the screen.
+pub(crate) fn clear() {
+    if DRAWN.swap(false, Ordering::Relaxed) {
+        let _ = write!(stderr(), "\r\x1b[2K");
+    }
+}
+
+fn bar(done: usize, total: usize) -> String {
+    let filled = WIDTH * done / total.max(1);
+    format!(
+        "[{}{}] {done}/{total} files",
+        "#".repeat(filled),
+        ".".repeat(WIDTH - filled)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bar_fills_up() {
+        assert_eq!(bar(0, 4), format!("[{}] 0/4 files", ".".repeat(30)));
+        assert_eq!(
+            bar(2, 4),
+            format!("[{}{}] 2/4 files", "#".repeat(15), ".".repeat(15))
+        );
+        assert_eq!(bar(4, 4), format!("[{}] 4/4 files", "#".repeat(30)));
+    }
+}

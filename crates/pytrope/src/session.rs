@@ -1,0 +1,147 @@
+//! The outside world of one run: working directory, colour, standard streams.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context, Result};
+use pytrope_diagnostics::{Finding, Format, RenderContext, render};
+
+use crate::args::{Colour, GlobalArgs};
+use crate::exit::Exit;
+use crate::{progress, workers};
+
+/// What every command needs to speak to people and programs.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    pub global: GlobalArgs,
+    /// The working directory, to which shown paths are relative.
+    pub base: PathBuf,
+}
+
+impl Session {
+    pub fn new(global: &GlobalArgs) -> Result<Self> {
+        let base = std::env::current_dir().context("the working directory cannot be read")?;
+        // Every file is written whole or not at all, so that stopping at any moment is safe.
+        let _ = ctrlc::set_handler(|| {
+            progress::clear();
+            std::process::exit(130);
+        });
+        Ok(Self {
+            global: global.clone(),
+            base,
+        })
+    }
+
+    pub fn threads(&self) -> usize {
+        self.global
+            .threads
+            .map_or_else(workers::available, usize::from)
+    }
+
+    /// Runs a printer on standard output; a reader that went away ends the output and is no error.
+    pub fn print(&self, printer: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        progress::clear();
+        let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+        let printed = printer(&mut out).and_then(|()| out.flush());
+        // What is left in the buffer must not be written again, and complain again, on drop.
+        let (_, _) = out.into_parts();
+        match printed {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => other.context("standard output cannot be written"),
+        }
+    }
+
+    /// Prints findings on standard output.
+    pub fn print_findings(&self, format: Format, findings: &[Finding]) -> Result<()> {
+        let context = self.render_context(io::stdout().is_terminal());
+        self.print(|out| render(format, findings, &context, out))
+    }
+
+    /// Prints findings on standard error, where refusals of rewriters go.
+    pub fn print_findings_to_stderr(&self, format: Format, findings: &[Finding]) {
+        progress::clear();
+        let context = self.render_context(io::stderr().is_terminal());
+        let mut text = Vec::new();
+        // Writing to memory does not fail, and nothing can be said if standard error does.
+        let _ = render(format, findings, &context, &mut text)
+            .and_then(|()| io::stderr().write_all(&text));
+    }
+
+    /// The context of rendering for a stream.
+    pub fn render_context(&self, terminal: bool) -> RenderContext {
+        RenderContext {
+            base: self.base.clone(),
+            colour: self.colour(terminal),
+        }
+    }
+
+    fn colour(&self, terminal: bool) -> bool {
+        match self.global.color {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => {
+                terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+            }
+        }
+    }
+
+    /// Says an error about one path and goes on.
+    pub fn error(&self, message: &str) {
+        progress::clear();
+        let red = AnsiColor::BrightRed.on_default().bold();
+        self.say(red, "error", message);
+    }
+
+    pub fn warn(&self, message: &str) {
+        if !self.global.quiet {
+            progress::clear();
+            self.say(
+                AnsiColor::BrightYellow.on_default().bold(),
+                "warning",
+                message,
+            );
+        }
+    }
+
+    /// A line about the result as a whole.
+    pub fn summary(&self, message: &str) {
+        if !self.global.quiet {
+            progress::clear();
+            let _ = writeln!(io::stderr(), "{message}");
+        }
+    }
+
+    /// A line about what is done, on request.
+    pub fn detail(&self, message: &str) {
+        if self.global.verbose {
+            progress::clear();
+            let _ = writeln!(io::stderr(), "{message}");
+        }
+    }
+
+    fn say(&self, style: Style, word: &str, message: &str) {
+        let (on, off) = if self.colour(io::stderr().is_terminal()) {
+            (style.render().to_string(), style.render_reset().to_string())
+        } else {
+            (String::new(), String::new())
+        };
+        let _ = writeln!(io::stderr(), "{on}{word}{off}: {message}");
+    }
+}
+
+/// Prints the error that ends a run, with what led to it.
+pub(crate) fn report_error(error: &anyhow::Error) -> Exit {
+    progress::clear();
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+    Exit::Usage
+}
+
+/// An input/output error in words, without the system's number.
+pub(crate) fn io_message(error: &io::Error) -> String {
+    let text = error.to_string();
+    match text.split_once(" (os error") {
+        Some((words, _)) => words.to_owned(),
+        None => text,
+    }
+}
