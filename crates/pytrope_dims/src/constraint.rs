@@ -141,12 +141,12 @@ impl Constraint {
         }
         let sign = if flip { -1 } else { 1 };
         let rebuild = || {
-            let mut sum = Dim::constant(floor(constant, divisor) * sign);
+            let mut sum = Dim::constant(floor(constant, divisor).checked_mul(sign)?);
             for (monomial, coefficient) in self.dim.terms() {
                 sum = sum.plus(
                     &monomial
                         .to_dim()
-                        .times_const(coefficient / divisor * sign)?,
+                        .times_const((coefficient / divisor).checked_mul(sign)?)?,
                 )?;
             }
             Some(sum)

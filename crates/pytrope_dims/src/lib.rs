@@ -10,6 +10,8 @@
 //! - [`Store`] holds what is known on one path: [`Store::declare`] a symbol, [`Store::assume`] a
 //!   fact with the [`Reason`] it came from, [`Store::decide`] a question, [`Store::join`] two paths,
 //!   [`Store::forget`] symbols that die.
+//! - [`Problem`] is a conjunction of boolean [`Formula`]s with reasons: [`Problem::solve`] gives a
+//!   checked model, *unsat* (with [`Problem::explain`]) or *unknown*.
 //!
 //! ```
 //! use pytrope_dims::{Cmp, Dim, Reason, Store, Sym, Truth};
@@ -24,14 +26,19 @@
 
 mod constraint;
 mod dim;
+mod formula;
 mod interval;
 mod linear;
 mod number;
+pub mod smt2;
+mod solver;
 mod store;
 mod symbol;
 
 pub use constraint::{Cmp, Constraint, Relation};
 pub use dim::{Atom, Dim, Monomial, python_floor_div, python_mod};
+pub use formula::Formula;
 pub use interval::Interval;
+pub use solver::{Answer, Model, Problem};
 pub use store::{Assumed, Store, Truth};
 pub use symbol::{Reason, Sym};

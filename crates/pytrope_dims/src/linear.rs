@@ -1,16 +1,99 @@
-//! The linear procedure (stub: refutes nothing yet).
+//! The linear procedure: constraints as linear systems over monomials, decided by the Omega test.
+//!
+//! Floor divisions by constants are linear (`d*q <= n < d*q + d`), so systems of sums, constant
+//! factors, divisions by constants, `min` and `max` are decided completely, up to the budget. A
+//! product of symbols becomes a variable of its own with what intervals say about it: a refutation
+//! of such a system is a refutation, while a solution may be none.
 
-use std::collections::BTreeSet;
+mod omega;
+mod translate;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::constraint::Constraint;
 use crate::interval::Interval;
 use crate::symbol::Sym;
 
+use omega::{Row, System};
+use translate::Translation;
+
+/// What became of a linear system.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// Values of the symbols; a true solution if the system was exact.
+    Sat(BTreeMap<Sym, i128>),
+    Unsat,
+    Unknown,
+}
+
+/// Whether no integers satisfy all constraints together. `false` also when the budget ends.
 pub(crate) fn refute<'a>(
-    _constraints: impl Iterator<Item = &'a Constraint>,
-    _symbols: &BTreeSet<Sym>,
-    _bounds: &dyn Fn(Sym) -> Interval,
-    _budget: u32,
+    constraints: impl Iterator<Item = &'a Constraint>,
+    symbols: &BTreeSet<Sym>,
+    bounds: &dyn Fn(Sym) -> Interval,
+    budget: u32,
 ) -> bool {
-    false
+    let mut steps = budget;
+    let (outcome, _) = solve(constraints, symbols, bounds, &mut steps);
+    matches!(outcome, Outcome::Unsat)
+}
+
+/// Solves the linear system of the constraints; the flag says whether that system is equivalent to them.
+pub(crate) fn solve<'a>(
+    constraints: impl Iterator<Item = &'a Constraint>,
+    symbols: &BTreeSet<Sym>,
+    bounds: &dyn Fn(Sym) -> Interval,
+    budget: &mut u32,
+) -> (Outcome, bool) {
+    let Some(translation) = Translation::of(constraints, symbols, bounds) else {
+        return (Outcome::Unknown, false);
+    };
+    let exact = translation.exact;
+    let outcome = match branch(&translation, translation.system.clone(), budget) {
+        omega::Outcome::Sat(values) => Outcome::Sat(translation.values_of_symbols(&values)),
+        omega::Outcome::Unsat => Outcome::Unsat,
+        omega::Outcome::Unknown => Outcome::Unknown,
+    };
+    (outcome, exact)
+}
+
+/// Solves without disequalities and choices, then splits on one that the solution violates.
+fn branch(translation: &Translation, system: System, budget: &mut u32) -> omega::Outcome {
+    let values = match omega::solve(system.clone(), budget) {
+        omega::Outcome::Sat(values) => values,
+        refuted => return refuted,
+    };
+    let Some(cases) = translation.violated(&values) else {
+        return omega::Outcome::Sat(values);
+    };
+    let mut unknown = false;
+    for case in cases {
+        let mut narrowed = system.clone();
+        case.add_to(&mut narrowed);
+        match branch(translation, narrowed, budget) {
+            omega::Outcome::Sat(values) => return omega::Outcome::Sat(values),
+            omega::Outcome::Unsat => {}
+            omega::Outcome::Unknown => unknown = true,
+        }
+    }
+    if unknown {
+        omega::Outcome::Unknown
+    } else {
+        omega::Outcome::Unsat
+    }
+}
+
+/// One side of a split.
+enum Case {
+    NonNegative(Row),
+    Zero(Row),
+}
+
+impl Case {
+    fn add_to(self, system: &mut System) {
+        match self {
+            Self::NonNegative(row) => system.inequalities.push(row),
+            Self::Zero(row) => system.equations.push(row),
+        }
+    }
 }

@@ -3,6 +3,7 @@
 mod assume;
 mod decide;
 mod join;
+mod propagate;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -182,6 +183,45 @@ impl Store {
             }
         }
         (facts, reached)
+    }
+
+    pub(crate) fn component_of(&self, symbols: &BTreeSet<Sym>) -> (Vec<Constraint>, BTreeSet<Sym>) {
+        let (facts, reached) = self.component(symbols);
+        (facts.into_iter().cloned().collect(), reached)
+    }
+
+    /// The facts that are neither intervals nor solved equalities.
+    pub(crate) fn remaining(&self) -> &[Constraint] {
+        &self.0.rest
+    }
+
+    pub(crate) fn interval_of(&self, sym: Sym) -> Interval {
+        self.symbol_bounds(sym)
+    }
+
+    pub(crate) fn intervals(&self) -> impl Iterator<Item = (Sym, Interval)> + '_ {
+        self.0
+            .bounds
+            .iter()
+            .map(|(sym, interval)| (*sym, *interval))
+    }
+
+    pub(crate) fn solutions(&self) -> impl Iterator<Item = (Sym, &Dim)> + '_ {
+        self.0.solved.iter().map(|(sym, dim)| (*sym, dim))
+    }
+
+    /// A store of the given facts and the intervals of their symbols only.
+    pub(crate) fn restricted_to(&self, facts: &[Constraint]) -> Self {
+        let mut part = Facts {
+            rest: facts.to_vec(),
+            ..Facts::default()
+        };
+        for fact in facts {
+            for sym in fact.dim.symbols() {
+                part.bounds.insert(sym, self.symbol_bounds(sym));
+            }
+        }
+        Self(Arc::new(part))
     }
 
     /// Whether two stores are the same object: a cheap test for "nothing was learned".

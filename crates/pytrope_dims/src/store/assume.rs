@@ -1,5 +1,6 @@
 //! Learning a constraint: solved equalities, intervals, and the remaining facts.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Assumed, Facts, Store, Truth};
@@ -10,7 +11,7 @@ use crate::number::{ceil, floor};
 use crate::symbol::{Reason, Sym};
 
 /// Facts past this number are not remembered: a store stays small, at the price of precision.
-const MAX_FACTS: usize = 200;
+const MAX_FACTS: usize = 400;
 
 impl Store {
     /// Adds a fact. After a contradiction the store is dead ([`Store::is_contradictory`]).
@@ -41,8 +42,13 @@ impl Store {
     }
 
     /// `false` on a contradiction.
-    pub(super) fn learn(&mut self, constraint: Constraint) -> bool {
-        let mut queue = vec![constraint];
+    pub(crate) fn learn(&mut self, constraint: Constraint) -> bool {
+        let mut touched = BTreeSet::new();
+        self.simplify(&constraint.dim).collect_symbols(&mut touched);
+        self.settle(vec![constraint]) && self.propagate(&touched)
+    }
+
+    pub(super) fn settle(&mut self, mut queue: Vec<Constraint>) -> bool {
         // Each round solves a symbol or tightens a bound; the count guards against slow convergence.
         let mut rounds = 0;
         while let Some(next) = queue.pop() {
@@ -72,62 +78,6 @@ impl Store {
             }
             if self.0.bounds.values().any(Interval::is_empty) {
                 return false;
-            }
-        }
-        self.propagate()
-    }
-
-    /// One round of bounds from linear facts: `a*s + rest >= 0` bounds `s` by the interval of `rest`.
-    fn propagate(&mut self) -> bool {
-        let mut found: Vec<(Sym, Interval)> = Vec::new();
-        for fact in &self.0.rest {
-            let both = match fact.relation {
-                Relation::NonNegative => false,
-                Relation::Zero => true,
-                Relation::NonZero => continue,
-            };
-            for (monomial, coefficient) in fact.dim.terms() {
-                let Some(sym) = monomial.as_symbol() else {
-                    continue;
-                };
-                let rest = monomial
-                    .to_dim()
-                    .times_const(*coefficient)
-                    .and_then(|term| fact.dim.minus(&term));
-                let Some(rest) = rest else { continue };
-                let interval = self.bounds(&rest);
-                // a*s >= -hi(rest); for an equation also a*s <= -lo(rest).
-                let product = Interval {
-                    lo: interval.hi.and_then(i128::checked_neg),
-                    hi: interval.lo.filter(|_| both).and_then(i128::checked_neg),
-                };
-                let a = *coefficient;
-                let bound = if a > 0 {
-                    Interval {
-                        lo: product.lo.map(|lo| ceil(lo, a)),
-                        hi: product.hi.map(|hi| floor(hi, a)),
-                    }
-                } else {
-                    let a = a.saturating_neg();
-                    Interval {
-                        lo: product.hi.and_then(i128::checked_neg).map(|lo| ceil(lo, a)),
-                        hi: product
-                            .lo
-                            .and_then(i128::checked_neg)
-                            .map(|hi| floor(hi, a)),
-                    }
-                };
-                found.push((sym, bound));
-            }
-        }
-        for (sym, bound) in found {
-            let known = self.symbol_bounds(sym);
-            let tighter = known.intersect(&bound);
-            if tighter.is_empty() {
-                return false;
-            }
-            if tighter != known {
-                Arc::make_mut(&mut self.0).bounds.insert(sym, tighter);
             }
         }
         true

@@ -1,0 +1,476 @@
+//! The Omega test (Pugh 1991): integer solutions of linear equations and inequalities.
+//!
+//! Equations go by unimodular substitution. Inequalities go variable by variable: exactly where a
+//! coefficient is 1; else the real shadow refutes, the dark shadow confirms, and splinters decide
+//! what lies between. A solution is built on the way back.
+
+use crate::number::{ceil, floor, gcd};
+
+/// Numbers past this count as overflow, which leaves room for negation and small sums.
+const LIMIT: i128 = 1 << 120;
+
+fn within(number: i128) -> Option<i128> {
+    (-LIMIT..=LIMIT).contains(&number).then_some(number)
+}
+
+/// `coefficients · x + constant`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    coefficients: Vec<i128>,
+    constant: i128,
+}
+
+impl Row {
+    pub(super) fn constant(constant: i128) -> Self {
+        Self {
+            coefficients: Vec::new(),
+            constant,
+        }
+    }
+
+    /// Whether all numbers are small enough to compute with.
+    pub(super) fn in_range(&self) -> bool {
+        self.coefficients.iter().all(|c| within(*c).is_some()) && within(self.constant).is_some()
+    }
+
+    pub(super) fn set(&mut self, variable: usize, coefficient: i128) {
+        if self.coefficients.len() <= variable {
+            self.coefficients.resize(variable + 1, 0);
+        }
+        self.coefficients[variable] = coefficient;
+    }
+
+    pub(super) fn pad(&mut self, count: usize) {
+        self.coefficients.resize(count, 0);
+    }
+
+    pub(super) fn plus_const(&self, value: i128) -> Option<Self> {
+        let constant = self.constant.checked_add(value)?;
+        Some(Self {
+            coefficients: self.coefficients.clone(),
+            constant,
+        })
+    }
+
+    pub(super) fn negated(&self) -> Option<Self> {
+        self.combine(-1, self, 0)
+    }
+
+    pub(super) fn eval(&self, values: &[i128]) -> Option<i128> {
+        let mut sum = self.constant;
+        for (coefficient, value) in self.coefficients.iter().zip(values) {
+            if *coefficient != 0 {
+                sum = sum.checked_add(coefficient.checked_mul(*value)?)?;
+            }
+        }
+        Some(sum)
+    }
+
+    /// `a*self + b*other`.
+    fn combine(&self, a: i128, other: &Self, b: i128) -> Option<Self> {
+        let mix = |x: i128, y: i128| -> Option<i128> {
+            match (x, y) {
+                (0, 0) => Some(0),
+                _ => within(a.checked_mul(x)?.checked_add(b.checked_mul(y)?)?),
+            }
+        };
+        let coefficients = self
+            .coefficients
+            .iter()
+            .zip(&other.coefficients)
+            .map(|(x, y)| mix(*x, *y))
+            .collect::<Option<Vec<_>>>()?;
+        Some(Self {
+            coefficients,
+            constant: mix(self.constant, other.constant)?,
+        })
+    }
+
+    fn divisor(&self) -> i128 {
+        self.coefficients.iter().fold(0, |g, c| gcd(g, *c))
+    }
+
+    fn divide(&mut self, g: i128, constant: i128) {
+        for coefficient in &mut self.coefficients {
+            *coefficient /= g;
+        }
+        self.constant = constant;
+    }
+
+    /// Replaces a variable by a row over the others (and perhaps itself).
+    fn substitute(&mut self, variable: usize, by: &Self) -> Option<()> {
+        let factor = self.coefficients[variable];
+        if factor != 0 {
+            self.coefficients[variable] = 0;
+            *self = self.combine(1, by, factor)?;
+        }
+        Some(())
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct System {
+    /// Rows that are zero.
+    pub(super) equations: Vec<Row>,
+    /// Rows that are not negative.
+    pub(super) inequalities: Vec<Row>,
+    count: usize,
+}
+
+impl System {
+    pub(super) fn in_range(&self) -> bool {
+        self.equations
+            .iter()
+            .chain(&self.inequalities)
+            .all(Row::in_range)
+    }
+
+    pub(super) fn pad(&mut self, count: usize) {
+        self.count = count;
+        for row in self.equations.iter_mut().chain(&mut self.inequalities) {
+            row.pad(count);
+        }
+    }
+}
+
+pub(super) enum Outcome {
+    Sat(Vec<i128>),
+    Unsat,
+    Unknown,
+}
+
+/// Why a step ended early.
+enum Stop {
+    Unsat,
+    /// Overflow or the end of the budget.
+    Unknown,
+}
+
+pub(super) fn solve(system: System, budget: &mut u32) -> Outcome {
+    match find(system, budget) {
+        Ok(values) => Outcome::Sat(values),
+        Err(Stop::Unsat) => Outcome::Unsat,
+        Err(Stop::Unknown) => Outcome::Unknown,
+    }
+}
+
+fn spend(budget: &mut u32, steps: usize) -> Result<(), Stop> {
+    *budget = budget
+        .checked_sub(u32::try_from(steps).unwrap_or(u32::MAX))
+        .ok_or(Stop::Unknown)?;
+    Ok(())
+}
+
+fn find(mut system: System, budget: &mut u32) -> Result<Vec<i128>, Stop> {
+    // Each entry says what a variable is in terms of those that remained after it.
+    let mut trail: Vec<(usize, Row)> = Vec::new();
+    loop {
+        eliminate_equations(&mut system, &mut trail, budget)?;
+        if !normalise(&mut system)? {
+            break;
+        }
+    }
+    let mut values = eliminate_inequalities(system, budget)?;
+    for (variable, row) in trail.iter().rev() {
+        values[*variable] = row.eval(&values).ok_or(Stop::Unknown)?;
+    }
+    Ok(values)
+}
+
+fn eliminate_equations(
+    system: &mut System,
+    trail: &mut Vec<(usize, Row)>,
+    budget: &mut u32,
+) -> Result<(), Stop> {
+    while let Some(mut equation) = system.equations.pop() {
+        loop {
+            spend(budget, 1)?;
+            let g = equation.divisor();
+            if g == 0 {
+                if equation.constant != 0 {
+                    return Err(Stop::Unsat);
+                }
+                break;
+            }
+            if equation.constant % g != 0 {
+                return Err(Stop::Unsat);
+            }
+            let constant = equation.constant / g;
+            equation.divide(g, constant);
+            let (variable, pivot) = equation
+                .coefficients
+                .iter()
+                .copied()
+                .enumerate()
+                .filter(|(_, c)| *c != 0)
+                .min_by_key(|(_, c)| c.unsigned_abs())
+                .expect("a divisor that is not zero comes from a coefficient");
+            // With x = x' - Σ qᵢ·xᵢ - q the other coefficients shrink below the pivot; with a unit
+            // pivot they vanish and the equation gives x itself.
+            let mut definition = Row::constant(0);
+            definition.pad(system.count);
+            for (index, coefficient) in equation.coefficients.iter().enumerate() {
+                if index != variable {
+                    definition.coefficients[index] = -nearest(*coefficient, pivot);
+                }
+            }
+            definition.constant = -nearest(equation.constant, pivot);
+            if pivot.unsigned_abs() > 1 {
+                definition.coefficients[variable] = 1;
+            }
+            for row in system.equations.iter_mut().chain(&mut system.inequalities) {
+                row.substitute(variable, &definition).ok_or(Stop::Unknown)?;
+            }
+            equation
+                .substitute(variable, &definition)
+                .ok_or(Stop::Unknown)?;
+            trail.push((variable, definition));
+            if pivot.unsigned_abs() == 1 {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The quotient rounded to nearest, so that remainders are small on both sides.
+fn nearest(a: i128, b: i128) -> i128 {
+    let (a, b) = if b < 0 {
+        (a.saturating_neg(), -b)
+    } else {
+        (a, b)
+    };
+    let quotient = a.div_euclid(b);
+    let remainder = a.rem_euclid(b);
+    if remainder > b / 2 {
+        quotient + 1
+    } else {
+        quotient
+    }
+}
+
+/// Tightens rows, drops weaker ones, and turns opposite pairs into equations (`true` if any arose).
+fn normalise(system: &mut System) -> Result<bool, Stop> {
+    let mut kept: Vec<Row> = Vec::with_capacity(system.inequalities.len());
+    for mut row in system.inequalities.drain(..) {
+        let g = row.divisor();
+        if g == 0 {
+            if row.constant < 0 {
+                return Err(Stop::Unsat);
+            }
+            continue;
+        }
+        let constant = floor(row.constant, g);
+        row.divide(g, constant);
+        kept.push(row);
+    }
+    // Rows with the same direction stand together, the tightest first.
+    kept.sort_by(|a, b| {
+        a.coefficients
+            .cmp(&b.coefficients)
+            .then(a.constant.cmp(&b.constant))
+    });
+    kept.dedup_by(|b, a| a.coefficients == b.coefficients);
+    let mut found = false;
+    let mut opposite = vec![false; kept.len()];
+    for index in 0..kept.len() {
+        let row = &kept[index];
+        // Look once per pair: from the row whose first coefficient is negative.
+        if row
+            .coefficients
+            .iter()
+            .find(|c| **c != 0)
+            .is_none_or(|c| *c > 0)
+        {
+            continue;
+        }
+        let mirror: Vec<i128> = row.coefficients.iter().map(|c| -c).collect();
+        if let Ok(other) = kept.binary_search_by(|row| row.coefficients.cmp(&mirror)) {
+            let room = row
+                .constant
+                .checked_add(kept[other].constant)
+                .ok_or(Stop::Unknown)?;
+            if room < 0 {
+                return Err(Stop::Unsat);
+            }
+            if room == 0 {
+                found = true;
+                opposite[index] = true;
+                opposite[other] = true;
+                system.equations.push(row.clone());
+            }
+        }
+    }
+    let mut flags = opposite.iter();
+    kept.retain(|_| !flags.next().copied().unwrap_or(false));
+    system.inequalities = kept;
+    Ok(found)
+}
+
+/// How one variable stands in the inequalities.
+struct Occurrence {
+    variable: usize,
+    lower: usize,
+    upper: usize,
+    exact: bool,
+}
+
+fn occurrences(system: &System) -> Vec<Occurrence> {
+    let mut found = Vec::new();
+    for variable in 0..system.count {
+        let (mut lower, mut upper) = (0, 0);
+        let (mut unit_lower, mut unit_upper) = (true, true);
+        for row in &system.inequalities {
+            let coefficient = row.coefficients[variable];
+            if coefficient > 0 {
+                lower += 1;
+                unit_lower &= coefficient == 1;
+            } else if coefficient < 0 {
+                upper += 1;
+                unit_upper &= coefficient == -1;
+            }
+        }
+        if lower + upper > 0 {
+            let exact = lower == 0 || upper == 0 || unit_lower || unit_upper;
+            found.push(Occurrence {
+                variable,
+                lower,
+                upper,
+                exact,
+            });
+        }
+    }
+    found
+}
+
+/// Expects a normalised system without equations.
+fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i128>, Stop> {
+    // Rows of variables that went exactly, last one last.
+    let mut gone: Vec<(usize, Vec<Row>)> = Vec::new();
+    let mut values = loop {
+        let candidates = occurrences(&system);
+        let Some(best) = candidates.iter().min_by_key(|one| {
+            let growth = (one.lower * one.upper) as i64 - (one.lower + one.upper) as i64;
+            (!one.exact, growth)
+        }) else {
+            break vec![0; system.count];
+        };
+        let variable = best.variable;
+        let (about, others): (Vec<Row>, Vec<Row>) = system
+            .inequalities
+            .drain(..)
+            .partition(|row| row.coefficients[variable] != 0);
+        system.inequalities = others;
+        if !best.exact {
+            break inexact(&system, variable, &about, budget)?;
+        }
+        shadow(&mut system, variable, &about, 0, budget)?;
+        gone.push((variable, about));
+        if normalise(&mut system)? {
+            break find(system, budget)?;
+        }
+    };
+    for (variable, about) in gone.iter().rev() {
+        values[*variable] = choose(*variable, about, &values)?.ok_or(Stop::Unknown)?;
+    }
+    Ok(values)
+}
+
+/// Adds the combinations of lower and upper bounds; `darkness` 1 makes the dark shadow.
+fn shadow(
+    system: &mut System,
+    variable: usize,
+    about: &[Row],
+    darkness: i128,
+    budget: &mut u32,
+) -> Result<(), Stop> {
+    for low in about.iter().filter(|row| row.coefficients[variable] > 0) {
+        for high in about.iter().filter(|row| row.coefficients[variable] < 0) {
+            spend(budget, 1)?;
+            let (a, b) = (low.coefficients[variable], -high.coefficients[variable]);
+            let g = if darkness == 0 { gcd(a, b) } else { 1 };
+            let mut row = low.combine(b / g, high, a / g).ok_or(Stop::Unknown)?;
+            row.constant = row
+                .constant
+                .checked_sub(darkness * (a - 1).checked_mul(b - 1).ok_or(Stop::Unknown)?)
+                .ok_or(Stop::Unknown)?;
+            system.inequalities.push(row);
+        }
+    }
+    Ok(())
+}
+
+/// A value within all bounds: near 1 where there is room; `None` if there is no integer.
+fn choose(variable: usize, about: &[Row], values: &[i128]) -> Result<Option<i128>, Stop> {
+    let (mut lo, mut hi) = (i128::MIN, i128::MAX);
+    let mut values = values.to_vec();
+    values[variable] = 0;
+    for row in about {
+        let rest = row.eval(&values).ok_or(Stop::Unknown)?;
+        let coefficient = row.coefficients[variable];
+        if coefficient > 0 {
+            lo = lo.max(ceil(rest.checked_neg().ok_or(Stop::Unknown)?, coefficient));
+        } else {
+            hi = hi.min(floor(rest, coefficient.checked_neg().ok_or(Stop::Unknown)?));
+        }
+    }
+    Ok((lo <= hi).then(|| 1.clamp(lo, hi)))
+}
+
+fn inexact(
+    others: &System,
+    variable: usize,
+    about: &[Row],
+    budget: &mut u32,
+) -> Result<Vec<i128>, Stop> {
+    // The real shadow refutes; and its solution may leave room for an integer already.
+    let mut real = others.clone();
+    shadow(&mut real, variable, about, 0, budget)?;
+    let mut unknown = false;
+    match find(real, budget) {
+        Ok(mut values) => {
+            if let Some(value) = choose(variable, about, &values)? {
+                values[variable] = value;
+                return Ok(values);
+            }
+        }
+        Err(Stop::Unsat) => return Err(Stop::Unsat),
+        Err(Stop::Unknown) => unknown = true,
+    }
+    let mut dark = others.clone();
+    shadow(&mut dark, variable, about, 1, budget)?;
+    match find(dark, budget) {
+        Ok(mut values) => {
+            values[variable] = choose(variable, about, &values)?.ok_or(Stop::Unknown)?;
+            return Ok(values);
+        }
+        Err(Stop::Unsat) => {}
+        Err(Stop::Unknown) => unknown = true,
+    }
+    // Outside the dark shadow a solution lies close above some lower bound.
+    let largest = about
+        .iter()
+        .map(|row| row.coefficients[variable].saturating_neg())
+        .max()
+        .unwrap_or(1);
+    for low in about.iter().filter(|row| row.coefficients[variable] > 0) {
+        let b = low.coefficients[variable];
+        let product = largest.checked_mul(b).ok_or(Stop::Unknown)?;
+        let last = floor(product - largest - b, largest);
+        let mut offset = 0;
+        while offset <= last {
+            spend(budget, 1)?;
+            let mut splinter = others.clone();
+            splinter.inequalities.extend(about.iter().cloned());
+            let row = low.plus_const(-offset).ok_or(Stop::Unknown)?;
+            splinter.equations.push(row);
+            match find(splinter, budget) {
+                Ok(values) => return Ok(values),
+                Err(Stop::Unsat) => {}
+                Err(Stop::Unknown) => unknown = true,
+            }
+            offset += 1;
+        }
+    }
+    Err(if unknown { Stop::Unknown } else { Stop::Unsat })
+}

@@ -1,0 +1,560 @@
+//! Turns an SMT-LIB file of Int and Bool constants into a problem.
+
+use std::collections::BTreeMap;
+
+use super::Smt2Error;
+use super::sexpr::{Sexpr, error, parse};
+use crate::constraint::{Cmp, Constraint};
+use crate::dim::Dim;
+use crate::formula::Formula;
+use crate::interval::Interval;
+use crate::solver::Problem;
+use crate::symbol::{Reason, Sym};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    Int,
+    Bool,
+}
+
+/// A `div` or `mod` whose divisor may be zero, and the symbol that stands for its value.
+#[derive(Clone, Debug)]
+pub struct ZeroDivision {
+    pub modulo: bool,
+    pub numerator: Dim,
+    pub divisor: Dim,
+    pub result: Sym,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// `None` when a term has no representation (overflow, size): the answer is unknown.
+    pub(super) problem: Option<Problem>,
+    pub(super) declared: Vec<(Sym, String, Sort)>,
+    pub(super) zero_divisions: Vec<ZeroDivision>,
+}
+
+/// Formulas larger than this are named by a fresh symbol where they would be copied.
+const NAMED_SIZE: usize = 12;
+/// Past this many parts a script is not read further, and the answer is unknown.
+const MAX_PARTS: usize = 200_000;
+
+#[derive(Clone)]
+enum Value {
+    Int(Dim),
+    Bool(Formula),
+}
+
+/// Reading stops for a mistake in the file, or because a term has no representation.
+enum Stop {
+    Error(Smt2Error),
+    NoRepresentation,
+}
+
+impl From<Smt2Error> for Stop {
+    fn from(error: Smt2Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+fn fits<T>(value: Option<T>) -> Result<T, Stop> {
+    value.ok_or(Stop::NoRepresentation)
+}
+
+type Scope = Vec<(String, Value)>;
+
+#[derive(Default)]
+struct Reader {
+    problem: Problem,
+    declared: Vec<(Sym, String, Sort)>,
+    zero_divisions: Vec<ZeroDivision>,
+    names: BTreeMap<String, Value>,
+    macros: BTreeMap<String, (Vec<String>, Sexpr)>,
+    next: u32,
+    parts: usize,
+}
+
+impl Script {
+    pub fn read(text: &str) -> Result<Self, Smt2Error> {
+        let mut reader = Reader::default();
+        let mut representable = true;
+        for command in parse(text)? {
+            match reader.command(&command) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(Stop::Error(error)) => return Err(error),
+                Err(Stop::NoRepresentation) => representable = false,
+            }
+        }
+        Ok(Self {
+            problem: representable.then_some(reader.problem),
+            declared: reader.declared,
+            zero_divisions: reader.zero_divisions,
+        })
+    }
+}
+
+impl Reader {
+    /// `false` at `(exit)`.
+    fn command(&mut self, command: &Sexpr) -> Result<bool, Stop> {
+        let line = command.line();
+        let items = command
+            .list()
+            .ok_or_else(|| error(line, "a command stands in parentheses"))?;
+        let name = items.first().and_then(Sexpr::atom).unwrap_or("");
+        match (name, &items[items.len().min(1)..]) {
+            ("exit", _) => return Ok(false),
+            (
+                "set-logic" | "set-option" | "set-info" | "check-sat" | "get-model" | "get-value",
+                _,
+            ) => {}
+            ("declare-const", [name, sort]) => self.declare(name, sort)?,
+            ("declare-fun", [name, Sexpr::List(arguments, _), sort]) if arguments.is_empty() => {
+                self.declare(name, sort)?;
+            }
+            ("define-fun", [name, Sexpr::List(parameters, _), _, body]) => {
+                let name = word(name)?;
+                if parameters.is_empty() {
+                    let value = self.term(body, &mut Vec::new())?;
+                    self.names.insert(name, value);
+                } else {
+                    let parameters = parameters
+                        .iter()
+                        .map(|parameter| match parameter.list() {
+                            Some([name, _]) => word(name),
+                            _ => Err(error(line, "a parameter is `(name Sort)`").into()),
+                        })
+                        .collect::<Result<Vec<_>, Stop>>()?;
+                    self.macros.insert(name, (parameters, body.clone()));
+                }
+            }
+            ("assert", [term]) => {
+                let formula = self.boolean(term, &mut Vec::new())?;
+                self.problem.assert(formula, Reason(line));
+            }
+            _ => return Err(error(line, format!("`{name}` is not understood here")).into()),
+        }
+        Ok(true)
+    }
+
+    fn declare(&mut self, name: &Sexpr, sort: &Sexpr) -> Result<(), Stop> {
+        let name = word(name)?;
+        let sort = match sort.atom() {
+            Some("Int") => Sort::Int,
+            Some("Bool") => Sort::Bool,
+            _ => return Err(error(sort.line(), "only Int and Bool are known").into()),
+        };
+        let sym = self.fresh(match sort {
+            Sort::Int => Interval::ALL,
+            Sort::Bool => Interval::new(0, 1),
+        });
+        let value = match sort {
+            Sort::Int => Value::Int(Dim::symbol(sym)),
+            Sort::Bool => Value::Bool(fits(flag(sym))?),
+        };
+        self.names.insert(name.clone(), value);
+        self.declared.push((sym, name, sort));
+        Ok(())
+    }
+
+    fn fresh(&mut self, interval: Interval) -> Sym {
+        let sym = Sym(self.next);
+        self.next += 1;
+        self.problem.declare(sym, interval);
+        sym
+    }
+
+    fn require(&mut self, formula: Formula) {
+        self.problem.assert(formula, Reason(0));
+    }
+
+    /// A formula that may be copied without copying much.
+    fn named(&mut self, formula: Formula) -> Result<Formula, Stop> {
+        if size(&formula) <= NAMED_SIZE {
+            return Ok(formula);
+        }
+        let sym = self.fresh(Interval::new(0, 1));
+        let name = Formula::from(fits(Constraint::at_least(&Dim::symbol(sym), 1))?);
+        let negated = fits(formula.negated())?;
+        let not_name = fits(name.negated())?;
+        self.require(Formula::or([not_name.clone(), formula]));
+        self.require(Formula::or([name.clone(), negated]));
+        Ok(name)
+    }
+
+    fn integer(&mut self, term: &Sexpr, scope: &mut Scope) -> Result<Dim, Stop> {
+        match self.term(term, scope)? {
+            Value::Int(dim) => Ok(dim),
+            Value::Bool(_) => Err(error(term.line(), "an Int is needed here").into()),
+        }
+    }
+
+    fn boolean(&mut self, term: &Sexpr, scope: &mut Scope) -> Result<Formula, Stop> {
+        match self.term(term, scope)? {
+            Value::Bool(formula) => Ok(formula),
+            Value::Int(_) => Err(error(term.line(), "a Bool is needed here").into()),
+        }
+    }
+
+    fn term(&mut self, term: &Sexpr, scope: &mut Scope) -> Result<Value, Stop> {
+        self.parts += 1;
+        if self.parts > MAX_PARTS {
+            return Err(Stop::NoRepresentation);
+        }
+        match term {
+            Sexpr::Atom(text, line) => self.name(text, *line, scope),
+            Sexpr::List(items, line) => {
+                let Some((head, arguments)) = items.split_first() else {
+                    return Err(error(*line, "an empty term").into());
+                };
+                match head {
+                    Sexpr::Atom(operator, _) => self.apply(operator, arguments, *line, scope),
+                    Sexpr::List(indexed, _) => match (indexed.as_slice(), arguments) {
+                        ([Sexpr::Atom(a, _), Sexpr::Atom(b, _), Sexpr::Atom(k, _)], [number])
+                            if a == "_" && b == "divisible" =>
+                        {
+                            let number = self.integer(number, scope)?;
+                            let k = fits(k.parse::<i128>().ok().filter(|k| *k > 0))?;
+                            let constraint =
+                                fits(Constraint::divisible(&number, &Dim::constant(k)))?;
+                            Ok(Value::Bool(constraint.into()))
+                        }
+                        _ => Err(error(*line, "this operator is not understood").into()),
+                    },
+                }
+            }
+        }
+    }
+
+    fn name(&mut self, text: &str, line: u32, scope: &Scope) -> Result<Value, Stop> {
+        if let Some((_, value)) = scope.iter().rev().find(|(name, _)| name == text) {
+            self.parts += value_size(value);
+            return Ok(value.clone());
+        }
+        if let Some(value) = self.names.get(text) {
+            return Ok(value.clone());
+        }
+        match text {
+            "true" => Ok(Value::Bool(Formula::truth(true))),
+            "false" => Ok(Value::Bool(Formula::truth(false))),
+            _ if text.bytes().all(|b| b.is_ascii_digit()) => {
+                Ok(Value::Int(Dim::constant(fits(text.parse().ok())?)))
+            }
+            _ => Err(error(line, format!("`{text}` is not declared")).into()),
+        }
+    }
+
+    fn apply(
+        &mut self,
+        operator: &str,
+        arguments: &[Sexpr],
+        line: u32,
+        scope: &mut Scope,
+    ) -> Result<Value, Stop> {
+        let arity = |allowed: bool| -> Result<(), Stop> {
+            if allowed {
+                Ok(())
+            } else {
+                Err(error(
+                    line,
+                    format!("`{operator}` does not take {} arguments", arguments.len()),
+                )
+                .into())
+            }
+        };
+        match operator {
+            "let" => return self.let_in(arguments, line, scope),
+            "!" => {
+                arity(!arguments.is_empty())?;
+                return self.term(&arguments[0], scope);
+            }
+            "and" | "or" => {
+                let parts = arguments
+                    .iter()
+                    .map(|argument| self.boolean(argument, scope))
+                    .collect::<Result<Vec<_>, _>>()?;
+                let formula = if operator == "and" {
+                    Formula::and(parts)
+                } else {
+                    Formula::or(parts)
+                };
+                return Ok(Value::Bool(formula));
+            }
+            "not" => {
+                arity(arguments.len() == 1)?;
+                let formula = self.boolean(&arguments[0], scope)?;
+                return Ok(Value::Bool(fits(formula.negated())?));
+            }
+            "=>" => {
+                arity(arguments.len() >= 2)?;
+                let mut parts = arguments
+                    .iter()
+                    .map(|argument| self.boolean(argument, scope))
+                    .collect::<Result<Vec<_>, _>>()?;
+                let last = parts.len() - 1;
+                for part in &mut parts[..last] {
+                    *part = fits(part.negated())?;
+                }
+                return Ok(Value::Bool(Formula::or(parts)));
+            }
+            "ite" => {
+                arity(arguments.len() == 3)?;
+                return self.choice(arguments, line, scope);
+            }
+            _ => {}
+        }
+        if let Some((parameters, body)) = self.macros.get(operator).cloned() {
+            arity(parameters.len() == arguments.len())?;
+            let mut inner = Vec::new();
+            for (parameter, argument) in parameters.into_iter().zip(arguments) {
+                inner.push((parameter, self.term(argument, scope)?));
+            }
+            return self.term(&body, &mut inner);
+        }
+        let values = arguments
+            .iter()
+            .map(|argument| self.term(argument, scope))
+            .collect::<Result<Vec<_>, _>>()?;
+        if values.iter().any(|value| matches!(value, Value::Bool(_))) {
+            arity(values.len() >= 2)?;
+            return self.booleans(operator, values, line);
+        }
+        let dims: Vec<Dim> = values
+            .into_iter()
+            .filter_map(|value| match value {
+                Value::Int(dim) => Some(dim),
+                Value::Bool(_) => None,
+            })
+            .collect();
+        self.arithmetic(operator, &dims, line)
+    }
+
+    fn let_in(&mut self, arguments: &[Sexpr], line: u32, scope: &mut Scope) -> Result<Value, Stop> {
+        let [Sexpr::List(bindings, _), body] = arguments else {
+            return Err(error(line, "`let` is `(let ((name term) …) body)`").into());
+        };
+        let mut bound = Vec::new();
+        for binding in bindings {
+            let Some([name, term]) = binding.list() else {
+                return Err(error(line, "a binding is `(name term)`").into());
+            };
+            bound.push((word(name)?, self.term(term, scope)?));
+        }
+        let depth = scope.len();
+        scope.extend(bound);
+        let value = self.term(body, scope);
+        scope.truncate(depth);
+        value
+    }
+
+    fn choice(&mut self, arguments: &[Sexpr], line: u32, scope: &mut Scope) -> Result<Value, Stop> {
+        let condition = self.boolean(&arguments[0], scope)?;
+        let (then, otherwise) = (
+            self.term(&arguments[1], scope)?,
+            self.term(&arguments[2], scope)?,
+        );
+        if let Some(truth) = condition.as_const() {
+            return Ok(if truth { then } else { otherwise });
+        }
+        let condition = self.named(condition)?;
+        let negated = fits(condition.negated())?;
+        match (then, otherwise) {
+            (Value::Int(then), Value::Int(otherwise)) => {
+                let result = Dim::symbol(self.fresh(Interval::ALL));
+                let is = |dim: &Dim| fits(Constraint::equal(&result, dim)).map(Formula::from);
+                let (is_then, is_otherwise) = (is(&then)?, is(&otherwise)?);
+                self.require(Formula::or([
+                    Formula::and([condition, is_then]),
+                    Formula::and([negated, is_otherwise]),
+                ]));
+                Ok(Value::Int(result))
+            }
+            (Value::Bool(then), Value::Bool(otherwise)) => Ok(Value::Bool(Formula::or([
+                Formula::and([condition, then]),
+                Formula::and([negated, otherwise]),
+            ]))),
+            _ => Err(error(line, "both sides of `ite` have the same sort").into()),
+        }
+    }
+
+    /// `=`, `distinct` and `xor` of Bools.
+    fn booleans(&mut self, operator: &str, values: Vec<Value>, line: u32) -> Result<Value, Stop> {
+        let mut formulas = Vec::new();
+        for value in values {
+            match value {
+                Value::Bool(formula) => formulas.push(self.named(formula)?),
+                Value::Int(_) => return Err(error(line, "an Int among Bools").into()),
+            }
+        }
+        let same = |a: &Formula, b: &Formula| -> Result<Formula, Stop> {
+            let (na, nb) = (fits(a.negated())?, fits(b.negated())?);
+            Ok(Formula::or([
+                Formula::and([a.clone(), b.clone()]),
+                Formula::and([na, nb]),
+            ]))
+        };
+        let formula = match operator {
+            "=" => {
+                let pairs = formulas.windows(2).map(|pair| same(&pair[0], &pair[1]));
+                Formula::and(pairs.collect::<Result<Vec<_>, _>>()?)
+            }
+            "distinct" | "xor" if formulas.len() == 2 => {
+                fits(same(&formulas[0], &formulas[1])?.negated())?
+            }
+            "distinct" => Formula::truth(false),
+            _ => return Err(error(line, format!("`{operator}` is not understood")).into()),
+        };
+        Ok(Value::Bool(formula))
+    }
+
+    fn arithmetic(&mut self, operator: &str, dims: &[Dim], line: u32) -> Result<Value, Stop> {
+        let Some((first, rest)) = dims.split_first() else {
+            return Err(error(line, format!("`{operator}` is not understood")).into());
+        };
+        let comparison = match operator {
+            "=" => Some(Cmp::Eq),
+            "<" => Some(Cmp::Lt),
+            "<=" => Some(Cmp::Le),
+            ">" => Some(Cmp::Gt),
+            ">=" => Some(Cmp::Ge),
+            _ => None,
+        };
+        if let Some(cmp) = comparison {
+            let pairs = dims
+                .windows(2)
+                .map(|pair| Constraint::compare(&pair[0], cmp, &pair[1]));
+            let constraints = fits(pairs.collect::<Option<Vec<_>>>())?;
+            return Ok(Value::Bool(Formula::and(
+                constraints.into_iter().map(Formula::from),
+            )));
+        }
+        let dim = match operator {
+            "+" => fits(
+                rest.iter()
+                    .try_fold(first.clone(), |sum, dim| sum.plus(dim)),
+            )?,
+            "-" if rest.is_empty() => fits(first.negated())?,
+            "-" => fits(
+                rest.iter()
+                    .try_fold(first.clone(), |sum, dim| sum.minus(dim)),
+            )?,
+            "*" => fits(
+                rest.iter()
+                    .try_fold(first.clone(), |sum, dim| sum.times(dim)),
+            )?,
+            "div" => {
+                let mut quotient = first.clone();
+                for divisor in rest {
+                    quotient = self.quotient(&quotient, divisor)?;
+                }
+                quotient
+            }
+            "mod" if rest.len() == 1 => self.remainder(first, &rest[0])?,
+            "abs" if rest.is_empty() => fits(first.greater(&fits(first.negated())?))?,
+            "distinct" => {
+                let mut parts = Vec::new();
+                for (index, a) in dims.iter().enumerate() {
+                    for b in &dims[index + 1..] {
+                        parts.push(fits(Constraint::compare(a, Cmp::Ne, b))?.into());
+                    }
+                }
+                return Ok(Value::Bool(Formula::and(parts)));
+            }
+            _ => return Err(error(line, format!("`{operator}` is not understood")).into()),
+        };
+        Ok(Value::Int(dim))
+    }
+
+    /// SMT-LIB's `div`: the remainder is never negative.
+    fn quotient(&mut self, a: &Dim, b: &Dim) -> Result<Dim, Stop> {
+        match b.as_const() {
+            Some(d) if d > 0 => return fits(a.floor_div(b)),
+            Some(d) if d < 0 => {
+                let positive = Dim::constant(fits(d.checked_neg())?);
+                return fits(fits(a.floor_div(&positive))?.negated());
+            }
+            _ => {}
+        }
+        let result = self.fresh(Interval::ALL);
+        let symbol = Dim::symbol(result);
+        self.zero_divisions.push(ZeroDivision {
+            modulo: false,
+            numerator: a.clone(),
+            divisor: b.clone(),
+            result,
+        });
+        self.by_sign(b, &symbol, &|positive, negative| {
+            Some((a.floor_div(positive)?, a.floor_div(negative)?.negated()?))
+        })?;
+        Ok(symbol)
+    }
+
+    fn remainder(&mut self, a: &Dim, b: &Dim) -> Result<Dim, Stop> {
+        match b.as_const() {
+            Some(d) if d != 0 => return fits(a.modulo(&Dim::constant(fits(d.checked_abs())?))),
+            _ => {}
+        }
+        let result = self.fresh(Interval::ALL);
+        let symbol = Dim::symbol(result);
+        self.zero_divisions.push(ZeroDivision {
+            modulo: true,
+            numerator: a.clone(),
+            divisor: b.clone(),
+            result,
+        });
+        self.by_sign(b, &symbol, &|positive, negative| {
+            Some((a.modulo(positive)?, a.modulo(negative)?))
+        })?;
+        Ok(symbol)
+    }
+
+    /// Requires `result` to be the first value where `b > 0`, the second (given `-b`) where `b < 0`.
+    fn by_sign(
+        &mut self,
+        b: &Dim,
+        result: &Dim,
+        values: &dyn Fn(&Dim, &Dim) -> Option<(Dim, Dim)>,
+    ) -> Result<(), Stop> {
+        if b.as_const() == Some(0) {
+            return Ok(());
+        }
+        let opposite = fits(b.negated())?;
+        let (positive, negative) = fits(values(b, &opposite))?;
+        let when = |sign: &Dim, value: &Dim| -> Result<Formula, Stop> {
+            Ok(Formula::and([
+                fits(Constraint::at_least(sign, 1))?.into(),
+                fits(Constraint::equal(result, value))?.into(),
+            ]))
+        };
+        let zero = Formula::from(fits(Constraint::equal(b, &Dim::ZERO))?);
+        let cases = Formula::or([when(b, &positive)?, when(&opposite, &negative)?, zero]);
+        self.require(cases);
+        Ok(())
+    }
+}
+
+fn flag(sym: Sym) -> Option<Formula> {
+    Constraint::at_least(&Dim::symbol(sym), 1).map(Formula::from)
+}
+
+fn word(term: &Sexpr) -> Result<String, Stop> {
+    match term.atom() {
+        Some(text) => Ok(text.to_owned()),
+        None => Err(error(term.line(), "a name is needed here").into()),
+    }
+}
+
+fn size(formula: &Formula) -> usize {
+    match formula {
+        Formula::Constraint(_) => 1,
+        Formula::And(parts) | Formula::Or(parts) => 1 + parts.iter().map(size).sum::<usize>(),
+    }
+}
+
+fn value_size(value: &Value) -> usize {
+    match value {
+        Value::Int(_) => 1,
+        Value::Bool(formula) => size(formula),
+    }
+}

@@ -1,0 +1,157 @@
+//! Splitting disjunctions: constraints go into a store, which decides most disjuncts; the rest is tried.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::nonlinear;
+use super::{Model, any_value};
+use crate::constraint::Constraint;
+use crate::formula::Formula;
+use crate::interval::Interval;
+use crate::store::{Store, Truth};
+use crate::symbol::Sym;
+
+/// What a search found.
+#[derive(Debug)]
+pub(crate) enum Found {
+    /// Values of at least the symbols that are constrained.
+    Model(Model),
+    Nothing,
+    Unknown,
+}
+
+pub(super) fn run(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>, budget: u32) -> Found {
+    let mut store = Store::new();
+    for (sym, interval) in bounds {
+        if interval.is_empty() {
+            return Found::Nothing;
+        }
+        store.declare_in(*sym, *interval);
+    }
+    let mut search = Search { budget };
+    let mut pending = Vec::new();
+    for formula in formulas {
+        if !assert(formula, &mut store, &mut pending) {
+            return Found::Nothing;
+        }
+    }
+    search.split(store, pending)
+}
+
+pub(super) struct Search {
+    pub(super) budget: u32,
+}
+
+/// Adds a formula to the store, or to the disjunctions that wait; `false` on a contradiction.
+fn assert(formula: &Formula, store: &mut Store, pending: &mut Vec<Vec<Formula>>) -> bool {
+    match formula {
+        Formula::Constraint(constraint) => store.learn(constraint.clone()),
+        Formula::And(parts) => parts.iter().all(|part| assert(part, store, pending)),
+        Formula::Or(parts) => {
+            pending.push(parts.clone());
+            !parts.is_empty()
+        }
+    }
+}
+
+impl Search {
+    fn split(&mut self, mut store: Store, mut pending: Vec<Vec<Formula>>) -> Found {
+        if self.budget == 0 {
+            return Found::Unknown;
+        }
+        self.budget -= 1;
+        loop {
+            if !store.propagate_all(4) {
+                return Found::Nothing;
+            }
+            let mut forced = Vec::new();
+            let mut waiting = Vec::new();
+            for mut parts in pending {
+                let mut holds = false;
+                parts.retain(|part| match part.decide_quickly(&store) {
+                    Truth::True => {
+                        holds = true;
+                        true
+                    }
+                    Truth::False => false,
+                    Truth::Open => true,
+                });
+                match parts.len() {
+                    _ if holds => {}
+                    0 => return Found::Nothing,
+                    1 => forced.extend(parts),
+                    _ => waiting.push(parts),
+                }
+            }
+            pending = waiting;
+            if forced.is_empty() {
+                break;
+            }
+            for formula in &forced {
+                if !assert(formula, &mut store, &mut pending) {
+                    return Found::Nothing;
+                }
+            }
+        }
+        let Some(index) = (0..pending.len()).min_by_key(|index| pending[*index].len()) else {
+            return self.conjunction(store, 0);
+        };
+        if nonlinear::refuted(&store, &mut self.budget) {
+            return Found::Nothing;
+        }
+        let parts = pending.swap_remove(index);
+        let mut unknown = false;
+        for part in parts {
+            let (mut store, mut pending) = (store.clone(), pending.clone());
+            if !assert(&part, &mut store, &mut pending) {
+                continue;
+            }
+            match self.split(store, pending) {
+                Found::Model(model) => return Found::Model(model),
+                Found::Nothing => {}
+                Found::Unknown => unknown = true,
+            }
+        }
+        if unknown {
+            Found::Unknown
+        } else {
+            Found::Nothing
+        }
+    }
+
+    /// Solves what a store says, one connected component after the other.
+    pub(super) fn conjunction(&mut self, store: Store, depth: u32) -> Found {
+        let mut model = Model::new();
+        let mut unknown = false;
+        let facts = store.remaining();
+        let mut done: BTreeSet<Sym> = BTreeSet::new();
+        for fact in facts {
+            let symbols = fact.dim.symbols();
+            if symbols.iter().any(|sym| done.contains(sym)) {
+                continue;
+            }
+            let (component, reached): (Vec<Constraint>, _) = store.component_of(&symbols);
+            match self.component(&store, &component, &reached, depth) {
+                Found::Model(found) => model.extend(found),
+                Found::Nothing => return Found::Nothing,
+                Found::Unknown => unknown = true,
+            }
+            done.extend(reached);
+        }
+        if unknown {
+            return Found::Unknown;
+        }
+        for (sym, interval) in store.intervals() {
+            model.entry(sym).or_insert_with(|| any_value(&interval));
+        }
+        for (sym, dim) in store.solutions() {
+            for inner in dim.symbols() {
+                model.entry(inner).or_insert(1);
+            }
+            let Some(value) = dim.eval(&|sym| model.get(&sym).copied()) else {
+                return Found::Unknown;
+            };
+            model.insert(sym, value);
+        }
+        Found::Model(model)
+    }
+}
