@@ -49,6 +49,7 @@ from .surface import Channel as Channel
 from .surface import DiChannel as DiChannel
 from .surface import On as On
 from .surface import Role as Role
+from .surface import direct_channel as direct_channel
 from .tcp import Listener as Listener
 from .tcp import Session as Session
 from .tcp import TcpEndpoint as TcpEndpoint

@@ -30,6 +30,7 @@ __all__ = [
     "DiChannel",
     "On",
     "Role",
+    "direct_channel",
 ]
 
 
@@ -138,3 +139,8 @@ class DiChannel:
 
 class Channel(DiChannel):
     """A channel between two roles, both ways; here, with its global meaning."""
+
+
+def direct_channel() -> Any:
+    """A channel with its global meaning, to run a choreography as it is, without projection."""
+    return Channel()

@@ -1,0 +1,230 @@
+"""Runs a choreography from its source: project, import each role's program, connect, play."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
+
+from .endpoint import DEADLINE, Endpoint
+from .errors import ChoreoError
+from .local import local_channel
+from .outline import Choreography, Parameter, find_choreography, read_outline
+from .simulation import play, run_roles
+from .tcp import Listener, Session, connect, tcp_channel
+from .values import read_value
+
+__all__ = ["NotProjected", "Run", "project", "projected"]
+
+Arguments = Mapping[str, Mapping[str, str]]
+
+
+class NotProjected(ChoreoError):
+    """`pytrope project` refused the choreography, or cannot be found."""
+
+
+def find_binary() -> str:
+    """The `pytrope` program: `PYTROPE_BIN`, else the one on PATH, else the one beside Python."""
+    named = os.environ.get("PYTROPE_BIN")
+    if named:
+        return named
+    found = shutil.which("pytrope") or shutil.which("pytrope", path=str(Path(sys.executable).parent))
+    if found is None:
+        raise NotProjected("there is no `pytrope` on PATH; set PYTROPE_BIN to it")
+    return found
+
+
+def project(source: Path, folder: Path) -> None:
+    """Write one module per role of ``source`` into ``folder``."""
+    try:
+        done = subprocess.run(
+            [find_binary(), "project", str(source), "-o", str(folder)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except OSError as error:
+        raise NotProjected(f"cannot run pytrope: {error}") from None
+    if done.returncode != 0:
+        raise NotProjected((done.stderr or done.stdout).strip() or f"pytrope exited with {done.returncode}")
+
+
+@contextmanager
+def projected(source: Path, folder: Path | None = None) -> Iterator[Path]:
+    """A folder with the modules of ``source``: ``folder`` if it was projected before, else fresh."""
+    if folder is not None:
+        yield folder
+        return
+    with TemporaryDirectory(prefix="pytrope-") as fresh:
+        project(source, Path(fresh))
+        yield Path(fresh)
+
+
+class Run:
+    """One method of one choreography, ready to be played by its roles."""
+
+    def __init__(self, source: Path, target: str, folder: Path) -> None:
+        class_name, dot, self._method = target.partition(".")
+        if not dot or not self._method:
+            raise ChoreoError(f"{target!r} is not Class.method")
+        self.source = source
+        self.folder = folder
+        self.choreography: Choreography = find_choreography(read_outline(source), class_name)
+        if self._method not in self.choreography.methods:
+            known = ", ".join(name for name in self.choreography.methods if not name.startswith("_"))
+            raise ChoreoError(f"{class_name} has no method {self._method}; it has: {known or 'none'}")
+        self.roles = self.choreography.roles
+        self._parameters: list[Parameter] = [
+            *self.choreography.methods.get("__init__", []),
+            *self.choreography.methods[self._method],
+        ]
+
+    @property
+    def channels(self) -> list[Parameter]:
+        """The channels that the constructor and the method take."""
+        return [parameter for parameter in self._parameters if parameter.is_channel]
+
+    @property
+    def digest(self) -> str:
+        """What must be equal at all roles: the text that was projected."""
+        return hashlib.sha256(self.source.read_bytes()).hexdigest()
+
+    def check_arguments(self, arguments: Arguments) -> None:
+        """Refuse unknown roles and parameters, and name what is missing."""
+        values = {parameter.name: parameter for parameter in self._parameters if not parameter.is_channel}
+        for role, given in arguments.items():
+            if role not in self.roles:
+                raise ChoreoError(f"{role} is no role of {self.choreography.name}: {', '.join(self.roles)}")
+            for name in given:
+                if name not in values:
+                    raise ChoreoError(f"there is no parameter {name}; there is: {', '.join(values) or 'none'}")
+                if values[name].roles and role not in values[name].roles:
+                    raise ChoreoError(f"{name} lives at {', '.join(values[name].roles)}, not at {role}")
+
+    def simulate(self, arguments: Arguments, *, tcp: bool = False, deadline: float = DEADLINE) -> dict[str, Any]:
+        """All roles in this process; each role's result."""
+        self.check_arguments(arguments)
+        ends: dict[str, dict[str, Endpoint]] = {role: {} for role in self.roles}
+        for channel in self.channels:
+            first, second = channel.roles
+            pair: tuple[Endpoint, Endpoint]
+            if tcp:
+                session = Session(name="simulation", choreography=self.digest, deadline=deadline)
+                pair = tcp_channel(first, second, session=session)
+            else:
+                pair = local_channel(first, second, deadline=deadline)
+            ends[first][channel.name], ends[second][channel.name] = pair
+        programs = {role: self._program(role, ends[role], arguments.get(role, {})) for role in self.roles}
+        return run_roles(programs, [end for own in ends.values() for end in own.values()])
+
+    def perform(
+        self,
+        role: str,
+        arguments: Arguments,
+        session: Session,
+        listen: str | None,
+        addresses: Mapping[str, str],
+    ) -> Any:
+        """One role in this process, the others elsewhere; this role's result."""
+        if role not in self.roles:
+            raise ChoreoError(f"{role} is no role of {self.choreography.name}: {', '.join(self.roles)}")
+        self.check_arguments(arguments)
+        for peer in addresses:
+            if peer not in self.roles or peer == role:
+                raise ChoreoError(f"{role} cannot connect to {peer}; its peers: {', '.join(self._peers(role))}")
+        ends = self._meet(role, session, listen, addresses)
+        program = self._program(role, ends, arguments.get(role, {}))
+        return play(role, program, ends.values())
+
+    def _peers(self, role: str) -> list[str]:
+        peers = [other for channel in self.channels if role in channel.roles for other in channel.roles]
+        return [peer for peer in dict.fromkeys(peers) if peer != role]
+
+    def _meet(
+        self, role: str, session: Session, listen: str | None, addresses: Mapping[str, str]
+    ) -> dict[str, Endpoint]:
+        """Connect to the peers with an address and await the others, at the same time."""
+        wanted: list[tuple[str, str]] = []
+        for channel in self.channels:
+            if role in channel.roles:
+                first, second = channel.roles
+                wanted.append((second if first == role else first, channel.name))
+        awaited = [pair for pair in wanted if pair[0] not in addresses]
+        if awaited and listen is None:
+            peers = ", ".join(dict.fromkeys(peer for peer, _ in awaited))
+            raise ChoreoError(f"{role} has no address of {peers} and does not listen")
+        ends: dict[str, Endpoint] = {}
+        listener = Listener(listen, role, session=session) if awaited and listen else None
+        try:
+            with ThreadPoolExecutor(1) as pool:
+                # Roles that await each other in a circle must greet while they are greeted.
+                arriving = pool.submit(listener.accept_all, awaited) if listener else None
+                for peer, name in wanted:
+                    if peer in addresses:
+                        ends[name] = connect(addresses[peer], role, peer, name, session=session)
+                if arriving is not None:
+                    ends |= {name: end for (_, name), end in arriving.result().items()}
+        except BaseException as error:
+            for end in ends.values():
+                end.abort(f"{type(error).__name__}: {error}")
+            raise
+        finally:
+            if listener is not None:
+                listener.close()
+        return ends
+
+    def _program(self, role: str, ends: Mapping[str, Endpoint], given: Mapping[str, str]) -> Callable[[], Any]:
+        module = _load(self.folder / f"{self.source.stem}_{role.lower()}.py")
+        made = getattr(module, f"{self.choreography.name}_{role}", None)
+        if made is None:
+            return lambda: None  # the class concerns other roles only
+        values: dict[str, Any] = dict(ends)
+        for name, text in given.items():
+            try:
+                values[name] = read_value(text, vars(module))
+            except ValueError as error:
+                raise ChoreoError(f"{name} at {role}: {error}") from None
+        missing = [
+            parameter.name
+            for parameter in self._parameters
+            if role in parameter.roles and parameter.name not in values and not parameter.has_default
+        ]
+        if missing:
+            wanted = " ".join(f"{name}=…" for name in missing)
+            raise ChoreoError(f"{role} needs a value: --at {role} {wanted}")
+
+        def program() -> Any:
+            instance = made(**_accepted(made.__init__, values))
+            method = getattr(instance, self._method, None)
+            return None if method is None else method(**_accepted(method, values))
+
+        return program
+
+
+def _accepted(function: Callable[..., object], values: Mapping[str, Any]) -> dict[str, Any]:
+    names = inspect.signature(function).parameters
+    return {name: value for name, value in values.items() if name in names}
+
+
+def _load(path: Path) -> ModuleType:
+    # Projected modules import each other, and the helpers that stand beside the source, by name.
+    if str(path.parent) not in sys.path:
+        sys.path.insert(0, str(path.parent))
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        raise NotProjected(f"{path.name} was not projected")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
