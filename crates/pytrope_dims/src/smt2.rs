@@ -95,6 +95,22 @@ impl Script {
         }
     }
 
+    /// The answer on one line: `sat x=1 y=2`, `unsat` or `unknown`.
+    pub fn print_line(&self, answer: &Answer) -> String {
+        match answer {
+            Answer::Unsat => "unsat".to_owned(),
+            Answer::Unknown => "unknown".to_owned(),
+            Answer::Sat(model) => {
+                self.declared
+                    .iter()
+                    .fold("sat".to_owned(), |text, (sym, name, _)| {
+                        let value = model.get(sym).copied().unwrap_or(0);
+                        format!("{text} {name}={value}")
+                    })
+            }
+        }
+    }
+
     /// The constants of the file, in its order.
     pub fn declarations(&self) -> &[(Sym, String, Sort)] {
         &self.declared

@@ -235,7 +235,7 @@ class System:
 
 
 def ours(binary, systems):
-    text = "".join(system.text() + "(check-sat)\n;;end\n" for system in systems)
+    text = "".join(system.text() + "(check-sat)\n; ---\n" for system in systems)
     run = subprocess.run([binary], input=text, capture_output=True, text=True, check=True)
     answers = [line.rsplit("\t", 1) for line in run.stdout.splitlines()]
     assert len(answers) == len(systems), f"{len(answers)} answers for {len(systems)} systems"
