@@ -1,0 +1,33 @@
+"""`copy`: containers are copied item by item, numbers and strings are themselves, the rest is Unknown."""
+
+from _pytrope import is_array, is_constant, unknown
+
+
+class Error(Exception):
+    pass
+
+
+def copy(x):
+    if is_constant(x) and not isinstance(x, (list, dict, set)):
+        return x
+    if is_array(x):
+        return x.__copy__()
+    if type(x) is list or type(x) is dict or type(x) is set:
+        return x.copy()
+    if type(x) is tuple:
+        return x
+    return unknown("copy.copy asks its argument")
+
+
+def deepcopy(x, memo=None):
+    if is_constant(x) and not isinstance(x, (list, dict, set)):
+        return x
+    if is_array(x):
+        return x.__deepcopy__({})
+    if type(x) is list:
+        return [deepcopy(item) for item in x]
+    if type(x) is tuple:
+        return tuple([deepcopy(item) for item in x])
+    if type(x) is dict:
+        return {key: deepcopy(value) for key, value in x.items()}
+    return unknown("copy.deepcopy asks its argument")

@@ -1,0 +1,63 @@
+"""`functools`: partial application, folding, caches that change nothing."""
+
+from _pytrope import unknown
+
+WRAPPER_ASSIGNMENTS = ("__module__", "__name__", "__qualname__", "__doc__")
+WRAPPER_UPDATES = ("__dict__",)
+
+# These decorators build things that only running shows.
+singledispatch = unknown("functools.singledispatch")
+singledispatchmethod = unknown("functools.singledispatchmethod")
+total_ordering = unknown("functools.total_ordering")
+cmp_to_key = unknown("functools.cmp_to_key")
+partialmethod = unknown("functools.partialmethod")
+
+
+class partial:
+    def __init__(self, func, /, *args, **keywords):
+        self.func = func
+        self.args = args
+        self.keywords = keywords
+
+    def __call__(self, /, *args, **keywords):
+        return self.func(*self.args, *args, **{**self.keywords, **keywords})
+
+
+def reduce(function, iterable, /, *initial):
+    items = list(iterable)
+    if initial:
+        result = initial[0]
+    else:
+        if not items:
+            raise TypeError("reduce() of empty iterable with no initial value")
+        result = items.pop(0)
+    for item in items:
+        result = function(result, item)
+    return result
+
+
+def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    return wrapper
+
+
+def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    return lambda wrapper: wrapper
+
+
+def lru_cache(maxsize=128, typed=False):
+    # The cached function has further attributes (`cache_clear`), so nothing is known of it but that it can be called.
+    return unknown("functools.lru_cache")
+
+
+def cache(user_function, /):
+    return unknown("functools.cache")
+
+
+class cached_property:
+    def __init__(self, func):
+        self.func = func
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        return self.func(instance)

@@ -1,0 +1,39 @@
+"""`typing`: what runs. Everything else in it is Unknown, which types mostly are to a program."""
+
+from _pytrope import some, unknown
+
+# Checkers take it for true and programs for false; names bound under it may be there.
+TYPE_CHECKING = some(bool)
+
+
+class Generic:
+    def __class_getitem__(cls, item):
+        return cls
+
+
+class Protocol(Generic):
+    pass
+
+
+def cast(typ, val):
+    return val
+
+
+def assert_type(val, typ, /):
+    return val
+
+
+def final(f):
+    return f
+
+
+def override(method, /):
+    return method
+
+
+def no_type_check(arg):
+    return arg
+
+
+def runtime_checkable(cls):
+    return cls
