@@ -1,2 +1,100 @@
-//! Chores of the repository.
-fn main() {}
+//! Chores of the repository: `cargo xtask test` is everything that must hold, the rest are the long runs.
+//!
+//! One file per subcommand here, one per test step in `steps/`, one per benchmark in `bench/`.
+
+#![forbid(unsafe_code)]
+
+mod bench;
+mod conformance;
+mod corpus;
+mod corpus_tree;
+mod e2e;
+mod fuzz;
+mod mutants;
+mod process;
+mod steps;
+mod tally;
+mod test;
+mod venv;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+/// A subcommand: its name, a line of help, and what it does with the arguments behind it.
+struct Chore {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> Result<bool>,
+}
+
+const CHORES: [Chore; 7] = [
+    Chore {
+        name: "test",
+        about: "everything that must hold (--list, --only A,B)",
+        run: test::run,
+    },
+    Chore {
+        name: "corpus",
+        about: "check the sources of released libraries: no panic, no false alarm",
+        run: corpus::run,
+    },
+    Chore {
+        name: "mutants",
+        about: "check mutated NumPy programs against real NumPy",
+        run: mutants::run,
+    },
+    Chore {
+        name: "e2e",
+        about: "run what the rewriters write (distribute, project, migrate)",
+        run: e2e::run,
+    },
+    Chore {
+        name: "fuzz",
+        about: "run the fuzz targets (--seconds N)",
+        run: fuzz::run,
+    },
+    Chore {
+        name: "conformance",
+        about: "regenerate conformance tables from the real libraries and compare",
+        run: conformance::run,
+    },
+    Chore {
+        name: "bench",
+        about: "run benchmarks side by side and write docs/benchmarks.md (--only A,B)",
+        run: bench::run,
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let chore = arguments
+        .first()
+        .and_then(|name| CHORES.iter().find(|chore| chore.name == name));
+    let Some(chore) = chore else {
+        eprintln!("usage: cargo xtask CHORE\n");
+        for Chore { name, about, .. } in &CHORES {
+            eprintln!("  {name:12} {about}");
+        }
+        return ExitCode::from(2);
+    };
+    match (chore.run)(&arguments[1..]) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The value behind `--name`, if it is given.
+fn option<'a>(arguments: &'a [String], name: &str) -> Option<&'a str> {
+    let at = arguments.iter().position(|argument| argument == name)?;
+    arguments.get(at + 1).map(String::as_str)
+}
+
+/// The names behind `--only`, split at commas.
+fn only(arguments: &[String]) -> Option<Vec<&str>> {
+    option(arguments, "--only").map(|names| names.split(',').collect())
+}

@@ -1,0 +1,1 @@
+//! Nothing is built here; see Cargo.toml.

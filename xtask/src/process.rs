@@ -1,0 +1,88 @@
+//! Starting other programs, and where things are in the repository.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+/// The root of the repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask is a folder of the repository")
+        .to_owned()
+}
+
+/// A path under the build folder.
+pub(crate) fn target(path: &str) -> PathBuf {
+    let folder =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    folder.join(path)
+}
+
+/// The released binary, built if it is not current.
+pub(crate) fn pytrope() -> Result<PathBuf> {
+    run(cargo(&[
+        "build",
+        "--release",
+        "--quiet",
+        "--package",
+        "pytrope",
+    ]))?;
+    Ok(target("release").join(format!("pytrope{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// A cargo command in the repository.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Any command in the repository.
+pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Runs a command; an exit code other than 0 is an error.
+pub(crate) fn run(mut command: Command) -> Result<()> {
+    let status = command
+        .status()
+        .with_context(|| format!("cannot start {command:?}"))?;
+    if !status.success() {
+        bail!("{command:?} ended with {status}");
+    }
+    Ok(())
+}
+
+/// Runs a command, shows what it prints and returns it with whether it succeeded.
+pub(crate) fn run_and_show(mut command: Command) -> Result<(bool, String)> {
+    use std::io::{BufRead, BufReader};
+    command.stdout(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("cannot start {command:?}"))?;
+    let mut text = String::new();
+    let out = child.stdout.take().context("standard output is piped")?;
+    for line in BufReader::new(out).split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        println!("{line}");
+        text.push_str(&line);
+        text.push('\n');
+    }
+    Ok((child.wait()?.success(), text))
+}
+
+/// Runs a command and returns what it prints; an exit code other than 0 is an error.
+pub(crate) fn output(mut command: Command) -> Result<String> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .with_context(|| format!("cannot start {command:?}"))?;
+    if !output.status.success() {
+        bail!("{command:?} ended with {}", output.status);
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}

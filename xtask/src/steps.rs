@@ -1,0 +1,46 @@
+//! The steps of `cargo xtask test`, one file each.
+//!
+//! To add a step: a file here with `pub(super) const STEP: Step`, and its line in [`STEPS`].
+
+mod clippy;
+mod fmt;
+mod parse_corpus;
+mod rust;
+mod sarif;
+
+use anyhow::Result;
+
+use crate::tally::Tally;
+
+/// One thing that must hold.
+pub(crate) struct Step {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub run: fn() -> Result<Outcome>,
+}
+
+/// What became of a step.
+pub(crate) enum Outcome {
+    Ran(Tally),
+    /// A peer that the step compares with is not here; a failure if PYTROPE_REQUIRE_PEERS=1.
+    Missing(String),
+}
+
+impl Outcome {
+    /// The result of a peer that pip or cargo fetches: if it cannot be fetched, it is missing.
+    pub fn of_peer<T>(peer: Result<T>, step: impl FnOnce(T) -> Result<Tally>) -> Result<Self> {
+        match peer {
+            Ok(peer) => step(peer).map(Self::Ran),
+            Err(error) => Ok(Self::Missing(format!("{error:#}"))),
+        }
+    }
+}
+
+/// In the order in which they run: the quick ones first.
+pub(crate) const STEPS: &[Step] = &[
+    fmt::STEP,
+    clippy::STEP,
+    rust::STEP,
+    parse_corpus::STEP,
+    sarif::STEP,
+];

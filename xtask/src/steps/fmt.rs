@@ -1,0 +1,14 @@
+//! Every Rust file is formatted as `cargo fmt` formats it.
+
+use crate::process::{cargo, run_and_show};
+use crate::steps::{Outcome, Step};
+use crate::tally::Tally;
+
+pub(super) const STEP: Step = Step {
+    name: "fmt",
+    about: "Rust files are formatted",
+    run: || {
+        let (ok, _) = run_and_show(cargo(&["fmt", "--all", "--check"]))?;
+        Ok(Outcome::Ran(Tally::one(ok)))
+    },
+};

@@ -1,0 +1,20 @@
+//! All tests of all crates, in the profile of the released binary.
+
+use crate::process::{cargo, pytrope, run_and_show};
+use crate::steps::{Outcome, Step};
+use crate::tally::Tally;
+
+pub(super) const STEP: Step = Step {
+    name: "rust",
+    about: "cargo test --release --workspace",
+    run: || {
+        pytrope()?;
+        let (ok, text) = run_and_show(cargo(&[
+            "test",
+            "--release",
+            "--workspace",
+            "--no-fail-fast",
+        ]))?;
+        Ok(Outcome::Ran(Tally::of_libtest(&text, ok)))
+    },
+};

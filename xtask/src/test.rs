@@ -1,0 +1,74 @@
+//! `cargo xtask test`: every step in turn, each with its time; the last line counts tests.
+
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+
+use crate::only;
+use crate::steps::{Outcome, STEPS, Step};
+use crate::tally::Tally;
+
+pub(crate) fn run(arguments: &[String]) -> Result<bool> {
+    if arguments.iter().any(|argument| argument == "--list") {
+        for Step { name, about, .. } in STEPS {
+            println!("{name:14} {about}");
+        }
+        return Ok(true);
+    }
+    let chosen = only(arguments);
+    if let Some(unknown) = chosen
+        .iter()
+        .flatten()
+        .find(|name| STEPS.iter().all(|step| step.name != **name))
+    {
+        bail!("there is no step `{unknown}`; --list shows them");
+    }
+    let peers_required =
+        std::env::var_os("PYTROPE_REQUIRE_PEERS").is_some_and(|value| value == "1");
+    let mut total = Tally::default();
+    let mut lines = Vec::new();
+    for step in STEPS.iter().filter(|step| {
+        chosen
+            .as_ref()
+            .is_none_or(|chosen| chosen.contains(&step.name))
+    }) {
+        println!("\n==== {}: {}", step.name, step.about);
+        let started = Instant::now();
+        let (word, tally) = match (step.run)() {
+            Ok(Outcome::Ran(tally)) => (if tally.failed == 0 { "ok" } else { "FAILED" }, tally),
+            Ok(Outcome::Missing(peer)) => {
+                println!("!!!! {}: MISSING PEER: {peer}", step.name);
+                let tally = if peers_required {
+                    Tally::one(false)
+                } else {
+                    Tally::default()
+                };
+                (
+                    if peers_required {
+                        "FAILED (peer missing)"
+                    } else {
+                        "NOT RUN (peer missing)"
+                    },
+                    tally,
+                )
+            }
+            Err(error) => {
+                println!("!!!! {}: {error:#}", step.name);
+                ("FAILED", Tally::one(false))
+            }
+        };
+        let line = format!(
+            "{:14} {:>6.1} s  {:>6} passed {:>4} failed  {word}",
+            step.name,
+            started.elapsed().as_secs_f64(),
+            tally.passed,
+            tally.failed
+        );
+        println!("---- {line}");
+        lines.push(line);
+        total.add(tally);
+    }
+    println!("\n{}", lines.join("\n"));
+    println!("{} passed, {} failed", total.passed, total.failed);
+    Ok(total.failed == 0)
+}

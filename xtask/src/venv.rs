@@ -1,0 +1,64 @@
+//! Virtual environments of peers under `target/venvs`, made from pinned requirements and kept until those change.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::process::{command, output, root, run, target};
+
+/// A ready environment.
+pub(crate) struct Venv {
+    folder: PathBuf,
+}
+
+impl Venv {
+    /// The environment of `tests/peers/requirements/NAME.txt`.
+    pub fn ready(name: &str) -> Result<Self> {
+        let requirements = root().join(format!("tests/peers/requirements/{name}.txt"));
+        Self::ready_from(name, &requirements, &[])
+    }
+
+    /// An environment from any requirements file, with more arguments for pip.
+    pub fn ready_from(name: &str, requirements: &Path, pip: &[&str]) -> Result<Self> {
+        let wanted = std::fs::read_to_string(requirements)
+            .with_context(|| format!("cannot read {}", requirements.display()))?;
+        let version = output(command("python3", &["--version"]))?;
+        let stamp = format!("{version}{}\n{wanted}", pip.join(" "));
+        let venv = Self {
+            folder: target("venvs").join(name),
+        };
+        let stamp_path = venv.folder.join("requirements.stamp");
+        if std::fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp) {
+            return Ok(venv);
+        }
+        println!(
+            "making the environment `{name}` in {}",
+            venv.folder.display()
+        );
+        let folder = venv.folder.to_string_lossy().into_owned();
+        run(command("python3", &["-m", "venv", "--clear", &folder]))?;
+        let mut install = command(
+            venv.python(),
+            &[
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+            ],
+        );
+        install.args(pip).arg("--requirement").arg(requirements);
+        run(install)?;
+        std::fs::write(&stamp_path, stamp)?;
+        Ok(venv)
+    }
+
+    pub fn python(&self) -> PathBuf {
+        self.program("python")
+    }
+
+    /// A program that the environment installed.
+    pub fn program(&self, name: &str) -> PathBuf {
+        self.folder.join("bin").join(name)
+    }
+}
