@@ -1,0 +1,66 @@
+"""Whether what `reveal_type` says of a value covers the value that CPython computed."""
+
+import ast
+import re
+
+TOPS = {"int", "float", "str", "bool", "bytes", "list", "tuple", "dict", "set", "frozenset", "range", "complex", "slice", "object"}
+
+
+def covers(shown, value):
+    """`shown` is our text; `value` the real one. Less precise is fine, other is not."""
+    if shown == repr(value):
+        return True
+    try:
+        tree = ast.parse(shown, mode="eval").body
+    except SyntaxError:
+        return opaque(shown, value)
+    return node_covers(tree, value)
+
+
+def opaque(shown, value):
+    """Texts that are no expressions, such as `<function f>`: only the type can be compared."""
+    return type(value).__name__ in shown
+
+
+def exact(shown, value):
+    return shown == repr(value)
+
+
+def node_covers(node, value):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return node_covers(node.left, value) or node_covers(node.right, value)
+    if isinstance(node, ast.Name):
+        if node.id == "Unknown" or node.id not in TOPS:
+            return node.id not in TOPS or node.id == "Unknown"
+        return node.id == "object" or node.id == type(value).__name__ or (node.id == "int" and isinstance(value, bool))
+    if isinstance(node, (ast.List, ast.Tuple)):
+        kind = list if isinstance(node, ast.List) else tuple
+        if type(value) is not kind:
+            return False
+        if any(isinstance(item, ast.Constant) and item.value is ... for item in node.elts):
+            known = node.elts[: next(i for i, item in enumerate(node.elts) if isinstance(item, ast.Constant) and item.value is ...)]
+            return len(value) >= len(known) and all(map(node_covers, known, value))
+        return len(node.elts) == len(value) and all(map(node_covers, node.elts, value))
+    if isinstance(node, ast.Dict):
+        if type(value) is not dict or len(node.keys) != len(value):
+            return False
+        return all(node_covers(k, rk) and node_covers(v, rv) for k, v, (rk, rv) in zip(node.keys, node.values, value.items()))
+    if isinstance(node, ast.Set):
+        if type(value) is not set:
+            return False
+        return all(any(node_covers(item, real) for item in node.elts) for real in value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        try:
+            return repr(eval(ast.unparse(node), {"__builtins__": {}, "set": set, "frozenset": frozenset, "range": range})) == repr(value)  # noqa: S307
+        except Exception:
+            return node.func.id == type(value).__name__
+    if isinstance(node, ast.Subscript):
+        base = ast.unparse(node.value)
+        return base == type(value).__name__
+    text = re.sub(r"\s+", "", ast.unparse(node))
+    try:
+        own = eval(text, {"__builtins__": {}, "inf": float("inf"), "nan": float("nan")})  # noqa: S307
+    except Exception:
+        # A symbolic integer such as `n + 1`.
+        return isinstance(value, int)
+    return type(own) is type(value) and repr(own) == repr(value)
