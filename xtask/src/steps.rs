@@ -3,6 +3,7 @@
 //! To add a step: a file here with `pub(super) const STEP: Step`, and its line in [`STEPS`].
 
 mod clippy;
+mod conformance;
 mod fmt;
 mod parse_corpus;
 mod rust;
@@ -43,4 +44,6 @@ pub(crate) const STEPS: &[Step] = &[
     rust::STEP,
     parse_corpus::STEP,
     sarif::STEP,
+    conformance::NUMPY,
+    conformance::TORCH,
 ];
