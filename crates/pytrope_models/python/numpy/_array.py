@@ -1,0 +1,218 @@
+"""`numpy.ndarray` and the scalar types: arrays of rank 0 that cannot be changed."""
+
+from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_unknown, promote, set_values, shape_of, unknown, values_of
+
+from _shapes import as_sizes, check_sizes
+
+from ._dtypes import strong
+from ._layout import Layout, integers_only
+from ._operators import Operators
+from ._reductions import Reductions
+from ._selection import Selection
+from ._types import dtype_name
+
+
+class _Array(Operators, Layout, Reductions, Selection):
+    """What arrays and scalars share."""
+
+    __array_priority__ = 0.0
+    _is_mutable = True
+
+    def _array(self, shape, dtype, values=None):
+        """A new array."""
+        return array(ndarray, shape, dtype, values)
+
+    def _wrap(self, shape, dtype, values=None):
+        """A new array, or a scalar where NumPy returns one: at rank 0."""
+        return wrap(shape, dtype, values)
+
+    def _like(self, shape, dtype, values=None):
+        """A new array or scalar of the same sort as this one."""
+        if self._is_mutable:
+            return array(ndarray, shape, dtype, values)
+        return wrap(shape, dtype, values)
+
+    def _clip(self, low, high, out):
+        """Clip between bounds that broadcast with the array."""
+        shape = shape_of(self)
+        name = dtype_of(self)
+        for bound in (low, high):
+            if bound is not None:
+                given, other, _ = array_like(bound)
+                if is_unknown(given):
+                    return unknown("clip with an unknown bound")
+                shape = broadcast(shape, given)
+                name = promote(name, other)
+        if out is not None:
+            return out
+        return wrap(shape, strong(name))
+
+    def __array_ufunc__(self, *args, **kwargs):
+        return unknown("a ufunc override")
+
+
+class ndarray(_Array):
+    """An array of known or unknown shape."""
+
+    def __new__(cls, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
+        if cls is not ndarray:
+            return unknown("a subclass of ndarray")
+        return array(ndarray, check_sizes(as_sizes(shape)), dtype_name(dtype))
+
+    __hash__ = None
+
+    def __class_getitem__(cls, item):
+        return cls
+
+
+def wrap(shape, dtype, values=None):
+    """An array, or a scalar at rank 0; elements of unknown type are unknown."""
+    if has_rank(shape) and len(shape) == 0:
+        if is_unknown(dtype):
+            return unknown("an element of unknown type")
+        return array(SCALARS[dtype], (), dtype, values)
+    return array(ndarray, shape, dtype, values)
+
+
+class generic(_Array):
+    """Base of the scalar types."""
+
+    _is_mutable = False
+
+    def __hash__(self):
+        return unknown("the hash of a scalar")
+
+
+def convert(cls, value):
+    """Call a scalar type: a scalar for a scalar, an array for a sequence."""
+    shape, name, values = array_like(value)
+    if is_unknown(shape):
+        return unknown("a scalar from an unknown value")
+    return wrap(shape, cls._dtype_name, integers_only(values, cls._dtype_name))
+
+
+class number(generic):
+    """Numeric scalars."""
+
+
+class integer(number):
+    """Integer scalars."""
+
+    def __new__(cls, value=0):
+        return convert(cls, value)
+
+    @property
+    def numerator(self):
+        return self
+
+    @property
+    def denominator(self):
+        return 1
+
+    def is_integer(self):
+        return True
+
+    def bit_count(self):
+        return unknown("a bit count")
+
+
+class signedinteger(integer):
+    """Signed integer scalars."""
+
+
+class unsignedinteger(integer):
+    """Unsigned integer scalars."""
+
+
+class inexact(number):
+    """Floating and complex scalars."""
+
+    def __new__(cls, value=0):
+        return convert(cls, value)
+
+
+class floating(inexact):
+    """Floating scalars."""
+
+    def is_integer(self):
+        return unknown("whether a float is whole")
+
+    def as_integer_ratio(self):
+        return unknown("an integer ratio")
+
+
+class complexfloating(inexact):
+    """Complex scalars."""
+
+
+class flexible(generic):
+    """Strings and structures."""
+
+
+class character(flexible):
+    """Strings."""
+
+
+class bool_(generic):
+    _dtype_name = "bool"
+
+    def __new__(cls, value=False):
+        return convert(cls, value)
+
+
+class int8(signedinteger):
+    _dtype_name = "int8"
+
+
+class int16(signedinteger):
+    _dtype_name = "int16"
+
+
+class int32(signedinteger):
+    _dtype_name = "int32"
+
+
+class int64(signedinteger):
+    _dtype_name = "int64"
+
+
+class uint8(unsignedinteger):
+    _dtype_name = "uint8"
+
+
+class uint16(unsignedinteger):
+    _dtype_name = "uint16"
+
+
+class uint32(unsignedinteger):
+    _dtype_name = "uint32"
+
+
+class uint64(unsignedinteger):
+    _dtype_name = "uint64"
+
+
+class float16(floating):
+    _dtype_name = "float16"
+
+
+class float32(floating):
+    _dtype_name = "float32"
+
+
+class float64(floating, float):
+    _dtype_name = "float64"
+
+
+class complex64(complexfloating):
+    _dtype_name = "complex64"
+
+
+class complex128(complexfloating, complex):
+    _dtype_name = "complex128"
+
+
+SCALARS = {
+    "bool": bool_, "int8": int8, "int16": int16, "int32": int32, "int64": int64, "uint8": uint8, "uint16": uint16, "uint32": uint32,
+    "uint64": uint64, "float16": float16, "float32": float32, "float64": float64, "complex64": complex64, "complex128": complex128,
+}

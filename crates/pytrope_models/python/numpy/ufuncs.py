@@ -1,0 +1,437 @@
+"""Universal functions: elementwise, broadcasting, with `out`, `where`, `dtype` and their methods."""
+
+from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, require, set_values, shape_of, unknown
+
+from _shapes import check_axis, replace_axis
+
+from ._array import _Array, ndarray, wrap
+from ._convert import lift
+from ._dtypes import KINDS, float_of, mean_of, promote, real_of, result_of, strong, sum_of
+from ._operators import ORDER, floor_division, remainder, small_values
+from ._reductions import accumulate, reduction
+from ._types import dtype_name
+from .exceptions import AxisError
+
+
+class ufunc:
+    """A universal function with `nin` operands whose result dtype follows `rule`."""
+
+    def __init__(self, name, nin, rule, op=None, identity=None):
+        self.__name__ = name
+        self.nin = nin
+        self.nout = 1
+        self.nargs = nin + 1
+        self.rule = rule
+        self.op = op
+        self.identity = identity
+        self.signature = None
+
+    def __call__(self, *args, out=None, where=True, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None, axis=None, keepdims=False):
+        if not has_rank(args):
+            return unknown("a ufunc with unknown arguments")
+        if len(args) < self.nin or len(args) > self.nin + 1:
+            raise TypeError(f"{self.__name__}() takes from {self.nin} to {self.nin + 1} positional arguments but {len(args)} were given")
+        if len(args) > self.nin:
+            out = args[self.nin]
+        shapes = []
+        names = []
+        known = []
+        for operand in args[: self.nin]:
+            shape, name, values = array_like(operand)
+            if is_unknown(shape) and not is_array(operand, _Array):
+                if is_array(out):
+                    set_values(out, None)
+                    return out
+                return unknown("a ufunc of an unknown argument")
+            shapes.append(shape)
+            names.append(name)
+            known.append((values, shape))
+        result = shapes[0] if len(shapes) == 1 else broadcast(*shapes)
+        if where is not True:
+            mask, _, _ = array_like(where)
+            if is_unknown(mask):
+                return unknown("a ufunc with an unknown mask")
+            result = broadcast(result, mask)
+        name = dtype_name(dtype, strong(result_of(self.rule, names)))
+        if isinstance(out, tuple):
+            out = out[0] if len(out) == 1 else unknown("several outputs")
+        if out is not None:
+            return written(out, result, name)
+        return wrap(result, name, small_values(self.op, known, result) if dtype is None and where is True else None)
+
+    def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
+        a = lift(array)
+        if is_unknown(a):
+            return a
+        if has_rank(shape_of(a)) and len(shape_of(a)) == 0 and axis == 0:
+            axis = None
+        if self.rule == "arithmetic" and self.identity is None:
+            name = dtype_of(a)
+        elif self.rule == "test":
+            name = "bool"
+        else:
+            name = sum_of(dtype_of(a))
+        if self.identity is None and initial is None:
+            no_identity(a, axis)
+        return reduction(a, axis, dtype_name(dtype, name), out, keepdims, where)
+
+    def accumulate(self, array, axis=0, dtype=None, out=None):
+        a = lift(array)
+        if is_unknown(a):
+            return a
+        if self.rule == "arithmetic" and self.identity is None:
+            name = dtype_of(a)
+        elif self.rule == "test":
+            name = "bool"
+        else:
+            name = sum_of(dtype_of(a))
+        return accumulate(a, axis, dtype_name(dtype, name))
+
+    def outer(self, A, B, /, **kwargs):
+        a = lift(A)
+        b = lift(B)
+        if is_unknown(a) or is_unknown(b):
+            return unknown("an outer product of unknowns")
+        if not has_rank(shape_of(a)) or not has_rank(shape_of(b)):
+            return unknown("an outer product of unknown ranks")
+        return wrap(shape_of(a) + shape_of(b), strong(result_of(self.rule, (dtype_of(a), dtype_of(b)))))
+
+    def at(self, a, indices, b=None, /):
+        if is_array(a):
+            set_values(a, None)
+
+    def reduceat(self, array, indices, axis=0, dtype=None, out=None):
+        a = lift(array)
+        where, _, _ = array_like(indices)
+        if is_unknown(a) or is_unknown(where) or not has_rank(where) or not has_rank(shape_of(a)):
+            return unknown("reduceat of an unknown")
+        one = check_axis(axis, len(shape_of(a)), AxisError, shape_of(a))
+        if is_unknown(one) or len(where) != 1:
+            return unknown("reduceat of an unknown")
+        if self.rule == "arithmetic" and self.identity is None:
+            name = dtype_of(a)
+        else:
+            name = "bool" if self.rule == "test" else sum_of(dtype_of(a))
+        return a._array(replace_axis(shape_of(a), one, where[0]), name)
+
+
+def no_identity(a, axis):
+    """A reduction that has no identity needs an element."""
+    shape = shape_of(a)
+    if not has_rank(shape) or len(shape) == 0 or isinstance(axis, tuple):
+        return
+    if axis is None:
+        return
+    one = check_axis(axis, len(shape), AxisError, shape)
+    if is_unknown(one):
+        return
+    if is_constant(shape[one]) and shape[one] == 0:
+        for position, size in enumerate(shape):
+            if position != one and (not is_constant(size) or size == 0):
+                return
+        raise ValueError(f"a reduction without identity over an empty axis of shape {shape}")
+
+
+def written(out, shape, name):
+    """A result written to `out`, which must have exactly the broadcast shape and hold the dtype."""
+    if not is_array(out):
+        return out
+    own = shape_of(out)
+    if has_rank(own) and has_rank(shape):
+        broadcast(own, shape, out=own)
+    mine = dtype_of(out)
+    if not is_unknown(name) and not is_unknown(mine):
+        require(ORDER[KINDS[name]] <= ORDER[KINDS[mine]], TypeError, f"the result is {name}, which cannot be written to an array of {mine}", rule="bad-operand")
+    set_values(out, None)
+    return out
+
+
+add = ufunc("add", 2, "arithmetic", lambda a, b: a + b, 0)
+subtract = ufunc("subtract", 2, "subtract", lambda a, b: a - b)
+multiply = ufunc("multiply", 2, "arithmetic", lambda a, b: a * b, 1)
+divide = true_divide = ufunc("divide", 2, "divide")
+floor_divide = ufunc("floor_divide", 2, "ordered", floor_division)
+mod = ufunc("remainder", 2, "ordered", remainder)
+fmod = ufunc("fmod", 2, "ordered")
+power = ufunc("power", 2, "power")
+float_power = ufunc("float_power", 2, "wide")
+maximum = ufunc("maximum", 2, "arithmetic", lambda a, b: max(a, b) if is_constant(a) and is_constant(b) else None)
+minimum = ufunc("minimum", 2, "arithmetic", lambda a, b: min(a, b) if is_constant(a) and is_constant(b) else None)
+fmax = ufunc("fmax", 2, "arithmetic")
+fmin = ufunc("fmin", 2, "arithmetic")
+arctan2 = atan2 = ufunc("arctan2", 2, "real float")
+hypot = ufunc("hypot", 2, "real float")
+logaddexp = ufunc("logaddexp", 2, "real float")
+logaddexp2 = ufunc("logaddexp2", 2, "real float")
+copysign = ufunc("copysign", 2, "real float")
+nextafter = ufunc("nextafter", 2, "real float")
+heaviside = ufunc("heaviside", 2, "real float")
+ldexp = ufunc("ldexp", 2, "ldexp")
+less = ufunc("less", 2, "compare")
+less_equal = ufunc("less_equal", 2, "compare")
+greater = ufunc("greater", 2, "compare")
+greater_equal = ufunc("greater_equal", 2, "compare")
+equal = ufunc("equal", 2, "compare")
+not_equal = ufunc("not_equal", 2, "compare")
+logical_and = ufunc("logical_and", 2, "test", None, True)
+logical_or = ufunc("logical_or", 2, "test", None, False)
+logical_xor = ufunc("logical_xor", 2, "test", None, False)
+bitwise_and = ufunc("bitwise_and", 2, "integer")
+bitwise_or = ufunc("bitwise_or", 2, "integer")
+bitwise_xor = ufunc("bitwise_xor", 2, "integer")
+left_shift = bitwise_left_shift = ufunc("left_shift", 2, "shift")
+right_shift = bitwise_right_shift = ufunc("right_shift", 2, "shift")
+gcd = ufunc("gcd", 2, "divisor")
+lcm = ufunc("lcm", 2, "divisor")
+
+sqrt = ufunc("sqrt", 1, "float")
+exp = ufunc("exp", 1, "float")
+log = ufunc("log", 1, "float")
+sin = ufunc("sin", 1, "float")
+cos = ufunc("cos", 1, "float")
+tan = ufunc("tan", 1, "float")
+sinh = ufunc("sinh", 1, "float")
+cosh = ufunc("cosh", 1, "float")
+tanh = ufunc("tanh", 1, "float")
+arcsin = asin = ufunc("arcsin", 1, "float")
+arccos = acos = ufunc("arccos", 1, "float")
+arctan = atan = ufunc("arctan", 1, "float")
+arcsinh = asinh = ufunc("arcsinh", 1, "float")
+arccosh = acosh = ufunc("arccosh", 1, "float")
+arctanh = atanh = ufunc("arctanh", 1, "float")
+log2 = ufunc("log2", 1, "float")
+log10 = ufunc("log10", 1, "float")
+log1p = ufunc("log1p", 1, "float")
+expm1 = ufunc("expm1", 1, "float")
+exp2 = ufunc("exp2", 1, "float")
+cbrt = ufunc("cbrt", 1, "real float")
+deg2rad = ufunc("deg2rad", 1, "real float")
+rad2deg = ufunc("rad2deg", 1, "real float")
+degrees = ufunc("degrees", 1, "real float")
+radians = ufunc("radians", 1, "real float")
+fabs = ufunc("fabs", 1, "real float")
+spacing = ufunc("spacing", 1, "real float")
+floor = ufunc("floor", 1, "rounding")
+ceil = ufunc("ceil", 1, "rounding")
+trunc = ufunc("trunc", 1, "rounding")
+rint = ufunc("rint", 1, "float")
+absolute = abs = ufunc("absolute", 1, "magnitude")
+negative = ufunc("negative", 1, "numeric", lambda a: -a)
+positive = ufunc("positive", 1, "numeric", lambda a: a)
+square = ufunc("square", 1, "power", lambda a: a * a)
+reciprocal = ufunc("reciprocal", 1, "power")
+sign = ufunc("sign", 1, "numeric")
+conjugate = conj = ufunc("conjugate", 1, "power")
+invert = bitwise_not = bitwise_invert = ufunc("invert", 1, "integer")
+bitwise_count = ufunc("bitwise_count", 1, "bits")
+isnan = ufunc("isnan", 1, "test")
+isinf = ufunc("isinf", 1, "test")
+isfinite = ufunc("isfinite", 1, "test")
+signbit = ufunc("signbit", 1, "test")
+logical_not = ufunc("logical_not", 1, "test")
+
+
+def shaped_like(x, name=None):
+    """An array or scalar of the argument's shape."""
+    a = lift(x)
+    if is_unknown(a):
+        return a
+    return wrap(shape_of(a), dtype_of(a) if name is None else name)
+
+
+def kept(x, name=None):
+    """As `shaped_like`, but arrays stay arrays at rank 0."""
+    a = lift(x)
+    if is_unknown(a):
+        return a
+    return a._like(shape_of(a), dtype_of(a) if name is None else name)
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    a, b = lift(a), lift(b)
+    if is_unknown(a) or is_unknown(b):
+        return unknown("isclose of an unknown")
+    return wrap(broadcast(shape_of(a), shape_of(b)), "bool")
+
+
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    a, b = lift(a), lift(b)
+    if not is_unknown(a) and not is_unknown(b):
+        broadcast(shape_of(a), shape_of(b))
+    return unknown("whether arrays are close")
+
+
+def array_equal(a1, a2, equal_nan=False):
+    return unknown("whether arrays are equal")
+
+
+def array_equiv(a1, a2):
+    return unknown("whether arrays are equal")
+
+
+def part_test(x):
+    """`isreal` and `iscomplex`: a plain bool for a plain number."""
+    if isinstance(x, (int, float, complex)) and not is_array(x):
+        return unknown("whether a number is real")
+    return shaped_like(x, "bool")
+
+
+def iscomplex(x):
+    return part_test(x)
+
+
+def isreal(x):
+    return part_test(x)
+
+
+def isneginf(x, out=None):
+    return shaped_like(x, "bool")
+
+
+def isposinf(x, out=None):
+    return shaped_like(x, "bool")
+
+
+def iscomplexobj(x):
+    a = lift(x)
+    if is_unknown(a) or is_unknown(dtype_of(a)):
+        return unknown("whether a dtype is complex")
+    return KINDS[dtype_of(a)] == "c"
+
+
+def isrealobj(x):
+    a = lift(x)
+    if is_unknown(a) or is_unknown(dtype_of(a)):
+        return unknown("whether a dtype is real")
+    return KINDS[dtype_of(a)] != "c"
+
+
+def real(val):
+    a = lift(val)
+    if is_unknown(a):
+        return a
+    if not is_array(val):
+        return kept(a, real_of(dtype_of(a))) if isinstance(val, (list, tuple)) else unknown("the real part of a number")
+    return a.real
+
+
+def imag(val):
+    a = lift(val)
+    if is_unknown(a):
+        return a
+    if not is_array(val):
+        return kept(a, real_of(dtype_of(a))) if isinstance(val, (list, tuple)) else unknown("the imaginary part of a number")
+    return a.imag
+
+
+def angle(z, deg=False):
+    a = lift(z)
+    if is_unknown(a):
+        return a
+    return wrap(shape_of(a), real_of(float_of(dtype_of(a))))
+
+
+def real_if_close(a, tol=100):
+    a = lift(a)
+    if is_unknown(a):
+        return a
+    return a._array(shape_of(a), unknown("a dtype that depends on values") if is_unknown(dtype_of(a)) or KINDS[dtype_of(a)] == "c" else dtype_of(a))
+
+
+def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
+    return shaped_like(x)
+
+
+def fix(x, out=None):
+    return trunc(x)
+
+
+def around(a, decimals=0, out=None):
+    a = lift(a)
+    if is_unknown(a):
+        return a
+    name = dtype_of(a)
+    if not is_unknown(name) and name == "bool":
+        name = "float16"
+    return wrap(shape_of(a), name)
+
+
+round = around
+round_ = around
+
+
+def sinc(x):
+    a = lift(x)
+    if is_unknown(a):
+        return a
+    return wrap(shape_of(a), mean_of(dtype_of(a)))
+
+
+def i0(x):
+    a = lift(x)
+    if is_unknown(a):
+        return a
+    return a._array(shape_of(a), mean_of(dtype_of(a)))
+
+
+def two(x, first, second):
+    """Two results of the argument's shape."""
+    a = lift(x)
+    if is_unknown(a):
+        return a
+    return (wrap(shape_of(a), float_of(dtype_of(a)) if first is None else first), wrap(shape_of(a), float_of(dtype_of(a)) if second is None else second))
+
+
+def modf(x, /, out=None, **kwargs):
+    return two(x, None, None)
+
+
+def frexp(x, /, out=None, **kwargs):
+    return two(x, None, "int32")
+
+
+def divmod(x1, x2, /, out=None, **kwargs):
+    return (floor_divide(x1, x2), mod(x1, x2))
+
+
+def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **kwargs):
+    a = lift(a)
+    if is_unknown(a):
+        return a
+    return a._clip(a_min if min is None else min, a_max if max is None else max, out)
+
+
+def interp(x, xp, fp, left=None, right=None, period=None):
+    a, xs, ys = lift(x), lift(xp), lift(fp)
+    if is_unknown(a):
+        return a
+    if not is_unknown(xs) and not is_unknown(ys) and has_rank(shape_of(xs)) and has_rank(shape_of(ys)):
+        if len(shape_of(xs)) == 1 and len(shape_of(ys)) == 1:
+            require(shape_of(xs)[0] == shape_of(ys)[0], ValueError, f"xp has shape {shape_of(xs)} but fp has shape {shape_of(ys)}", rule="shape-argument")
+    return wrap(shape_of(a), unknown("real or complex") if is_unknown(ys) or is_unknown(dtype_of(ys)) else ("complex128" if KINDS[dtype_of(ys)] == "c" else "float64"))
+
+
+def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):
+    a = lift(p)
+    if is_unknown(a):
+        return a
+    shape = shape_of(a)
+    if has_rank(shape):
+        require(len(shape) > 0, ValueError, "unwrap needs at least a vector", rule="shape-argument")
+        check_axis(axis, len(shape), AxisError, shape)
+    return a._array(shape, mean_of(dtype_of(a)))
+
+
+class vectorize:
+    """A function applied element by element; its results have the broadcast shape."""
+
+    def __init__(self, pyfunc=None, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+        self.plain = excluded is None and signature is None
+        self.pyfunc = pyfunc
+
+    def __call__(self, *args, **kwargs):
+        return unknown("the result of a vectorised function")
+
+
+def frompyfunc(func, /, nin, nout, **kwargs):
+    return unknown("a ufunc made from a function")
