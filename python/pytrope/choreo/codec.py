@@ -7,6 +7,7 @@ tuple that the *receiving* program itself has, or a type that it registered.
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import json
 import math
 import sys
@@ -22,6 +23,7 @@ __all__ = ["Buffer", "copy_payload", "decode", "encode", "pack", "register", "un
 Buffer = bytes | bytearray | memoryview
 
 _T = TypeVar("_T")
+_HERE = __name__.rpartition(".")[0]
 _TAG = "$"
 _PLAIN = frozenset({str, bool, type(None)})
 _SHARED = frozenset({str, bool, type(None), int, float, bytes})
@@ -123,13 +125,14 @@ def _pack_tagged(value: Any, kind: type, buffers: list[Buffer], depth: int) -> A
             for field in dataclasses.fields(kind)
         }
         return {_TAG: "dataclass", "t": _name_of(kind), "v": fields}
+    if kind is complex:
+        parts = [_pack(part, buffers, depth) for part in (value.real, value.imag)]
+        return {_TAG: "complex", "v": parts}
     if kind in (set, frozenset):
         return {_TAG: kind.__name__, "v": [_pack(item, buffers, depth) for item in value]}
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
         items = [_pack(item, buffers, depth) for item in value]
         return {_TAG: "named", "t": _name_of(kind), "v": items}
-    if kind is complex:
-        return {_TAG: "complex", "v": [_pack(value.real, buffers, depth), _pack(value.imag, buffers, depth)]}
     numpy: Any = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
         return _pack_array(numpy, value, buffers)
@@ -222,7 +225,7 @@ def _unpack_registered(tree: Any, buffers: Sequence[Buffer], depth: int) -> Any:
 
 def _unpack_array(tree: Any, buffers: Sequence[Buffer], _depth: int) -> Any:
     try:
-        import numpy
+        numpy: Any = importlib.import_module("numpy")
     except ImportError:
         raise DecodeError("an array arrived where NumPy is not installed") from None
     dtype = numpy.dtype(tree["d"])
@@ -232,8 +235,10 @@ def _unpack_array(tree: Any, buffers: Sequence[Buffer], _depth: int) -> Any:
         raise DecodeError("the payload has a damaged array")
     if math.prod(shape) * dtype.itemsize != len(buffer):
         raise DecodeError("the payload has an array whose bytes do not fit its shape")
-    # A copy, so that the receiver may write to it.
-    array = numpy.frombuffer(buffer, dtype=dtype).reshape(shape).copy() if len(buffer) else numpy.empty(shape, dtype)
+    # A copy, so that the receiver may write to it; ``frombuffer`` takes no empty buffer.
+    array = numpy.empty(shape, dtype)
+    if len(buffer):
+        array = numpy.frombuffer(buffer, dtype=dtype).reshape(shape).copy()
     return array if tree[_TAG] == "ndarray" else array[()]
 
 
@@ -277,7 +282,7 @@ def _class_named(name: Any) -> Any:
     frame: Any = sys._getframe(1)
     while frame is not None:
         names = frame.f_globals
-        if not str(names.get("__name__", "")).startswith(__package__):
+        if not str(names.get("__name__", "")).startswith(_HERE):
             found = names[first] if first in names else frame.f_locals.get(first)
             for part in rest:
                 found = getattr(found, part, None) if isinstance(found, type) else None

@@ -170,9 +170,14 @@ class Run:
             with ThreadPoolExecutor(1) as pool:
                 # Roles that await each other in a circle must greet while they are greeted.
                 arriving = pool.submit(listener.accept_all, awaited) if listener else None
-                for peer, name in wanted:
-                    if peer in addresses:
-                        ends[name] = connect(addresses[peer], role, peer, name, session=session)
+                try:
+                    for peer, name in wanted:
+                        if peer in addresses:
+                            ends[name] = connect(addresses[peer], role, peer, name, session=session)
+                except BaseException:
+                    if listener is not None:
+                        listener.close()
+                    raise
                 if arriving is not None:
                     ends |= {name: end for (_, name), end in arriving.result().items()}
         except BaseException as error:

@@ -22,6 +22,7 @@ __all__ = ["Listener", "Session", "TcpEndpoint", "connect", "parse_address", "tc
 
 _CHUNK = 1 << 16
 _RETRY = 0.05  # seconds between attempts to reach a peer that does not listen yet
+_GLANCE = 0.2  # seconds between a waiting listener's looks at whether it was closed
 _HELLO = 5.0  # seconds that a stranger may take to introduce itself
 
 
@@ -221,6 +222,7 @@ class Listener:
 
     def __init__(self, address: str | tuple[str, int], role: str, *, session: Session | None = None) -> None:
         self.role = role
+        self._closed = False
         self._session = session or Session()
         host, port = parse_address(address)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -243,9 +245,15 @@ class Listener:
             while len(ends) < len(set(awaited)):
                 left = end - time.monotonic()
                 try:
-                    self._socket.settimeout(max(left, 1e-6))
+                    self._socket.settimeout(min(max(left, 1e-6), _GLANCE))
                     connection, _ = self._socket.accept()
-                except TimeoutError:
+                except (TimeoutError, OSError) as error:
+                    if self._closed:
+                        raise ChoreoError(f"{self.role} listens no more") from None
+                    if not isinstance(error, TimeoutError):
+                        raise PeerGone(f"{self.role} cannot listen: {error}") from None
+                    if left > 0:
+                        continue
                     missing = ", ".join(f"{p} ({c})" if c else p for p, c in awaited if (p, c) not in ends)
                     refused = f"; {strangers} other connections were refused" if strangers else ""
                     raise DeadlineExceeded(f"{self.role} still awaits {missing}{refused}") from None
@@ -263,7 +271,8 @@ class Listener:
         return ends
 
     def close(self) -> None:
-        """Stop listening; connected ends live on."""
+        """Stop listening; connected ends live on, and a thread that still waits here is freed."""
+        self._closed = True
         self._socket.close()
 
     def _meet(
