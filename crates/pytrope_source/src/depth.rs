@@ -25,6 +25,8 @@ struct Chain {
     additive: u32,
     multiplicative: u32,
     tight: u32,
+    /// Parameter lists of `lambda` that are still open: their commas and their colon do not end the chain.
+    parameters: u32,
 }
 
 impl Chain {
@@ -85,7 +87,10 @@ impl Scan<'_> {
                 b'(' | b'[' | b'{' => self.open()?,
                 b')' | b']' | b'}' => self.close(),
                 b',' | b';' | b':' => {
-                    self.reset();
+                    match self.level().parameters {
+                        0 => self.reset(),
+                        open => self.level().parameters = open - u32::from(byte == b':'),
+                    }
                     self.at += 1;
                 }
                 b'+' | b'-' => {
@@ -194,7 +199,9 @@ impl Scan<'_> {
             word,
             b"not" | b"lambda" | b"if" | b"else" | b"and" | b"or" | b"await" | b"for" | b"yield"
         ) {
+            let lambda = word == b"lambda";
             self.level().loose += 1;
+            self.level().parameters += u32::from(lambda);
             self.at -= 1;
             self.grown()?;
         }
@@ -285,9 +292,7 @@ mod tests {
         assert!(refused(&format!("x = 1{}", "+1".repeat(20_000))));
         assert!(refused(&format!("x = {}1", "not ".repeat(20_000))));
         assert!(refused(&format!("x = f{}", "()".repeat(20_000))));
-        let nested: String = (0..101)
-            .map(|i| format!("{}if x:\n", " ".repeat(i)))
-            .collect();
+        let nested = (0..101).fold(String::new(), |text, i| text + &" ".repeat(i) + "if x:\n");
         assert!(refused(&format!("{nested}{}pass\n", " ".repeat(101))));
     }
 

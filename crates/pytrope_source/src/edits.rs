@@ -41,7 +41,7 @@ impl std::error::Error for Overlap {}
 pub struct Edits<'a> {
     parsed: &'a Parsed,
     layout: Layout<'a>,
-    edits: Vec<Edit>,
+    list: Vec<Edit>,
     /// Suites already put on lines of their own, by where their gaps start.
     unfolded: BTreeSet<u32>,
     imports: Vec<String>,
@@ -53,7 +53,7 @@ impl<'a> Edits<'a> {
         Self {
             parsed,
             layout: Layout::new(parsed),
-            edits: Vec::new(),
+            list: Vec::new(),
             unfolded: BTreeSet::new(),
             imports: Vec::new(),
             names: Vec::new(),
@@ -65,16 +65,16 @@ impl<'a> Edits<'a> {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.edits.is_empty()
+        self.list.is_empty()
     }
 
     /// The edits so far.
     pub fn list(&self) -> &[Edit] {
-        &self.edits
+        &self.list
     }
 
     pub fn replace(&mut self, range: TextRange, text: impl Into<String>) {
-        self.edits.push(Edit {
+        self.list.push(Edit {
             range,
             text: text.into(),
         });
@@ -241,10 +241,13 @@ impl<'a> Edits<'a> {
             self.parsed.tree.strings().any(|used| used == name)
                 || self.names.iter().any(|used| used == name)
         };
-        let name = std::iter::once(base.to_owned())
-            .chain((2u32..).map(|i| format!("{base}_{i}")))
-            .find(|name| !taken(name))
-            .expect("there are more names than a file can use");
+        let mut name = base.to_owned();
+        for i in 2u32.. {
+            if !taken(&name) {
+                break;
+            }
+            name = format!("{base}_{i}");
+        }
         self.names.push(name.clone());
         name
     }
@@ -272,7 +275,7 @@ impl<'a> Edits<'a> {
 
     /// The text with all edits made.
     pub fn apply(&self) -> Result<String, Overlap> {
-        apply(self.parsed.file.text(), &self.edits)
+        apply(self.parsed.file.text(), &self.list)
     }
 }
 

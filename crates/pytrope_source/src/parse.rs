@@ -35,27 +35,47 @@ const LARGE_STACK: usize = 512 << 20;
 
 /// Parse a file. Never fails: what is refused is an error in the result.
 pub fn parse(file: &Arc<SourceFile>) -> Parsed {
+    if file.kind() == SourceKind::Notebook && file.notebook().is_none() {
+        // Its JSON could not be read, which is an error of its own; there is no Python in it.
+        return nothing(file, Vec::new());
+    }
     match measure(file.text()) {
-        Depth::TooDeep { at, message } => Parsed {
-            file: Arc::clone(file),
-            tree: Tree::default(),
-            errors: vec![SyntaxError { range: at, message }],
-            comments: Vec::new(),
-        },
-        Depth::AtMost(depth) if depth <= DEPTH_ON_ANY_STACK => parse_here(file),
+        Depth::TooDeep { at, message } => nothing(file, vec![SyntaxError { range: at, message }]),
+        Depth::AtMost(depth) if depth <= DEPTH_ON_ANY_STACK => parse_guarded(file),
         Depth::AtMost(_) => {
             let shared = Arc::clone(file);
             let spawned = std::thread::Builder::new()
                 .stack_size(LARGE_STACK)
-                .spawn(move || parse_here(&shared));
+                .spawn(move || parse_guarded(&shared));
             match spawned.map(std::thread::JoinHandle::join) {
                 Ok(Ok(parsed)) => parsed,
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
                 // Without a thread there is still the stack we have.
-                Err(_) => parse_here(file),
+                Err(_) => parse_guarded(file),
             }
         }
     }
+}
+
+fn nothing(file: &Arc<SourceFile>, errors: Vec<SyntaxError>) -> Parsed {
+    Parsed {
+        file: Arc::clone(file),
+        tree: Tree::default(),
+        errors,
+        comments: Vec::new(),
+    }
+}
+
+/// The parser panics on a few malformed notebooks (a `?` after an unclosed bracket); that is a syntax error of theirs, too.
+fn parse_guarded(file: &Arc<SourceFile>) -> Parsed {
+    std::panic::catch_unwind(|| parse_here(file)).unwrap_or_else(|_| {
+        let message = "the parser gave up on this file".to_owned();
+        let error = SyntaxError {
+            range: TextRange::at(0),
+            message,
+        };
+        nothing(file, vec![error])
+    })
 }
 
 fn parse_here(file: &Arc<SourceFile>) -> Parsed {

@@ -44,19 +44,19 @@ fn edited(before: &str, edit: impl FnOnce(&mut Edits, &Parsed)) -> String {
 
 fn before(source: &str, start: &str, code: &str) -> String {
     edited(source, |edits, file| {
-        edits.insert_before(stmt(file, start), code)
+        edits.insert_before(stmt(file, start), code);
     })
 }
 
 fn after(source: &str, start: &str, code: &str) -> String {
     edited(source, |edits, file| {
-        edits.insert_after(stmt(file, start), code)
+        edits.insert_after(stmt(file, start), code);
     })
 }
 
 fn wrapped(source: &str, first: &str, last: &str) -> String {
     edited(source, |edits, file| {
-        edits.wrap(stmt(file, first), stmt(file, last), "if rank == 0:")
+        edits.wrap(stmt(file, first), stmt(file, last), "if rank == 0:");
     })
 }
 
@@ -163,7 +163,7 @@ fn imports_follow_docstring_and_future() {
 fn parentheses_only_where_needed() {
     let replace = |source: &str, old: &str, new: &str| {
         edited(source, |edits, file| {
-            edits.replace_expr(expr(file, old), new)
+            edits.replace_expr(expr(file, old), new);
         })
     };
     assert_eq!(replace("y = x * 2\n", "x", "a + b"), "y = (a + b) * 2\n");

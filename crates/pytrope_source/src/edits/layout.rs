@@ -2,7 +2,7 @@
 
 use crate::parse::Parsed;
 use crate::text::TextRange;
-use crate::tree::{ExprKind, List, StmtId};
+use crate::tree::{ExprKind, List, StmtId, StmtKind};
 
 pub(super) struct Layout<'a> {
     parsed: &'a Parsed,
@@ -54,13 +54,23 @@ impl<'a> Layout<'a> {
         rest.is_empty() || rest.starts_with('#')
     }
 
+    /// The end of the logical line: a backslash carries it on.
     pub(super) fn line_end(&self, offset: u32) -> LineEnd {
         let lines = self.parsed.file.lines();
-        let range = lines.line_range(lines.line_of(offset), self.text);
-        let terminated = range.of(self.text).ends_with(['\n', '\r']);
-        LineEnd {
-            after: range.end,
-            terminated,
+        let mut line = lines.line_of(offset);
+        loop {
+            let range = lines.line_range(line, self.text);
+            let rest = TextRange::new(range.start.max(offset), range.end).of(self.text);
+            let body = rest.trim_end_matches(['\n', '\r']);
+            if body.ends_with('\\') && body.len() < rest.len() && !body.contains('#') {
+                line += 1;
+                continue;
+            }
+            let terminated = body.len() < rest.len();
+            return LineEnd {
+                after: range.end,
+                terminated,
+            };
         }
     }
 
@@ -74,7 +84,19 @@ impl<'a> Layout<'a> {
     /// The white space, and the `;` if there is one, between the statement before and this one.
     pub(super) fn gap_before(&self, start: u32) -> TextRange {
         let before = &self.text[..start as usize];
-        let kept = before.trim_end_matches([' ', '\t', ';']);
+        let mut kept = before;
+        loop {
+            let bare = kept.trim_end_matches([' ', '\t', '\x0c', ';']);
+            let joined = ["\\\r\n", "\\\n", "\\\r"]
+                .iter()
+                .find_map(|end| bare.strip_suffix(end));
+            if let Some(shorter) = joined {
+                kept = shorter
+            } else {
+                kept = bare;
+                break;
+            }
+        }
         TextRange::new(kept.len() as u32, start)
     }
 
@@ -93,8 +115,22 @@ impl<'a> Layout<'a> {
         match tree.enclosing(first) {
             // `a; b` at the start of a file after something odd, such as a form feed.
             None => String::new(),
-            Some(outer) => format!("{}{}", self.suite_indent(tree.siblings(outer).0), self.unit),
+            Some(outer) => format!("{}{}", self.header_indent(outer, suite), self.unit),
         }
+    }
+
+    /// The indentation of the line that opens a suite: a `case` stands deeper than its `match`.
+    fn header_indent(&self, outer: StmtId, suite: List<StmtId>) -> String {
+        let tree = &self.parsed.tree;
+        if let StmtKind::Match { cases, .. } = tree[outer].kind
+            && let Some(case) = tree[cases].iter().find(|case| case.body == suite)
+        {
+            let start = case.range.start;
+            return TextRange::new(self.line_start(start), start)
+                .of(self.text)
+                .to_owned();
+        }
+        self.suite_indent(tree.siblings(outer).0)
     }
 
     /// Lines with an indentation before each that is not empty, in the file's line ending, without a last newline.

@@ -175,7 +175,7 @@ impl Lowering {
                             parts.push(StringPart::Literal(self.intern(&literal.value)));
                         }
                         ast::FStringPart::FString(string) => {
-                            self.string_parts(&string.elements, me, &mut parts)
+                            self.string_parts(&string.elements, me, &mut parts);
                         }
                     }
                 }

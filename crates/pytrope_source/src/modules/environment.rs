@@ -56,7 +56,7 @@ fn of_interpreter(python: &Path) -> Vec<PathBuf> {
             continue;
         }
         if let Some(prefix) = at.parent().and_then(Path::parent) {
-            let found = of_prefix(prefix, version_of(&at));
+            let found = of_prefix(prefix, version_of(&at).as_deref());
             if !found.is_empty() {
                 return found;
             }
@@ -65,7 +65,7 @@ fn of_interpreter(python: &Path) -> Vec<PathBuf> {
             Ok(target) => {
                 at = at
                     .parent()
-                    .map_or(target.clone(), |folder| folder.join(&target))
+                    .map_or(target.clone(), |folder| folder.join(&target));
             }
             Err(_) => break,
         }
@@ -128,7 +128,7 @@ fn children(folder: &Path) -> impl Iterator<Item = PathBuf> {
     found.into_iter()
 }
 
-fn of_prefix(prefix: &Path, version: Option<String>) -> Vec<PathBuf> {
+fn of_prefix(prefix: &Path, version: Option<&str>) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let configuration = fs::read_to_string(prefix.join("pyvenv.cfg")).ok();
     let mut versions: Vec<String> = children(&prefix.join("lib"))
@@ -141,7 +141,7 @@ fn of_prefix(prefix: &Path, version: Option<String>) -> Vec<PathBuf> {
         })
         .filter(|name| name.contains('.'))
         .collect();
-    if let Some(wanted) = &version {
+    if let Some(wanted) = version {
         versions.retain(|found| found == wanted);
     }
     for name in &versions {
@@ -159,7 +159,7 @@ fn of_prefix(prefix: &Path, version: Option<String>) -> Vec<PathBuf> {
             .filter(|path| path.is_dir()),
     );
     if configuration.is_none() {
-        found.extend(debian_packages(prefix, version.as_deref()));
+        found.extend(debian_packages(prefix, version));
     }
     if let Some(configuration) = configuration {
         found.extend(system_packages(&configuration));
@@ -205,5 +205,5 @@ fn system_packages(configuration: &str) -> Vec<PathBuf> {
         return Vec::new();
     };
     home.parent()
-        .map_or(Vec::new(), |prefix| of_prefix(prefix, version))
+        .map_or(Vec::new(), |prefix| of_prefix(prefix, version.as_deref()))
 }
