@@ -108,7 +108,7 @@ impl Walk {
                             results.0.push(path.to_owned());
                         }
                     }
-                    Err(error) => note_error(&error, &mut results.1),
+                    Err(error) => note_error(&error, None, &mut results.1),
                 }
                 WalkState::Continue
             })
@@ -142,21 +142,24 @@ impl Walk {
     }
 }
 
-fn note_error(error: &ignore::Error, found: &mut Discovered) {
+/// Takes an error of the walk apart: the path may be in any layer of it.
+fn note_error(error: &ignore::Error, path: Option<&Path>, found: &mut Discovered) {
     match error {
         ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            note_error(err, found)
+            note_error(err, path, found);
         }
-        ignore::Error::Partial(errors) => errors.iter().for_each(|error| note_error(error, found)),
+        ignore::Error::WithPath { path, err } => note_error(err, Some(path), found),
+        ignore::Error::Partial(errors) => errors
+            .iter()
+            .for_each(|error| note_error(error, path, found)),
         ignore::Error::Loop { ancestor, child } => found.warnings.push(format!(
             "{}: a symbolic link back to {}, not followed",
             child.display(),
             ancestor.display()
         )),
-        ignore::Error::WithPath { path, err } => match &**err {
-            ignore::Error::Io(io) => found.errors.push((path.clone(), io_message(io))),
-            other => note_error(other, found),
-        },
+        ignore::Error::Io(io) => found
+            .errors
+            .push((path.unwrap_or(Path::new("?")).to_owned(), io_message(io))),
         other => found.warnings.push(other.to_string()),
     }
 }

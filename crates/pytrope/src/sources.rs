@@ -10,6 +10,9 @@ use pytrope_source::{Parsed, SourceFile, Span, TextRange, parse};
 /// Files over this size are not source code; they are reported and left alone.
 const LARGEST: u64 = 256 << 20;
 
+/// After this many syntax errors a file is something else than Python.
+const MOST_ERRORS: usize = 50;
+
 /// A file that was read and parsed, with what was found on the way.
 pub(crate) struct Loaded {
     pub path: PathBuf,
@@ -69,12 +72,14 @@ fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
         .collect();
     // Where the bytes are wrong, what the parser says of their replacement is noise.
     if findings.is_empty() {
-        findings.extend(
-            parsed
-                .errors
-                .iter()
-                .map(|error| found("syntax-error", error.range, &error.message)),
-        );
+        let shown = parsed.errors.iter().take(MOST_ERRORS);
+        findings.extend(shown.map(|error| found("syntax-error", error.range, &error.message)));
+        let hidden = parsed.errors.len().saturating_sub(MOST_ERRORS);
+        if let (1.., Some(last)) = (hidden, findings.last_mut()) {
+            last.help = Some(format!(
+                "{hidden} more syntax errors in this file are not shown"
+            ));
+        }
     }
     Loaded {
         path: path.to_owned(),
