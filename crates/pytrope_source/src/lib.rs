@@ -9,6 +9,7 @@ pub mod edits;
 mod encoding;
 mod json_spans;
 mod lower;
+mod misplaced;
 pub mod modules;
 mod notebook;
 mod parse;

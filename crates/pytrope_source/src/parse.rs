@@ -8,6 +8,7 @@ use ruff_text_size::Ranged;
 
 use crate::depth::{Depth, measure};
 use crate::lower::lower;
+use crate::misplaced::misplaced;
 use crate::source_file::{SourceFile, SourceKind};
 use crate::text::TextRange;
 use crate::tree::Tree;
@@ -88,7 +89,7 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
     let convert = |range: ruff_text_size::TextRange| {
         TextRange::new(range.start().to_u32(), range.end().to_u32())
     };
-    let errors = parsed
+    let mut errors: Vec<SyntaxError> = parsed
         .errors()
         .iter()
         .map(|error| SyntaxError {
@@ -103,6 +104,9 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
         .map(|token| convert(token.range()))
         .collect();
     let tree = lower(parsed.suite(), file.text().len());
+    if errors.is_empty() {
+        errors = misplaced(&tree, file.kind());
+    }
     Parsed {
         file: Arc::clone(file),
         tree,

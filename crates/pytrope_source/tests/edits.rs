@@ -212,7 +212,7 @@ fn diffs_are_unified() {
 #[test]
 fn every_node_is_some_nodes_child() {
     let file = parsed(
-        "@d(1)\nclass C[T: int](B, k=2):\n    def f(self, /, a: int = 1, *b, c=2, **d) -> int:\n        match a:\n            \
+        "@d(1)\nclass C[T: int](B, k=2):\n    async def f(self, /, a: int = 1, *b, c=2, **d) -> int:\n        match a:\n            \
          case [1, *r] | {'k': v, **w} | P(x=3) if g: pass\n        with o as p, q: yield {**d, 'k': [*b], 's': {1}}\n        \
          try: x = y = await z\n        except* E as e: raise F from e\n        else: del a[1:2:3]\n        finally: assert a, 'm'\n        \
          return f'{a!r:>{b}}' + (lambda u, *v: u if v else not u)(x := 1)\ntype X[U] = list[U]\nfor i in [j for j in k if l]: x += 1\nwhile x < y < 3: global t\n",

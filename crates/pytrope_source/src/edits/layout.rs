@@ -91,7 +91,7 @@ impl<'a> Layout<'a> {
                 .iter()
                 .find_map(|end| bare.strip_suffix(end));
             if let Some(shorter) = joined {
-                kept = shorter
+                kept = shorter;
             } else {
                 kept = bare;
                 break;
