@@ -1,0 +1,352 @@
+"""torch: what the package offers at its top."""
+
+from _pytrope import unknown
+
+from . import linalg, nn, utils
+from ._creation import (
+    arange,
+    bernoulli,
+    eye,
+    from_numpy,
+    full,
+    full_like,
+    linspace,
+    multinomial,
+    normal,
+    randint,
+    randperm,
+    scalar_tensor,
+    vander,
+)
+from ._creation import complex_ as complex
+from ._creation import filled as empty
+from ._creation import filled as ones
+from ._creation import filled as rand
+from ._creation import filled as randn
+from ._creation import filled as zeros
+from ._creation import from_data as as_tensor
+from ._creation import from_data as asarray
+from ._creation import from_data as tensor
+from ._creation import like as empty_like
+from ._creation import like as ones_like
+from ._creation import like as zeros_like
+from ._creation import linspace as logspace
+from ._creation import random_like as rand_like
+from ._creation import random_like as randn_like
+from ._creation import same_kind as poisson
+from ._creation import window as blackman_window
+from ._creation import window as hamming_window
+from ._creation import window as hann_window
+from ._dtypes import (
+    bfloat16,
+    complex64,
+    complex128,
+    dtype,
+    finfo,
+    float16,
+    float32,
+    float64,
+    iinfo,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+)
+from ._dtypes import bool_ as bool
+from ._dtypes import float16 as half
+from ._dtypes import float32 as float
+from ._dtypes import float64 as double
+from ._dtypes import int16 as short
+from ._dtypes import int32 as int
+from ._dtypes import int64 as long
+from ._elementwise import (
+    allclose,
+    bitwise_not,
+    clamp,
+    clone,
+    equal,
+    frac,
+    heaviside,
+    hypot,
+    isclose,
+    lerp,
+    masked_fill,
+    nan_to_num,
+    neg,
+    square,
+    where,
+)
+from ._elementwise import addcmul as addcdiv
+from ._elementwise import addcmul as addcmul
+from ._elementwise import angle as arctan2
+from ._elementwise import angle as atan2
+from ._elementwise import arithmetic as add
+from ._elementwise import arithmetic as fmax
+from ._elementwise import arithmetic as fmin
+from ._elementwise import arithmetic as maximum
+from ._elementwise import arithmetic as minimum
+from ._elementwise import arithmetic as mul
+from ._elementwise import arithmetic as multiply
+from ._elementwise import bits as bitwise_and
+from ._elementwise import bits as bitwise_or
+from ._elementwise import bits as bitwise_xor
+from ._elementwise import changed as relu_
+from ._elementwise import clamp as clip
+from ._elementwise import comparison as eq
+from ._elementwise import comparison as ge
+from ._elementwise import comparison as greater
+from ._elementwise import comparison as greater_equal
+from ._elementwise import comparison as gt
+from ._elementwise import comparison as le
+from ._elementwise import comparison as less
+from ._elementwise import comparison as less_equal
+from ._elementwise import comparison as logical_and
+from ._elementwise import comparison as logical_or
+from ._elementwise import comparison as logical_xor
+from ._elementwise import comparison as lt
+from ._elementwise import comparison as ne
+from ._elementwise import comparison as not_equal
+from ._elementwise import division as div
+from ._elementwise import division as divide
+from ._elementwise import division as true_divide
+from ._elementwise import neg as negative
+from ._elementwise import number as abs
+from ._elementwise import number as absolute
+from ._elementwise import number as ceil
+from ._elementwise import number as fix
+from ._elementwise import number as floor
+from ._elementwise import number as relu
+from ._elementwise import number as trunc
+from ._elementwise import power as float_power
+from ._elementwise import power as pow
+from ._elementwise import real as acos
+from ._elementwise import real as acosh
+from ._elementwise import real as arccos
+from ._elementwise import real as arcsin
+from ._elementwise import real as arctan
+from ._elementwise import real as asin
+from ._elementwise import real as asinh
+from ._elementwise import real as atan
+from ._elementwise import real as atanh
+from ._elementwise import real as cos
+from ._elementwise import real as cosh
+from ._elementwise import real as deg2rad
+from ._elementwise import real as digamma
+from ._elementwise import real as erf
+from ._elementwise import real as erfc
+from ._elementwise import real as erfinv
+from ._elementwise import real as exp
+from ._elementwise import real as exp2
+from ._elementwise import real as expm1
+from ._elementwise import real as lgamma
+from ._elementwise import real as log
+from ._elementwise import real as log1p
+from ._elementwise import real as log2
+from ._elementwise import real as log10
+from ._elementwise import real as logit
+from ._elementwise import real as rad2deg
+from ._elementwise import real as reciprocal
+from ._elementwise import real as rsqrt
+from ._elementwise import real as sigmoid
+from ._elementwise import real as sin
+from ._elementwise import real as sinc
+from ._elementwise import real as sinh
+from ._elementwise import real as sqrt
+from ._elementwise import real as tan
+from ._elementwise import real as tanh
+from ._elementwise import rounded as round
+from ._elementwise import same as conj
+from ._elementwise import same as positive
+from ._elementwise import same as sgn
+from ._elementwise import same as sign
+from ._elementwise import subtract as sub
+from ._elementwise import subtract as subtract
+from ._elementwise import test as isfinite
+from ._elementwise import test as isinf
+from ._elementwise import test as isnan
+from ._elementwise import test as logical_not
+from ._elementwise import test as signbit
+from ._elementwise import whole as floor_divide
+from ._elementwise import whole as fmod
+from ._elementwise import whole as remainder
+from ._indexing import (
+    argwhere,
+    bucketize,
+    gather,
+    index_add,
+    index_copy,
+    index_fill,
+    index_put,
+    index_select,
+    masked_select,
+    narrow,
+    nonzero,
+    scatter,
+    searchsorted,
+    select,
+    take,
+    take_along_dim,
+    unique,
+)
+from ._indexing import scatter as scatter_add
+from ._indexing import triangle_indices as tril_indices
+from ._indexing import triangle_indices as triu_indices
+from ._joining import (
+    block_diag,
+    broadcast_shapes,
+    broadcast_tensors,
+    cartesian_prod,
+    cat,
+    chunk,
+    column_stack,
+    combinations,
+    dsplit,
+    dstack,
+    hsplit,
+    hstack,
+    meshgrid,
+    split,
+    stack,
+    tensor_split,
+    unbind,
+    vsplit,
+    vstack,
+)
+from ._joining import cat as concat
+from ._joining import cat as concatenate
+from ._joining import vstack as row_stack
+from ._make import is_tensor
+from ._modes import (
+    Generator,
+    autocast,
+    device,
+    enable_grad,
+    get_default_dtype,
+    inference_mode,
+    is_floating_point,
+    is_grad_enabled,
+    manual_seed,
+    no_grad,
+    promote_types,
+    result_type,
+    set_default_dtype,
+    set_grad_enabled,
+)
+from ._products import (
+    addbmm,
+    addmm,
+    addmv,
+    addr,
+    baddbmm,
+    bmm,
+    cdist,
+    chain_matmul,
+    cross,
+    dot,
+    einsum,
+    kron,
+    matmul,
+    mm,
+    mv,
+    outer,
+    tensordot,
+)
+from ._products import dot as vdot
+from ._products import inner_product as inner
+from ._products import outer as ger
+from ._reductions import (
+    aminmax,
+    argsort,
+    bincount,
+    count_nonzero,
+    diff,
+    dist,
+    histc,
+    kthvalue,
+    logcumsumexp,
+    logsumexp,
+    mean,
+    median,
+    mode,
+    msort,
+    norm,
+    numel,
+    prod,
+    quantile,
+    softmax,
+    sort,
+    topk,
+    trace,
+)
+from ._reductions import extreme as max
+from ._reductions import extreme as min
+from ._reductions import extreme_values as amax
+from ._reductions import extreme_values as amin
+from ._reductions import mean as nanmean
+from ._reductions import position as argmax
+from ._reductions import position as argmin
+from ._reductions import scan as cumprod
+from ._reductions import scan as cumsum
+from ._reductions import scan_pair as cummax
+from ._reductions import scan_pair as cummin
+from ._reductions import softmax as log_softmax
+from ._reductions import spread as std
+from ._reductions import spread as var
+from ._reductions import spread_mean as std_mean
+from ._reductions import spread_mean as var_mean
+from ._reductions import total as nansum
+from ._reductions import total as sum
+from ._reductions import truth as all
+from ._reductions import truth as any
+from ._reshaping import (
+    adjoint,
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    broadcast_to,
+    diag,
+    diag_embed,
+    diagonal,
+    flatten,
+    flip,
+    movedim,
+    permute,
+    ravel,
+    repeat_interleave,
+    roll,
+    rot90,
+    squeeze,
+    swapaxes,
+    t,
+    tile,
+    transpose,
+    unflatten,
+    unsqueeze,
+)
+from ._reshaping import movedim as moveaxis
+from ._reshaping import reshape_to as reshape
+from ._reshaping import swapaxes as swapdims
+from ._reshaping import triangle as tril
+from ._reshaping import triangle as triu
+from ._tensor import BoolTensor, ByteTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor, LongTensor, Size, Tensor
+from .linalg import cholesky, det, matrix_exp, matrix_power, pinv, slogdet
+from .linalg import det as logdet
+from .linalg import inv as inverse
+from .linalg import pinv as pinverse
+from .linalg import qr
+from .linalg import svd_old as svd
+from .nn._layers import batch_norm_of_torch as batch_norm
+from .nn._layers import dropout_of_torch as dropout
+from .nn._layers import group_norm, layer_norm
+from .nn._windows import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, max_pool2d, pixel_shuffle
+from .nn._windows import adaptive_avg_pool1d
+
+__version__ = unknown("the version of PyTorch")
+pi = 3.141592653589793
+inf = unknown("infinity")
+nan = unknown("not a number")
+strided = unknown("a layout")
+contiguous_format = unknown("a memory format")
+channels_last = unknown("a memory format")
+preserve_format = unknown("a memory format")

@@ -1,0 +1,246 @@
+"""Tensors made from sizes, ranges, nested lists and other tensors."""
+
+from _pytrope import broadcast, dtype_of, fresh, is_array, is_constant, is_unknown, nested_shape, proved, require, shape_of, unknown, values_of
+
+from . import _dtypes
+from ._make import given, is_tensor, ranked, sizes, tensor, vague
+
+
+def filled(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, names=None, memory_format=None, generator=None, **named):
+    """zeros, ones, empty, rand and randn."""
+    if "size" in named:
+        size = (named["size"],)
+    elif len(size) == 0:
+        raise TypeError("the sizes are missing")
+    return made(sizes(size), _dtypes.name(dtype, "float32"))
+
+
+def made(shape, dtype):
+    if is_unknown(shape):
+        return vague(dtype)
+    for size in shape:
+        if is_tensor(size):
+            return vague(dtype)
+        if isinstance(size, (float, str)) or size is None or isinstance(size, (tuple, list)):
+            raise TypeError(f"a size is an integer, not {type(size).__name__}")
+        require(size >= 0, RuntimeError, f"a size is not negative: {shape}")
+    return tensor(tuple(shape), dtype)
+
+
+def like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, pin_memory=False):
+    """zeros_like, ones_like, empty_like."""
+    x = given(input)
+    return tensor(shape_of(x), _dtypes.name(dtype, dtype_of(x)))
+
+
+def random_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
+    """rand_like and randn_like hold floats."""
+    x = given(input)
+    result = _dtypes.name(dtype, dtype_of(x))
+    kind = _dtypes.category(result)
+    if not is_unknown(kind):
+        require(kind >= 2, RuntimeError, f"random floats cannot be {result}")
+    return tensor(shape_of(x), result)
+
+
+def of_number(value):
+    if is_unknown(value) or is_array(value):
+        return unknown("the dtype follows the value")
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        return "int64"
+    return "float32" if isinstance(value, float) else unknown("the dtype follows the value")
+
+
+def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, names=None):
+    if isinstance(size, int):
+        raise TypeError("full takes the sizes as a tuple")
+    return made(size, _dtypes.name(dtype, of_number(fill_value)))
+
+
+def full_like(input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
+    x = given(input)
+    return tensor(shape_of(x), _dtypes.name(dtype, dtype_of(x)))
+
+
+def new_filled(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
+    """new_zeros, new_ones, new_empty."""
+    if "size" in named:
+        size = (named["size"],)
+    return made(sizes(size), _dtypes.name(dtype, dtype_of(self)))
+
+
+def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False):
+    if isinstance(size, int):
+        raise TypeError("new_full takes the sizes as a tuple")
+    return made(size, _dtypes.name(dtype, dtype_of(self)))
+
+
+def from_data(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
+    """torch.tensor and torch.as_tensor."""
+    if is_unknown(data):
+        return vague(_dtypes.name(dtype))
+    if is_array(data):
+        return tensor(shape_of(data), _dtypes.name(dtype, dtype_of(data)), values_of(data))
+    if isinstance(data, str) or data is None:
+        raise TypeError(f"a tensor cannot be made from {type(data).__name__}")
+    if isinstance(data, (bool, int, float)):
+        return tensor((), _dtypes.name(dtype, of_number(data)), (data,) if is_constant(data) else None)
+    if isinstance(data, (list, tuple, range)):
+        return _nested(list(data), dtype)
+    return vague(_dtypes.name(dtype))
+
+
+def _nested(data, dtype):
+    for item in data:
+        if item is None or isinstance(item, str):
+            raise (RuntimeError if item is None else ValueError)(f"a tensor cannot hold {item!r}")
+    if len(data) == 0:
+        return tensor((0,), _dtypes.name(dtype, "float32"))
+    shape, kind, values = nested_shape(data)
+    if is_unknown(kind):
+        name = unknown("the dtype follows the elements")
+    elif kind in ("int", "int64"):
+        name = "int64"
+    elif kind == "bool":
+        name = "bool"
+    else:
+        name = "float32"
+    return tensor(shape, _dtypes.name(dtype, name), values)
+
+
+def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False):
+    made_from = from_data(data)
+    return tensor(shape_of(made_from), _dtypes.name(dtype, dtype_of(self)))
+
+
+def scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=False):
+    return tensor((), _dtypes.name(dtype, "float32"))
+
+
+def from_numpy(ndarray):
+    if is_unknown(ndarray):
+        return vague()
+    if is_array(ndarray) and not is_tensor(ndarray):
+        return tensor(shape_of(ndarray), dtype_of(ndarray))
+    if is_constant(ndarray) or is_tensor(ndarray):
+        raise TypeError("from_numpy needs a NumPy array")
+    return vague()
+
+
+def complex_(real, imag, *, out=None):
+    shape = broadcast(shape_of(given(real)), shape_of(given(imag)), error=RuntimeError)
+    return tensor(shape, "complex64" if dtype_of(given(real)) == "float32" else None)
+
+
+def arange(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+    if end is None:
+        start, end = 0, start
+    if is_unknown(start) or is_unknown(end) or is_unknown(step) or is_tensor(start) or is_tensor(end) or is_tensor(step):
+        return tensor((fresh("arange"),), _dtypes.name(dtype))
+    if isinstance(start, float) or isinstance(end, float) or isinstance(step, float):
+        return _float_range(start, end, step, _dtypes.name(dtype, "float32"))
+    name = _dtypes.name(dtype, "int64")
+    require(step != 0, RuntimeError, "arange needs a step that is not 0")
+    if proved(step > 0):
+        require(start <= end, RuntimeError, f"arange goes from {start} up to {end}")
+        return tensor(((end - start + step - 1) // step,), name)
+    if proved(step < 0):
+        require(start >= end, RuntimeError, f"arange goes from {start} down to {end}")
+        return tensor(((start - end - step - 1) // -step,), name)
+    return tensor((fresh("arange"),), name)
+
+
+def _float_range(start, end, step, name):
+    if not is_constant(start) or not is_constant(end) or not is_constant(step):
+        return tensor((fresh("arange"),), name)
+    require(step != 0, RuntimeError, "arange needs a step that is not 0")
+    require((end - start) * step >= 0, RuntimeError, f"arange from {start} to {end} by {step}")
+    span = (end - start) / step
+    whole = int(span)
+    return tensor((whole if whole == span else whole + 1,), name)
+
+
+def linspace(start, end, steps, *, base=10.0, out=None, dtype=None, layout=None, device=None, requires_grad=False):
+    if is_unknown(steps):
+        return tensor((fresh("steps"),), _dtypes.name(dtype, "float32"))
+    require(steps >= 0, RuntimeError, f"the number of steps is not negative: {steps}")
+    return tensor((steps,), _dtypes.name(dtype, "float32"))
+
+
+def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_grad=False):
+    columns = n if m is None else m
+    return made((n, columns), _dtypes.name(dtype, "float32"))
+
+
+def randint(low, high=None, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False):
+    if size is None:
+        low, high, size = 0, low, high
+    if size is None or isinstance(size, int):
+        raise TypeError("randint takes the sizes as a tuple")
+    if is_constant(low) and is_constant(high):
+        require(low < high, RuntimeError, f"randint needs low < high: {low}, {high}")
+    return made(size, _dtypes.name(dtype, "int64"))
+
+
+def randperm(n, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+    if isinstance(n, float):
+        raise TypeError("randperm needs an integer")
+    require(n >= 0, RuntimeError, f"randperm needs a count that is not negative: {n}")
+    return tensor((n,), _dtypes.name(dtype, "int64"))
+
+
+def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None, device=None, requires_grad=False):
+    if size is not None:
+        return made(size, _dtypes.name(dtype, "float32"))
+    if is_tensor(mean) and is_tensor(std):
+        shape = broadcast(shape_of(mean), shape_of(std), error=RuntimeError)
+        return tensor(shape, dtype_of(mean))
+    if is_tensor(mean):
+        return tensor(shape_of(mean), dtype_of(mean))
+    if is_tensor(std):
+        return tensor(shape_of(std), dtype_of(std))
+    return vague()
+
+
+def bernoulli(input, p=None, *, generator=None, out=None):
+    x = given(input)
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def same_kind(input, generator=None):
+    """poisson: a number for each rate."""
+    x = given(input)
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
+    x = given(input)
+    if not ranked(x):
+        return vague("int64")
+    shape = shape_of(x)
+    require(1 <= len(shape) and len(shape) <= 2, RuntimeError, f"multinomial takes a vector or a matrix of weights, not shape {shape}")
+    require(num_samples > 0, RuntimeError, f"multinomial draws at least one sample, not {num_samples}")
+    if proved(not replacement):
+        require(num_samples <= shape[-1], RuntimeError, f"multinomial draws {num_samples} of {shape[-1]} without replacement")
+    return tensor(shape[:-1] + (num_samples,), "int64")
+
+
+def window(window_length, periodic=True, *, dtype=None, layout=None, device=None, requires_grad=False):
+    return tensor((window_length,), _dtypes.name(dtype, "float32"))
+
+
+def vander(x, N=None, increasing=False):
+    v = given(x)
+    return tensor((shape_of(v)[0], shape_of(v)[0] if N is None else N), dtype_of(v)) if ranked(v) else vague()
+
+
+class Creation:
+    """Methods of Tensor that make another tensor."""
+
+    new_zeros = new_ones = new_empty = new_filled
+    new_full = new_full
+    new_tensor = new_tensor
+    multinomial = multinomial
+    bernoulli = bernoulli

@@ -1,0 +1,493 @@
+"""Operations on each element: shapes broadcast, dtypes promote."""
+
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, require, set_values, shape_of, unknown
+
+from . import _dtypes
+from ._make import alike, given, is_tensor, ranked, tensor, vague
+
+
+def same(input, *, out=None):
+    """The dtype stays."""
+    x = given(input)
+    return alike(x, dtype_of(x))
+
+
+def number(input, *, out=None):
+    """The dtype stays, and a bool has no such operation."""
+    x = given(input)
+    require(dtype_of(x) != "bool", RuntimeError, "the operation is not defined for bool tensors")
+    return alike(x, dtype_of(x))
+
+
+def real(input, *, out=None):
+    """Integers become floats."""
+    x = given(input)
+    return alike(x, _dtypes.floating(dtype_of(x)))
+
+
+def test(input, *, out=None):
+    """A bool for each element."""
+    x = given(input)
+    return alike(x, "bool")
+
+
+def rounded(input, *, decimals=0, out=None):
+    x = given(input)
+    require(dtype_of(x) != "bool", RuntimeError, "rounding is not defined for bool tensors")
+    return alike(x, dtype_of(x))
+
+
+def frac(input, *, out=None):
+    x = given(input)
+    require(not is_below_float(dtype_of(x)), RuntimeError, "frac is not defined for integers")
+    return alike(x, dtype_of(x))
+
+
+def is_below_float(dtype_name):
+    if is_unknown(dtype_name):
+        return unknown("the dtype is not known")
+    return _dtypes.category(dtype_name) < 2
+
+
+def neg(input, *, out=None):
+    x = given(input)
+    require(dtype_of(x) != "bool", RuntimeError, "negation is not defined for bool tensors; use ~ or logical_not()")
+    return alike(x, dtype_of(x))
+
+
+def bitwise_not(input, *, out=None):
+    x = given(input)
+    require(dtype_is_integral(dtype_of(x)), TypeError, "~ needs an integer or bool tensor")
+    return alike(x, dtype_of(x))
+
+
+def dtype_is_integral(dtype_name):
+    if is_unknown(dtype_name):
+        return unknown("the dtype is not known")
+    return _dtypes.category(dtype_name) < 2
+
+
+def square(input, *, out=None):
+    x = given(input)
+    dtype = dtype_of(x)
+    if not is_unknown(dtype) and dtype == "bool":
+        dtype = "int64"
+    return alike(x, dtype)
+
+
+def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
+    x = given(input)
+    return alike(x, dtype_of(x))
+
+
+def clone(input, *, memory_format=None):
+    x = given(input)
+    return alike(x, dtype_of(x))
+
+
+def changed(input, *args, **kwargs):
+    """An operation that writes into its tensor and keeps its shape."""
+    x = given(input)
+    set_values(x, None)
+    return x
+
+
+def changed_real(input, *args, **kwargs):
+    x = given(input)
+    require(not is_below_float(dtype_of(x)), RuntimeError, "the result is a float, and this tensor holds integers")
+    set_values(x, None)
+    return x
+
+
+# Two operands.
+
+
+def shape_like(operand):
+    """The shape of an operand: a number has none of its own."""
+    if is_tensor(operand):
+        return shape_of(operand)
+    if is_unknown(operand):
+        return shape_of(vague())
+    return ()
+
+
+def operand(x, name):
+    """Tensors and numbers pass; None, strings and lists are refused as the argument parser does."""
+    if is_unknown(x) or is_tensor(x) or isinstance(x, (int, float, complex)):
+        return x
+    if x is None or isinstance(x, (str, list, tuple)):
+        raise TypeError(f"argument '{name}' must be Tensor, not {type(x).__name__}")
+    return unknown("not a tensor or a number")
+
+
+def both(input, other):
+    return broadcast(shape_like(operand(input, "input")), shape_like(operand(other, "other")), error=RuntimeError)
+
+
+def arithmetic(input, other, *, alpha=1, out=None):
+    return tensor(both(input, other), _dtypes.result(input, other))
+
+
+def subtract(input, other, *, alpha=1, out=None):
+    shape = both(input, other)
+    dtype = _dtypes.result(input, other)
+    require(_dtypes.standing(input)[0] != "bool" and _dtypes.standing(other)[0] != "bool", RuntimeError, "subtraction with a bool tensor is not defined; use ^ or logical_xor()")
+    return tensor(shape, dtype)
+
+
+def division(input, other, *, rounding_mode=None, out=None):
+    dtype = _dtypes.result(input, other)
+    if rounding_mode is None:
+        dtype = _dtypes.floating(dtype)
+    return tensor(both(input, other), dtype)
+
+
+def whole(input, other, *, out=None):
+    """Division that keeps integers."""
+    return tensor(both(input, other), _dtypes.result(input, other))
+
+
+def power(input, exponent, *, out=None):
+    return tensor(both(input, exponent), _dtypes.result(input, exponent))
+
+
+def angle(input, other, *, out=None):
+    return tensor(both(input, other), _dtypes.floating(_dtypes.result(input, other)))
+
+
+def hypot(input, other, *, out=None):
+    shape = both(input, other)
+    dtype = _dtypes.result(input, other)
+    require(not is_below_float(dtype), RuntimeError, "hypot is not defined for integers")
+    return tensor(shape, dtype)
+
+
+def comparison(input, other, *, out=None):
+    return tensor(both(input, other), "bool")
+
+
+def bits(input, other, *, out=None):
+    shape = both(input, other)
+    dtype = _dtypes.result(input, other)
+    require(dtype_is_integral(dtype), RuntimeError, "bitwise operations need integers or bools")
+    return tensor(shape, dtype)
+
+
+def shifted(input, other, *, out=None):
+    return tensor(both(input, other), _dtypes.result(input, other))
+
+
+def lerp(input, end, weight, *, out=None):
+    x = given(input)
+    y = given(end, "end")
+    shape = broadcast(shape_of(x), shape_of(y), shape_like(weight), error=RuntimeError)
+    return tensor(shape, dtype_of(x))
+
+
+def addcmul(input, tensor1, tensor2, *, value=1, out=None):
+    x = given(input)
+    shape = broadcast(shape_of(x), shape_of(given(tensor1)), shape_of(given(tensor2)), error=RuntimeError)
+    return tensor(shape, _dtypes.result(_widest(x, tensor1), tensor2))
+
+
+def _widest(x, y):
+    return tensor(shape_of(x), _dtypes.result(x, y))
+
+
+def where(condition, input=None, other=None, *, out=None):
+    c = given(condition, "condition")
+    if input is None and other is None:
+        return _where_true(c)
+    shape = broadcast(shape_of(c), shape_like(operand(input, "input")), shape_like(operand(other, "other")), error=RuntimeError)
+    return tensor(shape, _dtypes.result(input, other))
+
+
+def _where_true(c):
+    from ._indexing import nonzero
+
+    return nonzero(c, as_tuple=True)
+
+
+def _where_method(self, condition, other):
+    return where(condition, self, other)
+
+
+def masked_fill(input, mask, value):
+    x = given(input)
+    shape = broadcast(shape_of(x), shape_of(given(mask, "mask")), error=RuntimeError)
+    return tensor(shape, dtype_of(x))
+
+
+def fits(shape, into):
+    """The condition of an in-place operation: the broadcast result has the tensor's own shape."""
+    result = broadcast(shape, into, error=RuntimeError)
+    if is_constant(len(result)) and is_constant(len(into)):
+        require(len(result) == len(into), RuntimeError, f"the broadcast shape {result} does not fit the tensor of shape {into} it is written to", rule="broadcast-mismatch")
+        for k in range(len(into)):
+            require(result[k] == into[k], RuntimeError, f"the broadcast shape {result} does not fit the tensor of shape {into} it is written to", rule="broadcast-mismatch")
+
+
+def masked_fill_(self, mask, value):
+    fits(shape_of(given(mask, "mask")), shape_of(self))
+    return changed(self)
+
+
+def in_place(self, other, *args, **kwargs):
+    operand(other, "other")
+    fits(shape_like(other), shape_of(self))
+    _may_hold(dtype_of(self), _dtypes.result(self, other))
+    return changed(self)
+
+
+def _may_hold(own, result):
+    if is_unknown(own) or is_unknown(result):
+        return
+    require(_dtypes.category(own) >= _dtypes.category(result), RuntimeError, f"the result is {result}, which a tensor of {own} cannot hold")
+
+
+def in_place_division(self, other, *, rounding_mode=None):
+    fits(shape_like(other), shape_of(self))
+    result = _dtypes.result(self, other)
+    _may_hold(dtype_of(self), _dtypes.floating(result) if rounding_mode is None else result)
+    return changed(self)
+
+
+def copy_(self, src, non_blocking=False):
+    fits(shape_of(given(src, "src")), shape_of(self))
+    return changed(self)
+
+
+def clamp(input, min=None, max=None, *, out=None):
+    x = given(input)
+    shape = shape_of(x)
+    dtype = dtype_of(x)
+    if is_tensor(min):
+        shape = broadcast(shape, shape_of(min), error=RuntimeError)
+        dtype = unknown("the dtype follows the limits")
+    if is_tensor(max):
+        shape = broadcast(shape, shape_of(max), error=RuntimeError)
+        dtype = unknown("the dtype follows the limits")
+    if isinstance(min, float) or isinstance(max, float):
+        dtype = _dtypes.floating(dtype)
+    if not is_tensor(min) and not is_tensor(max):
+        return alike(x, dtype)
+    return tensor(shape, dtype)
+
+
+def clamp_(self, min=None, max=None):
+    return changed(self)
+
+
+def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    shape = broadcast(shape_of(given(input)), shape_of(given(other)), error=RuntimeError)
+    _equal_dtypes(input, other)
+    return tensor(shape, "bool")
+
+
+def _equal_dtypes(input, other):
+    first = dtype_of(given(input))
+    second = dtype_of(given(other))
+    if not is_unknown(first) and not is_unknown(second):
+        require(first == second, RuntimeError, f"the dtypes differ: {first} and {second}")
+
+
+def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    isclose(input, other)
+    return bool(unknown("the elements are not known"))
+
+
+def equal(input, other):
+    x = given(input)
+    y = given(other, "other")
+    if ranked(x) and ranked(y) and is_constant(shape_of(x)) and is_constant(shape_of(y)):
+        if shape_of(x) != shape_of(y):
+            return False
+    return bool(unknown("the elements are not known"))
+
+
+def heaviside(input, values, *, out=None):
+    return tensor(broadcast(shape_of(given(input)), shape_of(given(values)), error=RuntimeError), dtype_of(given(input)))
+
+
+class Elementwise:
+    """Methods of Tensor on each element, and its operators."""
+
+    abs = absolute = number
+    sgn = sign = positive = same
+    trunc = floor = ceil = fix = number
+    relu = number
+    round = rounded
+    frac = frac
+    neg = negative = neg
+    square = square
+    nan_to_num = nan_to_num
+    clone = clone
+    detach = conj = conj_physical = resolve_conj = same
+    exp = log = sigmoid = tanh = sqrt = rsqrt = sin = cos = tan = reciprocal = erf = erfc = erfinv = real
+    expm1 = log1p = log2 = log10 = sinh = cosh = asin = acos = atan = asinh = acosh = atanh = exp2 = deg2rad = rad2deg = lgamma = digamma = real
+    arcsin = arccos = arctan = logit = sinc = i0 = real
+    isnan = isinf = isfinite = isposinf = isneginf = logical_not = isreal = signbit = test
+    bitwise_not = bitwise_not
+
+    add = arithmetic
+    mul = multiply = maximum = minimum = fmax = fmin = arithmetic
+    sub = subtract = subtract
+    div = divide = true_divide = division
+    floor_divide = remainder = fmod = whole
+    pow = float_power = power
+    atan2 = arctan2 = angle
+    hypot = hypot
+    eq = ne = lt = le = gt = ge = greater = less = not_equal = greater_equal = less_equal = comparison
+    logical_and = logical_or = logical_xor = comparison
+    bitwise_and = bitwise_or = bitwise_xor = bits
+    isclose = isclose
+    allclose = allclose
+    equal = equal
+    lerp = lerp
+    addcmul = addcdiv = addcmul
+    where = _where_method
+    masked_fill = masked_fill
+    clamp = clip = clamp
+    heaviside = heaviside
+
+    abs_ = neg_ = floor_ = ceil_ = round_ = trunc_ = relu_ = zero_ = sign_ = square_ = detach_ = changed
+    normal_ = uniform_ = random_ = bernoulli_ = exponential_ = geometric_ = cauchy_ = log_normal_ = fill_ = fill_diagonal_ = changed
+    clamp_ = clip_ = clamp_
+    exp_ = sqrt_ = sigmoid_ = tanh_ = log_ = rsqrt_ = sin_ = cos_ = erf_ = reciprocal_ = erfinv_ = changed_real
+    add_ = sub_ = mul_ = pow_ = remainder_ = fmod_ = floor_divide_ = logical_and_ = logical_or_ = in_place
+    div_ = true_divide_ = in_place_division
+    copy_ = copy_
+    masked_fill_ = masked_fill_
+
+    def __add__(self, other):
+        return arithmetic(self, other)
+
+    def __radd__(self, other):
+        return arithmetic(other, self)
+
+    def __sub__(self, other):
+        return subtract(self, other)
+
+    def __rsub__(self, other):
+        return subtract(other, self)
+
+    def __mul__(self, other):
+        return arithmetic(self, other)
+
+    def __rmul__(self, other):
+        return arithmetic(other, self)
+
+    def __truediv__(self, other):
+        return division(self, other)
+
+    def __rtruediv__(self, other):
+        return division(other, self)
+
+    def __floordiv__(self, other):
+        return whole(self, other)
+
+    def __rfloordiv__(self, other):
+        return whole(other, self)
+
+    def __mod__(self, other):
+        return whole(self, other)
+
+    def __rmod__(self, other):
+        return whole(other, self)
+
+    def __pow__(self, other):
+        return power(self, other)
+
+    def __rpow__(self, other):
+        return power(other, self)
+
+    def __and__(self, other):
+        return bits(self, other)
+
+    def __rand__(self, other):
+        return bits(other, self)
+
+    def __or__(self, other):
+        return bits(self, other)
+
+    def __ror__(self, other):
+        return bits(other, self)
+
+    def __xor__(self, other):
+        return bits(self, other)
+
+    def __rxor__(self, other):
+        return bits(other, self)
+
+    def __lshift__(self, other):
+        return shifted(self, other)
+
+    def __rshift__(self, other):
+        return shifted(self, other)
+
+    def __invert__(self):
+        return bitwise_not(self)
+
+    def __neg__(self):
+        return neg(self)
+
+    def __pos__(self):
+        return same(self)
+
+    def __abs__(self):
+        return number(self)
+
+    def __eq__(self, other):
+        return equality(self, other)
+
+    def __ne__(self, other):
+        return equality(self, other)
+
+    def __lt__(self, other):
+        return comparison(self, other)
+
+    def __le__(self, other):
+        return comparison(self, other)
+
+    def __gt__(self, other):
+        return comparison(self, other)
+
+    def __ge__(self, other):
+        return comparison(self, other)
+
+    def __iadd__(self, other):
+        return in_place(self, other)
+
+    def __isub__(self, other):
+        return in_place(self, other)
+
+    def __imul__(self, other):
+        return in_place(self, other)
+
+    def __itruediv__(self, other):
+        return in_place_division(self, other)
+
+    def __ifloordiv__(self, other):
+        return in_place(self, other)
+
+    def __imod__(self, other):
+        return in_place(self, other)
+
+    def __ipow__(self, other):
+        return in_place(self, other)
+
+    def __iand__(self, other):
+        return in_place(self, other)
+
+    def __ior__(self, other):
+        return in_place(self, other)
+
+    def __ixor__(self, other):
+        return in_place(self, other)
+
+
+def equality(x, other):
+    """`==` with something that is no tensor and no number is plain inequality of objects."""
+    if other is None or isinstance(other, (str, list, tuple, dict)):
+        return False
+    return comparison(x, other)

@@ -1,0 +1,464 @@
+"""Subscripts and the operations that take indices."""
+
+from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, proved, require, set_values, shape_of, unknown, values_of
+
+from . import _dtypes
+from ._make import axis, given, is_tensor, ranked, tensor, vague
+
+
+def getitem(x, index):
+    shape = indexed(x, index)
+    return tensor(shape, dtype_of(x))
+
+
+def setitem(x, index, value):
+    shape = indexed(x, index)
+    set_values(x, None)
+    if is_unknown(shape) or not is_tensor(value) or not ranked(value):
+        return
+    own = shape_of(value)
+    # Leading dimensions of size 1 of the value are dropped when it has too many.
+    while len(own) > len(shape) and proved(own[0] == 1):
+        own = own[1:]
+    if len(own) > len(shape) and not is_constant(own[: len(own) - len(shape)]):
+        return
+    message = f"a value of shape {shape_of(value)} does not fit the place of shape {shape}"
+    require(len(own) <= len(shape), RuntimeError, message, rule="store-mismatch")
+    for k in range(1, len(own) + 1):
+        require(own[-k] == shape[-k] or own[-k] == 1, RuntimeError, message, rule="store-mismatch")
+
+
+def indexed(x, index):
+    """The shape of `x[index]`; numbers are taken first, as PyTorch does, then tensors and lists together."""
+    if is_unknown(index) or not ranked(x):
+        return unknown("the index or the rank is not known")
+    parts = index if isinstance(index, tuple) else (index,)
+    if not is_constant(len(parts)):
+        return unknown("the index is not known")
+    taken = 0
+    dots = 0
+    for part in parts:
+        if is_unknown(part):
+            return unknown("the index is not known")
+        if part is Ellipsis:
+            dots += 1
+        elif part is None or isinstance(part, bool):
+            pass
+        elif is_tensor(part):
+            if not ranked(part) or is_unknown(dtype_of(part)):
+                return unknown("the index is not known")
+            taken += len(shape_of(part)) if dtype_of(part) in ("bool", "uint8") else 1
+        else:
+            taken += 1
+    shape = shape_of(x)
+    require(taken <= len(shape), IndexError, f"too many indices ({taken}) for a tensor of shape {shape}", rule="too-many-indices")
+    return _walk(shape, parts, taken, dots)
+
+
+def _walk(shape, parts, taken, dots):
+    """Result dimensions in order; tensors leave a hole that the broadcast of all of them fills."""
+    result = []
+    advanced = []
+    holes = []
+    at = 0
+    for part in parts:
+        if part is Ellipsis:
+            for _ in range(len(shape) - taken):
+                result.append(shape[at])
+                at += 1
+            taken = len(shape)
+        elif part is None:
+            result.append(1)
+        elif isinstance(part, bool):
+            holes.append(len(result))
+            advanced.append((1 if part else 0,))
+        elif isinstance(part, slice):
+            result.append(_sliced(shape[at], part))
+            at += 1
+        elif is_tensor(part):
+            if dtype_of(part) in ("bool", "uint8"):
+                mask = shape_of(part)
+                for k in range(len(mask)):
+                    require(mask[k] == shape[at + k], IndexError, f"a mask of shape {mask} does not fit a tensor of shape {shape} at dim {at + k}")
+                at += len(mask)
+                advanced.append((fresh("selected"),))
+            else:
+                require(dtype_of(part) == "int64", IndexError, "tensors used as indices hold int64, bool or uint8")
+                _reachable(part, shape[at])
+                advanced.append(shape_of(part))
+                at += 1
+            holes.append(len(result))
+        elif isinstance(part, int):
+            size = shape[at]
+            require(-size <= part and part < size, IndexError, f"index {part} is out of bounds for dim {at} of size {size}", rule="index-out-of-bounds")
+            at += 1
+        elif isinstance(part, (list, tuple, range)):
+            listed = _listed(part)
+            if is_unknown(listed):
+                return unknown("the index is not known")
+            for place in part:
+                if isinstance(place, int) and not isinstance(place, bool):
+                    size = shape[at]
+                    require(-size <= place and place < size, IndexError, f"index {place} is out of bounds for dim {at} of size {size}", rule="index-out-of-bounds")
+            advanced.append(listed)
+            holes.append(len(result))
+            at += 1
+        elif isinstance(part, (float, str)):
+            raise (TypeError if isinstance(part, float) else IndexError)("only integers, slices, ..., None and tensors are indices")
+        else:
+            return unknown("the index is not known")
+    while at < len(shape):
+        result.append(shape[at])
+        at += 1
+    if len(advanced) == 0:
+        return tuple(result)
+    joined = broadcast(*advanced, error=IndexError)
+    if is_unknown(joined):
+        return joined
+    first = holes[0]
+    for hole in holes:
+        if hole != first:
+            first = 0
+    return tuple(result[:first]) + tuple(joined) + tuple(result[first:])
+
+
+def _listed(items):
+    """The shape of a list used as an index."""
+    from _pytrope import nested_shape
+
+    if not is_constant(items):
+        return unknown("the index is not known")
+    for item in items:
+        if isinstance(item, bool):
+            return unknown("a list of bools is a mask")
+    return nested_shape(list(items))[0]
+
+
+def _reachable(index, size):
+    """Known elements of an index lie in the dimension."""
+    known = values_of(index)
+    if known is None or is_unknown(known):
+        return
+    for place in known:
+        require(-size <= place and place < size, IndexError, f"index {place} is out of bounds for a dimension of size {size}", rule="index-out-of-bounds")
+
+
+def _sliced(size, part):
+    """How many elements a slice takes."""
+    start = part.start
+    stop = part.stop
+    step = 1 if part.step is None else part.step
+    if is_unknown(start) or is_unknown(stop) or is_unknown(step):
+        return fresh("sliced")
+    require(step > 0, ValueError, f"slice step must be positive, not {step}")
+    if start is None and stop is None and step == 1:
+        return size
+    first = 0 if start is None else _within(start, size)
+    last = size if stop is None else _within(stop, size)
+    if first is None or last is None:
+        return fresh("sliced")
+    length = last - first
+    if proved(length <= 0):
+        return 0
+    if proved(length >= 0):
+        return (length + step - 1) // step
+    return fresh("sliced")
+
+
+def _within(place, size):
+    """A slice bound moved into 0..size; None when that is not decided."""
+    if proved(place >= 0):
+        if proved(place <= size):
+            return place
+        return size if proved(place >= size) else None
+    if proved(place < 0):
+        if proved(place + size >= 0):
+            return place + size
+        return 0 if proved(place + size <= 0) else None
+    return None
+
+
+def select(input, dim, index):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim) or is_unknown(index):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(shape) > 0, IndexError, "select needs at least one dimension")
+    place = axis(dim, len(shape))
+    size = shape[place]
+    require(-size <= index and index < size, IndexError, f"index {index} is out of bounds for dim {dim} of size {size}", rule="index-out-of-bounds")
+    return tensor(shape[:place] + shape[place + 1 :], dtype_of(x))
+
+
+def narrow(input, dim, start, length):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim) or is_unknown(start) or is_unknown(length) or is_tensor(start):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(shape) > 0, RuntimeError, "narrow needs at least one dimension")
+    place = axis(dim, len(shape))
+    size = shape[place]
+    require(length >= 0, RuntimeError, f"narrow needs a length that is not negative, not {length}")
+    require(-size <= start and start <= size, IndexError, f"narrow starts at {start} of a dimension of size {size}", rule="index-out-of-bounds")
+    begin = start + size if start < 0 else start
+    require(begin + length <= size, RuntimeError, f"narrow takes {length} from {start} on, of a dimension of size {size}", rule="index-out-of-bounds")
+    return tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(x))
+
+
+def index_select(input, dim, index, *, out=None):
+    x = given(input)
+    chosen = given(index, "index")
+    if not ranked(x) or not ranked(chosen) or is_unknown(dim):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    place = axis(dim, len(shape))
+    _integers(chosen)
+    require(len(shape_of(chosen)) <= 1, IndexError, f"index_select needs a vector of indices, not shape {shape_of(chosen)}")
+    count = shape_of(chosen)[0] if len(shape_of(chosen)) == 1 else 1
+    if len(shape) == 0:
+        require(count == 1, RuntimeError, "index_select from a scalar takes one index")
+        return tensor((), dtype_of(x))
+    _reachable(chosen, shape[place])
+    return tensor(shape[:place] + (count,) + shape[place + 1 :], dtype_of(x))
+
+
+def _integers(index):
+    if not is_unknown(dtype_of(index)):
+        require(dtype_of(index) in ("int64", "int32"), RuntimeError, f"indices are int64 or int32, not {dtype_of(index)}")
+
+
+def gather(input, dim, index, *, sparse_grad=False, out=None):
+    x = given(input)
+    chosen = given(index, "index")
+    if ranked(x) and ranked(chosen) and not is_unknown(dim):
+        shape = shape_of(x)
+        if not is_unknown(dtype_of(chosen)):
+            require(dtype_of(chosen) == "int64", RuntimeError, "gather takes int64 indices")
+        place = axis(dim, len(shape))
+        own = shape_of(chosen)
+        if not proved_empty(own):
+            require(max(len(own), 1) == max(len(shape), 1), RuntimeError, f"gather from shape {shape} with an index of shape {own}: the ranks differ")
+            if len(own) == len(shape):
+                for k in range(len(shape)):
+                    if k != place:
+                        require(own[k] <= shape[k], RuntimeError, f"gather from shape {shape} with an index of shape {own}: {own[k]} > {shape[k]} at dim {k}")
+    return tensor(shape_of(chosen), dtype_of(x))
+
+
+def proved_empty(shape):
+    for size in shape:
+        if proved(size == 0):
+            return True
+    return False
+
+
+def take_along_dim(input, indices, dim=None, *, out=None):
+    x = given(input)
+    chosen = given(indices, "indices")
+    if not ranked(x) or not ranked(chosen) or is_unknown(dim):
+        return vague(dtype_of(x))
+    if dim is None:
+        from _pytrope import product
+
+        return tensor((product(shape_of(chosen)),), dtype_of(x))
+    shape = shape_of(x)
+    own = shape_of(chosen)
+    if not is_unknown(dtype_of(chosen)):
+        require(dtype_of(chosen) == "int64", RuntimeError, "take_along_dim takes int64 indices")
+    require(len(own) == len(shape), RuntimeError, f"take_along_dim from shape {shape} with indices of shape {own}: the ranks differ")
+    place = axis(dim, len(shape))
+    if len(shape) == 0:
+        return tensor((), dtype_of(x))
+    rest = broadcast(shape[:place] + (1,) + shape[place + 1 :], own[:place] + (1,) + own[place + 1 :], error=RuntimeError)
+    return tensor(rest[:place] + (own[place],) + rest[place + 1 :], dtype_of(x))
+
+
+def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
+    x = given(input)
+    _scatter_fits(x, dim, given(index, "index"), src)
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def scatter_(self, dim, index, src=None, *, value=None, reduce=None):
+    _scatter_fits(self, dim, given(index, "index"), src)
+    set_values(self, None)
+    return self
+
+
+def _scatter_fits(x, dim, index, src):
+    if not ranked(x) or not ranked(index) or is_unknown(dim):
+        return
+    shape = shape_of(x)
+    own = shape_of(index)
+    place = axis(dim, len(shape))
+    if proved_empty(own):
+        return
+    message = f"scatter into shape {shape} with an index of shape {own}"
+    require(max(len(own), 1) == max(len(shape), 1), RuntimeError, message + ": the ranks differ")
+    if len(own) != len(shape):
+        return
+    for k in range(len(shape)):
+        if k != place:
+            require(own[k] <= shape[k], RuntimeError, message + f": {own[k]} > {shape[k]} at dim {k}")
+    if is_tensor(src) and ranked(src):
+        given_shape = shape_of(src)
+        require(max(len(given_shape), 1) == max(len(own), 1), RuntimeError, message + f" from a source of shape {given_shape}: the ranks differ")
+        if len(given_shape) == len(own):
+            for k in range(len(own)):
+                require(own[k] <= given_shape[k], RuntimeError, message + f" from a source of shape {given_shape}: {own[k]} > {given_shape[k]} at dim {k}")
+
+
+def index_add(input, dim, index, source, *, alpha=1, out=None):
+    x = given(input)
+    chosen = given(index, "index")
+    s = given(source, "source")
+    if ranked(x) and ranked(chosen) and not is_unknown(dim):
+        axis(dim, len(shape_of(x)))
+        require(len(shape_of(chosen)) <= 1, IndexError, "the index is a vector")
+    if ranked(x) and ranked(s) and ranked(chosen) and is_constant(dim) and len(shape_of(s)) == len(shape_of(x)) and len(shape_of(x)) > 0:
+        place = axis(dim, len(shape_of(x)))
+        count = shape_of(chosen)[0] if len(shape_of(chosen)) == 1 else 1
+        message = f"index_add along dim {dim} of a source of shape {shape_of(s)} with {count} indices into shape {shape_of(x)}"
+        require(count == shape_of(s)[place], RuntimeError, message)
+        for k in range(len(shape_of(x))):
+            if k != place:
+                require(shape_of(s)[k] == shape_of(x)[k], RuntimeError, message)
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def index_copy(input, dim, index, source, *, out=None):
+    x = given(input)
+    if ranked(x) and not is_unknown(dim):
+        axis(dim, len(shape_of(x)))
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def index_put(input, indices, values, accumulate=False):
+    x = given(input)
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def index_fill(input, dim, index, value):
+    x = given(input)
+    chosen = given(index, "index")
+    if ranked(x) and not is_unknown(dim):
+        axis(dim, len(shape_of(x)))
+    if ranked(chosen):
+        require(len(shape_of(chosen)) <= 1, IndexError, f"index_fill needs a vector of indices, not shape {shape_of(chosen)}")
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def written(self, *args, **kwargs):
+    set_values(self, None)
+    return self
+
+
+def take(input, index):
+    chosen = given(index, "index")
+    if not is_unknown(dtype_of(chosen)) and is_tensor(index):
+        require(dtype_of(chosen) == "int64", RuntimeError, "take needs int64 indices")
+    return tensor(shape_of(chosen), dtype_of(given(input)))
+
+
+def masked_select(input, mask, *, out=None):
+    x = given(input)
+    m = given(mask, "mask")
+    broadcast(shape_of(x), shape_of(m), error=RuntimeError)
+    return tensor((fresh("selected"),), dtype_of(x))
+
+
+def nonzero(input, *, as_tuple=False, out=None):
+    x = given(input)
+    if not ranked(x) or is_unknown(as_tuple):
+        return unknown("the rank is not known") if as_tuple else vague("int64")
+    count = fresh("nonzero")
+    if as_tuple:
+        return tuple([tensor((count,), "int64") for _ in range(max(1, len(shape_of(x))))])
+    return tensor((count, len(shape_of(x))), "int64")
+
+
+def argwhere(input):
+    return nonzero(input)
+
+
+def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    x = given(input)
+    if is_unknown(return_inverse) or is_unknown(return_counts):
+        return unknown("how many results is not known")
+    count = fresh("unique")
+    if dim is None:
+        values = tensor((count,), dtype_of(x))
+    elif ranked(x) and not is_unknown(dim):
+        place = axis(dim, len(shape_of(x)))
+        values = tensor(shape_of(x)[:place] + (count,) + shape_of(x)[place + 1 :], dtype_of(x))
+    else:
+        values = vague(dtype_of(x))
+    if not return_inverse and not return_counts:
+        return values
+    found = [values]
+    if return_inverse:
+        found.append(tensor(shape_of(x), "int64") if dim is None else vague("int64"))
+    if return_counts:
+        found.append(tensor((count,), "int64"))
+    return tuple(found)
+
+
+def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None, out=None):
+    s = given(sorted_sequence, "sorted_sequence")
+    dtype = "int64" if not out_int32 else "int32"
+    if not is_tensor(input):
+        return tensor((), dtype) if isinstance(input, (int, float)) else vague(dtype)
+    if ranked(s) and ranked(input):
+        own = shape_of(s)
+        require(len(own) > 0, RuntimeError, "searchsorted needs at least one dimension")
+        if len(own) > 1:
+            message = f"searchsorted of values of shape {shape_of(input)} in a sequence of shape {own}: all but the last dimension are equal"
+            require(len(shape_of(input)) == len(own), RuntimeError, message)
+            for k in range(len(own) - 1):
+                require(shape_of(input)[k] == own[k], RuntimeError, message)
+    return tensor(shape_of(input), dtype)
+
+
+def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
+    s = given(boundaries, "boundaries")
+    if ranked(s):
+        require(len(shape_of(s)) == 1, RuntimeError, f"bucketize needs a vector of boundaries, not shape {shape_of(s)}")
+    dtype = "int64" if not out_int32 else "int32"
+    if not is_tensor(input):
+        return tensor((), dtype) if isinstance(input, (int, float)) else vague(dtype)
+    return tensor(shape_of(input), dtype)
+
+
+def triangle_indices(row, col, offset=0, *, dtype=None, device=None, layout=None):
+    """tril_indices and triu_indices."""
+    return tensor((2, fresh("pairs")), _dtypes.name(dtype, "int64"))
+
+
+class Indexing:
+    """Subscripts of Tensor, and its methods that take indices."""
+
+    def __getitem__(self, index):
+        return getitem(self, index)
+
+    def __setitem__(self, index, value):
+        setitem(self, index, value)
+
+    select = select
+    narrow = narrow
+    index_select = index_select
+    gather = gather
+    take_along_dim = take_along_dim
+    scatter = scatter
+    scatter_ = scatter_
+    scatter_add = scatter
+    scatter_add_ = scatter_
+    index_add = index_add
+    index_copy = index_copy
+    index_put = index_put
+    index_fill = index_fill
+    index_put_ = index_add_ = index_copy_ = index_fill_ = put_ = masked_scatter_ = written
+    take = take
+    masked_select = masked_select
+    nonzero = nonzero
+    argwhere = argwhere
+    unique = unique

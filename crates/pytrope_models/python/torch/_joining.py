@@ -1,0 +1,356 @@
+"""Concatenating, stacking and splitting tensors."""
+
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, proved, require, shape_of, unknown
+
+from . import _dtypes
+from ._make import axis, given, is_tensor, ranked, sizes, tensor, vague
+
+
+def several(tensors):
+    """The tensors of a list, tuple or first dimension; Unknown when they are not known one by one."""
+    if is_unknown(tensors):
+        return unknown("the tensors are not known")
+    if isinstance(tensors, (tuple, list)):
+        if not is_constant(len(tensors)):
+            return unknown("the number of tensors is not known")
+        return [given(x) for x in tensors]
+    if is_tensor(tensors):
+        raise TypeError("expected a tuple or list of tensors, not one tensor")
+    return unknown("the tensors are not known")
+
+
+def common_dtype(parts):
+    dtype = dtype_of(parts[0])
+    for x in parts:
+        dtype = _dtypes.wider(dtype, dtype_of(x))
+    return dtype
+
+
+def all_ranked(parts):
+    for x in parts:
+        if not ranked(x):
+            return False
+    return True
+
+
+def cat(tensors, dim=0, *, axis=None, out=None):
+    parts = several(tensors)
+    if axis is not None:
+        dim = axis
+    if is_unknown(parts):
+        return vague()
+    require(len(parts) > 0, RuntimeError, "cat needs at least one tensor", rule="concat-mismatch")
+    dtype = common_dtype(parts)
+    if not all_ranked(parts) or is_unknown(dim):
+        return vague(dtype)
+    return tensor(cat_shape([shape_of(x) for x in parts], dim), dtype)
+
+
+def cat_shape(shapes, dim):
+    """The shape of a concatenation; an empty vector is skipped whatever the others are."""
+    for shape in shapes:
+        require(len(shape) > 0, RuntimeError, "cat cannot join scalars; use stack", rule="concat-mismatch")
+    used = [shape for shape in shapes if not (len(shape) == 1 and proved(shape[0] == 0))]
+    if len(used) == 0:
+        return (0,)
+    first = used[0]
+    place = axis(dim, len(first))
+    size = 0
+    for shape in used:
+        require(len(shape) == len(first), RuntimeError, f"cat of {first} and {shape}: the ranks differ", rule="concat-mismatch")
+        for k in range(len(first)):
+            if k != place:
+                require(shape[k] == first[k], RuntimeError, f"cat of {first} and {shape} along dim {dim}: {first[k]} ≠ {shape[k]} at dim {k}", rule="concat-mismatch")
+        size = size + shape[place]
+    return first[:place] + (size,) + first[place + 1 :]
+
+
+def stack(tensors, dim=0, *, out=None):
+    parts = several(tensors)
+    if is_unknown(parts):
+        return vague()
+    require(len(parts) > 0, RuntimeError, "stack needs at least one tensor", rule="concat-mismatch")
+    dtype = common_dtype(parts)
+    if not all_ranked(parts) or is_unknown(dim):
+        return vague(dtype)
+    first = shape_of(parts[0])
+    place = axis(dim, len(first) + 1)
+    for x in parts:
+        same_shape(first, shape_of(x))
+    return tensor(first[:place] + (len(parts),) + first[place:], dtype)
+
+
+def same_shape(first, shape):
+    require(len(shape) == len(first), RuntimeError, f"stack needs equal shapes: {first} and {shape}", rule="concat-mismatch")
+    for k in range(len(first)):
+        require(shape[k] == first[k], RuntimeError, f"stack needs equal shapes: {first} and {shape}", rule="concat-mismatch")
+
+
+def _joined(tensors, raised, dim_of):
+    parts = several(tensors)
+    if is_unknown(parts):
+        return vague()
+    require(len(parts) > 0, RuntimeError, "there is nothing to stack", rule="concat-mismatch")
+    changed = [raised(x) for x in parts]
+    return cat(changed, dim_of(changed[0]))
+
+
+def hstack(tensors, *, out=None):
+    from ._reshaping import atleast_1d
+
+    return _joined(tensors, atleast_1d, _second_or_first)
+
+
+def _second_or_first(x):
+    if not ranked(x):
+        return unknown("the rank is not known")
+    return 0 if len(shape_of(x)) == 1 else 1
+
+
+def vstack(tensors, *, out=None):
+    from ._reshaping import atleast_2d
+
+    return _joined(tensors, atleast_2d, _first)
+
+
+def _first(x):
+    return 0
+
+
+def dstack(tensors, *, out=None):
+    from ._reshaping import atleast_3d
+
+    return _joined(tensors, atleast_3d, _third)
+
+
+def _third(x):
+    return 2
+
+
+def column_stack(tensors, *, out=None):
+    return _joined(tensors, _column, _second)
+
+
+def _second(x):
+    return 1
+
+
+def _column(x):
+    if not ranked(x):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    if len(shape) <= 1:
+        return tensor((product(shape), 1), dtype_of(x))
+    return x
+
+
+def chunk(input, chunks, dim=0):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim) or not is_constant(chunks):
+        return unknown("the pieces are not known")
+    shape = shape_of(x)
+    require(len(shape) > 0, RuntimeError, "chunk needs at least one dimension")
+    require(chunks > 0, RuntimeError, f"chunk needs a positive number of pieces, not {chunks}")
+    place = axis(dim, len(shape))
+    size = shape[place]
+    if is_constant(size):
+        each = (size + chunks - 1) // chunks
+        if each == 0:
+            return tuple([tensor(shape, dtype_of(x)) for _ in range(chunks)])
+        return pieces(x, place, each, size)
+    if chunks == 1:
+        return (tensor(shape, dtype_of(x)),)
+    if proved(size % chunks == 0) and proved(size > 0):
+        each = size // chunks
+        return tuple([tensor(shape[:place] + (each,) + shape[place + 1 :], dtype_of(x)) for _ in range(chunks)])
+    return unknown("the number of pieces depends on the size")
+
+
+def pieces(x, place, each, size):
+    """Pieces of `each` along a dimension of known size; the last may be smaller."""
+    shape = shape_of(x)
+    found = []
+    start = 0
+    while start < size:
+        length = each if start + each <= size else size - start
+        found.append(tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(x)))
+        start = start + each
+    return tuple(found)
+
+
+def split(input, split_size_or_sections, dim=0):
+    x = given(input)
+    sections = split_size_or_sections
+    if is_unknown(sections) or not ranked(x) or is_unknown(dim):
+        return unknown("the pieces are not known")
+    shape = shape_of(x)
+    require(len(shape) > 0, RuntimeError, "split needs at least one dimension")
+    place = axis(dim, len(shape))
+    size = shape[place]
+    if isinstance(sections, (tuple, list)):
+        whole = 0
+        for part in sections:
+            require(part >= 0, RuntimeError, f"split sections are not negative: {sections}")
+            whole = whole + part
+        require(whole == size, RuntimeError, f"split sections {sections} add up to {whole}, and the dimension has size {size}")
+        return tuple([tensor(shape[:place] + (part,) + shape[place + 1 :], dtype_of(x)) for part in sections])
+    require(sections >= 0, RuntimeError, f"split needs a size that is not negative, not {sections}")
+    require(sections > 0 or size == 0, RuntimeError, "split into pieces of size 0")
+    if is_constant(size) and is_constant(sections):
+        if size == 0 or sections == 0:
+            return (tensor(shape, dtype_of(x)),)
+        return pieces(x, place, sections, size)
+    if proved(sections == size):
+        return (tensor(shape, dtype_of(x)),)
+    if is_constant(sections) or proved(sections > 0):
+        count = size // sections
+        if is_constant(count) and proved(size % sections == 0) and count > 0:
+            return tuple([tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(x)) for _ in range(count)])
+    return unknown("the number of pieces depends on the size")
+
+
+def tensor_split(input, indices_or_sections, dim=0):
+    x = given(input)
+    cuts = indices_or_sections
+    if not is_constant(cuts) or not ranked(x) or is_unknown(dim):
+        return unknown("the pieces are not known")
+    shape = shape_of(x)
+    require(len(shape) > 0, RuntimeError, "tensor_split needs at least one dimension")
+    place = axis(dim, len(shape))
+    size = shape[place]
+    if not is_constant(size):
+        return unknown("the pieces depend on the size")
+    lengths = []
+    if isinstance(cuts, int):
+        require(cuts > 0, RuntimeError, f"tensor_split needs a positive number of pieces, not {cuts}")
+        for k in range(cuts):
+            lengths.append(size // cuts + (1 if k < size % cuts else 0))
+    else:
+        start = 0
+        for cut in list(cuts) + [size]:
+            stop = cut + size if cut < 0 else cut
+            stop = max(0, min(stop, size))
+            lengths.append(max(0, stop - start))
+            start = stop
+    return tuple([tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(x)) for length in lengths])
+
+
+def _split_along(input, cuts, dim, least, name):
+    x = given(input)
+    if not ranked(x):
+        return unknown("the pieces are not known")
+    shape = shape_of(x)
+    require(len(shape) >= least, RuntimeError, f"{name} needs at least {least} dimensions, and this tensor has shape {shape}")
+    if isinstance(cuts, int):
+        require(shape[dim] % cuts == 0, RuntimeError, f"{name} into {cuts} equal pieces of a dimension of size {shape[dim]}")
+    return tensor_split(x, cuts, dim)
+
+
+def hsplit(input, indices_or_sections):
+    x = given(input)
+    if ranked(x) and len(shape_of(x)) == 1:
+        return _split_along(x, indices_or_sections, 0, 1, "hsplit")
+    return _split_along(x, indices_or_sections, 1, 1, "hsplit")
+
+
+def vsplit(input, indices_or_sections):
+    return _split_along(input, indices_or_sections, 0, 2, "vsplit")
+
+
+def dsplit(input, indices_or_sections):
+    return _split_along(input, indices_or_sections, 2, 3, "dsplit")
+
+
+def unbind(input, dim=0):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim):
+        return unknown("the pieces are not known")
+    shape = shape_of(x)
+    place = axis(dim, len(shape))
+    require(len(shape) > 0, IndexError, "unbind needs at least one dimension")
+    if not is_constant(shape[place]):
+        return unknown("the number of pieces is not known")
+    return tuple([tensor(shape[:place] + shape[place + 1 :], dtype_of(x)) for _ in range(shape[place])])
+
+
+def broadcast_tensors(*tensors):
+    many = sizes(tensors)
+    if is_unknown(many):
+        return unknown("the tensors are not known")
+    parts = [given(x) for x in many]
+    shape = broadcast(*[shape_of(x) for x in parts], error=RuntimeError)
+    return [tensor(shape, dtype_of(x)) for x in parts]
+
+
+def broadcast_shapes(*shapes):
+    return broadcast(*[(shape,) if isinstance(shape, int) else shape for shape in shapes], error=RuntimeError)
+
+
+def meshgrid(*tensors, indexing=None):
+    many = sizes(tensors)
+    if is_unknown(many):
+        return unknown("the tensors are not known")
+    parts = [given(x) for x in many]
+    shape = ()
+    for x in parts:
+        if not ranked(x):
+            return unknown("the ranks are not known")
+        own = shape_of(x)
+        require(len(own) <= 1, RuntimeError, f"meshgrid takes vectors, and one tensor has shape {own}")
+        shape = shape + (own if len(own) == 1 else (1,))
+    for x in parts:
+        if not is_unknown(dtype_of(x)) and not is_unknown(dtype_of(parts[0])):
+            require(dtype_of(x) == dtype_of(parts[0]), RuntimeError, "meshgrid needs tensors of one dtype")
+    if indexing == "xy" and len(shape) >= 2:
+        shape = (shape[1], shape[0]) + shape[2:]
+    return tuple([tensor(shape, dtype_of(x)) for x in parts])
+
+
+def cartesian_prod(*tensors):
+    parts = [given(x) for x in tensors]
+    count = 1
+    for x in parts:
+        if not ranked(x):
+            return vague()
+        require(len(shape_of(x)) == 1, RuntimeError, f"cartesian_prod takes vectors, and one tensor has shape {shape_of(x)}")
+        count = count * shape_of(x)[0]
+    if len(parts) == 1:
+        return tensor(shape_of(parts[0]), dtype_of(parts[0]))
+    return tensor((count, len(parts)), common_dtype(parts))
+
+
+def block_diag(*tensors):
+    rows = 0
+    columns = 0
+    parts = [given(x) for x in tensors]
+    for x in parts:
+        if not ranked(x):
+            return vague()
+        own = shape_of(x)
+        require(len(own) <= 2, RuntimeError, f"block_diag takes matrices, and one tensor has shape {own}")
+        rows = rows + (own[0] if len(own) == 2 else 1)
+        columns = columns + (own[-1] if len(own) > 0 else 1)
+    return tensor((rows, columns), common_dtype(parts))
+
+
+def combinations(input, r=2, with_replacement=False):
+    x = given(input)
+    if not ranked(x) or not is_constant(r) or not is_constant(shape_of(x)) or with_replacement:
+        return vague(dtype_of(x))
+    require(len(shape_of(x)) == 1, RuntimeError, "combinations takes a vector")
+    count = 1
+    for k in range(r):
+        count = count * (shape_of(x)[0] - k) // (k + 1)
+    return tensor((max(0, count), r), dtype_of(x))
+
+
+class Joining:
+    """Methods of Tensor that take it to pieces."""
+
+    chunk = chunk
+    split = split
+    tensor_split = tensor_split
+    hsplit = hsplit
+    vsplit = vsplit
+    dsplit = dsplit
+    unbind = unbind

@@ -1,0 +1,97 @@
+"""How the models make and read tensors: one place that knows the class and what may be unknown."""
+
+from _pytrope import array, is_array, is_constant, is_unknown, shape_of, unknown
+
+
+def tensor(shape, dtype=None, values=None):
+    """A tensor of this shape; `dtype` is a name such as 'float32' or None when it is not known."""
+    from ._tensor import Tensor
+
+    return array(Tensor, shape, dtype, values)
+
+
+def vague(dtype=None):
+    """A tensor of which not even the rank is known."""
+    from ._tensor import Tensor
+
+    return array(Tensor, unknown("the rank is not known"), dtype)
+
+
+def is_tensor(x):
+    from ._tensor import Tensor
+
+    return is_array(x, Tensor)
+
+
+def given(x, name="input"):
+    """The tensor that an operation was given; what cannot be one raises as the argument parser does."""
+    if is_unknown(x):
+        return vague()
+    if is_tensor(x):
+        return x
+    if is_constant(x):
+        raise TypeError(f"argument '{name}' must be Tensor")
+    return vague()
+
+
+def ranked(x):
+    """Whether the number of dimensions is known; always decided."""
+    return is_constant(len(shape_of(x)))
+
+
+def tail(x):
+    """The trailing sizes that are known: all of them when the rank is, else what a layer left behind."""
+    return shape_of(x) if ranked(x) else x._tail
+
+
+def trailing(sizes, dtype=None):
+    """A tensor of unknown rank whose last sizes are these."""
+    made = vague(dtype)
+    made._tail = sizes
+    return made
+
+
+def alike(x, dtype=None):
+    """A tensor with the shape of `x`, as far as that is known."""
+    if ranked(x):
+        return tensor(shape_of(x), dtype)
+    return trailing(x._tail, dtype)
+
+
+def either(first, second):
+    """One of two results, and nothing says which."""
+    if unknown("either result is possible"):
+        return first
+    return second
+
+
+def sizes(args):
+    """The sizes of a call that takes them as `(2, 3)`, `[2, 3]` or `2, 3`; Unknown when their number is not known."""
+    if len(args) == 1:
+        only = args[0]
+        if is_unknown(only):
+            return unknown("the sizes are not known")
+        if isinstance(only, (tuple, list)):
+            return only
+    return args
+
+
+def axis(dim, rank, name="dim"):
+    """A dimension counted from the front; out of range raises as PyTorch does, and a scalar counts as one dimension."""
+    from _pytrope import require
+
+    room = rank if rank > 0 else 1
+    require(-room <= dim and dim < room, IndexError, f"{name} is {dim}, but a tensor of rank {rank} takes {-room} to {room - 1}", rule="axis-out-of-range")
+    return dim + room if dim < 0 else dim
+
+
+def axes(dims, rank):
+    """Several dimensions, counted from the front, none twice."""
+    from _pytrope import require
+
+    found = []
+    for dim in dims:
+        place = axis(dim, rank)
+        require(place not in found, RuntimeError, f"dim {place} appears twice", rule="axis-out-of-range")
+        found.append(place)
+    return found

@@ -1,0 +1,101 @@
+"""Gradient modes, devices, seeds, default dtypes: what does not touch shapes."""
+
+from _pytrope import is_unknown, unknown
+
+from . import _dtypes
+from ._make import given
+
+
+class no_grad:
+    """A context manager and a decorator that leaves its function as it is."""
+
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __enter__(self):
+        return None
+
+    def __exit__(self, kind, value, traceback):
+        return None
+
+    def __call__(self, function):
+        return function
+
+
+class enable_grad(no_grad):
+    pass
+
+
+class set_grad_enabled(no_grad):
+    pass
+
+
+class inference_mode(no_grad):
+    def __new__(cls, mode=True):
+        if callable(mode):
+            return mode
+        return object.__new__(cls)
+
+
+class autocast(no_grad):
+    pass
+
+
+class device:
+    def __init__(self, type, index=None):
+        name = type
+        if isinstance(type, str) and not is_unknown(type):
+            name = type.split(":")[0]
+        self.type = name if isinstance(name, str) else unknown("the kind of device")
+        self.index = unknown("the index of the device")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, traceback):
+        return None
+
+    def __eq__(self, other):
+        return bool(unknown("which device"))
+
+
+class Generator:
+    def __init__(self, device="cpu"):
+        self.device = unknown("the device")
+
+    def manual_seed(self, seed):
+        return self
+
+    def initial_seed(self):
+        return unknown("a seed")
+
+    def seed(self):
+        return unknown("a seed")
+
+
+def manual_seed(seed):
+    return Generator()
+
+
+def is_grad_enabled():
+    return bool(unknown("whether gradients are kept"))
+
+
+def get_default_dtype():
+    return _dtypes.float32
+
+
+def set_default_dtype(d):
+    return None
+
+
+def is_floating_point(input):
+    return given(input).is_floating_point()
+
+
+def promote_types(type1, type2):
+    return _dtypes.value(_dtypes.wider(_dtypes.name(type1), _dtypes.name(type2)))
+
+
+def result_type(tensor1, tensor2):
+    return _dtypes.value(_dtypes.result(tensor1, tensor2))

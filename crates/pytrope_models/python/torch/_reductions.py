@@ -1,0 +1,385 @@
+"""Reductions, scans, sorting: which dimensions go, which stay."""
+
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, require, shape_of, unknown
+
+from . import _dtypes
+from ._make import axes, axis, given, is_tensor, ranked, tensor, vague
+
+
+class Pair(tuple):
+    """What `max(dim)`, `sort` and the like return: values and indices, by place and by name."""
+
+    @property
+    def values(self):
+        return self[0]
+
+    @property
+    def indices(self):
+        return self[1]
+
+
+def pair(shape, dtype):
+    return Pair((tensor(shape, dtype), tensor(shape, "int64")))
+
+
+def without(shape, places, keepdim):
+    """The shape after reducing the dimensions at `places`."""
+    if is_unknown(keepdim):
+        return unknown("whether the dimension stays is not known")
+    kept = []
+    for k in range(len(shape)):
+        if k in places:
+            if keepdim:
+                kept.append(1)
+        else:
+            kept.append(shape[k])
+    return tuple(kept)
+
+
+def reduced(x, dim, keepdim):
+    """The shape of a reduction over `dim`: None for all, a number, or several."""
+    if not ranked(x) or is_unknown(dim):
+        if dim is None and not is_unknown(dim) and not keepdim:
+            return ()
+        return unknown("the rank or the dimension is not known")
+    shape = shape_of(x)
+    if dim is None:
+        return without(shape, range(len(shape)), keepdim)
+    if isinstance(dim, (tuple, list)):
+        places = axes(dim, len(shape))
+        if len(places) == 0:
+            places = range(len(shape))
+        return without(shape, places, keepdim)
+    return without(shape, [axis(dim, len(shape))], keepdim)
+
+
+def choose(dim, axis_name):
+    """PyTorch takes `axis` for `dim`, and `keepdims` for `keepdim`."""
+    return dim if axis_name is None else axis_name
+
+
+def total(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
+    x = given(input)
+    shape = reduced(x, choose(dim, axis), keepdim if keepdims is None else keepdims)
+    return tensor(shape, _dtypes.name(dtype, _dtypes.counted(dtype_of(x))))
+
+
+def prod(input, dim=None, keepdim=False, *, dtype=None):
+    x = given(input)
+    if isinstance(dim, (tuple, list)):
+        raise TypeError("prod takes one dimension")
+    return tensor(reduced(x, dim, keepdim), _dtypes.name(dtype, _dtypes.counted(dtype_of(x))))
+
+
+def mean(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
+    x = given(input)
+    result = _dtypes.name(dtype, dtype_of(x))
+    kind = _dtypes.category(result)
+    if not is_unknown(kind):
+        require(kind >= 2, RuntimeError, f"mean needs a floating point dtype, and this tensor holds {result}")
+    return tensor(reduced(x, choose(dim, axis), keepdim if keepdims is None else keepdims), result)
+
+
+def spread(input, dim=None, unbiased=True, keepdim=False, *, correction=None, axis=None, out=None):
+    """std and var."""
+    x = given(input)
+    if isinstance(dim, bool):
+        dim = None
+    kind = _dtypes.category(dtype_of(x))
+    if not is_unknown(kind):
+        require(kind >= 2, RuntimeError, "std and var need a floating point dtype")
+    return tensor(reduced(x, choose(dim, axis), keepdim), dtype_of(x))
+
+
+def spread_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
+    result = spread(input, dim, unbiased, keepdim)
+    return (result, tensor(shape_of(result), dtype_of(result)))
+
+
+def truth(input, dim=None, keepdim=False, *, out=None):
+    """any and all."""
+    x = given(input)
+    if isinstance(dim, (tuple, list)):
+        raise TypeError("any and all take one dimension")
+    dtype = dtype_of(x)
+    if not is_unknown(dtype) and dtype != "uint8":
+        dtype = "bool"
+    return tensor(reduced(x, dim, keepdim), dtype)
+
+
+def occupied(x, dim):
+    """A maximum needs at least one element along the dimension it is taken over."""
+    if not ranked(x) or is_unknown(dim):
+        return
+    shape = shape_of(x)
+    if dim is None:
+        for size in shape:
+            require(size != 0, RuntimeError, "the maximum or minimum of an empty tensor needs a dim")
+        return
+    if len(shape) > 0:
+        require(shape[axis(dim, len(shape))] != 0, IndexError, "the maximum or minimum is taken over a dimension of size 0")
+
+
+def extreme(input, dim=None, keepdim=False, *, axis=None, out=None):
+    """max, min, median and mode: all elements, one dimension, or elementwise with another tensor."""
+    x = given(input)
+    dim = choose(dim, axis)
+    if is_tensor(dim):
+        return tensor(broadcast(shape_of(x), shape_of(dim), error=RuntimeError), _dtypes.result(x, dim))
+    if is_unknown(dim):
+        return unknown("max with an unknown second argument")
+    if dim is None:
+        occupied(x, None)
+        return tensor((), dtype_of(x))
+    if isinstance(dim, (tuple, list)):
+        raise TypeError("max and min take one dimension")
+    shape = reduced(x, dim, keepdim)
+    occupied(x, dim)
+    return pair(shape, dtype_of(x))
+
+
+def median(input, dim=None, keepdim=False, *, out=None):
+    x = given(input)
+    if is_unknown(dim):
+        return unknown("median with an unknown second argument")
+    if dim is None:
+        return tensor((), dtype_of(x))
+    shape = reduced(x, dim, keepdim)
+    occupied(x, dim)
+    return pair(shape, dtype_of(x))
+
+
+def mode(input, dim=-1, keepdim=False, *, out=None):
+    x = given(input)
+    shape = reduced(x, dim, keepdim)
+    if ranked(x) and len(shape_of(x)) > 0:
+        require(shape_of(x)[axis(dim, len(shape_of(x)))] != 0, IndexError, "mode is taken over a dimension of size 0")
+    return pair(shape, dtype_of(x))
+
+
+def extreme_values(input, dim=(), keepdim=False, *, out=None):
+    """amax and amin."""
+    x = given(input)
+    shape = reduced(x, dim, keepdim)
+    if ranked(x) and is_constant(dim):
+        _occupied_places(x, dim)
+    return tensor(shape, dtype_of(x))
+
+
+def _occupied_places(x, dim):
+    shape = shape_of(x)
+    if isinstance(dim, (tuple, list)):
+        places = axes(dim, len(shape))
+        if len(places) == 0:
+            places = range(len(shape))
+        wrong = RuntimeError if len(dim) == 0 else IndexError
+    else:
+        places = [axis(dim, len(shape))] if len(shape) > 0 else []
+        wrong = IndexError
+    for place in places:
+        require(shape[place] != 0, wrong, "the maximum or minimum is taken over a dimension of size 0")
+
+
+def position(input, dim=None, keepdim=False, *, axis=None, out=None):
+    """argmax and argmin."""
+    x = given(input)
+    dim = choose(dim, axis)
+    if not is_unknown(dim) and dim is None and ranked(x):
+        for size in shape_of(x):
+            require(size != 0, IndexError, "argmax and argmin of an empty tensor need a dim")
+    if isinstance(dim, (tuple, list)):
+        raise TypeError("argmax and argmin take one dimension")
+    if not is_unknown(dim) and dim is not None:
+        shape = reduced(x, dim, keepdim)
+        occupied(x, dim)
+        return tensor(shape, "int64")
+    return tensor(reduced(x, dim, keepdim), "int64")
+
+
+def aminmax(input, *, dim=None, keepdim=False, out=None):
+    x = given(input)
+    shape = reduced(x, dim, keepdim)
+    return (tensor(shape, dtype_of(x)), tensor(shape, dtype_of(x)))
+
+
+def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
+    x = given(input)
+    kind = _dtypes.category(dtype_of(x))
+    if not is_unknown(kind):
+        require(kind >= 2, RuntimeError, "norm needs a floating point dtype")
+    return tensor(reduced(x, dim, keepdim), _dtypes.name(dtype, dtype_of(x)))
+
+
+def logsumexp(input, dim, keepdim=False, *, out=None):
+    x = given(input)
+    return tensor(reduced(x, dim, keepdim), _dtypes.floating(dtype_of(x)))
+
+
+def count_nonzero(input, dim=None):
+    return tensor(reduced(given(input), dim, False), "int64")
+
+
+def scan(input, dim, *, dtype=None, out=None):
+    """cumsum and cumprod."""
+    x = given(input)
+    if ranked(x) and not is_unknown(dim):
+        axis(dim, len(shape_of(x)))
+    return tensor(shape_of(x), _dtypes.name(dtype, _dtypes.counted(dtype_of(x))))
+
+
+def scan_pair(input, dim, *, out=None):
+    """cummax and cummin."""
+    x = given(input)
+    if ranked(x) and not is_unknown(dim):
+        axis(dim, len(shape_of(x)))
+    return pair(shape_of(x), dtype_of(x))
+
+
+def logcumsumexp(input, dim, *, out=None):
+    x = given(input)
+    if ranked(x) and not is_unknown(dim):
+        axis(dim, len(shape_of(x)))
+    return tensor(shape_of(x), _dtypes.floating(dtype_of(x)))
+
+
+def softmax(input, dim, dtype=None, *, _stacklevel=3):
+    x = given(input)
+    if ranked(x) and is_constant(dim) and dim is not None:
+        axis(dim, len(shape_of(x)))
+    result = _dtypes.name(dtype, dtype_of(x))
+    kind = _dtypes.category(result)
+    if not is_unknown(kind):
+        require(kind >= 2, RuntimeError, f"softmax is not defined for {result}")
+    return tensor(shape_of(x), result)
+
+
+def sort(input, dim=-1, descending=False, stable=False, *, out=None):
+    x = given(input)
+    if ranked(x) and not is_unknown(dim):
+        axis(dim, len(shape_of(x)))
+    return pair(shape_of(x), dtype_of(x))
+
+
+def argsort(input, dim=-1, descending=False, stable=False):
+    return sort(input, dim)[1]
+
+
+def msort(input, *, out=None):
+    return sort(input, 0)[0]
+
+
+def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim) or is_unknown(k):
+        return Pair((vague(dtype_of(x)), vague("int64")))
+    shape = shape_of(x)
+    place = axis(dim, len(shape))
+    if len(shape) == 0:
+        require(0 <= k and k <= 1, RuntimeError, f"topk of {k} elements from a scalar")
+        return pair((), dtype_of(x))
+    require(0 <= k and k <= shape[place], RuntimeError, f"topk of {k} elements along a dimension of size {shape[place]}")
+    return pair(shape[:place] + (k,) + shape[place + 1 :], dtype_of(x))
+
+
+def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
+    x = given(input)
+    shape = reduced(x, dim, keepdim)
+    if ranked(x) and not is_unknown(dim) and len(shape_of(x)) > 0:
+        size = shape_of(x)[axis(dim, len(shape_of(x)))]
+        require(size != 0, IndexError, "kthvalue is taken over a dimension of size 0")
+        require(1 <= k and k <= size, RuntimeError, f"kthvalue {k} of {size} elements")
+    return pair(shape, dtype_of(x))
+
+
+def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim) or not is_constant(n) or prepend is not None or append is not None:
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(shape) > 0, RuntimeError, "diff needs at least one dimension")
+    place = axis(dim, len(shape))
+    size = shape[place] - n
+    if proved_nonnegative(size):
+        return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(x))
+    if is_constant(size):
+        return tensor(shape[:place] + (0,) + shape[place + 1 :], dtype_of(x))
+    return vague(dtype_of(x))
+
+
+def proved_nonnegative(size):
+    from _pytrope import proved
+
+    return proved(size >= 0)
+
+
+def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
+    x = given(input)
+    base = reduced(x, dim, keepdim)
+    if is_tensor(q) and ranked(q) and len(shape_of(q)) == 1 and not is_unknown(base):
+        return tensor(shape_of(q) + base, dtype_of(x))
+    return tensor(base, dtype_of(x)) if isinstance(q, float) else vague(dtype_of(x))
+
+
+def trace(input):
+    x = given(input)
+    if ranked(x):
+        require(len(shape_of(x)) == 2, RuntimeError, f"trace needs a matrix, and this tensor has shape {shape_of(x)}")
+    return tensor((), _dtypes.counted(dtype_of(x)))
+
+
+def dist(input, other, p=2):
+    x = given(input)
+    broadcast(shape_of(x), shape_of(given(other)), error=RuntimeError)
+    return tensor((), dtype_of(x))
+
+
+def histc(input, bins=100, min=0, max=0, *, out=None):
+    return tensor((bins,), dtype_of(given(input)))
+
+
+def bincount(input, weights=None, minlength=0):
+    x = given(input)
+    if ranked(x):
+        require(len(shape_of(x)) == 1, RuntimeError, f"bincount needs one dimension, and this tensor has shape {shape_of(x)}")
+    from _pytrope import fresh
+
+    return tensor((fresh("bins"),), "int64" if weights is None else None)
+
+
+def numel(input):
+    return product(shape_of(given(input)))
+
+
+class Reductions:
+    """Methods of Tensor that reduce, scan or sort."""
+
+    sum = nansum = total
+    prod = prod
+    mean = nanmean = mean
+    std = var = spread
+    max = min = extreme
+    median = nanmedian = median
+    mode = mode
+    amax = amin = extreme_values
+    aminmax = aminmax
+    argmax = argmin = position
+    any = all = truth
+    norm = norm
+    logsumexp = logsumexp
+    count_nonzero = count_nonzero
+    cumsum = cumprod = scan
+    cummax = cummin = scan_pair
+    logcumsumexp = logcumsumexp
+    softmax = log_softmax = softmax
+    sort = sort
+    argsort = argsort
+    msort = msort
+    topk = topk
+    kthvalue = kthvalue
+    diff = diff
+    quantile = nanquantile = quantile
+    trace = trace
+    dist = dist
+    histc = histc
+    bincount = bincount
+    numel = nelement = numel

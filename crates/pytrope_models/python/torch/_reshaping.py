@@ -1,0 +1,534 @@
+"""Views, permutations, expansions: the elements stay, their arrangement changes."""
+
+from _pytrope import dtype_of, is_constant, is_unknown, product, require, reshape_shape, set_shape, shape_of, unknown
+
+from . import _dtypes
+from ._make import axes, axis, given, ranked, sizes, tensor, vague
+
+
+def reshape(input, *shape, **named):
+    x = given(input)
+    if "shape" in named:
+        shape = (named["shape"],)
+    if "size" in named:
+        shape = (named["size"],)
+    if len(shape) == 0:
+        raise TypeError("reshape needs the new sizes")
+    if len(shape) == 1 and isinstance(shape[0], _dtypes.dtype):
+        return _reinterpreted(x, shape[0])
+    target = sizes(shape)
+    if is_unknown(target):
+        return vague(dtype_of(x))
+    return tensor(reshape_shape(shape_of(x), target, error=RuntimeError), dtype_of(x))
+
+
+def _reinterpreted(x, dtype):
+    """`x.view(dtype)`: only the case of equal widths keeps the shape."""
+    own = _dtypes.value(dtype_of(x))
+    if not is_unknown(own) and own.bits == dtype.bits:
+        return tensor(shape_of(x), dtype.name)
+    return vague(dtype.name)
+
+
+def reshape_to(input, shape):
+    """torch.reshape: the sizes are one argument."""
+    x = given(input)
+    if is_unknown(shape):
+        return vague(dtype_of(x))
+    if isinstance(shape, int):
+        raise TypeError("torch.reshape takes the new shape as a tuple")
+    return tensor(reshape_shape(shape_of(x), shape, error=RuntimeError), dtype_of(x))
+
+
+def flatten(input, start_dim=0, end_dim=-1):
+    x = given(input)
+    if not ranked(x) or is_unknown(start_dim) or is_unknown(end_dim):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    start = axis(start_dim, len(shape), "start_dim")
+    end = axis(end_dim, len(shape), "end_dim")
+    require(start <= end, RuntimeError, f"start_dim {start_dim} comes after end_dim {end_dim}")
+    if len(shape) == 0:
+        return tensor((1,), dtype_of(x))
+    return tensor(shape[:start] + (product(shape[start : end + 1]),) + shape[end + 1 :], dtype_of(x))
+
+
+def ravel(input):
+    x = given(input)
+    return tensor((product(shape_of(x)),), dtype_of(x))
+
+
+def unflatten(input, dim, sizes, names=None):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim) or is_unknown(sizes):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    place = axis(dim, len(shape))
+    if len(shape) == 0:
+        raise RuntimeError("unflatten needs at least one dimension")
+    if len(sizes) == 0:
+        raise RuntimeError("unflatten needs at least one size")
+    middle = reshape_shape((shape[place],), sizes, error=RuntimeError)
+    return tensor(shape[:place] + middle + shape[place + 1 :], dtype_of(x))
+
+
+def squeeze(input, dim=None):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    if dim is None:
+        return _without_ones(x, range(len(shape)))
+    if isinstance(dim, (tuple, list)):
+        return _without_ones(x, axes(dim, len(shape)))
+    place = axis(dim, len(shape))
+    return _without_ones(x, [place] if len(shape) > 0 else [])
+
+
+def _without_ones(x, places):
+    """Drop the sizes that are 1; where a size may be 1 or not, the rank is open."""
+    from _pytrope import proved, refuted
+
+    kept = []
+    shape = shape_of(x)
+    for k in range(len(shape)):
+        if k not in places or refuted(shape[k] == 1):
+            kept.append(shape[k])
+        elif not proved(shape[k] == 1):
+            return vague(dtype_of(x))
+    return tensor(tuple(kept), dtype_of(x))
+
+
+def unsqueeze(input, dim):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    place = axis(dim, len(shape) + 1)
+    return tensor(shape[:place] + (1,) + shape[place:], dtype_of(x))
+
+
+def transpose(input, dim0, dim1):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim0) or is_unknown(dim1):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    first = axis(dim0, len(shape))
+    second = axis(dim1, len(shape))
+    if len(shape) == 0:
+        return tensor((), dtype_of(x))
+    swapped = list(shape)
+    swapped[first] = shape[second]
+    swapped[second] = shape[first]
+    return tensor(tuple(swapped), dtype_of(x))
+
+
+def swapaxes(input, axis0, axis1):
+    return transpose(input, axis0, axis1)
+
+
+def permute(input, dims):
+    x = given(input)
+    if not ranked(x) or is_unknown(dims):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(dims) == len(shape), RuntimeError, f"permute names {len(dims)} dimensions of a tensor that has {len(shape)}: {shape}", rule="axis-out-of-range")
+    return tensor(tuple([shape[place] for place in axes(dims, len(shape))]), dtype_of(x))
+
+
+def _permute_method(self, *dims, **named):
+    if "dims" in named:
+        return permute(self, named["dims"])
+    chosen = sizes(dims)
+    return permute(self, chosen)
+
+
+def movedim(input, source, destination):
+    x = given(input)
+    if not ranked(x) or not is_constant(source) or not is_constant(destination):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    sources = axes(source if isinstance(source, (tuple, list)) else (source,), len(shape))
+    targets = axes(destination if isinstance(destination, (tuple, list)) else (destination,), len(shape))
+    require(len(sources) == len(targets), RuntimeError, "movedim needs as many sources as destinations")
+    if len(shape) == 0:
+        return tensor((), dtype_of(x))
+    order = [None] * len(shape)
+    for k in range(len(sources)):
+        order[targets[k]] = sources[k]
+    rest = [k for k in range(len(shape)) if k not in sources]
+    taken = 0
+    for k in range(len(shape)):
+        if order[k] is None:
+            order[k] = rest[taken]
+            taken += 1
+    return tensor(tuple([shape[k] for k in order]), dtype_of(x))
+
+
+def t(input):
+    x = given(input)
+    if not ranked(x):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(shape) <= 2, RuntimeError, f"t() transposes a matrix, and this tensor has shape {shape}", rule="axis-out-of-range")
+    return tensor(shape[::-1], dtype_of(x))
+
+
+def reversed_dims(input):
+    """`.T`"""
+    x = given(input)
+    if not ranked(x):
+        return vague(dtype_of(x))
+    return tensor(shape_of(x)[::-1], dtype_of(x))
+
+
+def matrix_transposed(input):
+    """`.mT`"""
+    x = given(input)
+    if not ranked(x):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(shape) >= 2, RuntimeError, f"mT needs at least two dimensions, and this tensor has shape {shape}", rule="axis-out-of-range")
+    return transpose(x, -2, -1)
+
+
+def adjoint(input):
+    """`.adjoint()` leaves a scalar as it is."""
+    x = given(input)
+    if ranked(x) and len(shape_of(x)) == 0:
+        return tensor((), dtype_of(x))
+    return matrix_transposed(x)
+
+
+def conjugate_transposed(input):
+    """`.H`"""
+    x = given(input)
+    if not ranked(x):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(shape) in (0, 2), RuntimeError, f"H needs a matrix, and this tensor has shape {shape}", rule="axis-out-of-range")
+    return reversed_dims(x)
+
+
+def expand(input, *size, **named):
+    x = given(input)
+    if "size" in named:
+        size = (named["size"],)
+    target = sizes(size)
+    return _expanded(x, target)
+
+
+def broadcast_to(input, size):
+    return _expanded(given(input), size)
+
+
+def _expanded(x, target):
+    if not ranked(x) or is_unknown(target) or not is_constant(len(target)):
+        return vague(dtype_of(x)) if is_unknown(target) or not is_constant(len(target)) else _sized(x, target)
+    shape = shape_of(x)
+    extra = len(target) - len(shape)
+    require(extra >= 0, RuntimeError, f"expand to {tuple(target)} has fewer dimensions than the tensor of shape {shape}", rule="broadcast-mismatch")
+    result = []
+    for k in range(len(target)):
+        size = target[k]
+        if k < extra:
+            require(size >= 0, RuntimeError, f"expand cannot keep (-1) a dimension that the tensor of shape {shape} does not have", rule="broadcast-mismatch")
+            result.append(size)
+        else:
+            result.append(_expanded_size(shape, shape[k - extra], size, target))
+    return tensor(tuple(result), dtype_of(x))
+
+
+def _expanded_size(shape, own, size, target):
+    from _pytrope import proved
+
+    if proved(size == -1):
+        return own
+    if proved(size == own):
+        return own
+    if not is_constant(size):
+        if proved(own == 1):
+            return size
+        if not proved(size >= 0):
+            return unknown("the size may be -1")
+    require(size == own or own == 1, RuntimeError, f"expand of shape {shape} to {tuple(target)}: {own} cannot become {size}", rule="broadcast-mismatch")
+    return size
+
+
+def _sized(x, target):
+    """The result has the asked sizes where they are numbers."""
+    for size in target:
+        if not is_constant(size) or size == -1:
+            return vague(dtype_of(x))
+    return tensor(tuple(target), dtype_of(x))
+
+
+def expand_as(self, other):
+    return _expanded(self, shape_of(given(other, "other")))
+
+
+def repeat(input, *repeats, **named):
+    x = given(input)
+    if "repeats" in named:
+        repeats = (named["repeats"],)
+    times = sizes(repeats)
+    if not ranked(x) or is_unknown(times) or not is_constant(len(times)):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(times) >= len(shape), RuntimeError, f"repeat names {len(times)} dimensions of a tensor that has {len(shape)}: {shape}")
+    return tensor(_repeated(shape, times), dtype_of(x))
+
+
+def _repeated(shape, times):
+    extra = len(times) - len(shape)
+    result = []
+    for k in range(len(times)):
+        require(times[k] >= 0, RuntimeError, f"repeat cannot be negative: {tuple(times)}")
+        result.append(times[k] if k < extra else times[k] * shape[k - extra])
+    return tuple(result)
+
+
+def tile(input, *dims):
+    x = given(input)
+    times = sizes(dims)
+    if not ranked(x) or is_unknown(times) or not is_constant(len(times)):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    times = (1,) * (len(shape) - len(times)) + tuple(times) if len(times) < len(shape) else tuple(times)
+    return tensor(_repeated(shape, times), dtype_of(x))
+
+
+def repeat_interleave(input, repeats, dim=None, *, output_size=None):
+    x = given(input)
+    if not ranked(x) or is_unknown(dim):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    times = repeats if isinstance(repeats, int) else unknown("the repeats are not known")
+    if dim is None:
+        return tensor((product(shape) * times,) if not is_unknown(times) else (_any_size(),), dtype_of(x))
+    place = axis(dim, len(shape))
+    size = _any_size() if is_unknown(times) else shape[place] * times if len(shape) > 0 else times
+    return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(x))
+
+
+def _any_size():
+    from _pytrope import fresh
+
+    return fresh("repeated")
+
+
+def roll(input, shifts, dims=None):
+    x = given(input)
+    if ranked(x) and is_constant(dims) and is_constant(shifts):
+        shift_count = len(shifts) if isinstance(shifts, (tuple, list)) else 1
+        places = () if dims is None else dims if isinstance(dims, (tuple, list)) else (dims,)
+        if len(places) == 0:
+            require(shift_count == 1, RuntimeError, f"roll has {shift_count} shifts for 0 dims")
+        else:
+            require(shift_count == len(places), RuntimeError, f"roll has {shift_count} shifts for {len(places)} dims")
+            if 0 not in shape_of(x):
+                for place in places:
+                    axis(place, len(shape_of(x)))
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def flip(input, *dims):
+    x = given(input)
+    chosen = sizes(dims)
+    if ranked(x) and is_constant(chosen):
+        axes(chosen, len(shape_of(x)))
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def rot90(input, k=1, dims=(0, 1)):
+    x = given(input)
+    if not ranked(x) or not is_constant(k) or not is_constant(dims):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(dims) == 2, RuntimeError, "rot90 needs two dims")
+    require(len(shape) >= 2, RuntimeError, f"rot90 needs at least two dimensions, and this tensor has shape {shape}")
+    first = axis(dims[0], len(shape))
+    second = axis(dims[1], len(shape))
+    require(first != second, RuntimeError, "rot90 needs two different dims")
+    if k % 2 == 1:
+        return transpose(x, first, second)
+    return tensor(shape, dtype_of(x))
+
+
+def diag(input, diagonal=0, *, out=None):
+    x = given(input)
+    if not ranked(x) or not is_constant(diagonal):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(1 <= len(shape) and len(shape) <= 2, RuntimeError, f"diag needs a vector or a matrix, and this tensor has shape {shape}")
+    if len(shape) == 1:
+        size = shape[0] + abs(diagonal)
+        return tensor((size, size), dtype_of(x))
+    if is_constant(shape):
+        size = _diagonal_length(shape[0], shape[1], diagonal)
+        require(size >= 0, RuntimeError, f"diag {diagonal} lies outside a matrix of shape {shape}")
+        return tensor((size,), dtype_of(x))
+    return tensor((_any_size(),), dtype_of(x))
+
+
+def _diagonal_length(rows, columns, offset):
+    return min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns)
+
+
+def diagonal(input, offset=0, dim1=0, dim2=1):
+    x = given(input)
+    if not ranked(x) or not is_constant(offset) or not is_constant(dim1) or not is_constant(dim2):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    first = axis(dim1, len(shape))
+    second = axis(dim2, len(shape))
+    require(first != second, RuntimeError, "diagonal needs two different dims")
+    rest = tuple([shape[k] for k in range(len(shape)) if k != first and k != second])
+    if is_constant(shape[first]) and is_constant(shape[second]):
+        size = max(0, _diagonal_length(shape[first], shape[second], offset))
+    else:
+        size = _any_size()
+    return tensor(rest + (size,), dtype_of(x))
+
+
+def diag_embed(input, offset=0, dim1=-2, dim2=-1):
+    x = given(input)
+    if not ranked(x) or dim1 != -2 or dim2 != -1 or not is_constant(offset):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    if len(shape) == 0:
+        raise RuntimeError("diag_embed needs at least one dimension")
+    size = shape[-1] + abs(offset)
+    return tensor(shape[:-1] + (size, size), dtype_of(x))
+
+
+def triangle(input, diagonal=0, *, out=None):
+    """tril and triu."""
+    x = given(input)
+    if ranked(x):
+        require(len(shape_of(x)) >= 2, RuntimeError, f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(x)}")
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def unfold(self, dimension, size, step):
+    if not ranked(self) or is_unknown(dimension):
+        return vague(dtype_of(self))
+    shape = shape_of(self)
+    place = axis(dimension, len(shape))
+    whole = shape[place] if len(shape) > 0 else 1
+    require(size <= whole, RuntimeError, f"unfold takes windows of {size} from a dimension of size {whole}")
+    if len(shape) == 0:
+        return tensor((size,), dtype_of(self))
+    return tensor(shape[:place] + ((whole - size) // step + 1,) + shape[place + 1 :] + (size,), dtype_of(self))
+
+
+def view_as(self, other):
+    return tensor(reshape_shape(shape_of(self), shape_of(given(other, "other")), error=RuntimeError), dtype_of(self))
+
+
+
+def atleast_1d(*tensors):
+    return _each(tensors, _one)
+
+
+def atleast_2d(*tensors):
+    return _each(tensors, _two)
+
+
+def atleast_3d(*tensors):
+    return _each(tensors, _three)
+
+
+def _each(tensors, change):
+    many = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
+    if len(tensors) == 1 and not isinstance(tensors[0], (tuple, list)):
+        return change(given(tensors[0]))
+    return tuple([change(given(x)) for x in many])
+
+
+def _one(x):
+    if not ranked(x):
+        return vague(dtype_of(x))
+    return tensor((1,), dtype_of(x)) if len(shape_of(x)) == 0 else tensor(shape_of(x), dtype_of(x))
+
+
+def _two(x):
+    if not ranked(x):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    return tensor((1,) * (2 - len(shape)) + shape if len(shape) < 2 else shape, dtype_of(x))
+
+
+def _three(x):
+    if not ranked(x):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    if len(shape) == 2:
+        return tensor(shape + (1,), dtype_of(x))
+    if len(shape) == 1:
+        return tensor((1,) + shape + (1,), dtype_of(x))
+    return tensor((1, 1, 1), dtype_of(x)) if len(shape) == 0 else tensor(shape, dtype_of(x))
+
+
+def _in_place(function):
+    """The in-place form of a function that changes the shape."""
+
+    def changed(self, *args):
+        result = function(self, *args)
+        set_shape(self, shape_of(result))
+        self._tail = ()
+        return self
+
+    return changed
+
+
+class Reshaping:
+    """Methods of Tensor that rearrange its elements."""
+
+    reshape = view = reshape
+    flatten = flatten
+    ravel = ravel
+    unflatten = unflatten
+    squeeze = squeeze
+    unsqueeze = unsqueeze
+    transpose = transpose
+    swapaxes = swapdims = swapaxes
+    permute = _permute_method
+    movedim = moveaxis = movedim
+    t = t
+    adjoint = adjoint
+    expand = expand
+    expand_as = expand_as
+    broadcast_to = broadcast_to
+    repeat = repeat
+    tile = tile
+    repeat_interleave = repeat_interleave
+    roll = roll
+    flip = flip
+    rot90 = rot90
+    diag = diag
+    diagonal = diagonal
+    diag_embed = diag_embed
+    tril = triu = triangle
+    unfold = unfold
+    view_as = reshape_as = view_as
+    unsqueeze_ = _in_place(unsqueeze)
+    squeeze_ = _in_place(squeeze)
+    transpose_ = swapaxes_ = _in_place(transpose)
+    t_ = _in_place(t)
+
+    @property
+    def T(self):
+        return reversed_dims(self)
+
+    @property
+    def mT(self):
+        return matrix_transposed(self)
+
+    @property
+    def H(self):
+        return conjugate_transposed(self)
+
+    @property
+    def mH(self):
+        return matrix_transposed(self)

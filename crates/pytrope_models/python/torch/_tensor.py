@@ -1,0 +1,369 @@
+"""The Tensor class: its facts, its conversions, and the methods that the families give it."""
+
+from _pytrope import dtype_of, is_array, is_constant, is_unknown, product, require, set_values, shape_of, unknown, values_of
+
+from . import _dtypes
+from ._creation import Creation
+from ._elementwise import Elementwise
+from ._indexing import Indexing
+from ._joining import Joining
+from ._make import axis, given, is_tensor, ranked, tensor, vague
+from ._products import Products
+from ._reductions import Reductions
+from ._reshaping import Reshaping
+
+
+class Size(tuple):
+    def numel(self):
+        return product(self)
+
+
+class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products):
+    _tail = ()
+    grad = unknown("the gradient")
+    grad_fn = unknown("the graph")
+    names = unknown("names")
+    layout = unknown("layout")
+    is_cuda = unknown("the device")
+    is_sparse = False
+    is_quantized = False
+    is_leaf = unknown("the graph")
+
+    def __new__(cls, *data, device=None):
+        return legacy(data, "float32")
+
+    def __init__(self, *data, **named):
+        pass
+
+    @property
+    def shape(self):
+        return Size(shape_of(self))
+
+    @property
+    def ndim(self):
+        return len(shape_of(self))
+
+    @property
+    def dtype(self):
+        return _dtypes.value(dtype_of(self))
+
+    @property
+    def device(self):
+        return unknown("the device")
+
+    @property
+    def requires_grad(self):
+        return bool(unknown("whether gradients are kept"))
+
+    @requires_grad.setter
+    def requires_grad(self, value):
+        pass
+
+    @property
+    def data(self):
+        return tensor(shape_of(self), dtype_of(self))
+
+    @data.setter
+    def data(self, value):
+        pass
+
+    @property
+    def real(self):
+        return tensor(shape_of(self), None)
+
+    @property
+    def imag(self):
+        return tensor(shape_of(self), None)
+
+    @property
+    def itemsize(self):
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self):
+        return unknown("bytes")
+
+    def size(self, dim=None):
+        shape = shape_of(self)
+        if is_unknown(dim):
+            return unknown("which size is not known")
+        if dim is None:
+            return Size(shape)
+        if not ranked(self):
+            return shape[dim]
+        require(len(shape) > 0, IndexError, "a scalar has no sizes", rule="axis-out-of-range")
+        return shape[axis(dim, len(shape))]
+
+    def dim(self):
+        return len(shape_of(self))
+
+    def ndimension(self):
+        return len(shape_of(self))
+
+    def __len__(self):
+        shape = shape_of(self)
+        if is_constant(len(shape)):
+            require(len(shape) > 0, TypeError, "len() of a 0-d tensor")
+        return shape[0]
+
+    def __iter__(self):
+        return iter(self.unbind(0))
+
+    def __contains__(self, element):
+        return bool(unknown("the elements are not known"))
+
+    def __bool__(self):
+        single(self)
+        return bool(unknown("the elements are not known"))
+
+    def __int__(self):
+        return int(single(self))
+
+    def __index__(self):
+        return int(single(self))
+
+    def __float__(self):
+        return float(single(self))
+
+    def __hash__(self):
+        return unknown("a hash")
+
+    def item(self):
+        return converted(single(self), dtype_of(self))
+
+    def tolist(self):
+        known = values_of(self)
+        shape = shape_of(self)
+        if ranked(self) and len(shape) == 0:
+            return converted(single(self), dtype_of(self))
+        if known is not None and not is_unknown(known) and ranked(self) and len(shape) == 1:
+            return list(known)
+        return unknown("the elements are not known")
+
+    def numpy(self, *, force=False):
+        from numpy import ndarray
+
+        from _pytrope import array
+
+        return array(ndarray, shape_of(self), dtype_of(self))
+
+    def __array__(self, dtype=None):
+        return self.numpy()
+
+    def to(self, *args, dtype=None, device=None, non_blocking=False, copy=False, memory_format=None):
+        chosen = dtype_of(self)
+        for argument in args:
+            if is_unknown(argument):
+                chosen = unknown("the dtype is not known")
+            elif isinstance(argument, _dtypes.dtype):
+                chosen = argument.name
+            elif is_tensor(argument):
+                chosen = dtype_of(argument)
+        return tensor(shape_of(self), _dtypes.name(dtype, chosen), values_of(self))
+
+    def type(self, dtype=None, non_blocking=False):
+        if dtype is None:
+            return str(unknown("the name of the type"))
+        return tensor(shape_of(self), _dtypes.name(dtype))
+
+    def type_as(self, other):
+        return tensor(shape_of(self), dtype_of(given(other, "other")))
+
+    def _cast(self, name):
+        return tensor(shape_of(self), name)
+
+    def float(self, memory_format=None):
+        return self._cast("float32")
+
+    def double(self, memory_format=None):
+        return self._cast("float64")
+
+    def half(self, memory_format=None):
+        return self._cast("float16")
+
+    def bfloat16(self, memory_format=None):
+        return self._cast("bfloat16")
+
+    def long(self, memory_format=None):
+        return self._cast("int64")
+
+    def int(self, memory_format=None):
+        return self._cast("int32")
+
+    def short(self, memory_format=None):
+        return self._cast("int16")
+
+    def char(self, memory_format=None):
+        return self._cast("int8")
+
+    def byte(self, memory_format=None):
+        return self._cast("uint8")
+
+    def bool(self, memory_format=None):
+        return self._cast("bool")
+
+    def cpu(self, memory_format=None):
+        return self.to("cpu")
+
+    def cuda(self, device=None, non_blocking=False, memory_format=None):
+        return self.to("cuda")
+
+    def contiguous(self, memory_format=None):
+        return self.to("cpu")
+
+    def pin_memory(self, device=None):
+        return self.to("cpu")
+
+    def is_contiguous(self, memory_format=None):
+        return truth(unknown("the strides are not known"))
+
+    def is_floating_point(self):
+        kind = _dtypes.category(dtype_of(self))
+        return truth(unknown("the dtype is not known")) if is_unknown(kind) else kind == 2
+
+    def is_complex(self):
+        kind = _dtypes.category(dtype_of(self))
+        return truth(unknown("the dtype is not known")) if is_unknown(kind) else kind == 3
+
+    def requires_grad_(self, requires_grad=True):
+        return self
+
+    def retain_grad(self):
+        return None
+
+    def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None):
+        return None
+
+    def register_hook(self, hook):
+        return unknown("a handle")
+
+    def stride(self, dim=None):
+        return unknown("the strides are not known")
+
+    def storage_offset(self):
+        return unknown("the storage")
+
+    def data_ptr(self):
+        return unknown("an address")
+
+    def element_size(self):
+        return self.dtype.itemsize
+
+    def get_device(self):
+        return unknown("the device")
+
+    def apply_(self, function):
+        set_values(self, None)
+        return self
+
+    def map_(self, other, function):
+        set_values(self, None)
+        return self
+
+    def share_memory_(self):
+        return self
+
+    def new(self, *args, **kwargs):
+        return vague(dtype_of(self))
+
+    def inverse(self):
+        from .linalg import inv
+
+        return inv(self)
+
+    def det(self):
+        from .linalg import det
+
+        return det(self)
+
+    def cholesky(self, upper=False):
+        from .linalg import cholesky
+
+        return cholesky(self)
+
+    def pinverse(self):
+        from .linalg import pinv
+
+        return pinv(self)
+
+    def matrix_power(self, n):
+        from .linalg import matrix_power
+
+        return matrix_power(self, n)
+
+    def matrix_exp(self):
+        from .linalg import matrix_exp
+
+        return matrix_exp(self)
+
+
+def truth(value):
+    """A bool of which nothing is known; the class body shadows the builtin's name."""
+    return bool(value)
+
+
+def single(x):
+    """The one element of a tensor; more or none raise."""
+    if ranked(x):
+        require(product(shape_of(x)) == 1, number_error(shape_of(x)), f"only a tensor with one element has a value, and this one has shape {shape_of(x)}")
+    known = values_of(x)
+    if known is not None and not is_unknown(known) and len(known) == 1:
+        return known[0]
+    return unknown("the elements are not known")
+
+
+def number_error(shape):
+    """More than one element: ValueError up to PyTorch 2.0, RuntimeError since."""
+    return ValueError
+
+
+def converted(value, dtype):
+    if not is_unknown(value):
+        return value
+    kind = _dtypes.category(dtype)
+    if is_unknown(kind):
+        return unknown("the elements are not known")
+    if dtype == "bool":
+        return truth(value)
+    return int(value) if kind == 1 else float(value)
+
+
+def legacy(data, dtype):
+    """torch.Tensor(2, 3), torch.Tensor([1, 2]), torch.LongTensor(...)."""
+    from ._creation import from_data, made
+
+    if len(data) == 0:
+        return tensor((0,), dtype)
+    if len(data) == 1 and not isinstance(data[0], int):
+        if is_unknown(data[0]) or is_array(data[0]):
+            return vague(dtype) if is_unknown(data[0]) else tensor(shape_of(data[0]), dtype)
+        return tensor(shape_of(from_data(data[0])), dtype)
+    return made(data, dtype)
+
+
+def FloatTensor(*data):
+    return legacy(data, "float32")
+
+
+def DoubleTensor(*data):
+    return legacy(data, "float64")
+
+
+def HalfTensor(*data):
+    return legacy(data, "float16")
+
+
+def LongTensor(*data):
+    return legacy(data, "int64")
+
+
+def IntTensor(*data):
+    return legacy(data, "int32")
+
+
+def BoolTensor(*data):
+    return legacy(data, "bool")
+
+
+def ByteTensor(*data):
+    return legacy(data, "uint8")

@@ -1,0 +1,223 @@
+"""torch.linalg: square matrices, decompositions, norms."""
+
+from _pytrope import broadcast, dtype_of, is_unknown, proved, require, shape_of, unknown
+
+from . import _dtypes, _products
+from ._make import given, ranked, tensor, vague
+from ._reductions import reduced
+
+LinAlgError = RuntimeError
+
+
+def floats(x, name):
+    kind = _dtypes.category(dtype_of(x))
+    if not is_unknown(kind):
+        require(kind >= 2, RuntimeError, f"{name} needs a floating point tensor, not {dtype_of(x)}")
+
+
+def matrix(A, name):
+    """A batch of matrices."""
+    x = given(A, "A")
+    if ranked(x):
+        require(len(shape_of(x)) >= 2, RuntimeError, f"{name} needs a matrix, not shape {shape_of(x)}", rule="linalg-not-square")
+    return x
+
+
+def square(A, name):
+    """A batch of square matrices."""
+    x = matrix(A, name)
+    if ranked(x):
+        shape = shape_of(x)
+        require(shape[-1] == shape[-2], RuntimeError, f"{name} needs a square matrix, not shape {shape}", rule="linalg-not-square")
+    floats(x, name)
+    return x
+
+
+def inv(A, *, out=None):
+    x = square(A, "inv")
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def cholesky(A, *, upper=False, out=None):
+    x = square(A, "cholesky")
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def matrix_exp(A):
+    x = square(A, "matrix_exp")
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def matrix_power(A, n, *, out=None):
+    x = matrix(A, "matrix_power")
+    if ranked(x):
+        shape = shape_of(x)
+        require(shape[-1] == shape[-2], RuntimeError, f"matrix_power needs a square matrix, not shape {shape}", rule="linalg-not-square")
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def batch(x):
+    return shape_of(x)[:-2] if ranked(x) else unknown("the rank is not known")
+
+
+def det(A, *, out=None):
+    x = square(A, "det")
+    return tensor(batch(x), dtype_of(x))
+
+
+def slogdet(A, *, out=None):
+    x = square(A, "slogdet")
+    return (tensor(batch(x), dtype_of(x)), tensor(batch(x), dtype_of(x)))
+
+
+def eigvals(A, *, out=None):
+    x = square(A, "eigvals")
+    return tensor(shape_of(x)[:-1] if ranked(x) else batch(x), _complex(dtype_of(x)))
+
+
+def _complex(dtype):
+    if is_unknown(dtype):
+        return dtype
+    return "complex128" if dtype in ("float64", "complex128") else "complex64"
+
+
+def eig(A, *, out=None):
+    x = square(A, "eig")
+    return (eigvals(x), tensor(shape_of(x), _complex(dtype_of(x))))
+
+
+def eigvalsh(A, UPLO="L", *, out=None):
+    x = square(A, "eigvalsh")
+    return tensor(shape_of(x)[:-1] if ranked(x) else batch(x), dtype_of(x))
+
+
+def eigh(A, UPLO="L", *, out=None):
+    x = square(A, "eigh")
+    return (eigvalsh(x), tensor(shape_of(x), dtype_of(x)))
+
+
+def smaller(a, b):
+    """min of two sizes where that is decided, else Unknown."""
+    if proved(a <= b):
+        return a
+    if proved(b <= a):
+        return b
+    return unknown("the smaller of two sizes")
+
+
+def qr(A, mode="reduced", *, out=None):
+    x = matrix(A, "qr")
+    floats(x, "qr")
+    if not ranked(x) or mode != "reduced":
+        return (vague(), vague())
+    shape = shape_of(x)
+    k = smaller(shape[-2], shape[-1])
+    return (tensor(shape[:-1] + (k,), dtype_of(x)), tensor(shape[:-2] + (k, shape[-1]), dtype_of(x)))
+
+
+def svd(A, full_matrices=True, *, driver=None, out=None):
+    x = matrix(A, "svd")
+    floats(x, "svd")
+    if not ranked(x) or is_unknown(full_matrices):
+        return (vague(), vague(), vague())
+    shape = shape_of(x)
+    rows = shape[-2]
+    columns = shape[-1]
+    k = smaller(rows, columns)
+    left = shape[:-2] + (rows, rows if full_matrices else k)
+    right = shape[:-2] + (columns if full_matrices else k, columns)
+    return (tensor(left, dtype_of(x)), tensor(shape[:-2] + (k,), dtype_of(x)), tensor(right, dtype_of(x)))
+
+
+def svd_old(input, some=True, compute_uv=True, *, out=None):
+    """torch.svd: the right factor is not transposed."""
+    u, s, v = svd(input, not some)
+    return (u, s, v.transpose(-2, -1))
+
+
+def svdvals(A, *, driver=None, out=None):
+    return svd(A, False)[1]
+
+
+def matrix_rank(A, tol=None, *, atol=None, rtol=None, hermitian=False, out=None):
+    x = matrix(A, "matrix_rank")
+    floats(x, "matrix_rank")
+    return tensor(batch(x), "int64")
+
+
+def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None, out=None):
+    x = matrix(A, "pinv")
+    floats(x, "pinv")
+    if not ranked(x):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    return tensor(shape[:-2] + (shape[-1], shape[-2]), dtype_of(x))
+
+
+def solve(A, B, *, left=True, out=None):
+    x = square(A, "solve")
+    y = given(B, "B")
+    if not ranked(x) or not ranked(y) or not left:
+        return vague(dtype_of(x))
+    a = shape_of(x)
+    b = shape_of(y)
+    message = f"solve with a matrix of shape {a} and a right side of shape {b}"
+    if len(b) == 1 or len(b) == len(a) - 1 and proved_same(b[:-1], a[:-2]) and proved(b[-1] == a[-1]):
+        require(b[-1] == a[-1], RuntimeError, message + f": {a[-1]} ≠ {b[-1]}", rule="matmul-mismatch")
+        return tensor(broadcast(a[:-1], b, error=RuntimeError), one(x, y))
+    if len(b) < 2:
+        raise RuntimeError(message)
+    require(b[-2] == a[-1], RuntimeError, message + f": {a[-1]} ≠ {b[-2]}", rule="matmul-mismatch")
+    return tensor(broadcast(a[:-2], b[:-2], error=RuntimeError) + b[-2:], one(x, y))
+
+
+def proved_same(first, second):
+    if len(first) != len(second):
+        return False
+    for k in range(len(first)):
+        if not proved(first[k] == second[k]):
+            return False
+    return True
+
+
+def one(x, y):
+    return _products.one_dtype(x, y)
+
+
+def lstsq(A, B, rcond=None, *, driver=None):
+    return unknown("torch.linalg.lstsq is not modelled")
+
+
+def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
+    x = given(A, "A")
+    floats(x, "norm")
+    if ranked(x) and dim is None and ord is not None and not is_unknown(ord):
+        require(1 <= len(shape_of(x)) and len(shape_of(x)) <= 2, RuntimeError, f"norm with an order and no dim needs a vector or a matrix, not shape {shape_of(x)}")
+    return tensor(reduced(x, dim, keepdim), dtype_of(x))
+
+
+def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
+    v = given(x, "x")
+    floats(v, "vector_norm")
+    return tensor(reduced(v, dim, keepdim), dtype_of(v))
+
+
+def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):
+    x = matrix(A, "matrix_norm")
+    return tensor(reduced(x, dim, keepdim), dtype_of(x))
+
+
+def cross(input, other, *, dim=-1, out=None):
+    return _products.cross(input, other, dim)
+
+
+def multi_dot(tensors, *, out=None):
+    return _products.multi_dot(tensors)
+
+
+def vander(x, N=None):
+    return unknown("torch.linalg.vander is not modelled")
+
+
+def matmul(input, other, *, out=None):
+    return _products.matmul(input, other)

@@ -1,0 +1,181 @@
+"""Modules that hold modules in order."""
+
+from _pytrope import is_unknown, require
+
+from ._module import Module
+
+
+class Sequential(Module):
+    def __init__(self, *args):
+        super().__init__()
+        if len(args) == 1 and isinstance(args[0], dict):
+            for key, module in args[0].items():
+                self.add_module(key, module)
+        else:
+            count = 0
+            for module in args:
+                self.add_module(str(count), module)
+                count += 1
+
+    def forward(self, input):
+        for module in self._modules.values():
+            input = module(input)
+        return input
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(list(self._modules.values()))
+
+    def __getitem__(self, index):
+        items = list(self._modules.items())
+        if isinstance(index, slice):
+            return Sequential(*[module for _, module in items[index]])
+        require(-len(items) <= index and index < len(items), IndexError, f"index {index} is out of range for {len(items)} modules", rule="index-range")
+        return items[index][1]
+
+    def __setitem__(self, index, module):
+        setattr(self, list(self._modules.keys())[index], module)
+
+    def append(self, module):
+        self.add_module(str(len(self._modules)), module)
+        return self
+
+    def extend(self, modules):
+        for module in modules:
+            self.append(module)
+        return self
+
+
+class ModuleList(Module):
+    def __init__(self, modules=None):
+        super().__init__()
+        if modules is not None:
+            self.extend(modules)
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(list(self._modules.values()))
+
+    def __getitem__(self, index):
+        items = list(self._modules.values())
+        if isinstance(index, slice):
+            return ModuleList(items[index])
+        require(-len(items) <= index and index < len(items), IndexError, f"index {index} is out of range for {len(items)} modules", rule="index-range")
+        return items[index]
+
+    def __setitem__(self, index, module):
+        setattr(self, list(self._modules.keys())[index], module)
+
+    def __add__(self, other):
+        return ModuleList(list(self) + list(other))
+
+    def __iadd__(self, modules):
+        return self.extend(modules)
+
+    def append(self, module):
+        self.add_module(str(len(self._modules)), module)
+        return self
+
+    def extend(self, modules):
+        for module in modules:
+            self.append(module)
+        return self
+
+    def insert(self, index, module):
+        items = list(self._modules.values())
+        items.insert(index, module)
+        self._modules.clear()
+        self.extend(items)
+
+
+class ModuleDict(Module):
+    def __init__(self, modules=None):
+        super().__init__()
+        if modules is not None:
+            self.update(modules)
+
+    def __len__(self):
+        return len(self._modules)
+
+    def __iter__(self):
+        return iter(list(self._modules.keys()))
+
+    def __contains__(self, key):
+        return key in self._modules
+
+    def __getitem__(self, key):
+        return self._modules[key]
+
+    def __setitem__(self, key, module):
+        self.add_module(key, module)
+
+    def keys(self):
+        return self._modules.keys()
+
+    def values(self):
+        return self._modules.values()
+
+    def items(self):
+        return self._modules.items()
+
+    def update(self, modules):
+        for key, module in modules.items() if isinstance(modules, (dict, ModuleDict)) else modules:
+            self.add_module(key, module)
+
+    def pop(self, key):
+        return self._modules.pop(key)
+
+
+class ParameterList(Module):
+    def __init__(self, values=None):
+        super().__init__()
+        if values is not None:
+            self.extend(values)
+
+    def __len__(self):
+        return len(self._parameters)
+
+    def __iter__(self):
+        return iter(list(self._parameters.values()))
+
+    def __getitem__(self, index):
+        return list(self._parameters.values())[index]
+
+    def append(self, value):
+        self.register_parameter(str(len(self._parameters)), value)
+        return self
+
+    def extend(self, values):
+        for value in values:
+            self.append(value)
+        return self
+
+
+class ParameterDict(Module):
+    def __init__(self, parameters=None):
+        super().__init__()
+        if parameters is not None and not is_unknown(parameters):
+            for key, value in parameters.items():
+                self.register_parameter(key, value)
+
+    def __getitem__(self, key):
+        return self._parameters[key]
+
+    def __setitem__(self, key, value):
+        self.register_parameter(key, value)
+
+    def __contains__(self, key):
+        return key in self._parameters
+
+    def keys(self):
+        return self._parameters.keys()
+
+    def values(self):
+        return self._parameters.values()
+
+    def items(self):
+        return self._parameters.items()

@@ -1,0 +1,296 @@
+"""Convolution, pooling and padding layers."""
+
+from _pytrope import is_constant, is_unknown, require
+
+from . import _windows
+from ._linear import sized
+from ._module import Module
+from .parameter import parameter
+
+
+def each(value, dims):
+    """What the layer keeps for an argument given as one number."""
+    if is_unknown(value) or isinstance(value, str):
+        return value
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,) * dims
+
+
+class _Convolution(Module):
+    dims = 2
+
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros", device=None, dtype=None):
+        super().__init__()
+        _divisible(in_channels, out_channels, groups)
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = each(kernel_size, self.dims)
+        self.stride = each(stride, self.dims)
+        self.padding = each(padding, self.dims)
+        self.dilation = each(dilation, self.dims)
+        self.groups = groups
+        self.padding_mode = padding_mode
+        if isinstance(padding, str) and padding == "same" and is_constant(self.stride):
+            for step in self.stride:
+                require(step == 1, ValueError, "padding='same' needs stride 1")
+        if is_unknown(self.kernel_size):
+            self.weight = unsized_weight()
+        else:
+            self.weight = parameter((out_channels, in_channels // groups) + self.kernel_size)
+        if bias:
+            self.bias = parameter((out_channels,))
+        else:
+            self.register_parameter("bias", None)
+
+    def reset_parameters(self):
+        return None
+
+    def forward(self, input):
+        if self.padding_mode != "zeros":
+            return self._mirrored(input)
+        return _windows.convolution(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups, self.dims)
+
+    def _mirrored(self, input):
+        if is_unknown(self.padding) or isinstance(self.padding, str):
+            from .._make import vague
+
+            return vague()
+        amounts = []
+        for amount in self.padding[::-1]:
+            amounts.extend([amount, amount])
+        wider = _windows.pad(input, amounts, self.padding_mode)
+        return _windows.convolution(wider, self.weight, self.bias, self.stride, 0, self.dilation, self.groups, self.dims)
+
+
+def unsized_weight():
+    from _pytrope import unknown
+
+    return parameter(unknown("the kernel size is not known"))
+
+
+def _divisible(in_channels, out_channels, groups):
+    sized(in_channels, "in_channels")
+    sized(out_channels, "out_channels")
+    if is_unknown(groups):
+        return
+    require(groups > 0, ValueError, "groups is a positive integer")
+    if not is_unknown(in_channels):
+        require(in_channels % groups == 0, ValueError, f"in_channels {in_channels} is not divisible by groups {groups}")
+    if not is_unknown(out_channels):
+        require(out_channels % groups == 0, ValueError, f"out_channels {out_channels} is not divisible by groups {groups}")
+
+
+class Conv1d(_Convolution):
+    dims = 1
+
+
+class Conv2d(_Convolution):
+    dims = 2
+
+
+class Conv3d(_Convolution):
+    dims = 3
+
+
+class _Transposed(Module):
+    dims = 2
+
+    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros", device=None, dtype=None):
+        super().__init__()
+        _divisible(in_channels, out_channels, groups)
+        require(padding_mode == "zeros", ValueError, "transposed convolutions pad with zeros only")
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = each(kernel_size, self.dims)
+        self.stride = each(stride, self.dims)
+        self.padding = each(padding, self.dims)
+        self.output_padding = each(output_padding, self.dims)
+        self.dilation = each(dilation, self.dims)
+        self.groups = groups
+        if is_unknown(self.kernel_size):
+            self.weight = unsized_weight()
+        else:
+            self.weight = parameter((in_channels, out_channels // groups) + self.kernel_size)
+        if bias:
+            self.bias = parameter((out_channels,))
+        else:
+            self.register_parameter("bias", None)
+
+    def forward(self, input, output_size=None):
+        if output_size is not None:
+            from .._make import vague
+
+            return vague()
+        return _windows.transposed(input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation, self.dims)
+
+
+class ConvTranspose1d(_Transposed):
+    dims = 1
+
+
+class ConvTranspose2d(_Transposed):
+    dims = 2
+
+
+class ConvTranspose3d(_Transposed):
+    dims = 3
+
+
+class _MaxPool(Module):
+    dims = 2
+
+    def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.dilation = dilation
+        self.return_indices = return_indices
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input):
+        return _windows.max_pool(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices, self.dims)
+
+
+class MaxPool1d(_MaxPool):
+    dims = 1
+
+
+class MaxPool2d(_MaxPool):
+    dims = 2
+
+
+class MaxPool3d(_MaxPool):
+    dims = 3
+
+
+class _AvgPool(Module):
+    dims = 2
+
+    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+        super().__init__()
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.ceil_mode = ceil_mode
+
+    def forward(self, input):
+        return _windows.pooling(input, self.kernel_size, self.stride, self.padding, 1, self.ceil_mode, self.dims, f"avg_pool{self.dims}d", True)
+
+
+class AvgPool1d(_AvgPool):
+    dims = 1
+
+
+class AvgPool2d(_AvgPool):
+    dims = 2
+
+
+class AvgPool3d(_AvgPool):
+    dims = 3
+
+
+class LPPool2d(Module):
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__()
+        self.options = (norm_type, kernel_size, stride, ceil_mode)
+
+    def forward(self, input):
+        return _windows.lp_pool2d(input, *self.options)
+
+
+class LPPool1d(LPPool2d):
+    def forward(self, input):
+        return _windows.lp_pool1d(input, *self.options)
+
+
+class _Adaptive(Module):
+    dims = 2
+
+    def __init__(self, output_size, return_indices=False):
+        super().__init__()
+        self.output_size = output_size
+
+    def forward(self, input):
+        return _windows.adaptive(input, self.output_size, self.dims, f"adaptive pooling in {self.dims}d")
+
+
+class AdaptiveAvgPool1d(_Adaptive):
+    dims = 1
+
+
+class AdaptiveAvgPool2d(_Adaptive):
+    dims = 2
+
+
+class AdaptiveAvgPool3d(_Adaptive):
+    dims = 3
+
+
+class AdaptiveMaxPool1d(_Adaptive):
+    dims = 1
+
+
+class AdaptiveMaxPool2d(_Adaptive):
+    dims = 2
+
+
+class AdaptiveMaxPool3d(_Adaptive):
+    dims = 3
+
+
+class _Pad(Module):
+    dims = 2
+    mode = "constant"
+
+    def __init__(self, padding, value=None):
+        super().__init__()
+        self.padding = padding if is_unknown(padding) else tuple(padding) if isinstance(padding, (tuple, list)) else (padding,) * (2 * self.dims)
+
+    def forward(self, input):
+        return _windows.pad(input, self.padding, self.mode)
+
+
+class ZeroPad2d(_Pad):
+    pass
+
+
+class ConstantPad1d(_Pad):
+    dims = 1
+
+
+class ConstantPad2d(_Pad):
+    dims = 2
+
+
+class ConstantPad3d(_Pad):
+    dims = 3
+
+
+class ReflectionPad1d(_Pad):
+    dims = 1
+    mode = "reflect"
+
+
+class ReflectionPad2d(_Pad):
+    dims = 2
+    mode = "reflect"
+
+
+class ReflectionPad3d(_Pad):
+    dims = 3
+    mode = "reflect"
+
+
+class ReplicationPad1d(_Pad):
+    dims = 1
+    mode = "replicate"
+
+
+class ReplicationPad2d(_Pad):
+    dims = 2
+    mode = "replicate"
+
+
+class ReplicationPad3d(_Pad):
+    dims = 3
+    mode = "replicate"

@@ -1,0 +1,206 @@
+"""nn.Module: what it keeps in order, how it is called, how it is moved."""
+
+from _pytrope import is_unknown, unknown
+
+from .._make import is_tensor
+from .parameter import Parameter
+
+
+class Handle:
+    def remove(self):
+        return None
+
+
+class Module:
+    training = True
+    dump_patches = False
+    _modules = None
+    _parameters = None
+    _buffers = None
+    _hooked = False
+
+    def __init__(self, *args, **kwargs):
+        object.__setattr__(self, "training", True)
+        object.__setattr__(self, "_modules", {})
+        object.__setattr__(self, "_parameters", {})
+        object.__setattr__(self, "_buffers", {})
+
+    def __setattr__(self, name, value):
+        if isinstance(value, Module):
+            if self._modules is None:
+                raise AttributeError("a module is assigned before Module.__init__() was called")
+            self._modules[name] = value
+        elif isinstance(value, Parameter):
+            if self._parameters is None:
+                raise AttributeError("a parameter is assigned before Module.__init__() was called")
+            self._parameters[name] = value
+        object.__setattr__(self, name, value)
+
+    def __call__(self, *args, **kwargs):
+        result = self.forward(*args, **kwargs)
+        if self._hooked:
+            return unknown("a hook may change the result")
+        return result
+
+    def forward(self, *args, **kwargs):
+        raise NotImplementedError(f"{type(self).__name__} has no forward()")
+
+    def add_module(self, name, module):
+        setattr(self, name, module)
+        if module is None:
+            self._modules[name] = None
+
+    def register_module(self, name, module):
+        self.add_module(name, module)
+
+    def register_parameter(self, name, param):
+        object.__setattr__(self, name, param)
+        self._parameters[name] = param
+
+    def register_buffer(self, name, tensor, persistent=True):
+        object.__setattr__(self, name, tensor)
+        self._buffers[name] = tensor
+
+    def children(self):
+        for module in self._modules.values():
+            if module is not None:
+                yield module
+
+    def named_children(self):
+        for name, module in self._modules.items():
+            if module is not None:
+                yield name, module
+
+    def modules(self):
+        for _, module in self.named_modules():
+            yield module
+
+    def named_modules(self, memo=None, prefix="", remove_duplicate=True):
+        found = [(prefix, self)]
+        for name, module in self._modules.items():
+            if module is not None:
+                found.extend(module.named_modules(None, prefix + ("." if prefix else "") + name))
+        return found
+
+    def parameters(self, recurse=True):
+        for _, parameter in self.named_parameters("", recurse):
+            yield parameter
+
+    def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
+        return self._collected("_parameters", prefix, recurse)
+
+    def buffers(self, recurse=True):
+        for _, buffer in self.named_buffers("", recurse):
+            yield buffer
+
+    def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
+        return self._collected("_buffers", prefix, recurse)
+
+    def _collected(self, kind, prefix, recurse):
+        found = []
+        for path, module in self.named_modules(None, prefix) if recurse else [(prefix, self)]:
+            for name, value in getattr(module, kind).items():
+                if value is not None:
+                    found.append((path + ("." if path else "") + name, value))
+        return found
+
+    def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
+        state = {}
+        for name, value in self._collected("_parameters", prefix, True) + self._collected("_buffers", prefix, True):
+            state[name] = value
+        return state
+
+    def load_state_dict(self, state_dict, strict=True, assign=False):
+        return unknown("the keys that do not match")
+
+    def get_submodule(self, target):
+        module = self
+        for part in target.split("."):
+            if part:
+                module = getattr(module, part)
+        return module
+
+    def get_parameter(self, target):
+        return self.get_submodule(target)
+
+    def apply(self, fn):
+        for module in self.children():
+            module.apply(fn)
+        fn(self)
+        return self
+
+    def train(self, mode=True):
+        for module in self.modules():
+            object.__setattr__(module, "training", mode)
+        return self
+
+    def eval(self):
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad=True):
+        return self
+
+    def zero_grad(self, set_to_none=True):
+        return None
+
+    def _cast(self, name):
+        from _pytrope import set_dtype
+
+        for _, value in self._collected("_parameters", "", True) + self._collected("_buffers", "", True):
+            if is_tensor(value) and value.is_floating_point():
+                set_dtype(value, name)
+        return self
+
+    def to(self, *args, **kwargs):
+        from .. import _dtypes
+
+        for argument in list(args) + list(kwargs.values()):
+            if is_unknown(argument):
+                return self._cast(unknown("the dtype is not known"))
+            if isinstance(argument, _dtypes.dtype):
+                return self._cast(argument.name)
+        return self
+
+    def cuda(self, device=None):
+        return self
+
+    def cpu(self):
+        return self
+
+    def float(self):
+        return self._cast("float32")
+
+    def double(self):
+        return self._cast("float64")
+
+    def half(self):
+        return self._cast("float16")
+
+    def bfloat16(self):
+        return self._cast("bfloat16")
+
+    def type(self, dst_type):
+        return self._cast(unknown("the dtype is not known"))
+
+    def share_memory(self):
+        return self
+
+    def register_forward_hook(self, hook, **options):
+        object.__setattr__(self, "_hooked", True)
+        return Handle()
+
+    def register_forward_pre_hook(self, hook, **options):
+        object.__setattr__(self, "_hooked", True)
+        return Handle()
+
+    def register_full_backward_hook(self, hook, prepend=False):
+        return Handle()
+
+    def register_backward_hook(self, hook):
+        return Handle()
+
+    def extra_repr(self):
+        return ""
+
+    def _get_name(self):
+        return type(self).__name__

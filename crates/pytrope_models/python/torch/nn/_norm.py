@@ -1,0 +1,167 @@
+"""Normalisation layers."""
+
+from _pytrope import dtype_of, fresh, is_unknown, require, shape_of
+
+from .._make import alike, given, ranked, tail, tensor
+from . import _layers
+from ._module import Module
+from .parameter import parameter
+
+
+class _BatchNorm(Module):
+    ranks = (4,)
+    spatial = 2
+
+    def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
+        super().__init__()
+        self.num_features = num_features
+        self.eps = eps
+        self.momentum = momentum
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        if affine:
+            self.weight = parameter((num_features,))
+            self.bias = parameter((num_features,))
+        else:
+            self.register_parameter("weight", None)
+            self.register_parameter("bias", None)
+        if track_running_stats:
+            self.register_buffer("running_mean", tensor((num_features,), "float32"))
+            self.register_buffer("running_var", tensor((num_features,), "float32"))
+            self.register_buffer("num_batches_tracked", tensor((), "int64"))
+        else:
+            self.register_buffer("running_mean", None)
+            self.register_buffer("running_var", None)
+            self.register_buffer("num_batches_tracked", None)
+
+    def reset_running_stats(self):
+        return None
+
+    def reset_parameters(self):
+        return None
+
+    def forward(self, input):
+        x = given(input)
+        if not ranked(x):
+            return self._unranked(x)
+        shape = shape_of(x)
+        require(len(shape) in self.ranks, ValueError, f"{type(self).__name__} takes rank {' or '.join([str(rank) for rank in self.ranks])}, and this tensor has shape {shape}", rule="layer-mismatch")
+        return _layers.batch_norm(x, self.running_mean, self.running_var, self.weight, self.bias, self.training or not self.track_running_stats)
+
+    def _unranked(self, x):
+        """The layer accepts one rank only, so what comes out has it."""
+        known = tail(x)
+        if len(self.ranks) > 1:
+            return alike(x, dtype_of(x))
+        channel = self.num_features if len(known) <= self.spatial else known[-self.spatial - 1]
+        if is_unknown(channel):
+            channel = fresh("channels")
+        sizes = known[len(known) - self.spatial :] if len(known) >= self.spatial else tuple([fresh("size") for _ in range(self.spatial)])
+        return _layers.batch_norm(tensor((fresh("batch"), channel) + tuple(sizes), dtype_of(x)), self.running_mean, self.running_var, self.weight, self.bias, False)
+
+
+class BatchNorm1d(_BatchNorm):
+    ranks = (2, 3)
+    spatial = 1
+
+
+class BatchNorm2d(_BatchNorm):
+    pass
+
+
+class BatchNorm3d(_BatchNorm):
+    ranks = (5,)
+    spatial = 3
+
+
+class SyncBatchNorm(_BatchNorm):
+    @classmethod
+    def convert_sync_batchnorm(cls, module, process_group=None):
+        return module
+
+
+class _InstanceNorm(Module):
+    ranks = (3, 4)
+
+    def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None):
+        super().__init__()
+        self.num_features = num_features
+        self.affine = affine
+        self.track_running_stats = track_running_stats
+        if affine:
+            self.weight = parameter((num_features,))
+            self.bias = parameter((num_features,))
+        else:
+            self.register_parameter("weight", None)
+            self.register_parameter("bias", None)
+
+    def forward(self, input):
+        x = given(input)
+        if ranked(x):
+            shape = shape_of(x)
+            require(len(shape) in self.ranks, ValueError, f"{type(self).__name__} takes rank {self.ranks[0]} or {self.ranks[1]}, and this tensor has shape {shape}", rule="layer-mismatch")
+            channels = shape[len(shape) - self.ranks[0]]
+            if self.affine:
+                require(channels == self.num_features, RuntimeError, f"{type(self).__name__} expects {self.num_features} channels, and the input of shape {shape} has {channels}", rule="layer-mismatch")
+            size = 1
+            for k in range(len(shape) - self.ranks[0] + 1, len(shape)):
+                size = size * shape[k]
+            if self.training or not self.track_running_stats:
+                require(size != 1, ValueError, f"{type(self).__name__} needs more than one value for each channel, and the input has shape {shape}", rule="layer-mismatch")
+        return alike(x, dtype_of(x))
+
+
+class InstanceNorm1d(_InstanceNorm):
+    ranks = (2, 3)
+
+
+class InstanceNorm2d(_InstanceNorm):
+    ranks = (3, 4)
+
+
+class InstanceNorm3d(_InstanceNorm):
+    ranks = (4, 5)
+
+
+class LayerNorm(Module):
+    def __init__(self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):
+        super().__init__()
+        self.normalized_shape = normalized_shape if is_unknown(normalized_shape) else tuple(normalized_shape) if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,)
+        self.eps = eps
+        self.elementwise_affine = elementwise_affine
+        if elementwise_affine:
+            self.weight = parameter(self.normalized_shape)
+            self.bias = parameter(self.normalized_shape)
+        else:
+            self.register_parameter("weight", None)
+            self.register_parameter("bias", None)
+
+    def forward(self, input):
+        return _layers.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+
+class GroupNorm(Module):
+    def __init__(self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
+        super().__init__()
+        if not is_unknown(num_groups) and not is_unknown(num_channels):
+            require(num_channels % num_groups == 0, ValueError, f"num_channels {num_channels} is not divisible by num_groups {num_groups}")
+        self.num_groups = num_groups
+        self.num_channels = num_channels
+        if affine:
+            self.weight = parameter((num_channels,))
+            self.bias = parameter((num_channels,))
+        else:
+            self.register_parameter("weight", None)
+            self.register_parameter("bias", None)
+
+    def forward(self, input):
+        return _layers.group_norm(input, self.num_groups, self.weight, self.bias)
+
+
+class LocalResponseNorm(Module):
+    def __init__(self, size, alpha=0.0001, beta=0.75, k=1.0):
+        super().__init__()
+        self.size = size
+
+    def forward(self, input):
+        return _layers.local_response_norm(input, self.size)

@@ -1,0 +1,155 @@
+"""Recurrent layers and cells."""
+
+from _pytrope import dtype_of, is_unknown, require, shape_of
+
+from .._make import given, ranked, tensor, vague
+from ._module import Module
+from .parameter import parameter
+
+
+class RNNBase(Module):
+    gates = 1
+    has_cell = False
+
+    def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, proj_size=0, device=None, dtype=None, nonlinearity="tanh"):
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.bias = bias
+        self.batch_first = batch_first
+        self.dropout = dropout
+        self.bidirectional = bidirectional
+        self.proj_size = proj_size
+        if not is_unknown(proj_size) and not is_unknown(hidden_size):
+            require(proj_size == 0 or proj_size < hidden_size, ValueError, "proj_size is smaller than hidden_size")
+        directions = 2 if bidirectional else 1
+        out = self.out_size()
+        for layer in range(num_layers):
+            for direction in range(directions):
+                suffix = str(layer) + ("_reverse" if direction == 1 else "")
+                size = input_size if layer == 0 else out * directions
+                setattr(self, "weight_ih_l" + suffix, parameter((self.gates * hidden_size, size)))
+                setattr(self, "weight_hh_l" + suffix, parameter((self.gates * hidden_size, out)))
+                if bias:
+                    setattr(self, "bias_ih_l" + suffix, parameter((self.gates * hidden_size,)))
+                    setattr(self, "bias_hh_l" + suffix, parameter((self.gates * hidden_size,)))
+                if proj_size:
+                    setattr(self, "weight_hr_l" + suffix, parameter((proj_size, hidden_size)))
+
+    def out_size(self):
+        return self.proj_size if self.proj_size else self.hidden_size
+
+    def flatten_parameters(self):
+        return None
+
+    def forward(self, input, hx=None):
+        x = given(input)
+        name = type(self).__name__
+        if not ranked(x) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
+            return (vague("float32"), (vague("float32"), vague("float32")) if self.has_cell else vague("float32"))
+        shape = shape_of(x)
+        require(len(shape) == 2 or len(shape) == 3, AssertionError, f"{name} takes rank 3, or 2 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+        batched = len(shape) == 3
+        require(shape[-1] == self.input_size, RuntimeError, f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}", rule="layer-mismatch")
+        directions = 2 if self.bidirectional else 1
+        batch = () if not batched else (shape[0] if self.batch_first else shape[1],)
+        steps = shape[1] if batched and self.batch_first else shape[0]
+        require(steps >= 1, RuntimeError, f"{name} needs at least one step, and the input has shape {shape}", rule="layer-mismatch")
+        state = (self.num_layers * directions,) + batch
+        self.check_state(hx, state, name, batched)
+        output = tensor(shape[:-1] + (directions * self.out_size(),), dtype_of(x))
+        hidden = tensor(state + (self.out_size(),), dtype_of(x))
+        if self.has_cell:
+            return (output, (hidden, tensor(state + (self.hidden_size,), dtype_of(x))))
+        return (output, hidden)
+
+    def check_state(self, hx, state, name, batched):
+        if hx is None or is_unknown(hx):
+            return
+        if self.has_cell:
+            hidden, cell = hx
+            self.fits(hidden, state + (self.out_size(),), name, batched)
+            self.fits(cell, state + (self.hidden_size,), name, batched)
+        else:
+            self.fits(hx, state + (self.hidden_size,), name, batched)
+
+    def fits(self, hx, expected, name, batched):
+        h = given(hx)
+        if not ranked(h):
+            return
+        shape = shape_of(h)
+        message = f"{name} expects a state of shape {expected}, not {shape}"
+        require(len(shape) == len(expected), RuntimeError, message, rule="layer-mismatch")
+        for k in range(len(expected)):
+            require(shape[k] == expected[k], RuntimeError, message, rule="layer-mismatch")
+
+
+class RNN(RNNBase):
+    def __init__(self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0.0, bidirectional=False, device=None, dtype=None):
+        require(nonlinearity in ("tanh", "relu"), ValueError, f"{nonlinearity!r} is not a nonlinearity")
+        super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
+
+
+class GRU(RNNBase):
+    gates = 3
+
+    def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, device=None, dtype=None):
+        super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
+
+
+class LSTM(RNNBase):
+    gates = 4
+    has_cell = True
+
+
+class RNNCellBase(Module):
+    gates = 1
+    has_cell = False
+
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None, nonlinearity="tanh"):
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.weight_ih = parameter((self.gates * hidden_size, input_size))
+        self.weight_hh = parameter((self.gates * hidden_size, hidden_size))
+        if bias:
+            self.bias_ih = parameter((self.gates * hidden_size,))
+            self.bias_hh = parameter((self.gates * hidden_size,))
+
+    def forward(self, input, hx=None):
+        x = given(input)
+        name = type(self).__name__
+        if not ranked(x):
+            return (vague("float32"), vague("float32")) if self.has_cell else vague("float32")
+        shape = shape_of(x)
+        require(len(shape) == 1 or len(shape) == 2, AssertionError, f"{name} takes rank 2, or 1 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+        require(shape[-1] == self.input_size, RuntimeError, f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}", rule="layer-mismatch")
+        state = shape[:-1] + (self.hidden_size,)
+        if hx is not None and not is_unknown(hx):
+            for h in hx if self.has_cell else (hx,):
+                self.fits(given(h), state, name)
+        if self.has_cell:
+            return (tensor(state, dtype_of(x)), tensor(state, dtype_of(x)))
+        return tensor(state, dtype_of(x))
+
+    def fits(self, h, state, name):
+        if not ranked(h) or len(shape_of(h)) != len(state):
+            return
+        for k in range(len(state)):
+            require(shape_of(h)[k] == state[k], RuntimeError, f"{name} expects a state of shape {state}, not {shape_of(h)}", rule="layer-mismatch")
+
+
+class RNNCell(RNNCellBase):
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias)
+
+
+class GRUCell(RNNCellBase):
+    gates = 3
+
+
+class LSTMCell(RNNCellBase):
+    gates = 4
+    has_cell = True
+

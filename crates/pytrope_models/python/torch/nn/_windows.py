@@ -1,0 +1,453 @@
+"""Sliding windows: convolutions, pooling, resizing, folding, as functions."""
+
+from _pytrope import dtype_of, fresh, is_constant, is_unknown, proved, require, shape_of, unknown
+
+from .._make import given, ranked, tail, tensor, trailing, vague
+
+
+def many(value, count, name="argument"):
+    """An argument that is one number for all dimensions or one for each."""
+    if is_unknown(value):
+        return [unknown(name)] * count
+    if isinstance(value, (tuple, list)):
+        if len(value) == 1 and count > 1:
+            return [value[0]] * count
+        if len(value) != count:
+            raise RuntimeError(f"{name} has {len(value)} numbers for {count} dimensions")
+        return list(value)
+    return [value] * count
+
+
+def batched(x, dims, name, error=RuntimeError):
+    """The batch sizes, then channel and window sizes, of an input with or without a batch; None for what is not known."""
+    if ranked(x):
+        shape = shape_of(x)
+        require(len(shape) == dims + 1 or len(shape) == dims + 2, error, f"{name} takes rank {dims + 2}, or {dims + 1} without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+        return shape[: len(shape) - dims - 1], shape[-dims - 1], shape[len(shape) - dims :]
+    known = tail(x)
+    spatial = known[len(known) - dims :] if len(known) >= dims else tuple([fresh("size") for _ in range(dims)])
+    channel = known[-dims - 1] if len(known) > dims else unknown("the channels are not known")
+    return None, channel, spatial
+
+
+def assembled(x, batch, rest, dtype):
+    return trailing(rest, dtype) if batch is None else tensor(batch + rest, dtype)
+
+
+def window(size, kernel, stride, padding, dilation):
+    """How many places a window has along one dimension."""
+    if is_unknown(kernel) or is_unknown(stride) or is_unknown(padding) or is_unknown(dilation):
+        return fresh("size")
+    return (size + 2 * padding - dilation * (kernel - 1) - 1) // stride + 1
+
+
+def positive(values, name):
+    for value in values:
+        if not is_unknown(value):
+            require(value > 0, RuntimeError, f"{name} is positive, not {value}")
+
+
+def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
+    name = f"conv{dims}d"
+    x = given(input)
+    w = given(weight, "weight")
+    if not ranked(w):
+        return vague(dtype_of(x))
+    kernel_shape = shape_of(w)
+    require(len(kernel_shape) == dims + 2, RuntimeError, f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}", rule="layer-mismatch")
+    batch, channel, spatial = batched(x, dims, name)
+    _same_dtype(x, w)
+    if not is_unknown(channel) and not is_unknown(groups):
+        require(channel == kernel_shape[1] * groups, RuntimeError, f"{name} expects {kernel_shape[1] * groups} channels, and the input of shape {_shown(x)} has {channel}", rule="layer-mismatch")
+    if is_constant(groups) and is_constant(kernel_shape[0]):
+        require(groups > 0 and kernel_shape[0] % groups == 0, RuntimeError, f"{kernel_shape[0]} output channels cannot be split into {groups} groups", rule="layer-mismatch")
+    _bias_fits(bias, kernel_shape[0], name)
+    strides = many(stride, dims, "stride")
+    dilations = many(dilation, dims, "dilation")
+    positive(strides, "stride")
+    sizes = []
+    if isinstance(padding, str) and padding == "same":
+        for step in strides:
+            require(step == 1, RuntimeError, "padding='same' needs stride 1")
+    for k in range(dims):
+        kernel = kernel_shape[2 + k]
+        if isinstance(padding, str) and padding == "same":
+            sizes.append(spatial[k])
+            continue
+        pad = 0 if isinstance(padding, str) else many(padding, dims, "padding")[k]
+        if not is_unknown(pad) and not is_unknown(dilations[k]):
+            require(spatial[k] + 2 * pad >= dilations[k] * (kernel - 1) + 1, RuntimeError, f"the kernel of {name} ({kernel_shape[2:]}) is larger than the padded input of shape {_shown(x)}", rule="layer-mismatch")
+        sizes.append(window(spatial[k], kernel, strides[k], pad, dilations[k]))
+    return assembled(x, batch, (kernel_shape[0],) + tuple(sizes), dtype_of(x))
+
+
+def _shown(x):
+    return shape_of(x) if ranked(x) else ("...",) + tail(x)
+
+
+def _same_dtype(x, w):
+    if not is_unknown(dtype_of(x)) and not is_unknown(dtype_of(w)):
+        require(dtype_of(x) == dtype_of(w), RuntimeError, f"the input is {dtype_of(x)} and the weight {dtype_of(w)}")
+
+
+def _bias_fits(bias, channels, name):
+    if bias is None or is_unknown(bias):
+        return
+    b = given(bias, "bias")
+    if ranked(b):
+        require(len(shape_of(b)) == 1 and shape_of(b)[0] == channels, RuntimeError, f"the bias of {name} has shape ({channels},), not {shape_of(b)}", rule="layer-mismatch")
+
+
+def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    return convolution(input, weight, bias, stride, padding, dilation, groups, 1)
+
+
+def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    return convolution(input, weight, bias, stride, padding, dilation, groups, 2)
+
+
+def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
+    return convolution(input, weight, bias, stride, padding, dilation, groups, 3)
+
+
+def transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, dims):
+    name = f"conv_transpose{dims}d"
+    x = given(input)
+    w = given(weight, "weight")
+    if not ranked(w):
+        return vague(dtype_of(x))
+    kernel_shape = shape_of(w)
+    require(len(kernel_shape) == dims + 2, RuntimeError, f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}", rule="layer-mismatch")
+    batch, channel, spatial = batched(x, dims, name)
+    _same_dtype(x, w)
+    if not is_unknown(channel):
+        require(channel == kernel_shape[0], RuntimeError, f"{name} expects {kernel_shape[0]} channels, and the input of shape {_shown(x)} has {channel}", rule="layer-mismatch")
+    _bias_fits(bias, kernel_shape[1] * groups, name)
+    strides = many(stride, dims, "stride")
+    pads = many(padding, dims, "padding")
+    extra = many(output_padding, dims, "output_padding")
+    dilations = many(dilation, dims, "dilation")
+    sizes = []
+    for k in range(dims):
+        parts = [strides[k], pads[k], extra[k], dilations[k]]
+        if is_unknown(parts[0]) or is_unknown(parts[1]) or is_unknown(parts[2]) or is_unknown(parts[3]):
+            sizes.append(fresh("size"))
+            continue
+        require(extra[k] < strides[k] or extra[k] < dilations[k], RuntimeError, "output_padding is smaller than stride or dilation")
+        size = (spatial[k] - 1) * strides[k] - 2 * pads[k] + dilations[k] * (kernel_shape[2 + k] - 1) + extra[k] + 1
+        require(size >= 1, RuntimeError, f"the output of {name} would have size {size}", rule="layer-mismatch")
+        sizes.append(size)
+    return assembled(x, batch, (kernel_shape[1] * groups,) + tuple(sizes), dtype_of(x))
+
+
+def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 1)
+
+
+def conv_transpose2d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 2)
+
+
+def conv_transpose3d(input, weight, bias=None, stride=1, padding=0, output_padding=0, groups=1, dilation=1):
+    return transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, 3)
+
+
+def pooled_size(size, kernel, stride, padding, dilation, ceil_mode):
+    """One dimension of a pooling: with ceil_mode the last window may hang over, but starts inside."""
+    reach = size + 2 * padding - dilation * (kernel - 1) - 1
+    if is_unknown(ceil_mode):
+        return fresh("size")
+    if not ceil_mode:
+        return reach // stride + 1
+    out = (reach + stride - 1) // stride + 1
+    inside = (out - 1) * stride < size + padding
+    if proved(inside):
+        return out
+    if is_constant(out):
+        return out - 1
+    return fresh("size")
+
+
+def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name, empty_batch):
+    x = given(input)
+    batch, channel, spatial = batched(x, dims, name)
+    kernels = many(kernel_size, dims, "kernel_size")
+    strides = kernels if stride is None or isinstance(stride, (tuple, list)) and len(stride) == 0 else many(stride, dims, "stride")
+    pads = many(padding, dims, "padding")
+    dilations = many(dilation, dims, "dilation")
+    positive(kernels, "kernel_size")
+    positive(strides, "stride")
+    if is_unknown(channel):
+        channel = fresh("channels")
+    if not is_constant(kernels) or not is_constant(strides) or not is_constant(pads) or not is_constant(dilations):
+        return assembled(x, batch, (channel,) + tuple([fresh("size") for _ in range(dims)]), dtype_of(x))
+    _not_empty(x, batch, channel, spatial, name, empty_batch)
+    sizes = []
+    for k in range(dims):
+        require(2 * pads[k] <= kernels[k], RuntimeError, f"padding {pads[k]} is more than half of kernel_size {kernels[k]}")
+        size = pooled_size(spatial[k], kernels[k], strides[k], pads[k], dilations[k], ceil_mode)
+        require(size >= 1, RuntimeError, f"the output of {name} is too small for the input of shape {_shown(x)}", rule="layer-mismatch")
+        sizes.append(size)
+    return assembled(x, batch, (channel,) + tuple(sizes), dtype_of(x))
+
+
+def _not_empty(x, batch, channel, spatial, name, empty_batch):
+    """Only the batch may be empty."""
+    for size in (channel,) + tuple(spatial):
+        require(size != 0, RuntimeError, f"{name} needs sizes that are not 0 apart from the batch, and the input has shape {_shown(x)}", rule="layer-mismatch")
+    if batch is not None and not empty_batch:
+        for size in batch:
+            require(size != 0, RuntimeError, f"{name} needs a batch that is not empty, and the input has shape {_shown(x)}", rule="layer-mismatch")
+
+
+def max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, dims):
+    result = pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, f"max_pool{dims}d", True)
+    if is_unknown(return_indices):
+        return unknown("whether indices are returned is not known")
+    if return_indices:
+        from .._make import alike
+
+        return (result, alike(result, "int64"))
+    return result
+
+
+def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    return max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 1)
+
+
+def max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    return max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 2)
+
+
+def max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    return max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, 3)
+
+
+def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+    return pooling(input, kernel_size, stride, padding, 1, ceil_mode, 1, "avg_pool1d", True)
+
+
+def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    return pooling(input, kernel_size, stride, padding, 1, ceil_mode, 2, "avg_pool2d", True)
+
+
+def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    return pooling(input, kernel_size, stride, padding, 1, ceil_mode, 3, "avg_pool3d", True)
+
+
+def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    return avg_pool2d(input, kernel_size, stride, 0, ceil_mode)
+
+
+def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    return avg_pool1d(input, kernel_size, stride, 0, ceil_mode)
+
+
+def adaptive(input, output_size, dims, name):
+    x = given(input)
+    batch, channel, spatial = batched(x, dims, name)
+    if is_unknown(channel):
+        channel = fresh("channels")
+    targets = many(output_size, dims, "output_size")
+    sizes = []
+    for k in range(dims):
+        if is_unknown(targets[k]):
+            sizes.append(fresh("size"))
+        else:
+            sizes.append(spatial[k] if targets[k] is None else targets[k])
+    return assembled(x, batch, (channel,) + tuple(sizes), dtype_of(x))
+
+
+def adaptive_avg_pool1d(input, output_size):
+    return adaptive(input, output_size, 1, "adaptive_avg_pool1d")
+
+
+def adaptive_avg_pool2d(input, output_size):
+    return adaptive(input, output_size, 2, "adaptive_avg_pool2d")
+
+
+def adaptive_avg_pool3d(input, output_size):
+    return adaptive(input, output_size, 3, "adaptive_avg_pool3d")
+
+
+def adaptive_max_pool1d(input, output_size, return_indices=False):
+    return adaptive(input, output_size, 1, "adaptive_max_pool1d")
+
+
+def adaptive_max_pool2d(input, output_size, return_indices=False):
+    return adaptive(input, output_size, 2, "adaptive_max_pool2d")
+
+
+def adaptive_max_pool3d(input, output_size, return_indices=False):
+    return adaptive(input, output_size, 3, "adaptive_max_pool3d")
+
+
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    x = given(input)
+    if not ranked(x):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(shape) == 3 or len(shape) == 4, RuntimeError, f"unfold takes rank 4, or 3 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+    kernels = many(kernel_size, 2)
+    strides = many(stride, 2)
+    pads = many(padding, 2)
+    dilations = many(dilation, 2)
+    blocks = 1
+    for k in range(2):
+        count = window(shape[len(shape) - 2 + k], kernels[k], strides[k], pads[k], dilations[k])
+        require(count >= 1, RuntimeError, f"unfold with kernel {kernel_size} of an input of shape {shape}", rule="layer-mismatch")
+        blocks = blocks * count
+    return tensor(shape[:-3] + (shape[-3] * kernels[0] * kernels[1], blocks), dtype_of(x))
+
+
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    x = given(input)
+    if not ranked(x):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    require(len(shape) == 2 or len(shape) == 3, RuntimeError, f"fold takes rank 3, or 2 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+    target = many(output_size, 2)
+    kernels = many(kernel_size, 2)
+    strides = many(stride, 2)
+    pads = many(padding, 2)
+    dilations = many(dilation, 2)
+    blocks = 1
+    for k in range(2):
+        blocks = blocks * window(target[k], kernels[k], strides[k], pads[k], dilations[k])
+    area = kernels[0] * kernels[1]
+    require(shape[-2] % area == 0, RuntimeError, f"fold needs a multiple of {area} at dim -2 of {shape}", rule="layer-mismatch")
+    require(shape[-1] == blocks, RuntimeError, f"fold needs {blocks} blocks, and the input of shape {shape} has {shape[-1]}", rule="layer-mismatch")
+    return tensor(shape[:-2] + (shape[-2] // area, target[0], target[1]), dtype_of(x))
+
+
+RANKS = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
+
+
+def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None, antialias=False):
+    x = given(input)
+    if not ranked(x) or is_unknown(mode) or is_unknown(size) or is_unknown(scale_factor):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    dims = len(shape) - 2
+    require(size is None or scale_factor is None, ValueError, "interpolate takes size or scale_factor, not both")
+    require(size is not None or scale_factor is not None, ValueError, "interpolate needs size or scale_factor")
+    given_many = size if isinstance(size, (tuple, list)) else scale_factor
+    if isinstance(given_many, (tuple, list)):
+        require(len(given_many) == dims, ValueError, f"interpolate got {len(given_many)} sizes for {dims} dimensions of an input of shape {shape}")
+    require(dims >= 1 and dims <= 3, NotImplementedError, f"interpolate takes ranks 3 to 5, and this tensor has shape {shape}")
+    if mode in RANKS:
+        require(len(shape) == RANKS[mode], NotImplementedError, f"mode {mode!r} takes rank {RANKS[mode]}, and this tensor has shape {shape}")
+    sizes = []
+    for k in range(dims):
+        if size is not None:
+            target = size[k] if isinstance(size, (tuple, list)) else size
+        else:
+            target = _scaled(shape[2 + k], scale_factor[k] if isinstance(scale_factor, (tuple, list)) else scale_factor)
+        if is_unknown(target):
+            target = fresh("size")
+        require(target >= 1 and shape[2 + k] >= 1, RuntimeError, f"interpolate of shape {shape} gives size {target}")
+        sizes.append(target)
+    return tensor(shape[:2] + tuple(sizes), dtype_of(x))
+
+
+def _scaled(size, factor):
+    if isinstance(factor, int):
+        return size * factor
+    if isinstance(factor, float) and is_constant(factor):
+        if factor == int(factor):
+            return size * int(factor)
+        if is_constant(size):
+            return int(size * factor)
+        if factor > 0 and 1 / factor == int(1 / factor):
+            return size // int(1 / factor)
+    return unknown("the size after scaling")
+
+
+def pixel_shuffle(input, upscale_factor):
+    x = given(input)
+    if not ranked(x) or is_unknown(upscale_factor):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    r = upscale_factor
+    require(len(shape) >= 3, RuntimeError, f"pixel_shuffle needs at least three dimensions, not shape {shape}", rule="layer-mismatch")
+    require(shape[-3] % (r * r) == 0, RuntimeError, f"pixel_shuffle by {r} needs channels divisible by {r * r}, not shape {shape}", rule="layer-mismatch")
+    return tensor(shape[:-3] + (shape[-3] // (r * r), shape[-2] * r, shape[-1] * r), dtype_of(x))
+
+
+def pixel_unshuffle(input, downscale_factor):
+    x = given(input)
+    if not ranked(x) or is_unknown(downscale_factor):
+        return vague(dtype_of(x))
+    shape = shape_of(x)
+    r = downscale_factor
+    require(len(shape) >= 3, RuntimeError, f"pixel_unshuffle needs at least three dimensions, not shape {shape}", rule="layer-mismatch")
+    require(shape[-1] % r == 0 and shape[-2] % r == 0, RuntimeError, f"pixel_unshuffle by {r} needs sizes divisible by it, not shape {shape}", rule="layer-mismatch")
+    return tensor(shape[:-3] + (shape[-3] * r * r, shape[-2] // r, shape[-1] // r), dtype_of(x))
+
+
+def channel_shuffle(input, groups):
+    x = given(input)
+    if ranked(x):
+        shape = shape_of(x)
+        require(len(shape) >= 3, RuntimeError, f"channel_shuffle needs at least three dimensions, not shape {shape}", rule="layer-mismatch")
+        require(shape[1] % groups == 0, RuntimeError, f"channel_shuffle needs channels divisible by {groups}, not shape {shape}", rule="layer-mismatch")
+    return tensor(shape_of(x), dtype_of(x))
+
+
+def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
+    x = given(input)
+    g = given(grid, "grid")
+    if not ranked(x) or not ranked(g):
+        return vague(dtype_of(x))
+    a = shape_of(x)
+    b = shape_of(g)
+    message = f"grid_sample of shape {a} with a grid of shape {b}"
+    require(len(a) == 4 or len(a) == 5, RuntimeError, message, rule="layer-mismatch")
+    require(len(a) == len(b) and a[0] == b[0] and b[-1] == len(a) - 2, RuntimeError, message, rule="layer-mismatch")
+    return tensor(a[:2] + b[1:-1], dtype_of(x))
+
+
+def affine_grid(theta, size, align_corners=None):
+    if not is_constant(len(size)):
+        return vague()
+    t = given(theta, "theta")
+    dims = len(size) - 2
+    if ranked(t):
+        require(len(shape_of(t)) == 3 and shape_of(t)[0] == size[0] and shape_of(t)[1] == dims and shape_of(t)[2] == dims + 1, ValueError, f"affine_grid of shape {shape_of(t)} for size {tuple(size)}", rule="layer-mismatch")
+    return tensor((size[0],) + tuple(size[2:]) + (dims,), dtype_of(t))
+
+
+def pad(input, pad, mode="constant", value=None):
+    x = given(input)
+    if not ranked(x) or is_unknown(pad) or not is_constant(len(pad)) or is_unknown(mode):
+        return vague(dtype_of(x))
+    shape = list(shape_of(x))
+    if mode != "constant":
+        return _pad_mirror(x, pad, mode)
+    require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
+    require(len(pad) // 2 <= len(shape), RuntimeError, f"pad names {len(pad) // 2} dimensions of a tensor of shape {tuple(shape)}")
+    for k in range(len(pad) // 2):
+        place = len(shape) - 1 - k
+        shape[place] = shape[place] + pad[2 * k] + pad[2 * k + 1]
+        require(shape[place] >= 0, RuntimeError, f"padding {tuple(pad)} makes dim {place} negative")
+    return tensor(tuple(shape), dtype_of(x))
+
+
+def _pad_mirror(x, pad, mode):
+    """reflect, replicate and circular pad the last dimensions of inputs with channels."""
+    shape = list(shape_of(x))
+    dims = len(pad) // 2
+    require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
+    wrong = NotImplementedError
+    require(len(shape) == dims + 1 or len(shape) == dims + 2, wrong, f"padding mode {mode!r} of {dims} dimensions does not take shape {tuple(shape)}")
+    for k in range(dims):
+        place = len(shape) - 1 - k
+        size = shape[place]
+        if mode == "reflect":
+            require(pad[2 * k] < size and pad[2 * k + 1] < size, RuntimeError, f"reflection padding {tuple(pad)} is not smaller than the size {size}")
+        if mode == "circular":
+            require(pad[2 * k] <= size and pad[2 * k + 1] <= size, RuntimeError, f"circular padding {tuple(pad)} is larger than the size {size}")
+        shape[place] = size + pad[2 * k] + pad[2 * k + 1]
+    return tensor(tuple(shape), dtype_of(x))
+
+

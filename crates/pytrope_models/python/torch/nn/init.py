@@ -1,0 +1,86 @@
+"""torch.nn.init: initialisers write into a tensor and return it."""
+
+from _pytrope import require, shape_of, unknown
+
+from .._elementwise import changed
+from .._make import given, ranked
+
+
+def uniform_(tensor, a=0.0, b=1.0, generator=None):
+    return changed(tensor)
+
+
+def normal_(tensor, mean=0.0, std=1.0, generator=None):
+    return changed(tensor)
+
+
+def trunc_normal_(tensor, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
+    return changed(tensor)
+
+
+def constant_(tensor, val):
+    return changed(tensor)
+
+
+def ones_(tensor):
+    return changed(tensor)
+
+
+def zeros_(tensor):
+    return changed(tensor)
+
+
+def of_rank(tensor, least, name):
+    x = given(tensor)
+    if ranked(x):
+        require(len(shape_of(x)) >= least, ValueError, f"{name} needs at least {least} dimensions, and this tensor has shape {shape_of(x)}")
+    return changed(x)
+
+
+def eye_(tensor):
+    x = given(tensor)
+    if ranked(x):
+        require(len(shape_of(x)) == 2, ValueError, f"eye_ needs a matrix, and this tensor has shape {shape_of(x)}")
+    return changed(x)
+
+
+def dirac_(tensor, groups=1):
+    return of_rank(tensor, 3, "dirac_")
+
+
+def xavier_uniform_(tensor, gain=1.0, generator=None):
+    return of_rank(tensor, 2, "xavier_uniform_")
+
+
+def xavier_normal_(tensor, gain=1.0, generator=None):
+    return of_rank(tensor, 2, "xavier_normal_")
+
+
+def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+    return changed(tensor)
+
+
+def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
+    return changed(tensor)
+
+
+def orthogonal_(tensor, gain=1, generator=None):
+    return of_rank(tensor, 2, "orthogonal_")
+
+
+def sparse_(tensor, sparsity, std=0.01):
+    return changed(tensor)
+
+
+def calculate_gain(nonlinearity, param=None):
+    return float(unknown("the gain"))
+
+
+uniform = uniform_
+normal = normal_
+constant = constant_
+xavier_uniform = xavier_uniform_
+xavier_normal = xavier_normal_
+kaiming_uniform = kaiming_uniform_
+kaiming_normal = kaiming_normal_
+orthogonal = orthogonal_

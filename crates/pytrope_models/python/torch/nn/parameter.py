@@ -1,0 +1,40 @@
+"""Parameters: tensors that a module owns."""
+
+from _pytrope import array, dtype_of, is_array, is_unknown, shape_of, unknown
+
+from .._tensor import Tensor
+
+
+class Parameter(Tensor):
+    def __new__(cls, data=None, requires_grad=True):
+        if data is None:
+            return array(cls, (0,), "float32")
+        if is_unknown(data):
+            return array(cls, unknown("the parameter's data is not known"), None)
+        if is_array(data):
+            return array(cls, shape_of(data), dtype_of(data))
+        return array(cls, unknown("the parameter's data is not known"), None)
+
+    def __init__(self, data=None, requires_grad=True):
+        pass
+
+    @property
+    def requires_grad(self):
+        return True
+
+    @requires_grad.setter
+    def requires_grad(self, value):
+        pass
+
+
+class UninitializedParameter(Parameter):
+    pass
+
+
+class Buffer(Tensor):
+    pass
+
+
+def parameter(shape, dtype="float32"):
+    """A parameter of a layer."""
+    return array(Parameter, shape, dtype)

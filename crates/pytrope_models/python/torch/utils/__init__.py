@@ -1,0 +1,3 @@
+"""torch.utils: only data is modelled."""
+
+from . import data
