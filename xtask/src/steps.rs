@@ -6,6 +6,7 @@ mod clippy;
 mod conformance;
 mod fmt;
 mod parse_corpus;
+mod python;
 mod rust;
 mod sarif;
 
@@ -43,6 +44,7 @@ pub(crate) const STEPS: &[Step] = &[
     clippy::STEP,
     rust::STEP,
     parse_corpus::STEP,
+    python::STEP,
     sarif::STEP,
     conformance::NUMPY,
     conformance::TORCH,

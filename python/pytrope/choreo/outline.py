@@ -8,14 +8,13 @@ from __future__ import annotations
 import ast
 import io
 import re
-import sys
 import tokenize
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from .errors import ChoreoError
 
-__all__ = ["Choreography", "Parameter", "find_choreography", "read_outline"]
+__all__ = ["Choreography", "Parameter", "find_choreography", "read_outline", "without_type_parameters"]
 
 _CHANNELS = ("Channel", "DiChannel")
 
@@ -52,7 +51,7 @@ def read_outline(path: Path, seen: frozenset[Path] = frozenset()) -> Outline:
     """All choreographies of a file and of the neighbouring files that it imports from."""
     try:
         text = path.read_text(encoding="utf-8")
-        tree = ast.parse(_for_this_python(text), str(path))
+        tree = ast.parse(without_type_parameters(text)[0], str(path))
     except (OSError, SyntaxError, ValueError, tokenize.TokenError) as error:
         raise ChoreoError(f"{path}: {error}") from None
     outline: Outline = {}
@@ -144,25 +143,31 @@ def _subscripted(expression: ast.expr | None) -> tuple[str, list[str]]:
     return (expression.id if isinstance(expression, ast.Name) else ""), parameters
 
 
-def _for_this_python(text: str) -> str:
-    """Blank out the type parameters of PEP 695, which Python 3.11 cannot parse."""
-    if sys.version_info >= (3, 12):
-        return text
+def without_type_parameters(text: str) -> tuple[str, set[str]]:
+    """The text with the type parameters of PEP 695, which Python 3.11 cannot parse, blanked out.
+
+    Also gives their names.  Nothing else moves, so positions in messages stay true.
+    """
     lines = text.splitlines(keepends=True)
     tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    names: set[str] = set()
     for index in range(len(tokens) - 2):
         keyword, name, bracket = tokens[index : index + 3]
         if keyword.string in ("class", "def") and name.type == tokenize.NAME and bracket.string == "[":
-            _blank(lines, tokens, index + 2)
-    return "".join(lines)
+            names |= _blank(lines, tokens, index + 2)
+    return "".join(lines), names
 
 
-def _blank(lines: list[str], tokens: list[tokenize.TokenInfo], opening: int) -> None:
+def _blank(lines: list[str], tokens: list[tokenize.TokenInfo], opening: int) -> set[str]:
     depth = 0
-    for token in tokens[opening:]:
+    names: set[str] = set()
+    for before, token in zip(tokens[opening - 1 :], tokens[opening:], strict=False):
         depth += (token.string == "[") - (token.string == "]")
+        if token.type == tokenize.NAME and depth == 1 and before.string in "[,*":
+            names.add(token.string)
         if token.type not in (tokenize.NL, tokenize.COMMENT):
             row, start, stop = token.start[0] - 1, token.start[1], token.end[1]
             lines[row] = lines[row][:start] + " " * (stop - start) + lines[row][stop:]
         if depth == 0:
-            return
+            break
+    return names

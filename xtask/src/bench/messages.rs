@@ -1,0 +1,21 @@
+//! Messages per second of a ping-pong, beside PyChor's.
+
+use anyhow::Result;
+
+use super::Section;
+use super::usage::machine;
+use crate::process::{command, output};
+use crate::venv::Venv;
+
+pub(super) const SECTION: Section = Section {
+    name: "messages",
+    about: "Messages between roles, beside PyChor",
+    run,
+};
+
+fn run() -> Result<String> {
+    let venv = Venv::ready("choreo")?;
+    let mut bench = command(venv.python(), &["tests/bench/ping_pong.py"]);
+    bench.env("PYTROPE_REQUIRE_PEERS", "1");
+    Ok(format!("{}\n{}.", output(bench)?.trim_end(), machine()))
+}
