@@ -2,7 +2,7 @@
 
 from _pytrope import unknown
 
-from . import linalg, nn, utils
+from . import cuda, linalg, nn, utils
 from ._creation import (
     arange,
     bernoulli,
@@ -21,8 +21,8 @@ from ._creation import (
 from ._creation import complex_ as complex
 from ._creation import filled as empty
 from ._creation import filled as ones
-from ._creation import filled as rand
-from ._creation import filled as randn
+from ._creation import random_floats as rand
+from ._creation import random_floats as randn
 from ._creation import filled as zeros
 from ._creation import from_data as as_tensor
 from ._creation import from_data as asarray

@@ -6,6 +6,15 @@ from . import _dtypes
 from ._make import given, is_tensor, ranked, sizes, tensor, vague
 
 
+def random_floats(*size, dtype=None, **options):
+    """rand and randn."""
+    kind = _dtypes.category(_dtypes.name(dtype, "float32"))
+    made_of = filled(*size, dtype=dtype, **options)
+    if not is_unknown(kind):
+        require(kind >= 2, RuntimeError, "random floats need a floating point dtype")
+    return made_of
+
+
 def filled(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, names=None, memory_format=None, generator=None, **named):
     """zeros, ones, empty, rand and randn."""
     if "size" in named:
@@ -84,7 +93,7 @@ def from_data(data, *, dtype=None, device=None, requires_grad=False, pin_memory=
     if is_array(data):
         return tensor(shape_of(data), _dtypes.name(dtype, dtype_of(data)), values_of(data))
     if isinstance(data, str) or data is None:
-        raise TypeError(f"a tensor cannot be made from {type(data).__name__}")
+        raise (RuntimeError if data is None else TypeError)(f"a tensor cannot be made from {type(data).__name__}")
     if isinstance(data, (bool, int, float)):
         return tensor((), _dtypes.name(dtype, of_number(data)), (data,) if is_constant(data) else None)
     if isinstance(data, (list, tuple, range)):
@@ -93,9 +102,16 @@ def from_data(data, *, dtype=None, device=None, requires_grad=False, pin_memory=
 
 
 def _nested(data, dtype):
+    listed = False
     for item in data:
-        if item is None or isinstance(item, str):
-            raise (RuntimeError if item is None else ValueError)(f"a tensor cannot hold {item!r}")
+        if isinstance(item, (list, tuple)):
+            listed = True
+        elif listed and isinstance(item, (int, float)):
+            raise TypeError("a tensor cannot hold lists beside numbers")
+        if item is None:
+            return vague(_dtypes.name(dtype))
+        if isinstance(item, str):
+            raise ValueError(f"a tensor cannot hold {item!r}")
     if len(data) == 0:
         return tensor((0,), _dtypes.name(dtype, "float32"))
     shape, kind, values = nested_shape(data)
@@ -111,6 +127,8 @@ def _nested(data, dtype):
 
 
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False):
+    if data is None:
+        raise TypeError("a tensor cannot be made from NoneType")
     made_from = from_data(data)
     return tensor(shape_of(made_from), _dtypes.name(dtype, dtype_of(self)))
 

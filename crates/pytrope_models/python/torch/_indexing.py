@@ -44,6 +44,10 @@ def indexed(x, index):
             dots += 1
         elif part is None or isinstance(part, bool):
             pass
+        elif isinstance(part, slice):
+            if is_constant(part.step) and part.step is not None:
+                require(part.step > 0, ValueError, f"slice step must be positive, not {part.step}")
+            taken += 1
         elif is_tensor(part):
             if not ranked(part) or is_unknown(dtype_of(part)):
                 return unknown("the index is not known")
@@ -84,7 +88,7 @@ def _walk(shape, parts, taken, dots):
                 advanced.append((fresh("selected"),))
             else:
                 require(dtype_of(part) == "int64", IndexError, "tensors used as indices hold int64, bool or uint8")
-                _reachable(part, shape[at])
+                _reachable(part, shape[at], proved_empty(shape))
                 advanced.append(shape_of(part))
                 at += 1
             holes.append(len(result))
@@ -104,7 +108,7 @@ def _walk(shape, parts, taken, dots):
             holes.append(len(result))
             at += 1
         elif isinstance(part, (float, str)):
-            raise (TypeError if isinstance(part, float) else IndexError)("only integers, slices, ..., None and tensors are indices")
+            raise (IndexError if isinstance(part, float) else TypeError)("only integers, slices, ..., None and tensors are indices")
         else:
             return unknown("the index is not known")
     while at < len(shape):
@@ -134,13 +138,14 @@ def _listed(items):
     return nested_shape(list(items))[0]
 
 
-def _reachable(index, size):
+def _reachable(index, size, may_be_empty=False):
     """Known elements of an index lie in the dimension."""
     known = values_of(index)
     if known is None or is_unknown(known):
         return
     for place in known:
-        require(-size <= place and place < size, IndexError, f"index {place} is out of bounds for a dimension of size {size}", rule="index-out-of-bounds")
+        if not may_be_empty:
+            require(-size <= place and place < size, IndexError, f"index {place} is out of bounds for a dimension of size {size}", rule="index-out-of-bounds")
 
 
 def _sliced(size, part):
@@ -216,7 +221,6 @@ def index_select(input, dim, index, *, out=None):
     require(len(shape_of(chosen)) <= 1, IndexError, f"index_select needs a vector of indices, not shape {shape_of(chosen)}")
     count = shape_of(chosen)[0] if len(shape_of(chosen)) == 1 else 1
     if len(shape) == 0:
-        require(count == 1, RuntimeError, "index_select from a scalar takes one index")
         return tensor((), dtype_of(x))
     _reachable(chosen, shape[place])
     return tensor(shape[:place] + (count,) + shape[place + 1 :], dtype_of(x))
@@ -232,9 +236,9 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
     chosen = given(index, "index")
     if ranked(x) and ranked(chosen) and not is_unknown(dim):
         shape = shape_of(x)
+        place = axis(dim, len(shape))
         if not is_unknown(dtype_of(chosen)):
             require(dtype_of(chosen) == "int64", RuntimeError, "gather takes int64 indices")
-        place = axis(dim, len(shape))
         own = shape_of(chosen)
         if not proved_empty(own):
             require(max(len(own), 1) == max(len(shape), 1), RuntimeError, f"gather from shape {shape} with an index of shape {own}: the ranks differ")
@@ -294,6 +298,8 @@ def _scatter_fits(x, dim, index, src):
     if proved_empty(own):
         return
     message = f"scatter into shape {shape} with an index of shape {own}"
+    if is_tensor(src) and ranked(src) and len(own) == len(shape) and len(shape_of(src)) != len(own):
+        return
     require(max(len(own), 1) == max(len(shape), 1), RuntimeError, message + ": the ranks differ")
     if len(own) != len(shape):
         return
@@ -344,7 +350,7 @@ def index_fill(input, dim, index, value):
     if ranked(x) and not is_unknown(dim):
         axis(dim, len(shape_of(x)))
     if ranked(chosen):
-        require(len(shape_of(chosen)) <= 1, IndexError, f"index_fill needs a vector of indices, not shape {shape_of(chosen)}")
+        require(len(shape_of(chosen)) <= 1, RuntimeError, f"index_fill needs a vector of indices, not shape {shape_of(chosen)}")
     return tensor(shape_of(x), dtype_of(x))
 
 

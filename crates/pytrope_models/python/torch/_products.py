@@ -16,9 +16,9 @@ def one_dtype(first, second):
     return a
 
 
-def rank_is(x, rank, name):
+def rank_is(x, rank, name, wrong=RuntimeError):
     if ranked(x):
-        require(len(shape_of(x)) == rank, RuntimeError, f"{name} needs a tensor with {rank} dimension{'s' if rank > 1 else ''}, not shape {shape_of(x)}", rule="matmul-mismatch")
+        require(len(shape_of(x)) == rank, wrong, f"{name} needs a tensor with {rank} dimension{'s' if rank > 1 else ''}, not shape {shape_of(x)}", rule="matmul-mismatch")
 
 
 def inner(first, second, left, right):
@@ -58,10 +58,14 @@ def bmm(input, mat2, *, out=None):
     return tensor((a[0], a[1], b[2]), one_dtype(x, y))
 
 
+def _mv_error(x):
+    return IndexError if ranked(x) and len(shape_of(x)) == 0 else RuntimeError
+
+
 def mv(input, vec, *, out=None):
     x = given(input)
     y = given(vec, "vec")
-    rank_is(x, 2, "mv")
+    rank_is(x, 2, "mv", _mv_error(x))
     rank_is(y, 1, "mv")
     if not ranked(x) or not ranked(y):
         return vague(one_dtype(x, y))
@@ -120,12 +124,21 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     return plus(input, shape_of(result), dtype_of(result)) if ranked(result) else result
 
 
+def _batches(batch1, batch2):
+    """The fused products look at the third dimension before the rank."""
+    batch = given(batch2)
+    if ranked(batch):
+        require(len(shape_of(batch)) >= 3, IndexError, f"a batch of matrices has rank 3, not shape {shape_of(batch)}", rule="matmul-mismatch")
+
+
 def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
+    _batches(batch1, batch2)
     result = bmm(batch1, batch2)
     return plus(input, shape_of(result), dtype_of(result)) if ranked(result) else result
 
 
 def addbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
+    _batches(batch1, batch2)
     result = bmm(batch1, batch2)
     return plus(input, shape_of(result)[1:], dtype_of(result)) if ranked(result) else result
 
@@ -167,10 +180,16 @@ def tensordot(a, b, dims=2, out=None):
     if isinstance(dims, int):
         require(dims >= 0, RuntimeError, f"tensordot over {dims} dimensions")
         if dims > len(left) or dims > len(right):
-            raise IndexError(f"tensordot over {dims} dimensions of shapes {left} and {right}")
+            raise (RuntimeError if dims <= len(left) else IndexError)(f"tensordot over {dims} dimensions of shapes {left} and {right}")
         first = list(range(len(left) - dims, len(left)))
         second = list(range(dims))
     else:
+        for dim in dims[0]:
+            if dim >= len(left):
+                return vague()
+        for dim in dims[1]:
+            if dim >= len(right):
+                return vague()
         first = axes(dims[0], len(left))
         second = axes(dims[1], len(right))
         require(len(first) == len(second), RuntimeError, "tensordot needs as many dims on both sides")

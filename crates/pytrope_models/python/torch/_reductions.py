@@ -1,6 +1,6 @@
 """Reductions, scans, sorting: which dimensions go, which stay."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, require, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, proved, require, shape_of, unknown
 
 from . import _dtypes
 from ._make import axes, axis, given, is_tensor, ranked, tensor, vague
@@ -160,16 +160,15 @@ def mode(input, dim=-1, keepdim=False, *, out=None):
 def extreme_values(input, dim=(), keepdim=False, *, out=None):
     """amax and amin."""
     x = given(input)
-    shape = reduced(x, dim, keepdim)
     if ranked(x) and is_constant(dim):
         _occupied_places(x, dim)
-    return tensor(shape, dtype_of(x))
+    return tensor(reduced(x, dim, keepdim), dtype_of(x))
 
 
 def _occupied_places(x, dim):
     shape = shape_of(x)
     if isinstance(dim, (tuple, list)):
-        places = axes(dim, len(shape))
+        places = [axis(each, len(shape)) for each in dim] if len(shape) > 0 else []
         if len(places) == 0:
             places = range(len(shape))
         wrong = RuntimeError if len(dim) == 0 else IndexError
@@ -183,6 +182,7 @@ def _occupied_places(x, dim):
 def position(input, dim=None, keepdim=False, *, axis=None, out=None):
     """argmax and argmin."""
     x = given(input)
+    require(dtype_of(x) != "bool", RuntimeError, "argmax and argmin are not defined for bool tensors")
     dim = choose(dim, axis)
     if not is_unknown(dim) and dim is None and ranked(x):
         for size in shape_of(x):
@@ -204,6 +204,8 @@ def aminmax(input, *, dim=None, keepdim=False, out=None):
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     x = given(input)
+    if isinstance(dim, str):
+        raise RuntimeError("norm takes dim as a number")
     kind = _dtypes.category(dtype_of(x))
     if not is_unknown(kind):
         require(kind >= 2, RuntimeError, "norm needs a floating point dtype")
@@ -228,9 +230,9 @@ def scan(input, dim, *, dtype=None, out=None):
 
 
 def scan_pair(input, dim, *, out=None):
-    """cummax and cummin."""
+    """cummax and cummin look at dim only when there is something to scan."""
     x = given(input)
-    if ranked(x) and not is_unknown(dim):
+    if ranked(x) and not is_unknown(dim) and len(shape_of(x)) > 0 and proved(product(shape_of(x)) != 0):
         axis(dim, len(shape_of(x)))
     return pair(shape_of(x), dtype_of(x))
 
@@ -299,17 +301,11 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
     require(len(shape) > 0, RuntimeError, "diff needs at least one dimension")
     place = axis(dim, len(shape))
     size = shape[place] - n
-    if proved_nonnegative(size):
+    if proved(size >= 0):
         return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(x))
     if is_constant(size):
         return tensor(shape[:place] + (0,) + shape[place + 1 :], dtype_of(x))
     return vague(dtype_of(x))
-
-
-def proved_nonnegative(size):
-    from _pytrope import proved
-
-    return proved(size >= 0)
 
 
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):

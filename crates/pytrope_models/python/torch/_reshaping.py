@@ -1,6 +1,6 @@
 """Views, permutations, expansions: the elements stay, their arrangement changes."""
 
-from _pytrope import dtype_of, is_constant, is_unknown, product, require, reshape_shape, set_shape, shape_of, unknown
+from _pytrope import dtype_of, is_constant, is_unknown, product, proved, require, reshape_shape, set_shape, shape_of, unknown
 
 from . import _dtypes
 from ._make import axes, axis, given, ranked, sizes, tensor, vague
@@ -65,7 +65,7 @@ def unflatten(input, dim, sizes, names=None):
     shape = shape_of(x)
     place = axis(dim, len(shape))
     if len(shape) == 0:
-        raise RuntimeError("unflatten needs at least one dimension")
+        raise IndexError("unflatten needs at least one dimension")
     if len(sizes) == 0:
         raise RuntimeError("unflatten needs at least one size")
     middle = reshape_shape((shape[place],), sizes, error=RuntimeError)
@@ -87,7 +87,7 @@ def squeeze(input, dim=None):
 
 def _without_ones(x, places):
     """Drop the sizes that are 1; where a size may be 1 or not, the rank is open."""
-    from _pytrope import proved, refuted
+    from _pytrope import refuted
 
     kept = []
     shape = shape_of(x)
@@ -183,11 +183,13 @@ def reversed_dims(input):
 
 
 def matrix_transposed(input):
-    """`.mT`"""
+    """`.mT`, which leaves a scalar as it is."""
     x = given(input)
     if not ranked(x):
         return vague(dtype_of(x))
     shape = shape_of(x)
+    if len(shape) == 0:
+        return tensor((), dtype_of(x))
     require(len(shape) >= 2, RuntimeError, f"mT needs at least two dimensions, and this tensor has shape {shape}", rule="axis-out-of-range")
     return transpose(x, -2, -1)
 
@@ -240,8 +242,6 @@ def _expanded(x, target):
 
 
 def _expanded_size(shape, own, size, target):
-    from _pytrope import proved
-
     if proved(size == -1):
         return own
     if proved(size == own):
@@ -326,7 +326,8 @@ def roll(input, shifts, dims=None):
             require(shift_count == 1, RuntimeError, f"roll has {shift_count} shifts for 0 dims")
         else:
             require(shift_count == len(places), RuntimeError, f"roll has {shift_count} shifts for {len(places)} dims")
-            if 0 not in shape_of(x):
+            if proved(product(shape_of(x)) != 0):
+                require(len(shape_of(x)) > 0, IndexError, "roll along a dimension of a scalar", rule="axis-out-of-range")
                 for place in places:
                     axis(place, len(shape_of(x)))
     return tensor(shape_of(x), dtype_of(x))
@@ -397,16 +398,16 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
         return vague(dtype_of(x))
     shape = shape_of(x)
     if len(shape) == 0:
-        raise RuntimeError("diag_embed needs at least one dimension")
+        raise IndexError("diag_embed needs at least one dimension")
     size = shape[-1] + abs(offset)
     return tensor(shape[:-1] + (size, size), dtype_of(x))
 
 
 def triangle(input, diagonal=0, *, out=None):
-    """tril and triu."""
+    """tril and triu; an empty vector passes."""
     x = given(input)
-    if ranked(x):
-        require(len(shape_of(x)) >= 2, RuntimeError, f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(x)}")
+    if ranked(x) and not (len(shape_of(x)) == 1 and not proved(shape_of(x)[0] != 0)):
+        require(len(shape_of(x)) >= 2, IndexError, f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(x)}")
     return tensor(shape_of(x), dtype_of(x))
 
 

@@ -113,7 +113,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return bool(unknown("the elements are not known"))
 
     def __bool__(self):
-        single(self)
+        single(self, RuntimeError)
         return bool(unknown("the elements are not known"))
 
     def __int__(self):
@@ -302,19 +302,14 @@ def truth(value):
     return bool(value)
 
 
-def single(x):
+def single(x, wrong=ValueError):
     """The one element of a tensor; more or none raise."""
     if ranked(x):
-        require(product(shape_of(x)) == 1, number_error(shape_of(x)), f"only a tensor with one element has a value, and this one has shape {shape_of(x)}")
+        require(product(shape_of(x)) == 1, wrong, f"only a tensor with one element has a value, and this one has shape {shape_of(x)}")
     known = values_of(x)
     if known is not None and not is_unknown(known) and len(known) == 1:
         return known[0]
     return unknown("the elements are not known")
-
-
-def number_error(shape):
-    """More than one element: ValueError up to PyTorch 2.0, RuntimeError since."""
-    return ValueError
 
 
 def converted(value, dtype):

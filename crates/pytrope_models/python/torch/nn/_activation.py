@@ -195,7 +195,11 @@ class Dropout1d(Dropout):
 
 
 class Dropout2d(Dropout):
-    pass
+    def forward(self, input):
+        x = given(input)
+        if ranked(x) and self.training:
+            require(len(shape_of(x)) >= 2, RuntimeError, f"{type(self).__name__} needs channels, and this tensor has shape {shape_of(x)}", rule="layer-mismatch")
+        return alike(x, dtype_of(x))
 
 
 class Dropout3d(Dropout):

@@ -61,8 +61,8 @@ class MultiheadAttention(Module):
         else:
             for k in range(len(b) - 1):
                 require(b[k] == c[k], AssertionError, f"MultiheadAttention takes key and value of one length and batch: {b} and {c}", rule="layer-mismatch")
-            require(b[-1] == self.kdim, RuntimeError, f"MultiheadAttention expects {self.kdim} features, and the key of shape {b} has {b[-1]}", rule="layer-mismatch")
-            require(c[-1] == self.vdim, RuntimeError, f"MultiheadAttention expects {self.vdim} features, and the value of shape {c} has {c[-1]}", rule="layer-mismatch")
+            require(b[-1] == self.kdim, AssertionError, f"MultiheadAttention expects {self.kdim} features, and the key of shape {b} has {b[-1]}", rule="layer-mismatch")
+            require(c[-1] == self.vdim, AssertionError, f"MultiheadAttention expects {self.vdim} features, and the value of shape {c} has {c[-1]}", rule="layer-mismatch")
         if len(a) == 3:
             place = 0 if first else 1
             require(a[place] == b[place], RuntimeError, f"MultiheadAttention of a query of shape {a} and a key of shape {b}: the batches differ", rule="layer-mismatch")
@@ -150,6 +150,7 @@ class Transformer(Module):
         if ranked(x) and ranked(y):
             a = shape_of(x)
             b = shape_of(y)
+            require(len(a) == len(b) or len(a) < 3, RuntimeError, f"Transformer of a source of shape {a} and a target of shape {b}: the ranks differ", rule="layer-mismatch")
             if len(a) == 3 and len(b) == 3:
                 place = 0 if self.batch_first else 1
                 require(a[place] == b[place], RuntimeError, f"Transformer of a source of shape {a} and a target of shape {b}: the batches differ", rule="layer-mismatch")

@@ -205,13 +205,14 @@ class LPPool1d(LPPool2d):
 
 class _Adaptive(Module):
     dims = 2
+    averages = True
 
     def __init__(self, output_size, return_indices=False):
         super().__init__()
         self.output_size = output_size
 
     def forward(self, input):
-        return _windows.adaptive(input, self.output_size, self.dims, f"adaptive pooling in {self.dims}d")
+        return _windows.adaptive(input, self.output_size, self.dims, f"adaptive pooling in {self.dims}d", self.averages)
 
 
 class AdaptiveAvgPool1d(_Adaptive):
@@ -228,14 +229,17 @@ class AdaptiveAvgPool3d(_Adaptive):
 
 class AdaptiveMaxPool1d(_Adaptive):
     dims = 1
+    averages = False
 
 
 class AdaptiveMaxPool2d(_Adaptive):
     dims = 2
+    averages = False
 
 
 class AdaptiveMaxPool3d(_Adaptive):
     dims = 3
+    averages = False
 
 
 class _Pad(Module):

@@ -203,13 +203,23 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
     x = given(input)
     if ranked(x):
         shape = shape_of(x)
-        require(len(shape) >= 2, RuntimeError, f"group_norm needs at least two dimensions, not shape {shape}", rule="layer-mismatch")
+        require(len(shape) >= 2, IndexError, f"group_norm needs at least two dimensions, not shape {shape}", rule="layer-mismatch")
+        if is_constant(shape) and is_constant(num_groups):
+            _group_values(shape, num_groups)
         for parameter in (weight, bias):
             if is_tensor(parameter) and ranked(parameter):
                 require(shape_of(parameter)[0] == shape[1], RuntimeError, f"group_norm expects {shape_of(parameter)[0]} channels, and the input has shape {shape}", rule="layer-mismatch")
         if not is_unknown(num_groups):
             require(shape[1] % num_groups == 0, RuntimeError, f"group_norm cannot split {shape[1]} channels into {num_groups} groups", rule="layer-mismatch")
     return alike(x, dtype_of(x))
+
+
+def _group_values(shape, groups):
+    """One value in a group has no variance."""
+    count = shape[0] * shape[1] // groups
+    for size in shape[2:]:
+        count = count * size
+    require(count != 1, ValueError, f"group_norm needs more than one value in a group, and the input has shape {shape}", rule="layer-mismatch")
 
 
 def several_values(shape):
@@ -228,7 +238,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     if proved_true(training):
         require(len(shape) > 0, IndexError, "batch_norm needs a batch", rule="layer-mismatch")
         several_values(shape)
-    require(len(shape) >= 2, RuntimeError if len(shape) == 1 else IndexError, f"batch_norm needs channels, and the input has shape {shape}", rule="layer-mismatch")
+    require(len(shape) >= 2, RuntimeError if len(shape) == 1 and running_mean is not None else IndexError, f"batch_norm needs channels, and the input has shape {shape}", rule="layer-mismatch")
     if not proved_true(training) and running_mean is None:
         raise RuntimeError("batch_norm needs running statistics when it is not training")
     for parameter in (running_mean, running_var, weight, bias):
@@ -244,14 +254,10 @@ def proved_true(flag):
 def _channels(shape, features):
     """An input without any element passes whatever its channels are."""
     message = f"batch_norm expects {features} channels, and the input of shape {shape} has {shape[1]}"
-    if proved(product(shape) == 0):
-        return
-    if proved(shape[1] != features) and not proved(product(shape) != 0):
-        from _pytrope import unknown as maybe
-
-        require(maybe("the input may be empty"), RuntimeError, message, rule="layer-mismatch")
-        return
-    require(shape[1] == features, RuntimeError, message, rule="layer-mismatch")
+    if proved(product(shape) != 0):
+        require(shape[1] == features, RuntimeError, message, rule="layer-mismatch")
+    else:
+        require(shape[1] == features or product(shape) == 0, RuntimeError, message, rule="layer-mismatch")
 
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05):

@@ -162,9 +162,11 @@ def classes(x, y, weight, reduction, name):
     if len(a) >= 2 and len(b) >= 1:
         require(a[0] == b[0], ValueError, message + f": the batches differ, {a[0]} ≠ {b[0]}")
     places = a[:1] + a[2:] if len(a) >= 2 else ()
-    wrong = ValueError if len(a) == 1 and len(b) == 0 else RuntimeError
-    if len(a) == 1 and len(b) > 0 and name == "nll_loss":
-        wrong = ValueError
+    if len(a) >= 2 and len(b) == 0:
+        if not is_constant(a[0]):
+            return vague(dtype_of(x))
+        raise (IndexError if a[0] == 0 else ValueError)(message + f": the target should have shape {places}")
+    wrong = RuntimeError
     require(len(b) == len(places), wrong, message + f": the target should have shape {places}")
     for k in range(len(places)):
         require(b[k] == places[k], wrong, message + f": the target should have shape {places}")
@@ -189,7 +191,16 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, 
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    return reduced(unknown("cosine_embedding_loss keeps the batch"), dtype_of(given(input1)), reduction)
+    x = given(input1)
+    y = given(input2)
+    z = given(target)
+    if ranked(x) and ranked(y) and ranked(z):
+        a = shape_of(x)
+        message = f"cosine_embedding_loss of {a}, {shape_of(y)} and {shape_of(z)}"
+        require(len(a) == len(shape_of(z)) + 1, RuntimeError, message)
+        require(len(a) == 1 or len(a) == 2, RuntimeError, message)
+        broadcast(a[:-1], shape_of(y)[:-1], shape_of(z), error=RuntimeError)
+    return reduced(unknown("cosine_embedding_loss keeps the batch"), dtype_of(x), reduction)
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):

@@ -49,7 +49,7 @@ class RNNBase(Module):
         if not ranked(x) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
             return (vague("float32"), (vague("float32"), vague("float32")) if self.has_cell else vague("float32"))
         shape = shape_of(x)
-        require(len(shape) == 2 or len(shape) == 3, AssertionError, f"{name} takes rank 3, or 2 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+        require(len(shape) == 2 or len(shape) == 3, RuntimeError, f"{name} takes rank 3, or 2 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
         batched = len(shape) == 3
         require(shape[-1] == self.input_size, RuntimeError, f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}", rule="layer-mismatch")
         directions = 2 if self.bidirectional else 1

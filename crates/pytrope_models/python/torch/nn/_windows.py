@@ -66,6 +66,7 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
     dilations = many(dilation, dims, "dilation")
     positive(strides, "stride")
     sizes = []
+    _no_empty_image(x, batch, spatial, name)
     if isinstance(padding, str) and padding == "same":
         for step in strides:
             require(step == 1, RuntimeError, "padding='same' needs stride 1")
@@ -79,6 +80,16 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
             require(spatial[k] + 2 * pad >= dilations[k] * (kernel - 1) + 1, RuntimeError, f"the kernel of {name} ({kernel_shape[2:]}) is larger than the padded input of shape {_shown(x)}", rule="layer-mismatch")
         sizes.append(window(spatial[k], kernel, strides[k], pad, dilations[k]))
     return assembled(x, batch, (kernel_shape[0],) + tuple(sizes), dtype_of(x))
+
+
+def _no_empty_image(x, batch, spatial, name):
+    """Only the batch or the channels may be empty."""
+    empty_batch = batch is not None and len(batch) > 0 and not proved(batch[0] != 0)
+    for size in spatial:
+        if empty_batch:
+            require(size != 0 or batch[0] == 0, RuntimeError, f"{name} of an input of shape {_shown(x)}: only the batch may be empty", rule="layer-mismatch")
+        else:
+            require(size != 0, RuntimeError, f"{name} of an input of shape {_shown(x)}: only the batch may be empty", rule="layer-mismatch")
 
 
 def _shown(x):
@@ -123,6 +134,8 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
     if not is_unknown(channel):
         require(channel == kernel_shape[0], RuntimeError, f"{name} expects {kernel_shape[0]} channels, and the input of shape {_shown(x)} has {channel}", rule="layer-mismatch")
     _bias_fits(bias, kernel_shape[1] * groups, name)
+    _no_empty_image(x, batch, spatial, name)
+    maybe_empty = batch is not None and len(batch) > 0 and not proved(batch[0] != 0)
     strides = many(stride, dims, "stride")
     pads = many(padding, dims, "padding")
     extra = many(output_padding, dims, "output_padding")
@@ -133,9 +146,10 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
         if is_unknown(parts[0]) or is_unknown(parts[1]) or is_unknown(parts[2]) or is_unknown(parts[3]):
             sizes.append(fresh("size"))
             continue
-        require(extra[k] < strides[k] or extra[k] < dilations[k], RuntimeError, "output_padding is smaller than stride or dilation")
+        if not maybe_empty:
+            require(extra[k] < strides[k] or extra[k] < dilations[k], RuntimeError, "output_padding is smaller than stride or dilation")
         size = (spatial[k] - 1) * strides[k] - 2 * pads[k] + dilations[k] * (kernel_shape[2 + k] - 1) + extra[k] + 1
-        require(size >= 1, RuntimeError, f"the output of {name} would have size {size}", rule="layer-mismatch")
+        require(size >= (0 if maybe_empty else 1), RuntimeError, f"the output of {name} would have size {size}", rule="layer-mismatch")
         sizes.append(size)
     return assembled(x, batch, (kernel_shape[1] * groups,) + tuple(sizes), dtype_of(x))
 
@@ -168,9 +182,13 @@ def pooled_size(size, kernel, stride, padding, dilation, ceil_mode):
     return fresh("size")
 
 
+def _pool_error(x, name):
+    return IndexError if name == "avg_pool2d" and ranked(x) and len(shape_of(x)) < 3 else RuntimeError
+
+
 def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name, empty_batch):
     x = given(input)
-    batch, channel, spatial = batched(x, dims, name)
+    batch, channel, spatial = batched(x, dims, name, _pool_error(x, name))
     kernels = many(kernel_size, dims, "kernel_size")
     strides = kernels if stride is None or isinstance(stride, (tuple, list)) and len(stride) == 0 else many(stride, dims, "stride")
     pads = many(padding, dims, "padding")
@@ -186,9 +204,19 @@ def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name
     for k in range(dims):
         require(2 * pads[k] <= kernels[k], RuntimeError, f"padding {pads[k]} is more than half of kernel_size {kernels[k]}")
         size = pooled_size(spatial[k], kernels[k], strides[k], pads[k], dilations[k], ceil_mode)
-        require(size >= 1, RuntimeError, f"the output of {name} is too small for the input of shape {_shown(x)}", rule="layer-mismatch")
+        if name == "max_pool1d":
+            size = _at_least_none(size)
+        else:
+            require(size >= 1, RuntimeError, f"the output of {name} is too small for the input of shape {_shown(x)}", rule="layer-mismatch")
         sizes.append(size)
     return assembled(x, batch, (channel,) + tuple(sizes), dtype_of(x))
+
+
+def _at_least_none(size):
+    """max_pool1d gives an empty result where the others raise."""
+    if proved(size >= 0):
+        return size
+    return 0 if proved(size <= 0) else fresh("size")
 
 
 def _not_empty(x, batch, channel, spatial, name, empty_batch):
@@ -243,12 +271,39 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
     return avg_pool1d(input, kernel_size, stride, 0, ceil_mode)
 
 
-def adaptive(input, output_size, dims, name):
+def _mean_over(x, output_size, dims):
+    shape = shape_of(x)
+    if isinstance(output_size, (tuple, list)):
+        require(len(shape) > dims, ValueError, f"adaptive pooling needs at least rank {dims + 1}, and this tensor has shape {shape}", rule="layer-mismatch")
+    require(len(shape) >= dims, IndexError, f"adaptive pooling needs at least rank {dims}, and this tensor has shape {shape}", rule="layer-mismatch")
+    return tensor(shape[: len(shape) - dims] + (1,) * dims, dtype_of(x))
+
+
+def _adaptive_error(x, output_size, dims):
+    """Sizes given one by one are checked before the call."""
+    if ranked(x) and isinstance(output_size, (tuple, list)) and dims > 1 and len(shape_of(x)) <= len(output_size):
+        return ValueError
+    return RuntimeError
+
+
+def adaptive(input, output_size, dims, name, averages=True):
     x = given(input)
-    batch, channel, spatial = batched(x, dims, name)
+    if dims > 1 and ranked(x) and is_constant(output_size) and averages:
+        # A target of 1 is computed as a mean over the last dimensions, whatever the rank.
+        whole = many(output_size, dims, "output_size") == [1] * dims
+        if whole and dims == 2 and len(shape_of(x)) != 3 and len(shape_of(x)) != 4:
+            return _mean_over(x, output_size, dims)
+        if whole and dims == 3 and not isinstance(output_size, (tuple, list)) and len(shape_of(x)) >= 3 and len(shape_of(x)) < 4:
+            return _mean_over(x, output_size, dims)
+    if dims == 1 and is_constant(output_size):
+        require(many(output_size, 1, "output_size")[0] is not None, TypeError, "adaptive pooling in 1d needs a number")
+    batch, channel, spatial = batched(x, dims, name, _adaptive_error(x, output_size, dims))
     if is_unknown(channel):
         channel = fresh("channels")
     targets = many(output_size, dims, "output_size")
+    if ranked(x) and (not averages or dims > 2 or targets != [1] * dims):
+        for size in spatial:
+            require(size != 0, RuntimeError, f"{name} needs sizes that are not 0, and the input has shape {_shown(x)}", rule="layer-mismatch")
     sizes = []
     for k in range(dims):
         if is_unknown(targets[k]):
@@ -271,15 +326,15 @@ def adaptive_avg_pool3d(input, output_size):
 
 
 def adaptive_max_pool1d(input, output_size, return_indices=False):
-    return adaptive(input, output_size, 1, "adaptive_max_pool1d")
+    return adaptive(input, output_size, 1, "adaptive_max_pool1d", False)
 
 
 def adaptive_max_pool2d(input, output_size, return_indices=False):
-    return adaptive(input, output_size, 2, "adaptive_max_pool2d")
+    return adaptive(input, output_size, 2, "adaptive_max_pool2d", False)
 
 
 def adaptive_max_pool3d(input, output_size, return_indices=False):
-    return adaptive(input, output_size, 3, "adaptive_max_pool3d")
+    return adaptive(input, output_size, 3, "adaptive_max_pool3d", False)
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
@@ -287,7 +342,7 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     if not ranked(x):
         return vague(dtype_of(x))
     shape = shape_of(x)
-    require(len(shape) == 3 or len(shape) == 4, RuntimeError, f"unfold takes rank 4, or 3 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+    require(len(shape) == 3 or len(shape) == 4, IndexError if len(shape) < 3 else RuntimeError, f"unfold takes rank 4, or 3 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
     kernels = many(kernel_size, 2)
     strides = many(stride, 2)
     pads = many(padding, 2)
@@ -413,7 +468,9 @@ def affine_grid(theta, size, align_corners=None):
     t = given(theta, "theta")
     dims = len(size) - 2
     if ranked(t):
-        require(len(shape_of(t)) == 3 and shape_of(t)[0] == size[0] and shape_of(t)[1] == dims and shape_of(t)[2] == dims + 1, ValueError, f"affine_grid of shape {shape_of(t)} for size {tuple(size)}", rule="layer-mismatch")
+        require(len(shape_of(t)) == 3, ValueError, f"affine_grid takes a batch of matrices, not shape {shape_of(t)}", rule="layer-mismatch")
+        require(shape_of(t)[1] == dims and shape_of(t)[2] == dims + 1, ValueError, f"affine_grid of shape {shape_of(t)} for size {tuple(size)}", rule="layer-mismatch")
+        require(shape_of(t)[0] == size[0], RuntimeError, f"affine_grid of shape {shape_of(t)} for size {tuple(size)}", rule="layer-mismatch")
     return tensor((size[0],) + tuple(size[2:]) + (dims,), dtype_of(t))
 
 
@@ -428,7 +485,12 @@ def pad(input, pad, mode="constant", value=None):
     require(len(pad) // 2 <= len(shape), RuntimeError, f"pad names {len(pad) // 2} dimensions of a tensor of shape {tuple(shape)}")
     for k in range(len(pad) // 2):
         place = len(shape) - 1 - k
-        shape[place] = shape[place] + pad[2 * k] + pad[2 * k + 1]
+        own = shape[place]
+        shape[place] = own + pad[2 * k] + pad[2 * k + 1]
+        if not proved(own + pad[2 * k] >= 0) and not proved(own + pad[2 * k + 1] >= 0):
+            return vague(dtype_of(x))
+        if is_constant(shape[place]) and shape[place] < 0:
+            return vague(dtype_of(x))
         require(shape[place] >= 0, RuntimeError, f"padding {tuple(pad)} makes dim {place} negative")
     return tensor(tuple(shape), dtype_of(x))
 
@@ -438,7 +500,7 @@ def _pad_mirror(x, pad, mode):
     shape = list(shape_of(x))
     dims = len(pad) // 2
     require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
-    wrong = NotImplementedError
+    wrong = RuntimeError if len(shape) < dims else NotImplementedError
     require(len(shape) == dims + 1 or len(shape) == dims + 2, wrong, f"padding mode {mode!r} of {dims} dimensions does not take shape {tuple(shape)}")
     for k in range(dims):
         place = len(shape) - 1 - k
