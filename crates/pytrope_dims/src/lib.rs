@@ -12,6 +12,8 @@
 //!   [`Store::forget`] symbols that die.
 //! - [`Problem`] is a conjunction of boolean [`Formula`]s with reasons: [`Problem::solve`] gives a
 //!   checked model, *unsat* (with [`Problem::explain`]) or *unknown*.
+//! - [`gradual`] has gradual shape types and their relations, [`calculus`] the paper's calculus as a
+//!   reference model, [`smt2`] the SMT-LIB files of problems.
 //!
 //! ```
 //! use pytrope_dims::{Cmp, Dim, Reason, Store, Sym, Truth};
@@ -24,9 +26,11 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod calculus;
 mod constraint;
 mod dim;
 mod formula;
+pub mod gradual;
 mod interval;
 mod linear;
 mod number;

@@ -210,18 +210,13 @@ impl Store {
         self.0.solved.iter().map(|(sym, dim)| (*sym, dim))
     }
 
-    /// A store of the given facts and the intervals of their symbols only.
+    /// A store of the given facts and all intervals only.
     pub(crate) fn restricted_to(&self, facts: &[Constraint]) -> Self {
-        let mut part = Facts {
+        Self(Arc::new(Facts {
             rest: facts.to_vec(),
+            bounds: self.0.bounds.clone(),
             ..Facts::default()
-        };
-        for fact in facts {
-            for sym in fact.dim.symbols() {
-                part.bounds.insert(sym, self.symbol_bounds(sym));
-            }
-        }
-        Self(Arc::new(part))
+        }))
     }
 
     /// Whether two stores are the same object: a cheap test for "nothing was learned".

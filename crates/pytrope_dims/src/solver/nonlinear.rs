@@ -86,8 +86,11 @@ impl Search {
         if depth >= MAX_DEPTH {
             return Found::Unknown;
         }
-        if let Some(cases) = zero_product(store, facts) {
-            return self.cases(store, facts, cases, depth);
+        if let Some((index, cases)) = zero_product(store, facts) {
+            // Each case implies the fact it came from.
+            let mut others = facts.to_vec();
+            others.remove(index);
+            return self.cases(store, &others, cases, depth);
         }
         let Some(plan) = plan(store, facts) else {
             return Found::Unknown;
@@ -159,8 +162,8 @@ fn holds(facts: &[Constraint], model: &Model) -> bool {
 }
 
 /// `x * p == 0`: one of the factors is zero.
-fn zero_product(store: &Store, facts: &[Constraint]) -> Option<Vec<Constraint>> {
-    facts.iter().find_map(|fact| {
+fn zero_product(store: &Store, facts: &[Constraint]) -> Option<(usize, Vec<Constraint>)> {
+    facts.iter().enumerate().find_map(|(index, fact)| {
         if fact.relation != Relation::Zero || fact.dim.constant_term() != 0 {
             return None;
         }
@@ -168,6 +171,10 @@ fn zero_product(store: &Store, facts: &[Constraint]) -> Option<Vec<Constraint>> 
         let (atom, exponent) = content.factors().first()?;
         let factor = Dim::atom(atom.clone());
         let rest = fact.dim.exact_quotient(&factor.power(*exponent)?)?;
+        if rest.as_const().is_some() && *exponent == 1 {
+            // The factor is all there is: nothing to split.
+            return None;
+        }
         let mut cases = Vec::new();
         if store.bounds(&factor).contains(0) {
             cases.push(Constraint::new(Relation::Zero, factor));
@@ -175,7 +182,7 @@ fn zero_product(store: &Store, facts: &[Constraint]) -> Option<Vec<Constraint>> 
         if rest.as_const().is_none() {
             cases.push(Constraint::new(Relation::Zero, rest));
         }
-        Some(cases)
+        Some((index, cases))
     })
 }
 
