@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::process::{command, root, run, target};
+use crate::process::{self, command, root, run, target};
 
 /// The packages that parsing is measured on.
 pub(crate) const PARSING: [&str; 4] = ["transformers", "numpy", "scipy", "sympy"];
@@ -14,6 +14,7 @@ pub(crate) fn ready() -> Result<PathBuf> {
     let requirements = root().join("tests/peers/requirements/corpus.txt");
     let pinned = std::fs::read_to_string(&requirements).context("cannot read the pinned corpus")?;
     let folder = target("corpus");
+    let _lock = process::lock(&folder)?;
     let stamp = folder.join("requirements.stamp");
     let tree = folder.join("tree");
     if std::fs::read_to_string(&stamp).is_ok_and(|old| old == pinned) {

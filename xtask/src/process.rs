@@ -20,6 +20,16 @@ pub(crate) fn target(path: &str) -> PathBuf {
     folder.join(path)
 }
 
+/// A lock on making a folder, held until the value is dropped.
+pub(crate) fn lock(folder: &Path) -> Result<std::fs::File> {
+    let path = folder.with_extension("lock");
+    std::fs::create_dir_all(path.parent().context("a folder under the build folder")?)?;
+    let file = std::fs::File::create(&path)?;
+    file.lock()
+        .with_context(|| format!("cannot lock {}", path.display()))?;
+    Ok(file)
+}
+
 /// The released binary, built if it is not current.
 pub(crate) fn pytrope() -> Result<PathBuf> {
     run(cargo(&[

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::process::{command, output, root, run, target};
+use crate::process::{self, command, output, root, run, target};
 
 /// A ready environment.
 pub(crate) struct Venv {
@@ -27,6 +27,8 @@ impl Venv {
         let venv = Self {
             folder: target("venvs").join(name),
         };
+        // Two chores at a time may want the same environment; the second one finds it made.
+        let _lock = process::lock(&venv.folder)?;
         let stamp_path = venv.folder.join("requirements.stamp");
         if std::fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp) {
             return Ok(venv);
