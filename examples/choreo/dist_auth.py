@@ -65,9 +65,7 @@ class AuthResult(Ch2[Client, Service]):
 
 
 class DistAuth(Ch3[Client, Service, IP]):
-    def __init__(
-        self, ch_Client_IP: Channel[object, Client, IP], ch_Service_IP: Channel[object, Service, IP]
-    ) -> None:
+    def __init__(self, ch_Client_IP: Channel[object, Client, IP], ch_Service_IP: Channel[object, Service, IP]) -> None:
         self.ch_Client_IP = ch_Client_IP
         self.ch_Service_IP = ch_Service_IP
 
@@ -75,9 +73,7 @@ class DistAuth(Ch3[Client, Service, IP]):
         salt: At[str, Client] = self.ch_Client_IP.com(
             ClientRegistry.get_salt(self.ch_Client_IP.com(credentials.username))
         )
-        valid: At[bool, IP] = ClientRegistry.check(
-            self.ch_Client_IP.com(calc_hash(salt, credentials.password))
-        )
+        valid: At[bool, IP] = ClientRegistry.check(self.ch_Client_IP.com(calc_hash(salt, credentials.password)))
         if valid:
             self.ch_Client_IP.select(AuthBranch.OK @ IP())
             self.ch_Service_IP.select(AuthBranch.OK @ IP())

@@ -47,9 +47,7 @@ def larger(first: Gradient, second: Gradient) -> float:
 
 
 class ParameterServer[Server: Role, Worker1: Role, Worker2: Role](Ch[Server, Worker1, Worker2]):
-    def __init__(
-        self, to1: Channel[object, Server, Worker1], to2: Channel[object, Server, Worker2]
-    ) -> None:
+    def __init__(self, to1: Channel[object, Server, Worker1], to2: Channel[object, Server, Worker2]) -> None:
         self.to1 = to1
         self.to2 = to2
 

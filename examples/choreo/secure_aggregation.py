@@ -60,6 +60,4 @@ class SecureAggregation[Server: Role, A: Role, B: Role, C: Role](Ch[Server, A, B
         masked_a: At[list[int], A] = take_mask(add_mask(vector_a, seed_a), from_c)
         masked_b: At[list[int], B] = take_mask(add_mask(vector_b, seed_b), from_a)
         masked_c: At[list[int], C] = take_mask(add_mask(vector_c, seed_c), from_b)
-        return total(
-            self.a_server.com(masked_a), self.b_server.com(masked_b), self.c_server.com(masked_c)
-        )
+        return total(self.a_server.com(masked_a), self.b_server.com(masked_b), self.c_server.com(masked_c))

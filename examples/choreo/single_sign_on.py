@@ -39,9 +39,7 @@ def token_for(credentials: Credentials) -> str:
 class SingleSignOn(Ch3[Client, Service, CAS]):
     """The client tries its credentials one by one until the central server knows them."""
 
-    def __init__(
-        self, client_cas: Channel[object, Client, CAS], service_cas: Channel[str, Service, CAS]
-    ) -> None:
+    def __init__(self, client_cas: Channel[object, Client, CAS], service_cas: Channel[str, Service, CAS]) -> None:
         self.client_cas = client_cas
         self.service_cas = service_cas
 

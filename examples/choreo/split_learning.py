@@ -81,9 +81,7 @@ def improved_head(head: Head, batch: Batch) -> Head:
     return Head(weights, head.offset - RATE * sum(errors) / size)
 
 
-def improved_layer(
-    layer: Layer, inputs: list[list[float]], batch: Batch, back: list[list[float]]
-) -> Layer:
+def improved_layer(layer: Layer, inputs: list[list[float]], batch: Batch, back: list[list[float]]) -> Layer:
     size = len(inputs)
     weights: list[list[float]] = []
     offsets: list[float] = []

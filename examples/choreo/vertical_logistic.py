@@ -42,9 +42,7 @@ def correct(errors: list[float]) -> int:
 
 
 class VerticalLogistic(Ch3[Bank, Shop, Arbiter]):
-    def __init__(
-        self, bank: Channel[list[float], Bank, Arbiter], shop: Channel[list[float], Shop, Arbiter]
-    ) -> None:
+    def __init__(self, bank: Channel[list[float], Bank, Arbiter], shop: Channel[list[float], Shop, Arbiter]) -> None:
         self.bank = bank
         self.shop = shop
 

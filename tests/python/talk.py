@@ -68,11 +68,29 @@ def certificates() -> tuple[ssl.SSLContext, ssl.SSLContext]:
     with tempfile.TemporaryDirectory() as folder:
         key, cert = Path(folder, "key.pem"), Path(folder, "cert.pem")
         subprocess.run(
-            [openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-             "-subj", "/CN=pytrope test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(cert)],
+            [
+                openssl,
+                "req",
+                "-x509",
+                "-newkey",
+                "ec",
+                "-pkeyopt",
+                "ec_paramgen_curve:prime256v1",
+                "-nodes",
+                "-days",
+                "2",
+                "-subj",
+                "/CN=pytrope test",
+                "-addext",
+                "subjectAltName=IP:127.0.0.1",
+                "-keyout",
+                str(key),
+                "-out",
+                str(cert),
+            ],
             check=True,
             capture_output=True,
-        )  # fmt: skip
+        )
         client = ssl.create_default_context(ssl.Purpose.SERVER_AUTH, cafile=str(cert))
         server = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=str(cert))
         server.verify_mode = ssl.CERT_REQUIRED

@@ -22,11 +22,17 @@ def direct(run: ExampleRun) -> Any:
     module: ModuleType = load_direct(path, f"direct_{path.stem}")
     class_name, method = run.target.split(".")
     found = find_choreography(read_outline(path), class_name)
-    given = {name: read_value(text, vars(module)) for at_role in run.arguments.values() for name, text in at_role.items()}
+    given = {
+        name: read_value(text, vars(module)) for at_role in run.arguments.values() for name, text in at_role.items()
+    }
 
     def arguments(name: str) -> dict[str, Any]:
         wanted = found.methods.get(name, [])
-        return {p.name: direct_channel() if p.is_channel else given[p.name] for p in wanted if p.is_channel or p.name in given}
+        return {
+            p.name: direct_channel() if p.is_channel else given[p.name]
+            for p in wanted
+            if p.is_channel or p.name in given
+        }
 
     return getattr(getattr(module, class_name)(**arguments("__init__")), method)(**arguments(method))
 

@@ -43,7 +43,9 @@ class BadFrames(unittest.TestCase):
 
     def meet(self, session: Session = SESSION) -> tuple[RawPeer, TcpEndpoint]:
         listener = Listener("127.0.0.1:0", "B", session=session)
-        met = run_roles({"A": lambda: RawPeer(listener.address, "A", "B", session).greet(), "B": lambda: listener.accept("A")})
+        met = run_roles(
+            {"A": lambda: RawPeer(listener.address, "A", "B", session).greet(), "B": lambda: listener.accept("A")}
+        )
         listener.close()
         self.addCleanup(met["A"].close)
         self.addCleanup(met["B"].close)
@@ -202,16 +204,26 @@ class WrongPeers(unittest.TestCase):
         listener = Listener("127.0.0.1:0", "B", session=ours)
         self.addCleanup(listener.close)
         with self.assertRaises(RoleFailed) as caught:
-            run_roles({"A": lambda: connect(listener.address, role, "B", channel, session=theirs), "B": lambda: listener.accept("A")})
+            run_roles(
+                {
+                    "A": lambda: connect(listener.address, role, "B", channel, session=theirs),
+                    "B": lambda: listener.accept("A"),
+                }
+            )
         return caught.exception.failures
 
     def test_another_session(self) -> None:
         failures = self.fails(Session(name="monday"), Session(name="tuesday"))
-        self.assertEqual({role: type(error) for role, error in failures.items()}, {"A": SessionMismatch, "B": SessionMismatch})
+        self.assertEqual(
+            {role: type(error) for role, error in failures.items()}, {"A": SessionMismatch, "B": SessionMismatch}
+        )
 
     def test_another_choreography(self) -> None:
         failures = self.fails(Session(choreography="v1"), Session(choreography="v2"))
-        self.assertEqual({role: type(error) for role, error in failures.items()}, {"A": ChoreographyMismatch, "B": ChoreographyMismatch})
+        self.assertEqual(
+            {role: type(error) for role, error in failures.items()},
+            {"A": ChoreographyMismatch, "B": ChoreographyMismatch},
+        )
 
     def test_another_role_or_channel_is_turned_away(self) -> None:
         for role, channel in (("Mallory", ""), ("A", "other")):
@@ -326,7 +338,10 @@ class KilledPeer(unittest.TestCase):
 
         with self.assertRaises(RoleFailed) as caught:
             run_roles({"A": dies, "B": lambda: [b.send(1), b.recv()], "C": c.recv}, [a, b, b2, c])
-        self.assertEqual({role: type(e) for role, e in caught.exception.failures.items()}, {"A": SystemExit, "B": PeerAborted, "C": PeerAborted})
+        self.assertEqual(
+            {role: type(e) for role, e in caught.exception.failures.items()},
+            {"A": SystemExit, "B": PeerAborted, "C": PeerAborted},
+        )
 
     def test_a_role_that_ends_early_is_an_error_for_those_who_wait(self) -> None:
         a, b = local_channel("A", "B", deadline=30)

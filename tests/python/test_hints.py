@@ -36,7 +36,7 @@ class Hints(unittest.TestCase):
         self.assertEqual(f(1, 2, 3), 1)
 
     def test_hints_combine_with_typing(self) -> None:
-        self.assertIsNotNone(typing.Optional[NdArray[2, 3]])
+        self.assertIsNotNone(typing.Optional[NdArray[2, 3]])  # noqa: UP045 - this spelling is the test
         self.assertIsNotNone(typing.Annotated[object, NdArray["n"]])
         self.assertIsNotNone(NdArray[2] | None)
         self.assertIsNotNone(None | NdArray[2])

@@ -107,7 +107,9 @@ class Projecting(unittest.TestCase):
         self.assertTrue(out.startswith("A: (Box(content=111), ELSEWHERE)"))
 
     def test_a_refusal_is_passed_on(self) -> None:
-        code, out, err = run("run", str(TALK), *ROUND, PYTROPE_BIN=self.stand_in("echo 'talk.py:3:1: PT501 no' >&2; exit 1"))
+        code, out, err = run(
+            "run", str(TALK), *ROUND, PYTROPE_BIN=self.stand_in("echo 'talk.py:3:1: PT501 no' >&2; exit 1")
+        )
         self.assertEqual((code, out, err), (1, "", "talk.py:3:1: PT501 no\n"))
 
     def test_no_binary_at_all(self) -> None:
@@ -126,7 +128,19 @@ class OneRolePerProcess(unittest.TestCase):
                 s.close()
 
     def common(self, role: str, target: str = "Talk.round") -> list[str]:
-        return ["run", str(TALK), target, "--generated", str(CASES), "--role", role, "--session", "test", "--deadline", "60"]
+        return [
+            "run",
+            str(TALK),
+            target,
+            "--generated",
+            str(CASES),
+            "--role",
+            role,
+            "--session",
+            "test",
+            "--deadline",
+            "60",
+        ]
 
     def finish(self, processes: "list[subprocess.Popen[str]]") -> list[tuple[int, str, str]]:
         ended = []
@@ -170,7 +184,18 @@ class OneRolePerProcess(unittest.TestCase):
     def test_processes_of_different_sessions_refuse_each_other(self) -> None:
         (a,) = self.ports(1)
         first = start(*self.common("A"), "--at", "A", "box=Box(5)", "--listen", a)
-        second = start(*self.common("B"), "--at", "B", "bonus=1", "--session", "other", "--listen", "127.0.0.1:0", "--connect", f"A={a}")
+        second = start(
+            *self.common("B"),
+            "--at",
+            "B",
+            "bonus=1",
+            "--session",
+            "other",
+            "--listen",
+            "127.0.0.1:0",
+            "--connect",
+            f"A={a}",
+        )
         ended = self.finish([second])
         first.kill()
         first.communicate(timeout=60)
@@ -203,7 +228,15 @@ class Values(unittest.TestCase):
                 self.x, self.y = x, y
 
         names = {"Point": Point, "N": 4}
-        for text, shown in [("-5", "-5"), ("'a'", "'a'"), ("[1, (2, {3: {4}})]", "[1, (2, {3: {4}})]"), ("N", "4"), ("(N,)", "(4,)"), ("b'x'", "b'x'"), ("None", "None")]:
+        for text, shown in [
+            ("-5", "-5"),
+            ("'a'", "'a'"),
+            ("[1, (2, {3: {4}})]", "[1, (2, {3: {4}})]"),
+            ("N", "4"),
+            ("(N,)", "(4,)"),
+            ("b'x'", "b'x'"),
+            ("None", "None"),
+        ]:
             self.assertEqual(show(read_value(text, names)), shown)
         self.assertEqual(show(read_value("Point(1, y=N)", names)), "Point(x=1, y=4)")
         for text in ("a b", "unknown", "__import__('os')", "().__class__", "1 + x", "lambda: 1"):

@@ -29,9 +29,25 @@ def mypy(paths: list[Path], python: str = PYTHON) -> set[tuple[str, int]]:
     peers.tool("mypy")
     with tempfile.TemporaryDirectory() as cache:
         # Examples import nothing of each other; one run each would check the package each time.
-        command = [sys.executable, "-m", "mypy", "--strict", f"--python-version={python}", f"--cache-dir={cache}", "--no-error-summary",
-                   "--config-file=", "--show-error-codes", *map(str, paths)]  # fmt: skip
-        done = subprocess.run(command, capture_output=True, text=True, env={"MYPYPATH": str(PACKAGE.parent), "PATH": "/usr/bin:/bin"}, check=False)
+        command = [
+            sys.executable,
+            "-m",
+            "mypy",
+            "--strict",
+            f"--python-version={python}",
+            f"--cache-dir={cache}",
+            "--no-error-summary",
+            "--config-file=",
+            "--show-error-codes",
+            *map(str, paths),
+        ]
+        done = subprocess.run(
+            command,
+            capture_output=True,
+            text=True,
+            env={"MYPYPATH": str(PACKAGE.parent), "PATH": "/usr/bin:/bin"},
+            check=False,
+        )
     if done.returncode not in (0, 1):
         raise AssertionError(done.stdout + done.stderr)
     found = re.findall(r"^(.+?):(\d+): error: (.*)$", done.stdout, re.MULTILINE)
@@ -43,16 +59,36 @@ def pyright(paths: list[Path], mode: str = "strict") -> set[tuple[str, int]]:
     program = peers.tool("pyright")
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "pyrightconfig.json")
-        config.write_text(json.dumps({"typeCheckingMode": mode, "pythonVersion": PYTHON, "extraPaths": [str(PACKAGE.parent)],
-                                      "reportUnusedVariable": False, "reportUnusedExpression": False, "include": [str(p) for p in paths]}))  # fmt: skip
-        done = subprocess.run([program, "--outputjson", "-p", str(config), *map(str, paths)], capture_output=True, text=True, check=False, cwd=folder)
+        config.write_text(
+            json.dumps(
+                {
+                    "typeCheckingMode": mode,
+                    "pythonVersion": PYTHON,
+                    "extraPaths": [str(PACKAGE.parent)],
+                    "reportUnusedVariable": False,
+                    "reportUnusedExpression": False,
+                    "include": [str(p) for p in paths],
+                }
+            )
+        )
+        done = subprocess.run(
+            [program, "--outputjson", "-p", str(config), *map(str, paths)],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+        )
     try:
         told = json.loads(done.stdout[done.stdout.index("{") :])
     except ValueError:
         raise AssertionError(done.stdout + done.stderr) from None
     if told["summary"]["filesAnalyzed"] < len(paths):
         raise AssertionError(f"pyright analysed {told['summary']['filesAnalyzed']} of {len(paths)} files")
-    found = [(d["file"], d["range"]["start"]["line"] + 1, d["message"]) for d in told["generalDiagnostics"] if d["severity"] == "error"]
+    found = [
+        (d["file"], d["range"]["start"]["line"] + 1, d["message"])
+        for d in told["generalDiagnostics"]
+        if d["severity"] == "error"
+    ]
     report(found)
     return {(Path(path).name, line) for path, line, _ in found}
 

@@ -24,9 +24,7 @@ _RETRY = 0.05
 class AsyncEndpoint:
     """One role's end of a channel; the same frames as the blocking ends, so the two can talk."""
 
-    def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: Link, deadline: float
-    ) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: Link, deadline: float) -> None:
         self.deadline = deadline
         self._input = reader
         self._output = writer
@@ -165,9 +163,7 @@ class AsyncListener:
         self._server: asyncio.Server | None = None
 
     @classmethod
-    async def open(
-        cls, address: str | tuple[str, int], role: str, *, session: Session | None = None
-    ) -> AsyncListener:
+    async def open(cls, address: str | tuple[str, int], role: str, *, session: Session | None = None) -> AsyncListener:
         """Listen at an address; port 0 takes a free one (see ``address``)."""
         listener = cls(role, session or Session())
         host, port = parse_address(address)
@@ -175,9 +171,7 @@ class AsyncListener:
         async def arrive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             listener._waiting.put_nowait((reader, writer))
 
-        listener._server = await asyncio.start_server(
-            arrive, host, port, ssl=listener._session.server_tls
-        )
+        listener._server = await asyncio.start_server(arrive, host, port, ssl=listener._session.server_tls)
         return listener
 
     @property

@@ -34,6 +34,7 @@ _NUMPY_KINDS = "biufcSUmM"
 _encoders: dict[type, tuple[str, Callable[[Any], Any]]] = {}
 _decoders: dict[str, Callable[[Any], Any]] = {}
 
+
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
@@ -42,9 +43,7 @@ _from_text = json.JSONDecoder(parse_constant=_refuse_constant).decode
 _to_text = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
 
 
-def register(
-    kind: type[_T], name: str, encode: Callable[[_T], Any], decode: Callable[[Any], _T]
-) -> None:
+def register(kind: type[_T], name: str, encode: Callable[[_T], Any], decode: Callable[[Any], _T]) -> None:
     """Let values of exactly ``kind`` travel as ``name``: as what ``encode`` makes of them."""
     _encoders[kind] = (name, encode)
     _decoders[name] = decode
@@ -120,10 +119,7 @@ def _pack_tagged(value: Any, kind: type, buffers: list[Buffer], depth: int) -> A
         member = value.value if isinstance(value, Flag) else value.name
         return {_TAG: "enum", "t": _name_of(kind), "v": member}
     if dataclasses.is_dataclass(kind):
-        fields = {
-            field.name: _pack(getattr(value, field.name), buffers, depth)
-            for field in dataclasses.fields(kind)
-        }
+        fields = {field.name: _pack(getattr(value, field.name), buffers, depth) for field in dataclasses.fields(kind)}
         return {_TAG: "dataclass", "t": _name_of(kind), "v": fields}
     if kind is complex:
         parts = [_pack(part, buffers, depth) for part in (value.real, value.imag)]

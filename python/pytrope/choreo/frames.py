@@ -80,9 +80,7 @@ def write_frame(
         body += 4 * len(buffers) + sum(len(buffer) for buffer in buffers)
     if body > max_frame:
         raise FrameTooLarge(f"a message of {body} bytes; at most {max_frame} are allowed")
-    header = HEADER.pack(
-        MAGIC, VERSION, kind, len(buffers), body, session, choreography, sequence, site
-    )
+    header = HEADER.pack(MAGIC, VERSION, kind, len(buffers), body, session, choreography, sequence, site)
     if not buffers:
         return header + text
     sizes = b"".join(_SIZE.pack(len(buffer)) for buffer in buffers)
@@ -115,9 +113,7 @@ class FrameReader:
             if not MAGIC.startswith(data[: len(MAGIC)]):
                 raise FrameError(f"the peer sent {bytes(data[:8])!r}, which begins no frame")
             return None
-        magic, version, number, count, size, session, choreography, sequence, site = (
-            HEADER.unpack_from(data)
-        )
+        magic, version, number, count, size, session, choreography, sequence, site = HEADER.unpack_from(data)
         if magic != MAGIC:
             raise FrameError(f"the peer sent {bytes(data[:8])!r}, which begins no frame")
         if version != VERSION:

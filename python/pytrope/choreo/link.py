@@ -95,17 +95,14 @@ class Link:
         if frame.session != self._session:
             self.fail(SessionMismatch(f"{self.peer} sent a frame of another session to {self.role}"))
         if frame.choreography != self._choreography:
-            self.fail(
-                ChoreographyMismatch(f"{self.peer} was projected from another choreography than {self.role}")
-            )
+            self.fail(ChoreographyMismatch(f"{self.peer} was projected from another choreography than {self.role}"))
         if frame.kind is Kind.ABORT:
             self.fail(self._aborted(frame))
         if frame.sequence != self._received:
             what = "replayed" if frame.sequence < self._received else "lost or reordered"
             self.fail(
                 SequenceError(
-                    f"{what}: {self.peer} sent frame {frame.sequence} "
-                    f"where {self.role} waits for {self._received}"
+                    f"{what}: {self.peer} sent frame {frame.sequence} where {self.role} waits for {self._received}"
                 )
             )
         self._received += 1
@@ -114,8 +111,7 @@ class Link:
         if frame.kind is not expected:
             self.fail(
                 KindMismatch(
-                    f"{self.role} waits for a {expected.name.lower()} "
-                    f"and {self.peer} sent a {frame.kind.name.lower()}"
+                    f"{self.role} waits for a {expected.name.lower()} and {self.peer} sent a {frame.kind.name.lower()}"
                 )
             )
         if frame.site and site is not None and frame.site != site_key(site):

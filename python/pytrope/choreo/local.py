@@ -26,9 +26,7 @@ _Message = tuple[Kind, str | None, Any, "tuple[Buffer, ...] | list[Buffer] | Any
 _VALUE, _LABEL = Kind.VALUE, Kind.LABEL
 
 
-def local_channel(
-    first: str, second: str, *, deadline: float = DEADLINE
-) -> tuple[LocalEndpoint, LocalEndpoint]:
+def local_channel(first: str, second: str, *, deadline: float = DEADLINE) -> tuple[LocalEndpoint, LocalEndpoint]:
     """Both ends of a channel between two threads: the first role's, then the second's."""
     there: SimpleQueue[_Message] = SimpleQueue()
     back: SimpleQueue[_Message] = SimpleQueue()

@@ -55,9 +55,7 @@ def run_roles(programs: Mapping[str, Callable[[], Any]], ends: Iterable[Endpoint
     return {role: results[role] for role in programs}
 
 
-def _origins_first(
-    programs: Mapping[str, object], failures: Mapping[str, BaseException]
-) -> dict[str, BaseException]:
+def _origins_first(programs: Mapping[str, object], failures: Mapping[str, BaseException]) -> dict[str, BaseException]:
     """Failures in the order in which a reader wants them: causes, then consequences."""
     told = (PeerAborted, PeerGone)
     ordered = sorted((role for role in programs if role in failures), key=lambda role: isinstance(failures[role], told))

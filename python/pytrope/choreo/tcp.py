@@ -307,9 +307,7 @@ class Listener:
         return pair, endpoint
 
 
-def tcp_channel(
-    first: str, second: str, *, session: Session | None = None
-) -> tuple[TcpEndpoint, TcpEndpoint]:
+def tcp_channel(first: str, second: str, *, session: Session | None = None) -> tuple[TcpEndpoint, TcpEndpoint]:
     """Both ends of a channel through the loopback interface, for tests and simulations."""
     listener = Listener(("127.0.0.1", 0), second, session=session)
     try:

@@ -20,7 +20,9 @@ class Box:
 
 
 class Talk(Ch3[A, B, C]):
-    def __init__(self, ab: Channel[Box, A, B], bc: "Channel[Box, B, C]", ca: Channel[Box, C, A], factor: At[int, B] = 2) -> None: ...
+    def __init__(
+        self, ab: Channel[Box, A, B], bc: "Channel[Box, B, C]", ca: Channel[Box, C, A], factor: At[int, B] = 2
+    ) -> None: ...
 
     def round(self, box: At[Box, A], bonus: At[int, B | C]) -> tuple[At[Box, A], At[int, B]]: ...
 

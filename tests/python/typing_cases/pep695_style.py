@@ -31,9 +31,7 @@ class Loud[A: Role, B: Role](Quiet[A, B], Ch[A, B]):
 
 
 class Uses[A: Role, B: Role, C: Role](Ch[A, B, C]):
-    def __init__(
-        self, ab: Channel[Job, A, B], bc: DiChannel[object, B, C], inner: Loud[A, B]
-    ) -> None:
+    def __init__(self, ab: Channel[Job, A, B], bc: DiChannel[object, B, C], inner: Loud[A, B]) -> None:
         self.ab = ab
         self.bc = bc
         self.inner = inner
