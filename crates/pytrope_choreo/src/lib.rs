@@ -1,1 +1,94 @@
 //! Choreographies projected to one program per role.
+//!
+//! A choreography is a Python class over roles (`class Auth(Ch3[Client, Service, IP])`) whose methods say what all
+//! of them do together. [`project`] reads it, never runs it, and returns one module per role in which messages are explicit
+//! sends and receives, or findings that say why not.
+//!
+//! Promise: programs that are returned never wait for each other for ever, if channels are reliable and in order, local code
+//! ends without raising, and nothing else connects the roles.
+//!
+//! The way of a file: [`load`] reads it and what it imports, `declare` its classes, `check` finds where every expression lives,
+//! `project` writes what one role does, `merge` and `normalise` make it one program, `module` prints it.
+
+#![forbid(unsafe_code)]
+
+mod annotation;
+mod check;
+mod class;
+mod comments;
+mod declaration;
+mod declare;
+mod digest;
+mod endpoint;
+mod facts;
+mod load;
+mod located;
+mod merge;
+mod module;
+mod normalise;
+mod print;
+mod project;
+mod reindent;
+mod report;
+mod role;
+mod scan;
+mod surface;
+
+use std::sync::Arc;
+
+use pytrope_diagnostics::{Finding, rule_by_id, sort_findings};
+use pytrope_source::{SourceFile, Span, TextRange, parse};
+
+pub use load::Siblings;
+pub use module::RoleModule;
+pub use scan::{Alone, Modules};
+
+use declaration::UnitId;
+use report::{Extend, Report, Rule};
+
+/// What projecting a file gives.
+#[derive(Default)]
+pub struct Projection {
+    /// Why it was refused; empty if it was not.
+    pub findings: Vec<Finding>,
+    /// One module per role and source file; empty if there are findings.
+    pub modules: Vec<RoleModule>,
+}
+
+/// Projects a choreography and the choreographies it imports.
+pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules) -> Projection {
+    let parsed = parse(file);
+    if !parsed.errors.is_empty() {
+        let rule = rule_by_id("syntax-error");
+        let findings = parsed
+            .errors
+            .iter()
+            .map(|error| Finding::new(rule, Span::new(file, error.range), error.message.clone()))
+            .collect();
+        return Projection { findings, modules: Vec::new() };
+    }
+    let mut report = Report::default();
+    let world = load::load(parsed, modules, &mut report);
+    let target = UnitId(world.units.len() as u32 - 1);
+    if !world.classes.iter().any(|class| class.unit == target) && report.findings.is_empty() {
+        let unit = world.unit(target);
+        report
+            .error(Rule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography")
+            .advise("a choreography is a class over roles: `class Greeting(Ch2[A, B]): ...` with Ch2 from pytrope.choreo");
+    }
+    let mut projected = Vec::new();
+    if report.findings.is_empty() {
+        let facts = check::check(&world, &mut report);
+        if report.findings.is_empty() {
+            for unit in &world.units {
+                projected.extend(module::modules(&world, &facts, unit.id, &mut report));
+            }
+        }
+    }
+    let mut findings = report.findings;
+    sort_findings(&mut findings);
+    if !findings.is_empty() {
+        projected.clear();
+    }
+    Projection { findings, modules: projected }
+}

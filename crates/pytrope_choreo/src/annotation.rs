@@ -1,0 +1,309 @@
+//! Annotations: `At[T, R]`, `Channel[T, A, B]`, `tuple[…]`, choreographic classes, and what they say of a place.
+
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtKind};
+use pytrope_source::{SourceFile, TextRange, parse};
+use rustc_hash::FxHashMap;
+
+use crate::declaration::{Binding, Class, ClassId, Surface, Unit, World};
+use crate::located::{Channel, Located};
+use crate::report::{Extend, Report, Rule};
+use crate::role::{RoleId, RoleSet};
+use crate::surface;
+
+/// Reads annotations of one class.
+pub(crate) struct Annotations<'a> {
+    pub world: &'a World,
+    pub unit: &'a Unit,
+    pub class: &'a Class,
+    /// Where to point when the annotation is a string with a tree of its own.
+    pub anchor: Option<(&'a Unit, TextRange)>,
+}
+
+impl Annotations<'_> {
+    fn error<'r>(&self, report: &'r mut Report, rule: Rule, expr: ExprId, message: String) -> &'r mut pytrope_diagnostics::Finding {
+        match self.anchor {
+            Some((unit, range)) => report.error(rule, unit, range, message),
+            None => report.error(rule, self.unit, self.unit.tree[expr].range, message),
+        }
+    }
+
+    /// The place an annotation gives; `None` for a plain type.
+    pub fn located(&self, expr: ExprId, report: &mut Report) -> Option<Located> {
+        let tree = &self.unit.tree;
+        match tree[expr].kind {
+            ExprKind::None => Some(Located::Nothing),
+            ExprKind::Str(text) => self.quoted(expr, tree.text(text), report),
+            ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+                let class = self.choreography(expr)?;
+                self.object(class, None, expr, report)
+            }
+            ExprKind::BinOp {
+                left,
+                op: BinaryOperator::BitOr,
+                right,
+            } => match (self.located(left, report), self.located(right, report)) {
+                (Some(Located::Nothing), other) | (other, Some(Located::Nothing)) => other,
+                (Some(left), Some(right)) if left == right => Some(left),
+                (None, None) => None,
+                _ => {
+                    let message = "a union of values at different places has no place".to_owned();
+                    self.error(report, Rule::RoleMismatch, expr, message);
+                    None
+                }
+            },
+            ExprKind::Subscript { value, index, .. } => self.subscript(expr, value, index, report),
+            _ => None,
+        }
+    }
+
+    fn subscript(&self, expr: ExprId, value: ExprId, index: ExprId, report: &mut Report) -> Option<Located> {
+        let arguments = surface::subscripts(self.unit, index);
+        match surface::of(self.unit, value) {
+            Some(Surface::At) => {
+                let &[payload, roles] = arguments.as_slice() else {
+                    let message = format!("At takes a type and a role, found {} argument(s)", arguments.len());
+                    self.error(report, Rule::BadRoles, expr, message);
+                    return Some(Located::Unknown);
+                };
+                let roles = self.roles(roles, report)?;
+                if self.located(payload, report).is_some_and(|payload| payload != Located::Nothing) {
+                    let message = "a value that is placed already cannot be placed again".to_owned();
+                    self.error(report, Rule::BadRoles, payload, message);
+                }
+                return Some(Located::at(roles, self.is_frozen(payload)));
+            }
+            Some(kind @ (Surface::Channel | Surface::DiChannel)) => {
+                let &[_, from, to] = arguments.as_slice() else {
+                    let message = format!(
+                        "a channel has a payload type and two roles, found {} argument(s)",
+                        arguments.len()
+                    );
+                    self.error(report, Rule::BadRoles, expr, message);
+                    return Some(Located::Unknown);
+                };
+                let (from_role, to_role) = (self.role(from, report)?, self.role(to, report)?);
+                if from_role == to_role {
+                    let message = format!("role {} is at both ends of the channel", self.unit.expr_text(to));
+                    self.error(report, Rule::BadRoles, expr, message);
+                    return Some(Located::Unknown);
+                }
+                return Some(Located::Channel(Channel {
+                    from: from_role,
+                    to: to_role,
+                    directed: kind == Surface::DiChannel,
+                }));
+            }
+            _ => {}
+        }
+        if let Some(class) = self.choreography(value) {
+            return self.object(class, Some(&arguments), expr, report);
+        }
+        let name = self.unit.tree.dotted(value).and_then(|parts| parts.last().map(|&last| last.to_owned()));
+        match name.as_deref() {
+            Some("tuple" | "Tuple") => {
+                let parts: Vec<Option<Located>> = arguments.iter().map(|&part| self.located(part, report)).collect();
+                if parts.iter().all(|part| matches!(part, None | Some(Located::Nothing))) {
+                    return None;
+                }
+                let variadic = matches!(
+                    arguments.last().map(|&last| self.unit.tree[last].kind),
+                    Some(ExprKind::Ellipsis)
+                );
+                if variadic {
+                    return parts.into_iter().next().flatten();
+                }
+                Some(Located::Tuple(
+                    parts.into_iter().map(|part| part.unwrap_or(Located::CONSTANT)).collect(),
+                ))
+            }
+            Some("Literal" | "Callable") => None,
+            _ => {
+                // `Final[At[…]]`, `list[At[…]]`: the place of the parts, which must be one.
+                let mut found: Option<Located> = None;
+                for &argument in &arguments {
+                    let Some(part) = self.located(argument, report) else {
+                        continue;
+                    };
+                    match (&found, &part) {
+                        (_, Located::Nothing) => {}
+                        (None, _) => found = Some(part),
+                        (Some(before), _) if before.roles() == part.roles() => {}
+                        (Some(_), _) => {
+                            let message = "the parts of a container must live at one role".to_owned();
+                            self.error(report, Rule::RoleMismatch, expr, message)
+                                .advise("a tuple[…] or a role-parameterised class may have parts at several roles");
+                        }
+                    }
+                }
+                if matches!(found, Some(Located::Object { .. } | Located::Channel(_))) && name.as_deref() != Some("Final") && name.as_deref() != Some("Optional") {
+                    let message = "choreographic objects and channels cannot be kept in containers".to_owned();
+                    self.error(report, Rule::Unsupported, expr, message);
+                }
+                found
+            }
+        }
+    }
+
+    fn quoted(&self, expr: ExprId, text: &str, report: &mut Report) -> Option<Located> {
+        let file = SourceFile::from_text(self.unit.file.path(), text);
+        let parsed = parse(&file);
+        let &first = parsed.tree[parsed.tree.body()].first()?;
+        let StmtKind::Expr { value } = parsed.tree[first].kind else {
+            return None;
+        };
+        let inner = Unit {
+            id: self.unit.id,
+            file,
+            order: Vec::new(),
+            tree: parsed.tree,
+            scope: self.unit.scope.clone(),
+            roles: indexmap::IndexMap::new(),
+            enums: indexmap::IndexMap::new(),
+            items: Vec::new(),
+            docstring: None,
+            comments: Vec::new(),
+        };
+        let anchor = self.anchor.unwrap_or((self.unit, self.unit.tree[expr].range));
+        let annotations = Annotations {
+            world: self.world,
+            unit: &inner,
+            class: self.class,
+            anchor: Some(anchor),
+        };
+        annotations.located(value, report)
+    }
+
+    /// The choreographic class a name means.
+    pub fn choreography(&self, expr: ExprId) -> Option<ClassId> {
+        let name = self.unit.tree.as_name(expr)?;
+        let name = self.unit.tree.text(name);
+        if name == "Self" {
+            return Some(self.class.id);
+        }
+        match self.unit.scope.get(name)? {
+            Binding::Choreography(class) => Some(*class),
+            _ => None,
+        }
+    }
+
+    fn object(&self, class: ClassId, arguments: Option<&[ExprId]>, expr: ExprId, report: &mut Report) -> Option<Located> {
+        let roles = self.instance_roles(class, arguments, expr, report)?;
+        Some(Located::Object { class, roles })
+    }
+
+    /// The roles given to a class, in the order of its formal roles; without arguments its formal names.
+    pub fn instance_roles(&self, class: ClassId, arguments: Option<&[ExprId]>, expr: ExprId, report: &mut Report) -> Option<Vec<RoleId>> {
+        let declared = self.world.class(class);
+        let Some(arguments) = arguments else {
+            let mut roles = Vec::new();
+            for name in &declared.roles {
+                let Some(role) = self.class.role(name) else {
+                    let message = format!(
+                        "{} has the role {name}, which {} has not",
+                        declared.name, self.class.name
+                    );
+                    let help = format!("say who plays its roles: {}[…]", declared.name);
+                    self.error(report, Rule::BadRoles, expr, message).advise(help);
+                    return None;
+                };
+                roles.push(role);
+            }
+            return Some(roles);
+        };
+        let given: Vec<ExprId> = match &declared.role_positions {
+            None => arguments.to_vec(),
+            Some(positions) => positions.iter().filter_map(|&at| arguments.get(at).copied()).collect(),
+        };
+        if given.len() != declared.roles.len() || (declared.role_positions.is_none() && arguments.len() != given.len()) {
+            let message = format!(
+                "{} has {} role(s) ({}), found {}",
+                declared.name,
+                declared.roles.len(),
+                declared.roles.join(", "),
+                arguments.len()
+            );
+            self.error(report, Rule::BadRoles, expr, message);
+            return None;
+        }
+        let mut roles = Vec::new();
+        for &argument in &given {
+            let role = self.role(argument, report)?;
+            if roles.contains(&role) {
+                let message = format!(
+                    "role {} must be played once in {}, found twice",
+                    self.unit.expr_text(argument),
+                    declared.name
+                );
+                self.error(report, Rule::BadRoles, argument, message);
+                return None;
+            }
+            roles.push(role);
+        }
+        Some(roles)
+    }
+
+    /// `A`, or `A | B`.
+    pub fn roles(&self, expr: ExprId, report: &mut Report) -> Option<RoleSet> {
+        match self.unit.tree[expr].kind {
+            ExprKind::BinOp {
+                left,
+                op: BinaryOperator::BitOr,
+                right,
+            } => Some(self.roles(left, report)?.union(self.roles(right, report)?)),
+            _ => Some(RoleSet::one(self.role(expr, report)?)),
+        }
+    }
+
+    pub fn role(&self, expr: ExprId, report: &mut Report) -> Option<RoleId> {
+        let text = self.unit.expr_text(expr).to_owned();
+        let name = match self.unit.tree[expr].kind {
+            ExprKind::Str(value) => self.unit.tree.text(value).to_owned(),
+            _ => text,
+        };
+        if let Some(role) = self.class.role(&name) {
+            return Some(role);
+        }
+        let declared = self.unit.scope.get(&name) == Some(&Binding::Role);
+        let message = if declared {
+            format!("{name} is not a role of {}", self.class.name)
+        } else {
+            format!("{name} is not a role")
+        };
+        let help = format!("the roles of {} are {}", self.class.name, self.class.roles.join(", "));
+        self.error(report, Rule::BadRoles, expr, message).advise(help);
+        None
+    }
+
+    /// Whether values of a type cannot be changed in place.
+    fn is_frozen(&self, payload: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        match tree[payload].kind {
+            ExprKind::None => true,
+            ExprKind::Name { name, .. } => {
+                let name = tree.text(name);
+                matches!(name, "int" | "str" | "bool" | "float" | "bytes" | "complex")
+                    || self.unit.scope.get(name) == Some(&Binding::Enum)
+            }
+            ExprKind::BinOp { left, right, .. } => self.is_frozen(left) && self.is_frozen(right),
+            ExprKind::Subscript { value, index, .. } => {
+                let generic = tree.as_name(value).map(|name| tree.text(name));
+                matches!(generic, Some("tuple" | "Tuple" | "Optional" | "Literal"))
+                    && surface::subscripts(self.unit, index)
+                        .iter()
+                        .all(|&part| matches!(tree[part].kind, ExprKind::Ellipsis) || self.is_frozen(part))
+            }
+            ExprKind::Str(_) | ExprKind::Int(_) => false,
+            _ => false,
+        }
+    }
+}
+
+/// Names that stand for the roles themselves in a class body.
+pub(crate) fn role_names(class: &Class) -> FxHashMap<&str, RoleId> {
+    class
+        .roles
+        .iter()
+        .enumerate()
+        .map(|(at, name)| (name.as_str(), RoleId(at as u8)))
+        .collect()
+}

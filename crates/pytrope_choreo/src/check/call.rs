@@ -1,0 +1,374 @@
+//! Calls: of plain code at one place, of choreographic classes and methods at several.
+
+use std::rc::Rc;
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{Arguments, ExprId, ExprKind};
+
+use super::expression::{is_frozen, set_frozen};
+use super::{Checker, Value, purity};
+use crate::annotation::Annotations;
+use crate::declaration::{Binding, ClassId, MethodKind, ParameterKind};
+use crate::facts::{Action, Argument};
+use crate::located::{Free, Located};
+use crate::report::{Extend, Rule};
+use crate::role::RoleId;
+use crate::surface;
+
+/// A parameter as a caller sees it.
+struct Slot {
+    name: String,
+    located: Located,
+    required: bool,
+    kind: ParameterKind,
+}
+
+impl Checker<'_> {
+    pub(super) fn call(&mut self, expr: ExprId, function: ExprId, arguments: Arguments) -> Value {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        if let Some((class, given)) = self.instantiated(function) {
+            return self.construct(expr, function, class, given.as_deref(), arguments);
+        }
+        let mut callee = None;
+        if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind {
+            let name = tree.text(attribute.name);
+            if self.is_super(value) {
+                return self.call_super(expr, name, attribute.range, arguments);
+            }
+            let owner = self.expr(value);
+            match &owner.located {
+                Located::Channel(channel) => return self.on_channel(expr, value, *channel, name, arguments),
+                Located::Object { class, roles } => {
+                    let (class, roles) = (*class, roles.clone());
+                    if let Some((defined, formal, method)) = self.world.method(class, name) {
+                        if !method.plain && method.kind != MethodKind::Property {
+                            let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
+                            return self.invoke(expr, Some(value), defined, name, &actual, arguments);
+                        }
+                    }
+                }
+                _ => {}
+            }
+            let found = self.attribute(function, value, &owner, name);
+            self.record(function, &found);
+            callee = Some(found);
+        }
+        let callee = callee.unwrap_or_else(|| self.expr(function));
+        self.plain_call(expr, function, callee, arguments)
+    }
+
+    /// `Cls` or `Cls[B, C, A]` as a callee.
+    fn instantiated(&self, function: ExprId) -> Option<(ClassId, Option<Vec<ExprId>>)> {
+        let tree = &self.unit.tree;
+        let (head, given) = match tree[function].kind {
+            ExprKind::Subscript { value, index, .. } => (value, Some(surface::subscripts(&self.unit, index))),
+            _ => (function, None),
+        };
+        let name = tree.text(tree.as_name(head)?);
+        if self.locals.contains_key(name) {
+            return None;
+        }
+        match self.unit.scope.get(name)? {
+            Binding::Choreography(class) => Some((*class, given)),
+            _ => None,
+        }
+    }
+
+    fn is_super(&self, expr: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        match tree[expr].kind {
+            ExprKind::Call { function, .. } => tree.as_name(function).is_some_and(|name| tree.text(name) == "super"),
+            _ => false,
+        }
+    }
+
+    fn construct(&mut self, expr: ExprId, function: ExprId, class: ClassId, given: Option<&[ExprId]>, arguments: Arguments) -> Value {
+        let unit = Rc::clone(&self.unit);
+        let annotations = Annotations { world: self.world, unit: &unit, class: self.class, anchor: None };
+        let Some(roles) = annotations.instance_roles(class, given, function, self.report) else {
+            self.check_arguments(arguments);
+            return Value::unknown();
+        };
+        let slots = self.constructor_slots(class);
+        let declared = self.world.class(class).name.clone();
+        let bound = self.bind_arguments(expr, &declared, slots, &roles, arguments);
+        let communicates = self
+            .world
+            .method(class, "__init__")
+            .and_then(|(owner, _, _)| self.facts.method(owner, "__init__"))
+            .is_some_and(|init| init.communicates);
+        if communicates {
+            self.forbid_behind_barrier(expr);
+        }
+        if let Some(arguments) = bound {
+            let action = Action::Construct { class, roles: roles.clone(), arguments };
+            self.facts.table_mut(unit.id).actions.insert(expr, action);
+        }
+        Value::fresh(Located::Object { class, roles })
+    }
+
+    /// The parameters of a class's constructor: of `__init__`, or the fields of a dataclass.
+    fn constructor_slots(&self, class: ClassId) -> Vec<Slot> {
+        if let Some((_, formal, method)) = self.world.method(class, "__init__") {
+            return slots(&method.parameters, &formal);
+        }
+        let mut found: Vec<Slot> = Vec::new();
+        for (base, formal) in self.world.lineage(class).into_iter().rev() {
+            let declared = self.world.class(base);
+            if !declared.dataclass {
+                continue;
+            }
+            for (name, attribute) in &declared.attributes {
+                if attribute.annotation.is_none() {
+                    continue;
+                }
+                let slot = Slot {
+                    name: name.clone(),
+                    located: attribute.located.substitute(&formal),
+                    required: attribute.value.is_none(),
+                    kind: ParameterKind::Regular,
+                };
+                found.retain(|known| known.name != slot.name);
+                found.push(slot);
+            }
+        }
+        found
+    }
+
+    fn call_super(&mut self, expr: ExprId, name: &str, range: TextRange, arguments: Arguments) -> Value {
+        let lineage = self.world.lineage(self.class_id());
+        let found = lineage.into_iter().skip(1).find(|(class, _)| self.world.class(*class).methods.contains_key(name));
+        match found {
+            Some((class, roles)) => {
+                if self.world.class(class).methods[name].plain {
+                    return self.plain_super(expr, arguments);
+                }
+                self.invoke(expr, None, class, name, &roles, arguments)
+            }
+            None if name == "__init__" => {
+                self.check_arguments(arguments);
+                Value::fresh(Located::Nothing)
+            }
+            None => {
+                let class = self.class.name.clone();
+                self.error(Rule::UnknownMember, range, format!("no base of {class} has a method {name}"));
+                Value::unknown()
+            }
+        }
+    }
+
+    fn plain_super(&mut self, expr: ExprId, arguments: Arguments) -> Value {
+        let operands = self.check_arguments(arguments);
+        self.meet(expr, &operands, "this call", true)
+    }
+
+    fn invoke(&mut self, expr: ExprId, receiver: Option<ExprId>, class: ClassId, name: &str, roles: &[RoleId], arguments: Arguments) -> Value {
+        let world = self.world;
+        let method = &world.class(class).methods[name];
+        let slots = slots(&method.parameters, &(0..world.class(class).roles.len() as u8).map(RoleId).collect::<Vec<_>>());
+        let shown = format!("{}.{name}", world.class(class).name);
+        let bound = self.bind_arguments(expr, &shown, slots, roles, arguments);
+        let facts = self.facts.method(class, name).expect("every method has facts").clone();
+        if facts.communicates {
+            self.forbid_behind_barrier(expr);
+        }
+        if facts.may_raise {
+            self.raise_point(self.range(expr), Some(&shown));
+        }
+        if let Some(arguments) = bound {
+            let action = Action::Invoke {
+                receiver,
+                class,
+                method: name.to_owned(),
+                roles: roles.to_vec(),
+                arguments,
+            };
+            self.facts.table_mut(self.unit.id).actions.insert(expr, action);
+        }
+        if facts.returns == Located::Unknown && !self.report.quiet {
+            self.error(Rule::NoRole, self.range(expr), format!("the place of the result of {shown} is not known"))
+                .advise("annotate its result: -> At[T, Role]");
+        }
+        Value::fresh(facts.returns.substitute(roles))
+    }
+
+    fn forbid_behind_barrier(&mut self, expr: ExprId) {
+        if let Some(barrier) = self.barrier {
+            self.error(Rule::MisplacedCommunication, self.range(expr), format!("this call communicates, and no message may pass inside {barrier}"));
+        }
+    }
+
+    /// Arguments in source order: positional and keyword ones may be interleaved only with `*`, which is refused where order matters.
+    pub(super) fn check_arguments(&mut self, arguments: Arguments) -> Vec<(ExprId, Value)> {
+        let unit = Rc::clone(&self.unit);
+        let mut all: Vec<ExprId> = unit.tree[arguments.positional].to_vec();
+        all.extend(unit.tree[arguments.keywords].iter().map(|keyword| keyword.value));
+        all.sort_by_key(|&argument| unit.tree[argument].range.start);
+        all.into_iter().map(|argument| (argument, self.expr(argument))).collect()
+    }
+
+    fn bind_arguments(&mut self, expr: ExprId, callee: &str, slots: Vec<Slot>, roles: &[RoleId], arguments: Arguments) -> Option<Vec<Argument>> {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        let mut filled = vec![false; slots.len()];
+        let mut bound = Vec::new();
+        let mut fits = true;
+        let positional: Vec<usize> = (0..slots.len())
+            .filter(|&at| matches!(slots[at].kind, ParameterKind::PositionalOnly | ParameterKind::Regular))
+            .collect();
+        let spread = slots.iter().position(|slot| slot.kind == ParameterKind::Spread);
+        let mut given: Vec<(ExprId, Option<String>, Option<usize>)> = Vec::new();
+        for (at, &argument) in tree[arguments.positional].iter().enumerate() {
+            if matches!(tree[argument].kind, ExprKind::Starred { .. }) {
+                self.error(Rule::BadCall, self.range(argument), format!("{callee} is a choreography: its arguments are written out, so that each role finds its own"));
+                fits = false;
+                continue;
+            }
+            let slot = positional.get(at).copied().or(spread);
+            if slot.is_none() {
+                self.error(Rule::BadCall, self.range(argument), format!("{callee} takes {} positional argument(s), found {}", positional.len(), arguments.positional.len()));
+                fits = false;
+            }
+            given.push((argument, None, slot));
+        }
+        for keyword in &tree[arguments.keywords] {
+            let Some(name) = keyword.name else {
+                self.error(Rule::BadCall, keyword.range, format!("{callee} is a choreography: its arguments are written out, so that each role finds its own"));
+                fits = false;
+                continue;
+            };
+            let name = tree.text(name.name);
+            let slot = slots.iter().position(|slot| slot.name == name && slot.kind != ParameterKind::PositionalOnly);
+            if slot.is_none() {
+                let known: Vec<&str> = slots.iter().map(|slot| slot.name.as_str()).collect();
+                let near = pytrope_diagnostics::nearest(name, known.iter().copied()).map(str::to_owned);
+                let finding = self.error(Rule::BadCall, keyword.range, format!("{callee} has no parameter {name}"));
+                if let Some(near) = near {
+                    finding.advise(format!("did you mean {near}?"));
+                }
+                fits = false;
+            }
+            given.push((keyword.value, Some(name.to_owned()), slot));
+        }
+        given.sort_by_key(|(argument, _, _)| tree[*argument].range.start);
+        for (argument, keyword, slot) in given {
+            let value = self.expr(argument);
+            let Some(slot) = slot else { continue };
+            if filled[slot] && slots[slot].kind != ParameterKind::Spread {
+                self.error(Rule::BadCall, self.range(argument), format!("{callee} got {} twice", slots[slot].name));
+                fits = false;
+            }
+            filled[slot] = true;
+            let located = slots[slot].located.substitute(roles);
+            let what = format!("the parameter {} of {callee}", slots[slot].name);
+            self.assignable(argument, &value, &located, &what);
+            bound.push(Argument { value: argument, keyword, located });
+        }
+        for (slot, filled) in slots.iter().zip(&filled) {
+            if slot.required && !filled {
+                self.error(Rule::BadCall, self.range(expr), format!("{callee} misses its argument {}", slot.name));
+                fits = false;
+            }
+        }
+        fits.then_some(bound)
+    }
+
+    /// A call of code that knows no roles: it runs where its arguments are.
+    fn plain_call(&mut self, expr: ExprId, function: ExprId, callee: Value, arguments: Arguments) -> Value {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        let outer = self.unused.take();
+        let mut operands = vec![(function, callee)];
+        operands.extend(self.check_arguments(arguments));
+        self.unused = outer;
+        let method = match tree[function].kind {
+            ExprKind::Attribute { value, attribute, .. } => Some((value, tree.text(attribute.name).to_owned())),
+            _ => None,
+        };
+        let local_name = tree.as_name(function).is_some_and(|name| self.locals.contains_key(tree.text(name)));
+        let pure = !local_name
+            && (purity::is_pure_callee(&unit, function)
+                || method.as_ref().is_some_and(|(owner, name)| purity::is_pure_method(name) && !self.is_module(*owner)));
+        let mut value = self.meet(expr, &operands, "this call", true);
+        // What mutates in place is not made by one holder of several.
+        if !pure {
+            self.forbid_partial(expr, &operands, &value, method.as_ref().map(|(owner, _)| *owner));
+        }
+        let gives_frozen = tree.as_name(function).is_some_and(|name| purity::gives_frozen(tree.text(name)));
+        match &mut value.located {
+            Located::Free(Free { certain, frozen }) => {
+                let receiver_is_free_variable = method.as_ref().is_some_and(|(owner, _)| self.is_free_variable(*owner));
+                *certain = *certain && (pure || (receiver_is_free_variable && self.unused == Some(expr)));
+                *frozen = gives_frozen;
+            }
+            Located::At(at) => {
+                if at.roles.len() > 1 && !pure && self.unused != Some(expr) {
+                    let roles = at.roles.show(&self.class.roles);
+                    self.error(Rule::UnequalCopies, self.range(expr), format!("{roles} each make this call, and may get different results"))
+                        .advise("call it at one role and send the result to the others");
+                }
+            }
+            _ => {}
+        }
+        if let Located::At(_) = value.located {
+            let frozen = gives_frozen || (pure && method.is_some());
+            set_frozen(&mut value.located, frozen);
+        }
+        value
+    }
+
+    fn is_module(&self, expr: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        tree.as_name(expr)
+            .is_some_and(|name| matches!(self.unit.scope.get(tree.text(name)), Some(Binding::Module(_))))
+    }
+
+    /// A local variable that every role has.
+    pub(super) fn is_free_variable(&self, expr: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        match tree[expr].kind {
+            ExprKind::Name { name, .. } => self
+                .locals
+                .get(tree.text(name))
+                .is_some_and(|local| matches!(local.located, Located::Free(_))),
+            ExprKind::Attribute { value, .. } => {
+                matches!(self.info(expr).located, Located::Free(_)) && matches!(self.info(value).located, Located::Object { .. })
+            }
+            _ => false,
+        }
+    }
+
+    /// Refuses a call at some of the roles that hold a changeable argument or receiver.
+    fn forbid_partial(&mut self, expr: ExprId, operands: &[(ExprId, Value)], result: &Value, receiver: Option<ExprId>) {
+        let Located::At(result) = result.located else { return };
+        for (operand, value) in operands {
+            let held = receiver.filter(|_| matches!(self.unit.tree[*operand].kind, ExprKind::Attribute { .. }) && operands[0].0 == *operand);
+            let holder = held.unwrap_or(*operand);
+            match value.located.as_plain() {
+                Some(Located::At(at)) if at.roles != result.roles && !at.frozen && !value.fresh => {
+                    self.narrowing(self.range(holder), value, at, result.roles);
+                }
+                Some(Located::Free(free)) if free.certain && !is_frozen(&value.located) && !value.fresh && self.is_free_variable(holder) => {
+                    let roles = result.roles.show(&self.class.roles);
+                    self.error(Rule::UnequalCopies, self.range(expr), format!("every role has a copy of `{}`; this would change the one at {roles}", self.unit.expr_text(holder)))
+                        .advise(format!("annotate it: At[…, {roles}]"));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn slots(parameters: &[crate::declaration::Parameter], formal: &[RoleId]) -> Vec<Slot> {
+    parameters
+        .iter()
+        .map(|parameter| Slot {
+            name: parameter.name.clone(),
+            located: parameter.located.substitute(formal),
+            required: parameter.default.is_none()
+                && !matches!(parameter.kind, ParameterKind::Spread | ParameterKind::KeywordSpread),
+            kind: parameter.kind,
+        })
+        .collect()
+}

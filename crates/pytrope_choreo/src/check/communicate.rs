@@ -1,0 +1,156 @@
+//! `com` and `select`: who sends, who receives, and what may be sent.
+
+use std::rc::Rc;
+
+use pytrope_source::tree::{Arguments, BinaryOperator, ExprId, ExprKind};
+
+use super::{Checker, Value};
+use crate::declaration::Binding;
+use crate::facts::{Action, Label};
+use crate::located::{Channel, Located};
+use crate::report::{Extend, Rule};
+use crate::role::{RoleId, RoleSet};
+
+impl Checker<'_> {
+    /// `channel.com(value)` or `channel.select(label)`.
+    pub(super) fn on_channel(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, name: &str, arguments: Arguments) -> Value {
+        let unit = Rc::clone(&self.unit);
+        let range = self.range(expr);
+        if unit.tree.dotted(channel_expr).is_none() {
+            self.error(Rule::BadChannel, self.range(channel_expr), "a channel is used by its name or field, so that both ends agree which one it is");
+            return Value::unknown();
+        }
+        let &[argument] = &unit.tree[arguments.positional] else {
+            self.error(Rule::BadCall, range, format!("{name} takes one value, found {}", arguments.positional.len() + arguments.keywords.len()));
+            return Value::unknown();
+        };
+        if !arguments.keywords.is_empty() || matches!(unit.tree[argument].kind, ExprKind::Starred { .. }) {
+            self.error(Rule::BadCall, range, format!("{name} takes one value and no keywords"));
+            return Value::unknown();
+        }
+        if let Some(barrier) = self.barrier {
+            self.error(Rule::MisplacedCommunication, range, format!("no message may pass inside {barrier}"))
+                .advise("communicate before it, and use the received value in it");
+        }
+        match name {
+            "com" => self.com(expr, channel_expr, channel, argument),
+            "select" => self.select(expr, channel_expr, channel, argument),
+            _ => {
+                let help = match name {
+                    "send" | "recv" => "a choreography says both at once: receiver = channel.com(value)",
+                    _ => "a channel has com and select",
+                };
+                self.error(Rule::BadChannel, range, format!("a channel has no method {name}")).advise(help);
+                Value::unknown()
+            }
+        }
+    }
+
+    fn com(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> Value {
+        let value = self.expr(argument);
+        let range = self.range(argument);
+        let plain = match value.located.as_plain() {
+            Some(plain) => plain,
+            None => {
+                if value.located != Located::Unknown {
+                    let found = self.show(&value.located);
+                    self.error(Rule::BadChannel, range, format!("only a value at one role can be sent, found {found}"));
+                }
+                return Value::unknown();
+            }
+        };
+        let Some(sender) = self.sender(range, channel, &plain, "this value") else {
+            return Value::unknown();
+        };
+        let receiver = channel.other(sender);
+        let action = Action::Com { channel: channel_expr, sender, receiver, value: argument };
+        self.facts.table_mut(self.unit.id).actions.insert(expr, action);
+        Value::fresh(Located::at(RoleSet::one(receiver), false))
+    }
+
+    /// The end that sends a value: the one where it lives.
+    fn sender(&mut self, range: pytrope_source::TextRange, channel: Channel, value: &Located, what: &str) -> Option<RoleId> {
+        let (from, to) = (self.role_name(channel.from).to_owned(), self.role_name(channel.to).to_owned());
+        match value {
+            Located::Free(_) if channel.directed => Some(channel.from),
+            Located::Free(_) => {
+                self.error(Rule::NoRole, range, format!("{what} has no role: {from} or {to} could send it"))
+                    .advise(format!("write `value @ {from}()` or `value @ {to}()`"));
+                None
+            }
+            Located::At(at) => {
+                let ends = at.roles.intersection(channel.ends());
+                if channel.directed && !ends.contains(channel.from) {
+                    let found = at.roles.show(&self.class.roles);
+                    self.error(Rule::BadChannel, range, format!("this channel goes from {from} to {to}; {what} is at {found}"));
+                    return None;
+                }
+                if channel.directed {
+                    return Some(channel.from);
+                }
+                match ends.len() {
+                    0 => {
+                        let found = at.roles.show(&self.class.roles);
+                        self.error(Rule::BadChannel, range, format!("this channel joins {from} and {to}; {what} is at {found}"));
+                        None
+                    }
+                    1 => ends.iter().next(),
+                    _ => {
+                        self.error(Rule::BadChannel, range, format!("{what} is at both ends of the channel already"))
+                            .advise(format!("say who sends it: `value @ {from}()` or `value @ {to}()`"));
+                        None
+                    }
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn select(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> Value {
+        let unit = Rc::clone(&self.unit);
+        let value = self.expr(argument);
+        let mut label_expr = argument;
+        while let ExprKind::BinOp { left, op: BinaryOperator::MatMult, right } = unit.tree[label_expr].kind {
+            if self.marker(right).is_none() {
+                break;
+            }
+            label_expr = left;
+        }
+        let range = self.range(argument);
+        let Some(label) = self.label(label_expr) else {
+            self.error(Rule::BadLabel, range, format!("select takes a literal label, found `{}`", unit.expr_text(label_expr)))
+                .advise("write a member of an Enum of this choreography: `Answer.OK @ A()`; a value is sent with com");
+            return Value::unknown();
+        };
+        let Some(plain) = value.located.as_plain() else {
+            return Value::unknown();
+        };
+        let Some(sender) = self.sender(range, channel, &plain, "this label") else {
+            return Value::unknown();
+        };
+        if self.unused != Some(expr) {
+            self.error(Rule::BadLabel, self.range(expr), "select is a statement of its own: the label decides how the receiver goes on");
+        }
+        let action = Action::Select { channel: channel_expr, sender, receiver: channel.other(sender), label };
+        self.facts.table_mut(self.unit.id).actions.insert(expr, action);
+        Value { located: Located::Nothing, fresh: true }
+    }
+
+    /// `Answer.OK`, where `Answer` is an enum and has the member.
+    fn label(&mut self, expr: ExprId) -> Option<Label> {
+        let unit = Rc::clone(&self.unit);
+        let ExprKind::Attribute { value, attribute, .. } = unit.tree[expr].kind else {
+            return None;
+        };
+        let class = unit.tree.text(unit.tree.as_name(value)?);
+        if self.locals.contains_key(class) || unit.scope.get(class) != Some(&Binding::Enum) {
+            return None;
+        }
+        let member = unit.tree.text(attribute.name);
+        let members = &unit.enums.get(class)?.members;
+        if !members.iter().any(|known| known == member) {
+            return None;
+        }
+        Some(Label { class: class.to_owned(), member: member.to_owned() })
+    }
+}

@@ -1,0 +1,62 @@
+//! Overriding: a method that replaces another must look and act alike at every role.
+
+use crate::declaration::{Class, World};
+use crate::facts::Facts;
+use crate::report::{Extend, Report, Rule};
+
+/// Checks each method of a class against the one it overrides.
+pub(super) fn check(world: &World, class: &Class, facts: &Facts, report: &mut Report) {
+    let unit = world.unit(class.unit);
+    for method in class.methods.values() {
+        if method.name == "__init__" {
+            continue;
+        }
+        let overridden = world
+            .lineage(class.id)
+            .into_iter()
+            .skip(1)
+            .find_map(|(base, roles)| Some((base, roles, world.class(base).methods.get(&method.name)?)));
+        let Some((base, roles, before)) = overridden else {
+            continue;
+        };
+        let base_class = world.class(base);
+        let base_unit = world.unit(base_class.unit);
+        let range = method.function.name.range;
+        let span = base_unit.span(before.function.name.range);
+        let shown = format!("{}.{}", base_class.name, method.name);
+        let differs = method.parameters.len() != before.parameters.len()
+            || method
+                .parameters
+                .iter()
+                .zip(&before.parameters)
+                .any(|(now, before)| now.located.roles() != before.located.substitute(&roles).roles() || now.name != before.name);
+        if differs {
+            report
+                .error(Rule::BadOverride, unit, range, format!("{} takes other parameters, or at other roles, than {shown}", method.name))
+                .also(span, "overrides this");
+            continue;
+        }
+        let (Some(now), Some(then)) = (facts.method(class.id, &method.name), facts.method(base, &method.name)) else {
+            continue;
+        };
+        if now.returns.roles() != then.returns.substitute(&roles).roles() {
+            let found = now.returns.show(&class.roles, world);
+            let required = then.returns.substitute(&roles).show(&class.roles, world);
+            report
+                .error(Rule::BadOverride, unit, range, format!("{shown} returns {required}; this returns {found}"))
+                .also(span, "overrides this");
+            continue;
+        }
+        let allowed = then.involved.substitute(&roles);
+        if !before.plain && !now.involved.is_subset(allowed) {
+            let extra = now.involved.without(allowed).show(&class.roles);
+            report
+                .error(Rule::BadOverride, unit, range, format!("{extra} would take part in this, but not in {shown}: a caller of {shown} does not call it there"))
+                .also(span, "overrides this");
+        } else if before.plain != method.plain {
+            report
+                .error(Rule::BadOverride, unit, range, format!("{shown} is plain code and this is not, or the other way round"))
+                .also(span, "overrides this");
+        }
+    }
+}

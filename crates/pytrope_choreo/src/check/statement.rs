@@ -1,0 +1,618 @@
+//! Statements: who decides, who stores, and what may interrupt whom.
+
+use std::rc::Rc;
+
+use pytrope_source::tree::{ExprId, ExprKind, List, PatternId, PatternKind, StmtId, StmtKind};
+use pytrope_source::TextRange;
+
+use super::{Checker, Frame, Value};
+use crate::annotation::Annotations;
+use crate::facts::{Action, Field, Local};
+use crate::located::Located;
+use crate::report::{Extend, Rule};
+use crate::role::RoleSet;
+
+impl Checker<'_> {
+    pub(super) fn suite(&mut self, body: List<StmtId>, is_loop: bool) {
+        let unit = Rc::clone(&self.unit);
+        self.frames.push(Frame { body, at: 0, is_loop });
+        for (at, &stmt) in unit.tree[body].iter().enumerate() {
+            if let Some(frame) = self.frames.last_mut() {
+                frame.at = at;
+            }
+            self.stmt(stmt);
+        }
+        self.frames.pop();
+    }
+
+    /// Checks a part on its own: the roles that act in it, and whether messages pass in it.
+    fn scoped(&mut self, check: impl FnOnce(&mut Self)) -> (RoleSet, bool) {
+        let (involved, communicates) = (self.involved, self.communicates);
+        self.involved = RoleSet::EMPTY;
+        self.communicates = false;
+        check(self);
+        let inner = (self.involved, self.communicates);
+        self.involved = self.involved.union(involved);
+        self.communicates |= communicates;
+        inner
+    }
+
+    fn stmt(&mut self, stmt: StmtId) {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        let range = tree[stmt].range;
+        match tree[stmt].kind {
+            StmtKind::Expr { value } => self.expression_statement(value),
+            StmtKind::Assign { targets, value } => {
+                let found = self.expr(value);
+                for &target in &tree[targets] {
+                    self.bind_target(target, &found, value);
+                }
+            }
+            StmtKind::AnnAssign { target, annotation, value, .. } => self.annotated(target, annotation, value),
+            StmtKind::AugAssign { target, value, op } => {
+                let before = self.expr_target(target);
+                let found = self.expr(value);
+                let combined = self.meet(value, &[(target, before), (value, found)], &format!("the operator {}=", op.symbol()), true);
+                let combined = Value { located: combined.located, fresh: true };
+                self.bind_target(target, &combined, value);
+            }
+            StmtKind::Return { value } => self.return_value(range, value),
+            StmtKind::If { test, body, clauses } => {
+                self.decide(test);
+                self.suite(body, false);
+                for clause in &tree[clauses] {
+                    if let Some(test) = clause.test {
+                        self.decide(test);
+                    }
+                    self.suite(clause.body, false);
+                }
+            }
+            StmtKind::While { test, body, orelse } => {
+                self.decide(test);
+                let (_, communicates) = self.scoped(|checker| {
+                    checker.suite(body, true);
+                    checker.suite(orelse, false);
+                });
+                if communicates && !orelse.is_empty() {
+                    self.error(Rule::Unsupported, range, "a loop with messages in it cannot have an else clause").advise("put the else clause behind the loop");
+                }
+            }
+            StmtKind::For { target, iter, body, orelse, is_async } => {
+                if is_async {
+                    self.error(Rule::Unsupported, range, "a choreography cannot use async for");
+                }
+                self.for_loop(range, target, iter, body, orelse);
+            }
+            StmtKind::Match { subject, cases } => {
+                let value = self.expr(subject);
+                let roles = self.decider(subject, &value);
+                for case in &tree[cases] {
+                    self.pattern(case.pattern, &value.located, subject);
+                    if let Some(guard) = case.guard {
+                        let found = self.behind("the guard of a case", |checker| checker.expr(guard));
+                        self.meet(guard, &[(subject, value.clone()), (guard, found)], "this guard", true);
+                    }
+                    self.suite(case.body, false);
+                }
+                self.involve(roles);
+            }
+            StmtKind::With { items, body, is_async } => {
+                if is_async {
+                    self.error(Rule::Unsupported, range, "a choreography cannot use async with");
+                }
+                let (roles, communicates) = self.scoped(|checker| {
+                    for item in &tree[items] {
+                        let value = checker.behind("the head of a with statement", |checker| checker.expr(item.context));
+                        checker.involve(value.located.roles());
+                        if let Some(target) = item.target {
+                            let value = Value { located: value.located, fresh: true };
+                            if let (Located::Free(_), Some(name)) = (&value.located, tree.as_name(target)) {
+                                let name = tree.text(name).to_owned();
+                                checker.locals.entry(name).or_insert(Local { located: Located::OPEN, annotated: false, range: tree[target].range });
+                            } else {
+                                checker.bind_target(target, &value, item.context);
+                            }
+                        }
+                    }
+                    checker.suite(body, false);
+                });
+                self.one_place(range, roles, communicates, "a with statement");
+            }
+            StmtKind::Try { body, handlers, orelse, finalbody, .. } => self.try_statement(range, body, &tree[handlers].to_vec(), orelse, finalbody),
+            StmtKind::Raise { exception, cause } => {
+                let mut roles = RoleSet::EMPTY;
+                for part in [exception, cause].into_iter().flatten() {
+                    let value = self.behind("a raise statement", |checker| checker.expr(part));
+                    roles = roles.union(value.located.roles());
+                }
+                if roles.is_empty() {
+                    roles = self.innermost_decider(stmt);
+                }
+                self.involve(roles);
+                if !roles.is_empty() && roles != self.everyone() {
+                    self.raise_point(range, None);
+                }
+                let abstract_body = tree[self.method.function.body].len() <= 2 && self.frames.len() == 1;
+                self.may_raise |= !abstract_body;
+            }
+            StmtKind::Assert { test, message } => {
+                let mut operands = Vec::new();
+                for part in [Some(test), message].into_iter().flatten() {
+                    let value = self.behind("an assert statement", |checker| checker.expr(part));
+                    operands.push((part, value));
+                }
+                let value = self.meet(test, &operands, "this assertion", true);
+                self.involve(value.located.roles());
+            }
+            StmtKind::Delete { targets } => {
+                for &target in &tree[targets] {
+                    let value = self.expr_target(target);
+                    self.involve(value.located.roles());
+                }
+            }
+            StmtKind::FunctionDef(function) => {
+                let name = tree.text(function.name.name).to_owned();
+                self.local_definition(name, range, "a nested function");
+            }
+            StmtKind::ClassDef(class) => {
+                let name = tree.text(class.name.name).to_owned();
+                self.local_definition(name, range, "a nested class");
+            }
+            StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => {
+                for alias in &tree[names] {
+                    let bound = alias.asname.unwrap_or(alias.name);
+                    let name = tree.text(bound.name).split('.').next().unwrap_or_default().to_owned();
+                    let local = Local { located: Located::CONSTANT, annotated: false, range: alias.range };
+                    self.locals.insert(name, local);
+                }
+            }
+            StmtKind::Global { .. } | StmtKind::Nonlocal { .. } => {
+                self.error(Rule::Unsupported, range, "a choreographic method cannot rebind names outside it: whose copy would change?")
+                    .advise("keep the state in a field with a role: self.x: At[T, Role]");
+            }
+            StmtKind::Pass | StmtKind::Break | StmtKind::Continue | StmtKind::TypeAlias { .. } | StmtKind::IpyEscape(_) => {}
+        }
+    }
+
+    fn expression_statement(&mut self, value: ExprId) {
+        if matches!(self.unit.tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis) {
+            return;
+        }
+        self.unused = Some(value);
+        let found = self.expr(value);
+        self.unused = None;
+        self.involve(found.located.roles());
+        if let Located::Free(free) = found.located {
+            if !free.certain {
+                self.error(Rule::NoRole, self.range(value), "no role is known to do this")
+                    .advise("give one argument a role: `value @ Role()`");
+            }
+        }
+    }
+
+    fn annotated(&mut self, target: ExprId, annotation: ExprId, value: Option<ExprId>) {
+        let unit = Rc::clone(&self.unit);
+        let annotations = Annotations { world: self.world, unit: &unit, class: self.class, anchor: None };
+        let located = annotations.located(annotation, self.report);
+        let range = self.range(target);
+        match (unit.tree[target].kind, located) {
+            (ExprKind::Name { name, .. }, Some(located)) if located != Located::Nothing => {
+                let name = unit.tree.text(name).to_owned();
+                if let Some(before) = self.locals.get(&name) {
+                    if before.annotated && before.located != located && before.range != range {
+                        let message = format!("{name} is {} and cannot become {}", self.show(&before.located), self.show(&located));
+                        let span = unit.span(before.range);
+                        self.error(Rule::RoleMismatch, range, message).also(span, "declared here");
+                    }
+                }
+                self.locals.insert(name, Local { located: located.clone(), annotated: true, range });
+                self.info_mut(target).located = located.clone();
+                self.involve(located.roles());
+                if let Some(value) = value {
+                    let found = self.expr(value);
+                    let what = format!("{}", unit.expr_text(target));
+                    self.assignable(value, &found, &located, &what);
+                }
+            }
+            (ExprKind::Attribute { value: owner, attribute, .. }, Some(located)) if self.is_self(owner) && located != Located::Nothing => {
+                let name = unit.tree.text(attribute.name).to_owned();
+                let field = Field { located: located.clone(), annotated: true, range, unit: unit.id };
+                self.facts.fields[self.class.id.0 as usize].insert(name, field);
+                self.expr(owner);
+                self.info_mut(target).located = located.clone();
+                self.involve(located.roles());
+                if let Some(value) = value {
+                    let found = self.expr(value);
+                    self.assignable(value, &found, &located, unit.expr_text(target));
+                }
+            }
+            _ => {
+                if let Some(value) = value {
+                    let found = self.expr(value);
+                    self.bind_target(target, &found, value);
+                }
+            }
+        }
+    }
+
+    fn is_self(&self, expr: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        tree.as_name(expr).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref())
+    }
+
+    /// The present value of an assignment target.
+    fn expr_target(&mut self, target: ExprId) -> Value {
+        let value = self.expr(target);
+        Value { located: value.located, fresh: true }
+    }
+
+    /// Stores a value in a target and records where the target lives.
+    pub(super) fn bind_target(&mut self, target: ExprId, value: &Value, expr: ExprId) {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        match tree[target].kind {
+            ExprKind::Name { name, .. } => {
+                let name = tree.text(name);
+                if matches!(value.located, Located::Nothing) {
+                    self.error(Rule::RoleMismatch, self.range(expr), "this call returns nothing that could be kept");
+                    return;
+                }
+                self.bind(name, tree[target].range, value, expr);
+                if let Some(local) = self.locals.get(name).cloned() {
+                    self.involve(local.located.roles());
+                    self.info_mut(target).located = local.located;
+                }
+            }
+            ExprKind::Attribute { value: owner, attribute, .. } => {
+                let owner_value = self.expr(owner);
+                let name = tree.text(attribute.name).to_owned();
+                if let Located::Object { class, roles } = owner_value.located.clone() {
+                    self.bind_field(target, owner, class, &roles, &name, value, expr);
+                } else {
+                    self.store(target, &owner_value, None, value, expr);
+                }
+            }
+            ExprKind::Subscript { value: owner, index, .. } => {
+                let owner_value = self.expr(owner);
+                let index_value = self.expr(index);
+                self.store(target, &owner_value, Some((index, index_value)), value, expr);
+            }
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                let elements = tree[elements].to_vec();
+                let starred = elements.iter().any(|&element| matches!(tree[element].kind, ExprKind::Starred { .. }));
+                for (at, &element) in elements.iter().enumerate() {
+                    let part = match &value.located {
+                        Located::Tuple(parts) if !starred => {
+                            if parts.len() != elements.len() {
+                                self.error(Rule::RoleMismatch, self.range(target), format!("{} target(s) for {} part(s)", elements.len(), parts.len()));
+                                return;
+                            }
+                            parts[at].clone()
+                        }
+                        Located::Tuple(_) => match value.located.as_plain() {
+                            Some(plain) => plain,
+                            None => {
+                                self.error(Rule::MixedRoles, self.range(target), "parts at different roles cannot be gathered by a star");
+                                return;
+                            }
+                        },
+                        Located::Object { .. } | Located::Channel(_) | Located::Nothing => {
+                            let found = self.show(&value.located);
+                            self.error(Rule::RoleMismatch, self.range(expr), format!("{found} cannot be unpacked"));
+                            return;
+                        }
+                        other => other.clone(),
+                    };
+                    self.bind_target(element, &Value { located: part, fresh: value.fresh }, expr);
+                }
+                self.info_mut(target).located = value.located.clone();
+            }
+            ExprKind::Starred { value: inner, .. } => self.bind_target(inner, value, expr),
+            _ => {}
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a store has an object, its class and roles, a name and a value")]
+    fn bind_field(&mut self, target: ExprId, owner: ExprId, class: crate::declaration::ClassId, roles: &[crate::role::RoleId], name: &str, value: &Value, expr: ExprId) {
+        let range = self.range(target);
+        let known = self.facts.field(self.world, class, name);
+        let own = self.is_self(owner);
+        match known {
+            Some((field, formal)) if field.annotated || !own || !self.facts.fields[class.0 as usize].contains_key(name) => {
+                let located = field.located.substitute(&formal).substitute(roles);
+                self.assignable(expr, value, &located, &format!("the field {name}"));
+                self.info_mut(target).located = located.clone();
+                self.involve(located.roles());
+            }
+            Some((field, _)) => {
+                let joined = self.join(&field.located, &value.located);
+                self.facts.fields[class.0 as usize][name].located = joined.clone();
+                if !self.report.quiet {
+                    let before = self.report.findings.len();
+                    self.assignable(expr, value, &joined, &format!("the field {name}"));
+                    if self.report.findings.len() > before && field.range != range {
+                        let span = self.unit.span(field.range);
+                        self.report.findings.last_mut().expect("a finding was added").also(span, format!("{name} is first set here"));
+                    }
+                }
+                self.info_mut(target).located = joined.clone();
+                self.involve(joined.roles());
+            }
+            None if own => {
+                let field = Field { located: value.located.clone(), annotated: false, range, unit: self.unit.id };
+                self.facts.fields[class.0 as usize].insert(name.to_owned(), field);
+                self.info_mut(target).located = value.located.clone();
+                self.involve(value.located.roles());
+            }
+            None => {
+                let class = self.world.class(class).name.clone();
+                self.error(Rule::UnknownMember, range, format!("{class} has no field {name}"));
+            }
+        }
+    }
+
+    /// Changes a plain object in place.
+    fn store(&mut self, target: ExprId, owner: &Value, index: Option<(ExprId, Value)>, value: &Value, expr: ExprId) {
+        let range = self.range(target);
+        let mut operands = vec![(target, owner.clone())];
+        operands.extend(index);
+        operands.push((expr, value.clone()));
+        let met = self.meet(target, &operands, "this assignment", true);
+        match (&owner.located, &met.located) {
+            (Located::At(at), Located::At(found)) if at.roles != found.roles => {
+                let (all, some) = (at.roles.show(&self.class.roles), found.roles.show(&self.class.roles));
+                self.error(Rule::UnequalCopies, range, format!("the copies at {all} would come apart: only {some} can store this"));
+            }
+            (Located::Free(free), Located::At(found)) if free.certain => {
+                let roles = found.roles.show(&self.class.roles);
+                self.error(Rule::UnequalCopies, range, format!("every role has a copy of this; only {roles} can store the value"))
+                    .advise(format!("annotate the variable: At[…, {roles}]"));
+            }
+            (Located::Free(free), Located::Free(_)) if !free.certain => {
+                self.error(Rule::NoRole, range, "no role is known to store this");
+            }
+            _ => {}
+        }
+        self.involve(met.located.roles());
+        self.info_mut(target).located = met.located;
+    }
+
+    fn return_value(&mut self, range: TextRange, value: Option<ExprId>) {
+        let Some(value) = value else {
+            if matches!(self.returns, Located::At(_) | Located::Tuple(_) | Located::Object { .. }) && self.method.returns.is_some() {
+                let required = self.show(&self.returns.clone());
+                self.error(Rule::RoleMismatch, range, format!("the result requires {required}, found nothing"));
+            }
+            return;
+        };
+        let found = self.expr(value);
+        match &self.method.returns {
+            Some(declared) => {
+                let declared = declared.clone();
+                if found.located == Located::Nothing && declared == Located::Nothing {
+                    return;
+                }
+                self.assignable(value, &found, &declared, "the result");
+            }
+            None => {
+                let plain = match &found.located {
+                    Located::Free(free) if !free.certain => Located::OPEN,
+                    other => other.clone(),
+                };
+                self.returns = self.join(&self.returns.clone(), &plain);
+                let joined = self.returns.clone();
+                if !self.report.quiet && joined != Located::Nothing {
+                    self.assignable(value, &found, &joined, "the result");
+                }
+            }
+        }
+        self.involve(self.returns.roles());
+    }
+
+    /// A condition: the roles that can decide it.
+    fn decide(&mut self, test: ExprId) {
+        let value = self.expr(test);
+        let roles = self.decider(test, &value);
+        self.involve(roles);
+    }
+
+    fn decider(&mut self, test: ExprId, value: &Value) -> RoleSet {
+        match value.located.as_plain() {
+            Some(Located::At(at)) => at.roles,
+            Some(Located::Free(free)) => {
+                if !free.certain {
+                    self.error(Rule::NoRole, self.range(test), "no role is known to decide this").advise("compute the condition at a role: `c: At[bool, A] = …`");
+                }
+                RoleSet::EMPTY
+            }
+            _ => {
+                if value.located != Located::Unknown {
+                    let found = self.show(&value.located);
+                    self.error(Rule::MixedRoles, self.range(test), format!("a condition is a plain value, found {found}"));
+                }
+                RoleSet::EMPTY
+            }
+        }
+    }
+
+    fn for_loop(&mut self, range: TextRange, target: ExprId, iter: ExprId, body: List<StmtId>, orelse: List<StmtId>) {
+        let value = self.expr(iter);
+        let roles = self.decider(iter, &value);
+        self.involve(roles);
+        let item = match value.located.as_plain() {
+            Some(plain) => plain,
+            None => Located::Unknown,
+        };
+        let frozen_items = matches!(self.unit.tree[iter].kind, ExprKind::Call { function, .. } if self.unit.expr_text(function) == "range");
+        let mut item = item;
+        if frozen_items {
+            super::expression::set_frozen(&mut item, true);
+        }
+        self.bind_target(target, &Value { located: item, fresh: false }, iter);
+        let (_, communicates) = self.scoped(|checker| {
+            checker.suite(body, true);
+            checker.suite(orelse, false);
+        });
+        if !communicates {
+            return;
+        }
+        if !orelse.is_empty() {
+            self.error(Rule::Unsupported, range, "a loop with messages in it cannot have an else clause").advise("put the else clause behind the loop");
+        }
+        match value.located {
+            Located::At(at) if at.roles.len() > 1 && !at.frozen => {
+                let roles = at.roles.show(&self.class.roles);
+                self.error(Rule::UnequalCopies, self.range(iter), format!("the loops at {roles} may differ: their copies of this can change, or have no order"))
+                    .advise("loop over a tuple or a range");
+            }
+            Located::Free(free) if free.certain && !free.frozen && self.is_free_variable(iter) => {
+                self.error(Rule::UnequalCopies, self.range(iter), "the loops of the roles may differ: every role has a copy of this that can change").advise("loop over a tuple or a range");
+            }
+            _ => {}
+        }
+    }
+
+    fn pattern(&mut self, pattern: PatternId, subject: &Located, expr: ExprId) {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        let mut names = Vec::new();
+        let mut stack = vec![pattern];
+        while let Some(pattern) = stack.pop() {
+            match tree[pattern].kind {
+                PatternKind::Value(value) => {
+                    self.expr(value);
+                }
+                PatternKind::Singleton(_) => {}
+                PatternKind::Sequence(parts) | PatternKind::Or(parts) => stack.extend(&tree[parts]),
+                PatternKind::Mapping { keys, patterns, rest } => {
+                    for &key in &tree[keys] {
+                        self.expr(key);
+                    }
+                    stack.extend(&tree[patterns]);
+                    names.extend(rest);
+                }
+                PatternKind::Class { class, positional, keywords } => {
+                    self.expr(class);
+                    stack.extend(&tree[positional]);
+                    stack.extend(tree[keywords].iter().map(|keyword| keyword.pattern));
+                }
+                PatternKind::Star(name) => names.extend(name),
+                PatternKind::As { pattern, name } => {
+                    stack.extend(pattern);
+                    names.extend(name);
+                }
+            }
+        }
+        let located = subject.as_plain().unwrap_or(Located::Unknown);
+        for name in names {
+            let value = Value { located: located.clone(), fresh: false };
+            self.bind(tree.text(name.name), name.range, &value, expr);
+        }
+    }
+
+    fn try_statement(&mut self, range: TextRange, body: List<StmtId>, handlers: &[pytrope_source::tree::Handler], orelse: List<StmtId>, finalbody: List<StmtId>) {
+        let may_raise = self.may_raise;
+        let (body_roles, body_communicates) = self.scoped(|checker| checker.suite(body, false));
+        let (rest_roles, rest_communicates) = self.scoped(|checker| {
+            for handler in handlers {
+                if let Some(class) = handler.class {
+                    checker.expr(class);
+                }
+                if let Some(name) = handler.name {
+                    let name_text = checker.unit.tree.text(name.name).to_owned();
+                    let located = if body_roles.len() == 1 { Located::at(body_roles, false) } else { Located::OPEN };
+                    checker.locals.insert(name_text, Local { located, annotated: false, range: name.range });
+                }
+                checker.suite(handler.body, false);
+            }
+            checker.suite(orelse, false);
+            checker.suite(finalbody, false);
+        });
+        if !handlers.is_empty() {
+            // What is raised inside is handled inside, at the one role that the statement is at.
+            self.may_raise = may_raise;
+        }
+        if handlers.is_empty() && !rest_communicates {
+            // try/finally: nothing is swallowed, so no role goes on where another stopped.
+            return;
+        }
+        self.one_place(range, body_roles.union(rest_roles), body_communicates || rest_communicates, "a try statement");
+    }
+
+    /// `try` and `with` run at one role and neither enclose nor interrupt messages.
+    fn one_place(&mut self, range: TextRange, roles: RoleSet, communicates: bool, what: &str) {
+        if communicates {
+            self.error(Rule::MisplacedCommunication, range, format!("messages pass inside {what}: if it is left early at one role, the others wait for ever"))
+                .advise("prepare the value inside it and communicate behind it");
+        } else if roles.len() > 1 {
+            let names = roles.show(&self.class.roles);
+            self.error(Rule::MixedRoles, range, format!("{what} belongs to one role, this one concerns {names}")).advise("write one for each role");
+        }
+    }
+
+    fn local_definition(&mut self, name: String, range: TextRange, what: &'static str) {
+        let operands = self.free_operands(range, what);
+        let located = match operands.first() {
+            Some(&(first, _)) => self.meet(first, &operands, what, true).located,
+            None => Located::CONSTANT,
+        };
+        let located = match located {
+            Located::Free(_) => Located::CONSTANT,
+            other => other,
+        };
+        self.involve(located.roles());
+        self.locals.insert(name, Local { located, annotated: false, range });
+    }
+
+    /// The roles that decided the branch a statement stands in; none outside branches.
+    fn innermost_decider(&self, stmt: StmtId) -> RoleSet {
+        let tree = &self.unit.tree;
+        let mut at = tree.enclosing(stmt);
+        while let Some(outer) = at {
+            let test = match tree[outer].kind {
+                StmtKind::If { test, .. } | StmtKind::While { test, .. } => Some(test),
+                StmtKind::Match { subject, .. } => Some(subject),
+                StmtKind::For { iter, .. } => Some(iter),
+                StmtKind::FunctionDef(_) => return RoleSet::EMPTY,
+                _ => None,
+            };
+            let roles = test.map_or(RoleSet::EMPTY, |test| self.info(test).located.roles());
+            if !roles.is_empty() {
+                return roles;
+            }
+            at = tree.enclosing(outer);
+        }
+        RoleSet::EMPTY
+    }
+
+    /// Something may be raised here at one role: no message may follow.
+    pub(super) fn raise_point(&mut self, range: TextRange, callee: Option<&str>) {
+        let unit = Rc::clone(&self.unit);
+        let mut follows = None;
+        for frame in self.frames.iter().rev() {
+            let body = &unit.tree[frame.body];
+            let from = if frame.is_loop { 0 } else { frame.at + 1 };
+            follows = follows.or_else(|| body[from..].iter().find_map(|&stmt| self.first_message(stmt)));
+        }
+        let Some(message) = follows else {
+            return;
+        };
+        let what = match callee {
+            Some(callee) => format!("{callee} may raise at one role"),
+            None => "this is raised at one role".to_owned(),
+        };
+        let span = unit.span(unit.tree[message].range);
+        self.error(Rule::InterruptedCommunication, range, format!("{what}, and the others would wait for messages that never come"))
+            .also(span, "a message that would be missing")
+            .advise("tell the others first with a select, and let all of them end there");
+    }
+
+    fn first_message(&self, stmt: StmtId) -> Option<ExprId> {
+        let table = self.facts.table(self.unit.id);
+        self.unit.within(self.unit.tree[stmt].range).find(|&expr| {
+            table.of(expr).communicates
+                && matches!(table.action(expr), Some(Action::Com { .. } | Action::Select { .. } | Action::Invoke { .. } | Action::Construct { .. }))
+        })
+    }
+}

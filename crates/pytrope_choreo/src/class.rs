@@ -1,0 +1,509 @@
+//! A choreographic class in one role's program.
+
+use std::rc::Rc;
+
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
+use rustc_hash::FxHashSet;
+
+use crate::declaration::{Binding, Class, ClassId, Method, MethodKind, ParameterKind, Surface, Unit, World};
+use crate::endpoint::{Block, Node};
+use crate::facts::Facts;
+use crate::located::Located;
+use crate::print::Printer;
+use crate::project::project;
+use crate::report::Report;
+use crate::role::{RoleId, RoleSet};
+use crate::surface;
+
+/// A printed class and what it needs from elsewhere.
+pub(crate) struct PrintedClass {
+    pub text: String,
+    pub offers: bool,
+    /// Choreographic classes it mentions, at the roles it plays in them.
+    pub classes: Vec<(ClassId, RoleId)>,
+    /// Plain classes and enums it may receive.
+    pub payloads: Vec<String>,
+}
+
+/// The roles that have a method: those it involves, and those of the method it overrides.
+pub(crate) fn presence(world: &World, facts: &Facts, class: &Class, method: &Method) -> RoleSet {
+    let mut roles = facts.method(class.id, &method.name).map_or(RoleSet::EMPTY, |facts| facts.involved);
+    for (base, formal) in world.lineage(class.id).into_iter().skip(1) {
+        if let Some(overridden) = facts.method(base, &method.name) {
+            roles = roles.union(overridden.involved.substitute(&formal));
+        }
+    }
+    roles
+}
+
+/// Prints a class for one of its roles.
+pub(crate) fn print_class(world: &World, facts: &Facts, class: &Class, role: RoleId, report: &mut Report) -> PrintedClass {
+    let unit = Rc::clone(world.unit(class.unit));
+    let mut printing = Printing {
+        world,
+        unit: &unit,
+        class,
+        role,
+        classes: Vec::new(),
+        printer: Printer::default(),
+    };
+    printing.head();
+    let mut empty = true;
+    if let Some(docstring) = class.docstring {
+        printing.docstring(1, docstring);
+        empty = false;
+    }
+    let mut bodies: Vec<(&Method, Block)> = Vec::new();
+    for method in class.methods.values() {
+        if !method.plain && presence(world, facts, class, method).contains(role) {
+            bodies.push((method, project(world, facts, class, method, role, report)));
+        }
+    }
+    let used = printing.used_members(facts, &bodies);
+    empty &= !printing.attributes(facts, &used);
+    for method in class.methods.values() {
+        let projected = bodies.iter().find(|(found, _)| found.name == method.name);
+        match projected {
+            Some((_, body)) => printing.method(method, body, !empty),
+            None if method.plain && printing.keeps_plain(method, &used) => printing.plain_method(method, !empty),
+            None => continue,
+        }
+        empty = false;
+    }
+    if empty {
+        printing.printer.line(1, "pass");
+    }
+    for (_, body) in &bodies {
+        constructed(world, facts, class, role, body, &mut printing.classes);
+    }
+    let payloads = payloads(facts, &unit, class, role);
+    let Printing { printer, classes, .. } = printing;
+    PrintedClass { text: printer.out, offers: printer.offers, classes, payloads }
+}
+
+struct Printing<'a> {
+    world: &'a World,
+    unit: &'a Unit,
+    class: &'a Class,
+    role: RoleId,
+    classes: Vec<(ClassId, RoleId)>,
+    printer: Printer,
+}
+
+impl Printing<'_> {
+    fn head(&mut self) {
+        let tree = &self.unit.tree;
+        let StmtKind::ClassDef(declared) = tree[self.class.stmt].kind else {
+            return;
+        };
+        let comments = crate::comments::around(self.unit, tree[self.class.stmt].range);
+        for comment in comments.leading {
+            self.printer.line(0, &comment);
+        }
+        for &decorator in &tree[declared.decorators] {
+            self.printer.line(0, &format!("@{}", self.unit.expr_text(decorator)));
+        }
+        let mut bases = Vec::new();
+        for base in &self.class.bases {
+            if let Some(position) = base.roles.iter().position(|&role| role == self.role) {
+                let formal = RoleId(position as u8);
+                bases.push(self.world.class(base.class).projected_name(formal));
+                self.classes.push((base.class, formal));
+            }
+        }
+        bases.extend(self.class.plain_bases.iter().map(|&base| self.unit.expr_text(base).to_owned()));
+        let name = self.class.projected_name(self.role);
+        let head = if bases.is_empty() { format!("class {name}:") } else { format!("class {name}({}):", bases.join(", ")) };
+        self.printer.line(0, &head);
+    }
+
+    fn docstring(&mut self, depth: usize, range: pytrope_source::TextRange) {
+        let lines = crate::reindent::dedented(self.unit, range, self.unit.text(range));
+        self.raw_lines(depth, &lines);
+    }
+
+    fn raw_lines(&mut self, depth: usize, lines: &[String]) {
+        for line in lines {
+            match line.strip_prefix(crate::reindent::KEEP) {
+                Some(kept) => {
+                    self.printer.out.push_str(kept);
+                    self.printer.out.push('\n');
+                }
+                None if line.is_empty() => self.printer.out.push('\n'),
+                None => self.printer.line(depth, line),
+            }
+        }
+    }
+
+    /// Attributes of `self` that this role's methods mention, plain methods included as far as they are reached.
+    fn used_members(&self, facts: &Facts, bodies: &[(&Method, Block)]) -> FxHashSet<String> {
+        let mut text = String::new();
+        for (method, body) in bodies {
+            let mut printer = Printer::default();
+            printer.block(0, body);
+            text.push_str(&printer.out);
+            for parameter in &method.parameters {
+                if let Some(default) = parameter.default {
+                    text.push_str(self.unit.expr_text(default));
+                    text.push('\n');
+                }
+            }
+        }
+        let mut used: FxHashSet<String> = members(&text);
+        loop {
+            let before = used.len();
+            for method in self.class.methods.values().filter(|method| method.plain) {
+                if used.contains(&method.name) {
+                    used.extend(members(self.unit.text(self.unit.tree[method.stmt].range)));
+                }
+            }
+            if used.len() == before {
+                break;
+            }
+        }
+        let _ = facts;
+        used
+    }
+
+    /// A plain member that no method of the class uses is for the outside, and stays everywhere.
+    fn used_anywhere(&self, name: &str) -> bool {
+        let tree = &self.unit.tree;
+        self.class.methods.values().filter(|method| method.name != name).any(|method| {
+            self.unit
+                .within(tree[method.stmt].range)
+                .any(|expr| matches!(tree[expr].kind, ExprKind::Attribute { attribute, .. } if tree.text(attribute.name) == name))
+        })
+    }
+
+    fn keeps_plain(&self, method: &Method, used: &FxHashSet<String>) -> bool {
+        used.contains(&method.name) || !self.used_anywhere(&method.name)
+    }
+
+    fn attributes(&mut self, facts: &Facts, used: &FxHashSet<String>) -> bool {
+        let mut any = false;
+        let fields = &facts.fields[self.class.id.0 as usize];
+        for (name, attribute) in &self.class.attributes {
+            let located = fields.get(name).map_or(&attribute.located, |field| &field.located);
+            let here = match located {
+                Located::Free(_) => self.class.dataclass || used.contains(name) || !self.used_anywhere(name),
+                located => located.roles().contains(self.role),
+            };
+            if !here || (attribute.value.is_none() && attribute.annotation.is_none()) {
+                continue;
+            }
+            let mut line = name.clone();
+            let annotation = attribute.annotation.and_then(|annotation| self.annotation(annotation));
+            match (annotation, attribute.annotation.is_some()) {
+                (Some(text), _) => line.push_str(&format!(": {text}")),
+                (None, true) => line.push_str(": object"),
+                (None, false) => {}
+            }
+            if let Some(value) = attribute.value {
+                line.push_str(&format!(" = {}", self.unit.expr_text(value)));
+            }
+            let comments = crate::comments::around(self.unit, self.unit.tree[attribute.stmt].range);
+            for comment in comments.leading {
+                self.printer.line(1, &comment);
+            }
+            self.printer.line(1, &line);
+            any = true;
+        }
+        any
+    }
+
+    fn method(&mut self, method: &Method, body: &Block, gap: bool) {
+        if gap {
+            self.printer.out.push('\n');
+        }
+        let tree = &self.unit.tree;
+        let comments = crate::comments::around(self.unit, tree[method.stmt].range);
+        for comment in comments.leading {
+            self.printer.line(1, &comment);
+        }
+        for &decorator in &tree[method.function.decorators] {
+            self.printer.line(1, &format!("@{}", self.unit.expr_text(decorator)));
+        }
+        let head = self.signature(method);
+        self.printer.line(1, &head);
+        if let Some(docstring) = method.docstring {
+            self.docstring(2, docstring);
+        }
+        self.printer.site = format!("{}.{}", self.class.name, method.name);
+        let body = without_marks(body);
+        if body.is_empty() && method.docstring.is_some() {
+            return;
+        }
+        self.printer.suite(2, &body);
+    }
+
+    fn plain_method(&mut self, method: &Method, gap: bool) {
+        if gap {
+            self.printer.out.push('\n');
+        }
+        let range = self.unit.tree[method.stmt].range;
+        let comments = crate::comments::around(self.unit, range);
+        for comment in comments.leading {
+            self.printer.line(1, &comment);
+        }
+        let lines = crate::reindent::dedented(self.unit, range, self.unit.text(range));
+        self.raw_lines(1, &lines);
+    }
+
+    fn signature(&mut self, method: &Method) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        if method.kind != MethodKind::Static {
+            parts.push(crate::declare::self_name(self.unit, method).unwrap_or("self").to_owned());
+        }
+        let mut kind = ParameterKind::PositionalOnly;
+        let mut positional_only = false;
+        for parameter in &method.parameters {
+            if !parameter.located.is_at(self.role) {
+                continue;
+            }
+            if positional_only && parameter.kind > ParameterKind::PositionalOnly {
+                parts.push("/".to_owned());
+                positional_only = false;
+            }
+            positional_only |= parameter.kind == ParameterKind::PositionalOnly;
+            if parameter.kind == ParameterKind::KeywordOnly && kind < ParameterKind::Spread {
+                parts.push("*".to_owned());
+            }
+            kind = parameter.kind;
+            let stars = match parameter.kind {
+                ParameterKind::Spread => "*",
+                ParameterKind::KeywordSpread => "**",
+                ParameterKind::PositionalOnly | ParameterKind::Regular | ParameterKind::KeywordOnly => "",
+            };
+            let mut text = format!("{stars}{}", parameter.name);
+            let annotation = parameter.annotation.and_then(|annotation| self.annotation(annotation));
+            if let Some(annotation) = &annotation {
+                text.push_str(&format!(": {annotation}"));
+            }
+            if let Some(default) = parameter.default {
+                let default = self.default_text(default);
+                text.push_str(&if annotation.is_some() { format!(" = {default}") } else { format!("={default}") });
+            }
+            parts.push(text);
+        }
+        if positional_only {
+            parts.push("/".to_owned());
+        }
+        let returns = match (&method.returns, method.function.returns) {
+            (Some(located), Some(annotation)) if located.is_at(self.role) => self.annotation(annotation),
+            (Some(_), _) => Some("None".to_owned()),
+            (None, _) => None,
+        };
+        let returns = returns.map_or_else(String::new, |returns| format!(" -> {returns}"));
+        format!("def {}({}){returns}:", method.name, parts.join(", "))
+    }
+
+    /// A default value, without its role marker.
+    fn default_text(&self, default: ExprId) -> String {
+        let mut at = default;
+        while let ExprKind::BinOp { left, op: pytrope_source::tree::BinaryOperator::MatMult, .. } = self.unit.tree[at].kind {
+            at = left;
+        }
+        self.unit.expr_text(at).to_owned()
+    }
+
+    /// The type a role sees: `At[T, R]` is `T`, a choreographic class is its projection.
+    fn annotation(&mut self, expr: ExprId) -> Option<String> {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        match tree[expr].kind {
+            ExprKind::Subscript { value, index, .. } => match surface::of(unit, value) {
+                Some(Surface::At) => {
+                    let payload = *surface::subscripts(unit, index).first()?;
+                    self.annotation(payload)
+                }
+                Some(_) => None,
+                None => {
+                    if let Some(class) = self.choreography(value) {
+                        let given = surface::subscripts(unit, index);
+                        return self.projected(class, Some(&given));
+                    }
+                    let head = unit.expr_text(value);
+                    let parts: Vec<String> = surface::subscripts(unit, index)
+                        .into_iter()
+                        .map(|part| {
+                            if self.is_elsewhere(part) {
+                                "object".to_owned()
+                            } else {
+                                self.annotation(part).unwrap_or_else(|| "object".to_owned())
+                            }
+                        })
+                        .collect();
+                    Some(format!("{head}[{}]", parts.join(", ")))
+                }
+            },
+            ExprKind::Name { .. } => match self.choreography(expr) {
+                Some(class) => self.projected(class, None),
+                None => Some(unit.expr_text(expr).to_owned()),
+            },
+            ExprKind::BinOp { left, right, .. } => {
+                let (left, right) = (self.annotation(left)?, self.annotation(right)?);
+                Some(format!("{left} | {right}"))
+            }
+            ExprKind::Str(text) => {
+                let text = tree.text(text);
+                let mentions = ["At[", "Channel["].iter().any(|word| text.contains(word));
+                (!mentions).then(|| unit.expr_text(expr).to_owned())
+            }
+            ExprKind::List { .. } => Some(unit.expr_text(expr).to_owned()),
+            _ => Some(unit.expr_text(expr).to_owned()),
+        }
+    }
+
+    fn is_elsewhere(&self, part: ExprId) -> bool {
+        let ExprKind::Subscript { value, index, .. } = self.unit.tree[part].kind else {
+            return false;
+        };
+        if surface::of(self.unit, value) != Some(Surface::At) {
+            return false;
+        }
+        let own = &self.class.roles[self.role.index()];
+        let arguments = surface::subscripts(self.unit, index);
+        let Some(&roles) = arguments.get(1) else { return false };
+        !self.unit.expr_text(roles).split('|').any(|name| name.trim() == own)
+    }
+
+    fn choreography(&self, expr: ExprId) -> Option<ClassId> {
+        let name = self.unit.tree.text(self.unit.tree.as_name(expr)?);
+        if name == "Self" {
+            return Some(self.class.id);
+        }
+        match self.unit.scope.get(name)? {
+            Binding::Choreography(class) => Some(*class),
+            _ => None,
+        }
+    }
+
+    fn projected(&mut self, class: ClassId, given: Option<&[ExprId]>) -> Option<String> {
+        let declared = self.world.class(class);
+        let own = &self.class.roles[self.role.index()];
+        let position = match given {
+            None => declared.roles.iter().position(|role| role == own)?,
+            Some(given) => {
+                let names: Vec<&str> = match &declared.role_positions {
+                    Some(positions) => positions.iter().filter_map(|&at| given.get(at)).map(|&role| self.unit.expr_text(role)).collect(),
+                    None => given.iter().map(|&role| self.unit.expr_text(role)).collect(),
+                };
+                names.iter().position(|name| name == own)?
+            }
+        };
+        // Annotations are not evaluated, so the class need not be there for them.
+        Some(declared.projected_name(RoleId(position as u8)))
+    }
+}
+
+/// The names behind a dot in some code.
+fn members(text: &str) -> FxHashSet<String> {
+    let mut found = FxHashSet::default();
+    for part in text.split('.').skip(1) {
+        let name: String = part.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+        if !name.is_empty() {
+            found.insert(name);
+        }
+    }
+    found
+}
+
+/// Nested functions carry marks for lines inside strings; those lines keep their place.
+fn without_marks(body: &Block) -> Block {
+    let mut body = body.clone();
+    for stmt in &mut body {
+        if let Node::Verbatim(lines) = &mut stmt.node {
+            for line in lines {
+                if let Some(kept) = line.strip_prefix(crate::reindent::KEEP) {
+                    *line = kept.to_owned();
+                }
+            }
+        }
+    }
+    body
+}
+
+/// The choreographic classes a body instantiates, found by their projected names.
+fn constructed(world: &World, facts: &Facts, class: &Class, role: RoleId, body: &Block, found: &mut Vec<(ClassId, RoleId)>) {
+    let mut printer = Printer::default();
+    printer.block(0, body);
+    let unit = world.unit(class.unit);
+    let table = facts.table(class.unit);
+    let range = unit.tree[class.stmt].range;
+    for expr in unit.within(range) {
+        if let Some(crate::facts::Action::Construct { class, roles, .. }) = table.action(expr) {
+            let Some(position) = roles.iter().position(|&actual| actual == role) else {
+                continue;
+            };
+            let formal = RoleId(position as u8);
+            if printer.out.contains(&world.class(*class).projected_name(formal)) {
+                found.push((*class, formal));
+            }
+        }
+    }
+}
+
+/// Names of plain classes and enums in the types of what a role may hold or receive.
+fn payloads(facts: &Facts, unit: &Unit, class: &Class, role: RoleId) -> Vec<String> {
+    let tree = &unit.tree;
+    let own = &class.roles[role.index()];
+    let mut names = Vec::new();
+    let mut take = |range: pytrope_source::TextRange, imported: bool| {
+        for expr in unit.within(range) {
+            if let Some(name) = tree.as_name(expr) {
+                let name = tree.text(name);
+                match unit.scope.get(name) {
+                    Some(Binding::Enum | Binding::PlainClass(_)) => names.push(name.to_owned()),
+                    Some(Binding::Other) if imported => names.push(name.to_owned()),
+                    _ => {}
+                }
+            }
+        }
+    };
+    let table = facts.table(class.unit);
+    for expr in unit.within(tree[class.stmt].range) {
+        match tree[expr].kind {
+            ExprKind::Subscript { value, index, .. } => {
+                let parts = surface::subscripts(unit, index);
+                let has_role = |expr: ExprId| unit.expr_text(expr).split('|').any(|name| name.trim() == own);
+                match surface::of(unit, value) {
+                    Some(Surface::At) if parts.len() == 2 && has_role(parts[1]) => take(tree[parts[0]].range, true),
+                    Some(Surface::Channel | Surface::DiChannel) if parts.len() == 3 && (has_role(parts[1]) || has_role(parts[2])) => {
+                        take(tree[parts[0]].range, true);
+                    }
+                    _ => {}
+                }
+            }
+            ExprKind::Call { .. } => {
+                let Some(crate::facts::Action::Com { receiver, value, .. }) = table.action(expr) else {
+                    continue;
+                };
+                if *receiver != role {
+                    continue;
+                }
+                take(tree[*value].range, false);
+                // A variable sent on: the type it was declared with.
+                if let Some(name) = tree.as_name(*value) {
+                    for method in class.methods.values() {
+                        for parameter in &method.parameters {
+                            if parameter.name == tree.text(name) {
+                                if let Some(annotation) = parameter.annotation {
+                                    take(tree[annotation].range, true);
+                                }
+                            }
+                        }
+                    }
+                    for stmt in tree.stmt_ids() {
+                        if let StmtKind::AnnAssign { target, annotation, .. } = tree[stmt].kind {
+                            if tree.as_name(target) == Some(name) {
+                                take(tree[annotation].range, true);
+                            }
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}

@@ -1,0 +1,256 @@
+//! What the files declare: roles, labels, choreographic classes with their methods, and plain code.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use pytrope_source::tree::{ExprId, Function, StmtId};
+use pytrope_source::{SourceFile, Span, TextRange, Tree};
+use rustc_hash::FxHashMap;
+
+use crate::located::Located;
+use crate::role::{RoleId, RoleSet};
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ClassId(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct UnitId(pub u32);
+
+/// Every file of a projection and every choreographic class in them.
+#[derive(Default)]
+pub struct World {
+    pub units: Vec<Rc<Unit>>,
+    pub classes: Vec<Class>,
+}
+
+impl World {
+    pub fn class(&self, id: ClassId) -> &Class {
+        &self.classes[id.0 as usize]
+    }
+
+    pub fn unit(&self, id: UnitId) -> &Rc<Unit> {
+        &self.units[id.0 as usize]
+    }
+
+    /// A class and its bases, nearest first, each with the roles its formal roles have in the first.
+    pub fn lineage(&self, id: ClassId) -> Vec<(ClassId, Vec<RoleId>)> {
+        let own = (0..self.class(id).roles.len() as u8).map(RoleId).collect();
+        let mut found: Vec<(ClassId, Vec<RoleId>)> = vec![(id, own)];
+        let mut at = 0;
+        while at < found.len() {
+            let (class, roles) = found[at].clone();
+            for base in &self.class(class).bases {
+                let mapped = base.roles.iter().map(|role| roles[role.index()]).collect();
+                if !found.iter().any(|(seen, _)| *seen == base.class) {
+                    found.push((base.class, mapped));
+                }
+            }
+            at += 1;
+        }
+        found
+    }
+
+    /// The method a name means on an instance, with the class that defines it and its roles.
+    pub fn method(&self, class: ClassId, name: &str) -> Option<(ClassId, Vec<RoleId>, &Method)> {
+        self.lineage(class).into_iter().find_map(|(class, roles)| {
+            let method = self.class(class).methods.get(name)?;
+            Some((class, roles, method))
+        })
+    }
+
+    pub fn is_subclass(&self, class: ClassId, of: ClassId) -> bool {
+        self.lineage(class).iter().any(|(base, _)| *base == of)
+    }
+}
+
+/// One source file.
+pub struct Unit {
+    pub id: UnitId,
+    pub file: Arc<SourceFile>,
+    pub tree: Tree,
+    /// What the names of the module mean.
+    pub scope: FxHashMap<String, Binding>,
+    /// Role classes, with the place of their declaration.
+    pub roles: IndexMap<String, TextRange>,
+    pub enums: IndexMap<String, Enum>,
+    /// Statements of the module that are plain code, in order.
+    pub items: Vec<Item>,
+    pub docstring: Option<TextRange>,
+    /// All expressions by start, outer before inner.
+    pub order: Vec<ExprId>,
+    pub comments: Vec<TextRange>,
+}
+
+impl Unit {
+    pub fn text(&self, range: TextRange) -> &str {
+        self.file.slice(range)
+    }
+
+    pub fn expr_text(&self, expr: ExprId) -> &str {
+        self.text(self.tree[expr].range)
+    }
+
+    pub fn span(&self, range: TextRange) -> Span {
+        Span::new(&self.file, range)
+    }
+
+    /// The expressions inside a range, outer before inner.
+    pub fn within(&self, range: TextRange) -> impl Iterator<Item = ExprId> + '_ {
+        let first = self
+            .order
+            .partition_point(|&expr| self.tree[expr].range.start < range.start);
+        self.order[first..]
+            .iter()
+            .copied()
+            .take_while(move |&expr| self.tree[expr].range.start < range.end)
+            .filter(move |&expr| self.tree[expr].range.end <= range.end)
+    }
+}
+
+/// What a name of a module means to the projector.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Binding {
+    /// A name of `pytrope.choreo`, such as `At`.
+    Surface(Surface),
+    Role,
+    Choreography(ClassId),
+    Enum,
+    /// A function of the module: plain code.
+    Function(StmtId),
+    /// A class that is not choreographic: plain code.
+    PlainClass(StmtId),
+    /// A module-level variable bound once to a literal that cannot change.
+    Constant,
+    /// `import math` and the like: the module's full name.
+    Module(String),
+    Other,
+}
+
+/// A name of the choreography library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Surface {
+    Role,
+    At,
+    On,
+    Channel,
+    DiChannel,
+    /// `Ch` (any number of roles) or `Ch1` to `Ch10`.
+    Ch(Option<u8>),
+    /// The module itself.
+    Library,
+    Other,
+}
+
+pub struct Enum {
+    pub members: Vec<String>,
+    pub stmt: StmtId,
+}
+
+/// A statement of the module that is plain code.
+pub struct Item {
+    pub stmt: StmtId,
+    pub binds: Vec<String>,
+    pub uses: Vec<String>,
+    pub kind: ItemKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ItemKind {
+    Import,
+    /// A definition or constant: kept where it is used.
+    Definition,
+    /// Code run for its effect: kept everywhere.
+    Effect,
+    /// `type X = …`, written as an assignment since the output is for Python 3.11.
+    TypeAlias,
+}
+
+/// A class whose instances live at several roles.
+pub struct Class {
+    pub id: ClassId,
+    pub unit: UnitId,
+    pub stmt: StmtId,
+    pub name: String,
+    pub name_range: TextRange,
+    pub roles: Vec<String>,
+    /// For a class with type parameters: which of them are the roles, in the order of `roles`.
+    pub role_positions: Option<Vec<usize>>,
+    pub bases: Vec<Base>,
+    /// Bases that are plain classes, such as `ABC`.
+    pub plain_bases: Vec<ExprId>,
+    pub methods: IndexMap<String, Method>,
+    pub dataclass: bool,
+    /// Class-level `name: At[…]` and `name = …`, in order.
+    pub attributes: IndexMap<String, Attribute>,
+    pub docstring: Option<TextRange>,
+}
+
+impl Class {
+    pub fn role_set(&self) -> RoleSet {
+        RoleSet::all(self.roles.len())
+    }
+
+    pub fn role(&self, name: &str) -> Option<RoleId> {
+        let position = self.roles.iter().position(|role| role == name)?;
+        Some(RoleId(position as u8))
+    }
+
+    /// The class's name in the program of one of its roles.
+    pub fn projected_name(&self, role: RoleId) -> String {
+        format!("{}_{}", self.name, self.roles[role.index()])
+    }
+}
+
+pub struct Base {
+    pub class: ClassId,
+    pub roles: Vec<RoleId>,
+}
+
+pub struct Attribute {
+    pub stmt: StmtId,
+    pub range: TextRange,
+    pub located: Located,
+    pub annotated: bool,
+    pub annotation: Option<ExprId>,
+    pub value: Option<ExprId>,
+}
+
+pub struct Method {
+    pub stmt: StmtId,
+    pub name: String,
+    pub function: Function,
+    pub kind: MethodKind,
+    pub parameters: Vec<Parameter>,
+    /// The annotated result; `None` without an annotation.
+    pub returns: Option<Located>,
+    /// Plain code in a choreographic class: usable at any role.
+    pub plain: bool,
+    pub docstring: Option<TextRange>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MethodKind {
+    Instance,
+    Static,
+    Class,
+    Property,
+}
+
+pub struct Parameter {
+    pub name: String,
+    pub range: TextRange,
+    pub located: Located,
+    pub annotation: Option<ExprId>,
+    pub default: Option<ExprId>,
+    pub kind: ParameterKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ParameterKind {
+    PositionalOnly,
+    Regular,
+    Spread,
+    KeywordOnly,
+    KeywordSpread,
+}

@@ -1,0 +1,438 @@
+//! Declarations of choreographic classes: their roles, bases, attributes and methods' located signatures.
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+use pytrope_source::tree::{ExprId, ExprKind, Function, StmtId, StmtKind};
+use rustc_hash::FxHashSet;
+
+use crate::annotation::Annotations;
+use crate::declaration::{
+    Attribute, Base, Binding, Class, ClassId, Method, MethodKind, Parameter, ParameterKind, Surface, Unit, World,
+};
+use crate::located::Located;
+use crate::report::{Extend, Report, Rule};
+use crate::role::RoleSet;
+use crate::scan::{Candidate, docstring};
+use crate::surface;
+
+/// The name, roles and documentation of a class; the rest follows when all heads are known.
+pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &mut Report) -> Class {
+    let tree = &unit.tree;
+    let StmtKind::ClassDef(class) = tree[candidate.stmt].kind else {
+        unreachable!("candidates are class statements");
+    };
+    let name = tree.text(class.name.name).to_owned();
+    let bases: Vec<ExprId> = class
+        .arguments
+        .map_or(Vec::new(), |arguments| tree[arguments.positional].to_vec());
+    let mut roles: Vec<String> = Vec::new();
+    let mut role_positions = None;
+    if !class.type_params.is_empty() {
+        let mut positions = Vec::new();
+        for (at, parameter) in tree[class.type_params].iter().enumerate() {
+            let is_role = parameter
+                .bound
+                .is_some_and(|bound| surface::of(unit, bound) == Some(Surface::Role));
+            if is_role {
+                roles.push(tree.text(parameter.name.name).to_owned());
+                positions.push(at);
+            }
+        }
+        if !positions.is_empty() {
+            role_positions = Some(positions);
+        }
+    }
+    for &base in &bases {
+        let ExprKind::Subscript { value, index, .. } = tree[base].kind else {
+            continue;
+        };
+        let Some(Surface::Ch(arity)) = surface::of(unit, value) else {
+            continue;
+        };
+        let given: Vec<String> = surface::subscripts(unit, index)
+            .iter()
+            .map(|&role| unit.expr_text(role).to_owned())
+            .collect();
+        if let Some(arity) = arity {
+            if usize::from(arity) != given.len() {
+                let message = format!("Ch{arity} takes {arity} role(s), found {}", given.len());
+                report.error(Rule::BadRoles, unit, tree[base].range, message);
+            }
+        }
+        for (at, &role) in surface::subscripts(unit, index).iter().enumerate() {
+            let text = unit.expr_text(role);
+            let known = roles.iter().any(|known| known == text) || unit.scope.get(text) == Some(&Binding::Role);
+            if !known {
+                let message = format!("{text} is not a role");
+                report
+                    .error(Rule::BadRoles, unit, tree[role].range, message)
+                    .advise(format!("declare it: class {text}(Role): ..."));
+            } else if given[..at].iter().any(|before| before == text) {
+                let message = format!("role {text} must be played once in {name}, found twice");
+                report.error(Rule::BadRoles, unit, tree[role].range, message);
+            }
+        }
+        if role_positions.is_none() {
+            roles = given;
+            roles.dedup();
+        } else if given.iter().any(|role| !roles.contains(role)) || given.len() != roles.len() {
+            let message = format!(
+                "the type parameters of {name} are the roles {}, its base says {}",
+                roles.join(", "),
+                given.join(", ")
+            );
+            report.error(Rule::BadRoles, unit, tree[base].range, message);
+        }
+    }
+    if roles.is_empty() {
+        // Only a choreographic base: its roles, as given there, are the roles of this class.
+        for &base in &bases {
+            let (value, index) = match tree[base].kind {
+                ExprKind::Subscript { value, index, .. } => (value, Some(index)),
+                _ => (base, None),
+            };
+            let Some(name) = tree.as_name(value) else { continue };
+            let Some(Binding::Choreography(parent)) = unit.scope.get(tree.text(name)) else {
+                continue;
+            };
+            roles = match index {
+                Some(index) => surface::subscripts(unit, index)
+                    .iter()
+                    .map(|&role| unit.expr_text(role).to_owned())
+                    .collect(),
+                None => world
+                    .classes
+                    .get(parent.0 as usize)
+                    .map_or(Vec::new(), |parent| parent.roles.clone()),
+            };
+            break;
+        }
+    }
+    if roles.is_empty() {
+        let message = format!("the choreography {name} has no roles");
+        report
+            .error(Rule::BadRoles, unit, class.name.range, message)
+            .advise(format!("class {name}(Ch2[A, B]): ..."));
+    }
+    if roles.len() > RoleSet::LIMIT {
+        let message = format!("{name} has {} roles; the limit is {}", roles.len(), RoleSet::LIMIT);
+        report.error(Rule::BadRoles, unit, class.name.range, message);
+        roles.truncate(RoleSet::LIMIT);
+    }
+    let lowered: FxHashSet<String> = roles.iter().map(|role| role.to_lowercase()).collect();
+    if lowered.len() < roles.len() {
+        let message = format!("roles of {name} differ in case only ({}): their modules would have one name", roles.join(", "));
+        report.error(Rule::BadRoles, unit, class.name.range, message);
+    }
+    let dataclass = tree[class.decorators].iter().any(|&decorator| {
+        let called = match tree[decorator].kind {
+            ExprKind::Call { function, .. } => function,
+            _ => decorator,
+        };
+        tree.dotted(called).is_some_and(|parts| parts.last() == Some(&"dataclass"))
+    });
+    Class {
+        id: candidate.id,
+        unit: unit.id,
+        stmt: candidate.stmt,
+        name,
+        name_range: class.name.range,
+        roles,
+        role_positions,
+        bases: Vec::new(),
+        plain_bases: Vec::new(),
+        methods: IndexMap::new(),
+        dataclass,
+        attributes: IndexMap::new(),
+        docstring: docstring(tree, class.body),
+    }
+}
+
+/// Reads the bases and bodies of all classes.
+pub(crate) fn resolve(world: &mut World, report: &mut Report) {
+    for at in 0..world.classes.len() {
+        let (bases, plain_bases) = bases(world, ClassId(at as u32), report);
+        world.classes[at].bases = bases;
+        world.classes[at].plain_bases = plain_bases;
+    }
+    for at in 0..world.classes.len() {
+        let (methods, attributes) = body(world, ClassId(at as u32), report);
+        world.classes[at].methods = methods;
+        world.classes[at].attributes = attributes;
+    }
+}
+
+fn bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Vec<ExprId>) {
+    let class = world.class(id);
+    let unit = Rc::clone(world.unit(class.unit));
+    let tree = &unit.tree;
+    let StmtKind::ClassDef(declared) = tree[class.stmt].kind else {
+        unreachable!("choreographies are class statements");
+    };
+    let annotations = Annotations { world, unit: &unit, class, anchor: None };
+    let mut found = Vec::new();
+    let mut plain = Vec::new();
+    let Some(arguments) = declared.arguments else {
+        return (found, plain);
+    };
+    for keyword in &tree[arguments.keywords] {
+        let message = "a choreographic class takes no keyword arguments such as metaclass".to_owned();
+        report.error(Rule::Unsupported, &unit, keyword.range, message);
+    }
+    for &base in &tree[arguments.positional] {
+        let (value, index) = match tree[base].kind {
+            ExprKind::Subscript { value, index, .. } => (value, Some(index)),
+            _ => (base, None),
+        };
+        if surface::of(&unit, value).is_some() {
+            continue;
+        }
+        let is_generic = tree.dotted(value).is_some_and(|parts| parts.last() == Some(&"Generic"));
+        if is_generic {
+            continue;
+        }
+        match annotations.choreography(value) {
+            Some(parent) => {
+                let arguments = index.map(|index| surface::subscripts(&unit, index));
+                if let Some(roles) = annotations.instance_roles(parent, arguments.as_deref(), base, report) {
+                    found.push(Base { class: parent, roles });
+                }
+            }
+            None => plain.push(base),
+        }
+    }
+    (found, plain)
+}
+
+type Body = (IndexMap<String, Method>, IndexMap<String, Attribute>);
+
+fn body(world: &World, id: ClassId, report: &mut Report) -> Body {
+    let class = world.class(id);
+    let unit = Rc::clone(world.unit(class.unit));
+    let tree = &unit.tree;
+    let StmtKind::ClassDef(declared) = tree[class.stmt].kind else {
+        unreachable!("choreographies are class statements");
+    };
+    let annotations = Annotations { world, unit: &unit, class, anchor: None };
+    let mut methods: IndexMap<String, Method> = IndexMap::new();
+    let mut attributes = IndexMap::new();
+    for &stmt in &tree[declared.body] {
+        let range = tree[stmt].range;
+        match tree[stmt].kind {
+            StmtKind::FunctionDef(function) => {
+                let name = tree.text(function.name.name).to_owned();
+                if methods.contains_key(&name) {
+                    let message = format!("{name} is defined twice in {}", class.name);
+                    report.error(Rule::Unsupported, &unit, function.name.range, message);
+                    continue;
+                }
+                methods.insert(name.clone(), method(&annotations, stmt, name, function, report));
+            }
+            StmtKind::AnnAssign { target, annotation, value, .. } => {
+                let Some(name) = tree.as_name(target) else { continue };
+                let located = annotations.located(annotation, report);
+                let attribute = Attribute {
+                    stmt,
+                    range: tree[target].range,
+                    annotated: located.is_some(),
+                    located: located.unwrap_or(Located::CONSTANT),
+                    annotation: Some(annotation),
+                    value,
+                };
+                attributes.insert(tree.text(name).to_owned(), attribute);
+            }
+            StmtKind::Assign { targets, value } => {
+                for &target in &tree[targets] {
+                    let Some(name) = tree.as_name(target) else { continue };
+                    let located = if crate::scan::is_immutable(&unit, value) {
+                        Located::CONSTANT
+                    } else {
+                        Located::OPEN
+                    };
+                    let attribute = Attribute {
+                        stmt,
+                        range: tree[target].range,
+                        annotated: false,
+                        located,
+                        annotation: None,
+                        value: Some(value),
+                    };
+                    attributes.insert(tree.text(name).to_owned(), attribute);
+                }
+            }
+            StmtKind::Expr { value } if matches!(tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis) => {}
+            StmtKind::Pass => {}
+            _ => {
+                let message = "the body of a choreographic class has methods and attributes only";
+                report.error(Rule::Unsupported, &unit, range, message);
+            }
+        }
+    }
+    mark_plain(&unit, &mut methods, &attributes);
+    (methods, attributes)
+}
+
+fn method(annotations: &Annotations<'_>, stmt: StmtId, name: String, function: Function, report: &mut Report) -> Method {
+    let unit = annotations.unit;
+    let tree = &unit.tree;
+    let mut kind = MethodKind::Instance;
+    for &decorator in &tree[function.decorators] {
+        match tree.dotted(decorator).and_then(|parts| parts.last().copied()) {
+            Some("staticmethod") => kind = MethodKind::Static,
+            Some("classmethod") => kind = MethodKind::Class,
+            Some("property" | "cached_property") => kind = MethodKind::Property,
+            _ => {}
+        }
+    }
+    if function.is_async {
+        let message = format!("{name} is async: the order of its messages would depend on the event loop");
+        report
+            .error(Rule::Unsupported, unit, function.name.range, message)
+            .advise("write it as an ordinary method; every endpoint may still run in a thread or task of its own");
+    }
+    if !function.type_params.is_empty() {
+        let role = tree[function.type_params].iter().any(|parameter| {
+            parameter
+                .bound
+                .is_some_and(|bound| surface::of(unit, bound) == Some(Surface::Role))
+        });
+        if role {
+            let message = format!("{name} has roles of its own: roles belong to the class");
+            report.error(Rule::Unsupported, unit, function.name.range, message);
+        }
+    }
+    let mut parameters = Vec::new();
+    let declared = function.parameters;
+    let skip_first = kind != MethodKind::Static;
+    let mut skipped = !skip_first;
+    let mut read = |parameter: &pytrope_source::tree::Parameter, kind: ParameterKind, report: &mut Report| {
+        if !skipped {
+            skipped = true;
+            return;
+        }
+        let located = parameter.annotation.and_then(|annotation| annotations.located(annotation, report));
+        parameters.push(Parameter {
+            name: tree.text(parameter.name.name).to_owned(),
+            range: parameter.name.range,
+            located: match located {
+                None | Some(Located::Nothing) => Located::CONSTANT,
+                Some(located) => located,
+            },
+            annotation: parameter.annotation,
+            default: parameter.default,
+            kind,
+        });
+    };
+    for parameter in &tree[declared.positional_only] {
+        read(parameter, ParameterKind::PositionalOnly, report);
+    }
+    for parameter in &tree[declared.regular] {
+        read(parameter, ParameterKind::Regular, report);
+    }
+    for parameter in &tree[declared.keyword_only] {
+        read(parameter, ParameterKind::KeywordOnly, report);
+    }
+    for (spread, kind) in [
+        (declared.vararg, ParameterKind::Spread),
+        (declared.kwarg, ParameterKind::KeywordSpread),
+    ] {
+        let Some(spread) = spread else { continue };
+        let located = spread.annotation.and_then(|annotation| annotations.located(annotation, report));
+        parameters.push(Parameter {
+            name: tree.text(spread.name.name).to_owned(),
+            range: spread.name.range,
+            located: located.unwrap_or(Located::CONSTANT),
+            annotation: spread.annotation,
+            default: None,
+            kind,
+        });
+    }
+    let returns = function
+        .returns
+        .map(|returns| annotations.located(returns, report).unwrap_or(Located::CONSTANT));
+    Method {
+        stmt,
+        name,
+        function,
+        kind,
+        parameters,
+        returns,
+        plain: false,
+        docstring: docstring(tree, function.body),
+    }
+}
+
+/// Methods that name no role, no located field and no choreographic method are plain code, usable at any role.
+fn mark_plain(unit: &Unit, methods: &mut IndexMap<String, Method>, attributes: &IndexMap<String, Attribute>) {
+    let mut plain: FxHashSet<String> = methods
+        .values()
+        .filter(|method| {
+            let unplaced = |located: &Located| matches!(located, Located::Free(_) | Located::Nothing);
+            method.name != "__init__"
+                && method.parameters.iter().all(|parameter| unplaced(&parameter.located))
+                && method.returns.as_ref().is_none_or(unplaced)
+        })
+        .map(|method| method.name.clone())
+        .collect();
+    loop {
+        let before = plain.len();
+        let kept: FxHashSet<String> = plain
+            .iter()
+            .filter(|name| is_plain_body(unit, &methods[name.as_str()], &plain, attributes))
+            .cloned()
+            .collect();
+        plain = kept;
+        if plain.len() == before {
+            break;
+        }
+    }
+    for method in methods.values_mut() {
+        method.plain = plain.contains(&method.name);
+    }
+}
+
+fn is_plain_body(unit: &Unit, method: &Method, plain: &FxHashSet<String>, attributes: &IndexMap<String, Attribute>) -> bool {
+    let tree = &unit.tree;
+    let receiver = self_name(unit, method);
+    for expr in unit.within(tree[method.stmt].range) {
+        match tree[expr].kind {
+            ExprKind::Attribute { value, attribute, .. } => {
+                let of_self = tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == receiver);
+                let name = tree.text(attribute.name);
+                let constant = attributes
+                    .get(name)
+                    .is_some_and(|attribute| matches!(attribute.located, Located::Free(_)));
+                if of_self && !plain.contains(name) && !constant {
+                    return false;
+                }
+            }
+            ExprKind::Name { name, .. } => {
+                let name = tree.text(name);
+                if name == "super" {
+                    return false;
+                }
+                if matches!(
+                    unit.scope.get(name),
+                    Some(Binding::Choreography(_) | Binding::Role | Binding::Surface(_))
+                ) {
+                    return false;
+                }
+            }
+            _ => {}
+        }
+    }
+    true
+}
+
+/// The name of a method's first parameter.
+pub(crate) fn self_name<'a>(unit: &'a Unit, method: &Method) -> Option<&'a str> {
+    if method.kind == MethodKind::Static {
+        return None;
+    }
+    let parameters = method.function.parameters;
+    let first = unit.tree[parameters.positional_only]
+        .first()
+        .or_else(|| unit.tree[parameters.regular].first())?;
+    Some(unit.tree.text(first.name.name))
+}

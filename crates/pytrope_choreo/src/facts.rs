@@ -1,0 +1,206 @@
+//! What checking learns: the place of every expression, the actions in it, and what each method does.
+
+use indexmap::IndexMap;
+use pytrope_source::TextRange;
+use pytrope_source::tree::ExprId;
+use rustc_hash::FxHashMap;
+
+use crate::declaration::{ClassId, UnitId, World};
+use crate::located::Located;
+use crate::role::{RoleId, RoleSet};
+
+/// Everything learned, per file and per class.
+pub struct Facts {
+    tables: Vec<Table>,
+    pub fields: Vec<IndexMap<String, Field>>,
+    pub methods: Vec<IndexMap<String, MethodFacts>>,
+}
+
+impl Facts {
+    pub fn new(world: &World) -> Self {
+        let tables = world
+            .units
+            .iter()
+            .map(|unit| Table {
+                info: vec![Info::default(); unit.tree.expr_count()],
+                actions: FxHashMap::default(),
+                strips: Vec::new(),
+            })
+            .collect();
+        let mut fields = Vec::new();
+        let mut methods = Vec::new();
+        for class in &world.classes {
+            let declared = class.attributes.iter().map(|(name, attribute)| {
+                let field = Field {
+                    located: attribute.located.clone(),
+                    annotated: attribute.annotated,
+                    range: attribute.range,
+                    unit: class.unit,
+                };
+                (name.clone(), field)
+            });
+            fields.push(declared.collect());
+            let known = class.methods.values().map(|method| {
+                let mut involved = RoleSet::EMPTY;
+                for parameter in &method.parameters {
+                    involved = involved.union(parameter.located.roles());
+                }
+                if let Some(returns) = &method.returns {
+                    involved = involved.union(returns.roles());
+                }
+                if method.name == "__init__" {
+                    involved = class.role_set();
+                }
+                let facts = MethodFacts {
+                    returns: method.returns.clone().unwrap_or(Located::Unknown),
+                    involved,
+                    communicates: false,
+                    may_raise: false,
+                    locals: FxHashMap::default(),
+                };
+                (method.name.clone(), facts)
+            });
+            methods.push(known.collect());
+        }
+        Self { tables, fields, methods }
+    }
+
+    pub fn table(&self, unit: UnitId) -> &Table {
+        &self.tables[unit.0 as usize]
+    }
+
+    pub fn table_mut(&mut self, unit: UnitId) -> &mut Table {
+        &mut self.tables[unit.0 as usize]
+    }
+
+    pub fn method(&self, class: ClassId, name: &str) -> Option<&MethodFacts> {
+        self.methods[class.0 as usize].get(name)
+    }
+
+    /// A field of an instance, wherever in its lineage it is declared, seen with the instance's own formal roles.
+    pub fn field(&self, world: &World, class: ClassId, name: &str) -> Option<(Field, Vec<RoleId>)> {
+        world.lineage(class).into_iter().find_map(|(class, roles)| {
+            let field = self.fields[class.0 as usize].get(name)?;
+            Some((field.clone(), roles))
+        })
+    }
+}
+
+pub struct Table {
+    pub info: Vec<Info>,
+    pub actions: FxHashMap<ExprId, Action>,
+    /// Role markers (`@ A()`) that projected text leaves out.
+    pub strips: Vec<TextRange>,
+}
+
+impl Table {
+    pub fn of(&self, expr: ExprId) -> &Info {
+        &self.info[expr.index()]
+    }
+
+    pub fn action(&self, expr: ExprId) -> Option<&Action> {
+        self.actions.get(&expr)
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Info {
+    pub located: Located,
+    /// The roles that communicate or call choreographic methods in the expression.
+    pub acts: RoleSet,
+    /// Messages pass while it is evaluated.
+    pub communicates: bool,
+    /// The projected text differs from the source by more than role markers.
+    pub rewritten: bool,
+}
+
+impl Default for Info {
+    fn default() -> Self {
+        Self {
+            located: Located::Unknown,
+            acts: RoleSet::EMPTY,
+            communicates: false,
+            rewritten: false,
+        }
+    }
+}
+
+/// What an expression does across roles.
+#[derive(Clone, Debug)]
+pub enum Action {
+    Com {
+        channel: ExprId,
+        sender: RoleId,
+        receiver: RoleId,
+        value: ExprId,
+    },
+    Select {
+        channel: ExprId,
+        sender: RoleId,
+        receiver: RoleId,
+        label: Label,
+    },
+    Construct {
+        class: ClassId,
+        roles: Vec<RoleId>,
+        arguments: Vec<Argument>,
+    },
+    Invoke {
+        /// The object called on; `None` for `super()`.
+        receiver: Option<ExprId>,
+        class: ClassId,
+        method: String,
+        roles: Vec<RoleId>,
+        arguments: Vec<Argument>,
+    },
+    /// `value @ A()`: its text is the value's.
+    Locate { value: ExprId },
+}
+
+/// An enum member as written: `Answer.OK`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    pub class: String,
+    pub member: String,
+}
+
+impl Label {
+    pub fn text(&self) -> String {
+        format!("{}.{}", self.class, self.member)
+    }
+}
+
+/// An argument of a choreographic call, in source order.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    pub value: ExprId,
+    pub keyword: Option<String>,
+    /// The parameter's place, in the caller's roles.
+    pub located: Located,
+}
+
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub located: Located,
+    pub annotated: bool,
+    pub range: TextRange,
+    pub unit: UnitId,
+}
+
+#[derive(Clone, Debug)]
+pub struct MethodFacts {
+    pub returns: Located,
+    /// The roles that take part: the method exists in their programs.
+    pub involved: RoleSet,
+    pub communicates: bool,
+    /// A `raise` at some role may leave it.
+    pub may_raise: bool,
+    pub locals: FxHashMap<String, Local>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub located: Located,
+    pub annotated: bool,
+    pub range: TextRange,
+}

@@ -1,0 +1,112 @@
+//! Loading a choreography with the project files it imports, and entering their classes into the world.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pytrope_source::tree::StmtKind;
+use pytrope_source::{Parsed, SourceFile};
+use rustc_hash::FxHashMap;
+
+use crate::declaration::{UnitId, World};
+use crate::declare;
+use crate::report::{Extend, Report, Rule};
+use crate::scan::{Modules, parse_unit, scan};
+
+/// Python files beside the importing file, as the language finds them.
+pub struct Siblings;
+
+impl Modules for Siblings {
+    fn find(&self, from: &SourceFile, name: &str, level: u32) -> Option<Arc<SourceFile>> {
+        let mut folder = Path::new(from.path()).parent()?.to_path_buf();
+        for _ in 1..level.max(1) {
+            folder = folder.parent()?.to_path_buf();
+        }
+        if name.is_empty() {
+            return None;
+        }
+        let path = folder.join(format!("{}.py", name.replace('.', "/")));
+        let bytes = std::fs::read(&path).ok()?;
+        let shown = path.to_string_lossy().replace('\\', "/");
+        let (file, errors) = SourceFile::from_bytes(shown, &bytes);
+        errors.is_empty().then_some(file)
+    }
+}
+
+/// Loads a file and everything of the project it imports; the file itself is the last unit.
+pub(crate) fn load(parsed: Parsed, modules: &dyn Modules, report: &mut Report) -> World {
+    let mut loader = Loader {
+        modules,
+        world: World::default(),
+        done: FxHashMap::default(),
+        open: Vec::new(),
+    };
+    loader.enter(parsed, report);
+    declare::resolve(&mut loader.world, report);
+    loader.world
+}
+
+struct Loader<'a> {
+    modules: &'a dyn Modules,
+    world: World,
+    done: FxHashMap<String, UnitId>,
+    open: Vec<String>,
+}
+
+impl Loader<'_> {
+    fn enter(&mut self, parsed: Parsed, report: &mut Report) -> UnitId {
+        let path = parsed.file.path().to_owned();
+        self.open.push(path.clone());
+        let imports: Vec<(String, u32, pytrope_source::TextRange)> = parsed.tree[parsed.tree.body()]
+            .iter()
+            .filter_map(|&stmt| match parsed.tree[stmt].kind {
+                StmtKind::ImportFrom { module, level, .. } => {
+                    let module = module.map_or("", |module| parsed.tree.text(module.name));
+                    Some((module.to_owned(), level, parsed.tree[stmt].range))
+                }
+                _ => None,
+            })
+            .collect();
+        let found: RefCell<FxHashMap<(String, u32), UnitId>> = RefCell::default();
+        for (module, level, range) in imports {
+            let Some(file) = self.modules.find(&parsed.file, &module, level) else {
+                continue;
+            };
+            if self.open.iter().any(|open| open == file.path()) {
+                let span = pytrope_source::Span::new(&parsed.file, range);
+                report
+                    .error_at(
+                        Rule::ImportCycle,
+                        span,
+                        format!("{module} imports this file, directly or not: a choreography cannot import itself"),
+                    )
+                    .advise("move what both need into a third file");
+                continue;
+            }
+            let id = match self.done.get(file.path()) {
+                Some(&id) => id,
+                None => {
+                    let parsed = parse_unit(&file);
+                    if !parsed.errors.is_empty() {
+                        continue;
+                    }
+                    self.enter(parsed, report)
+                }
+            };
+            found.borrow_mut().insert((module, level), id);
+        }
+        let id = UnitId(self.world.units.len() as u32);
+        let lookup = |module: &str, level: u32| found.borrow().get(&(module.to_owned(), level)).copied();
+        let (unit, candidates) = scan(&self.world, id, parsed, &lookup);
+        let unit = Rc::new(unit);
+        self.world.units.push(Rc::clone(&unit));
+        for candidate in candidates {
+            let class = declare::head(&self.world, &unit, &candidate, report);
+            self.world.classes.push(class);
+        }
+        self.open.pop();
+        self.done.insert(path, id);
+        id
+    }
+}

@@ -1,0 +1,155 @@
+//! Located types: where a value lives, the only thing about it that projection needs.
+
+use crate::declaration::{ClassId, World};
+use crate::role::{RoleId, RoleSet};
+
+/// Where the value of an expression lives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Located {
+    /// Not inferred (yet).
+    Unknown,
+    /// The result of a choreographic method that returns nothing.
+    Nothing,
+    /// A literal, a constant, plain code: every role can compute it.
+    Free(Free),
+    /// A value of its own at each of some roles.
+    At(At),
+    /// A tuple whose parts live at different roles.
+    Tuple(Vec<Located>),
+    /// An instance of a choreographic class.
+    Object { class: ClassId, roles: Vec<RoleId> },
+    Channel(Channel),
+}
+
+/// A value that belongs to no role in particular.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Free {
+    /// Every role computes the same value.
+    pub certain: bool,
+    /// The value cannot be changed in place, so that no role can make its copy differ.
+    pub frozen: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct At {
+    pub roles: RoleSet,
+    /// As for [`Free`]; it matters for values at several roles.
+    pub frozen: bool,
+}
+
+/// A channel between two roles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Channel {
+    pub from: RoleId,
+    pub to: RoleId,
+    /// Only `from` may send.
+    pub directed: bool,
+}
+
+impl Channel {
+    pub fn ends(self) -> RoleSet {
+        RoleSet::one(self.from).union(RoleSet::one(self.to))
+    }
+
+    pub fn other(self, role: RoleId) -> RoleId {
+        if role == self.from { self.to } else { self.from }
+    }
+}
+
+impl Located {
+    pub const CONSTANT: Self = Self::Free(Free { certain: true, frozen: true });
+    /// The result of plain code that may give each role something else.
+    pub const OPEN: Self = Self::Free(Free { certain: false, frozen: false });
+
+    pub const fn at(roles: RoleSet, frozen: bool) -> Self {
+        Self::At(At { roles, frozen })
+    }
+
+    /// The roles that hold the value or a part of it; none for a free value.
+    pub fn roles(&self) -> RoleSet {
+        match self {
+            Self::Unknown | Self::Nothing | Self::Free(_) => RoleSet::EMPTY,
+            Self::At(at) => at.roles,
+            Self::Tuple(parts) => parts
+                .iter()
+                .fold(RoleSet::EMPTY, |roles, part| roles.union(part.roles())),
+            Self::Object { roles, .. } => roles.iter().copied().collect(),
+            Self::Channel(channel) => channel.ends(),
+        }
+    }
+
+    /// Whether a role has this value or a part of it.
+    pub fn is_at(&self, role: RoleId) -> bool {
+        matches!(self, Self::Free(_)) || self.roles().contains(role)
+    }
+
+    /// The type of a plain value: a tuple whose parts share a role is a value at that role.
+    pub fn as_plain(&self) -> Option<Self> {
+        match self {
+            Self::Free(_) | Self::At(_) => Some(self.clone()),
+            Self::Tuple(parts) => {
+                let mut roles: Option<RoleSet> = None;
+                let mut frozen = true;
+                for part in parts {
+                    match part.as_plain()? {
+                        Self::At(at) => {
+                            let meet = roles.map_or(at.roles, |roles| roles.intersection(at.roles));
+                            roles = Some(meet);
+                            frozen &= at.frozen;
+                        }
+                        Self::Free(free) => frozen &= free.frozen,
+                        _ => return None,
+                    }
+                }
+                match roles {
+                    None => Some(Self::Free(Free { certain: false, frozen })),
+                    Some(roles) if roles.is_empty() => None,
+                    Some(roles) => Some(Self::at(roles, frozen)),
+                }
+            }
+            Self::Unknown | Self::Nothing | Self::Object { .. } | Self::Channel(_) => None,
+        }
+    }
+
+    /// The type seen from a user of the class, who gave it `actual` roles.
+    pub fn substitute(&self, actual: &[RoleId]) -> Self {
+        let role = |role: RoleId| actual.get(role.index()).copied().unwrap_or(role);
+        match self {
+            Self::Unknown | Self::Nothing | Self::Free(_) => self.clone(),
+            Self::At(at) => Self::at(at.roles.substitute(actual), at.frozen),
+            Self::Tuple(parts) => Self::Tuple(parts.iter().map(|part| part.substitute(actual)).collect()),
+            Self::Object { class, roles } => Self::Object {
+                class: *class,
+                roles: roles.iter().map(|&r| role(r)).collect(),
+            },
+            Self::Channel(channel) => Self::Channel(Channel {
+                from: role(channel.from),
+                to: role(channel.to),
+                directed: channel.directed,
+            }),
+        }
+    }
+
+    /// The type in words, for messages: `a value at A`, `Mergesort[B, C, A]`.
+    pub fn show(&self, names: &[String], world: &World) -> String {
+        let name = |role: RoleId| names.get(role.index()).map_or("?", String::as_str);
+        match self {
+            Self::Unknown => "a value of unknown place".to_owned(),
+            Self::Nothing => "nothing".to_owned(),
+            Self::Free(_) => "a value of no role".to_owned(),
+            Self::At(at) => format!("a value at {}", at.roles.show(names)),
+            Self::Tuple(parts) => {
+                let parts: Vec<String> = parts.iter().map(|part| part.show(names, world)).collect();
+                format!("({})", parts.join(", "))
+            }
+            Self::Object { class, roles } => {
+                let roles: Vec<&str> = roles.iter().map(|&role| name(role)).collect();
+                format!("{}[{}]", world.class(*class).name, roles.join(", "))
+            }
+            Self::Channel(channel) => {
+                let arrow = if channel.directed { "to" } else { "and" };
+                format!("a channel between {} {arrow} {}", name(channel.from), name(channel.to))
+            }
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The module of one role: its classes, and of the plain code what they use.
+
+use std::rc::Rc;
+
+use pytrope_source::tree::{ExprKind, StmtKind};
+use pytrope_source::{SourceFile, parse};
+use rustc_hash::FxHashSet;
+
+use crate::class::{PrintedClass, print_class};
+use crate::declaration::{Binding, ClassId, Item, ItemKind, Unit, UnitId, World};
+use crate::digest::sha256;
+use crate::facts::Facts;
+use crate::report::{Report, Rule};
+use crate::role::RoleId;
+use crate::surface;
+
+/// A role's program for one source file.
+#[derive(Clone, Debug)]
+pub struct RoleModule {
+    /// The role's name as written.
+    pub role: String,
+    /// `auth_client.py`.
+    pub name: String,
+    /// The file it was projected from.
+    pub origin: String,
+    pub source: String,
+}
+
+/// The modules of a file, one per role, in order of first appearance.
+pub(crate) fn modules(world: &World, facts: &Facts, unit: UnitId, report: &mut Report) -> Vec<RoleModule> {
+    let mut roles: Vec<&str> = Vec::new();
+    for class in world.classes.iter().filter(|class| class.unit == unit) {
+        for role in &class.roles {
+            if !roles.contains(&role.as_str()) {
+                roles.push(role);
+            }
+        }
+    }
+    let roles: Vec<String> = roles.into_iter().map(str::to_owned).collect();
+    roles.iter().map(|role| module(world, facts, unit, role, report)).collect()
+}
+
+/// `auth.py` and `Client` give `auth_client`.
+pub(crate) fn module_name(path: &str, role: &str) -> String {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    format!("{stem}_{}", role.to_lowercase())
+}
+
+fn module(world: &World, facts: &Facts, id: UnitId, role: &str, report: &mut Report) -> RoleModule {
+    let unit = Rc::clone(world.unit(id));
+    let mut wanted: Vec<(ClassId, RoleId)> = world
+        .classes
+        .iter()
+        .filter(|class| class.unit == id)
+        .filter_map(|class| Some((class.id, class.role(role)?)))
+        .collect();
+    let mut printed: Vec<((ClassId, RoleId), PrintedClass)> = Vec::new();
+    let mut foreign: Vec<(ClassId, RoleId)> = Vec::new();
+    while let Some(next) = wanted.pop() {
+        if printed.iter().any(|(done, _)| *done == next) || foreign.contains(&next) {
+            continue;
+        }
+        let class = world.class(next.0);
+        if class.unit != id {
+            foreign.push(next);
+            continue;
+        }
+        let done = print_class(world, facts, class, next.1, report);
+        wanted.extend(done.classes.iter().copied());
+        printed.push((next, done));
+    }
+    printed.sort_by_key(|(key, _)| *key);
+    foreign.sort_unstable();
+    let classes: String = printed.iter().map(|(_, class)| format!("\n\n{}", class.text)).collect();
+    let mut names = names_in(&classes);
+    for (_, class) in &printed {
+        names.extend(class.payloads.iter().cloned());
+    }
+    let items = needed_items(&unit, &mut names);
+    let source = assemble(world, &unit, role, &items, &names, &printed, &foreign, &classes, report);
+    RoleModule {
+        role: role.to_owned(),
+        name: format!("{}.py", module_name(unit.file.path(), role)),
+        origin: unit.file.path().to_owned(),
+        source,
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of a module, put in order once")]
+fn assemble(
+    world: &World,
+    unit: &Unit,
+    role: &str,
+    items: &[&Item],
+    names: &FxHashSet<String>,
+    printed: &[((ClassId, RoleId), PrintedClass)],
+    foreign: &[(ClassId, RoleId)],
+    classes: &str,
+    report: &mut Report,
+) -> String {
+    let file = unit.file.path().rsplit('/').next().unwrap_or_default();
+    let mut out = format!("# The program of role {role}, projected by pytrope from {file}: edit that file, not this one.\n");
+    if let Some(docstring) = unit.docstring {
+        out.push_str(unit.text(docstring));
+        out.push('\n');
+    }
+    out.push_str("\nfrom __future__ import annotations\n");
+    let mut imports = String::new();
+    for item in items.iter().filter(|item| item.kind == ItemKind::Import) {
+        imports.push_str(&import_text(unit, item, names));
+    }
+    let library = library_names(classes, printed);
+    if !library.is_empty() {
+        imports.push_str(&format!("from {} import {}\n", surface::LIBRARY, library.join(", ")));
+    }
+    for &(class, formal) in foreign {
+        let declared = world.class(class);
+        let origin = world.unit(declared.unit);
+        let module = module_name(origin.file.path(), &declared.roles[formal.index()]);
+        imports.push_str(&format!("from {module} import {}\n", declared.projected_name(formal)));
+    }
+    if !imports.is_empty() {
+        out.push('\n');
+        out.push_str(&imports);
+    }
+    let bytes = unit.file.encode(unit.file.text()).unwrap_or_else(|_| unit.file.text().as_bytes().to_vec());
+    out.push_str(&format!("\nCHOREOGRAPHY = \"{}\"\n", sha256(&bytes)));
+    let mut was_definition = true;
+    for item in items.iter().filter(|item| item.kind != ItemKind::Import) {
+        let choreographic = item.uses.iter().find(|name| matches!(unit.scope.get(*name), Some(Binding::Choreography(_))));
+        if let Some(name) = choreographic {
+            let message = format!("plain code that a role uses mentions the choreography {name}, which exists at no single role");
+            report.error(Rule::Unsupported, unit, unit.tree[item.stmt].range, message);
+        }
+        let definition = matches!(unit.tree[item.stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_));
+        out.push_str(if definition || was_definition { if definition { "\n\n" } else { "\n" } } else { "" });
+        was_definition = definition;
+        out.push_str(&item_text(unit, item));
+        out.push('\n');
+    }
+    out.push_str(classes);
+    let check = SourceFile::from_text("projected.py", out.clone());
+    if let Some(error) = parse(&check).errors.first() {
+        // A program that does not parse is a bug of ours; the user should not find it out by running it.
+        let line = check.line_column(error.range.start).line;
+        let shown = out.lines().nth(line as usize - 1).unwrap_or_default().trim().to_owned();
+        let message = format!("the program of {role} would not be valid Python near `{shown}` ({})", error.message);
+        let whole = pytrope_source::TextRange::at(0);
+        report.error(Rule::Unsupported, unit, whole, message);
+    }
+    out
+}
+
+/// Which names of the runtime a program uses.
+fn library_names(classes: &str, printed: &[((ClassId, RoleId), PrintedClass)]) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    if classes.contains("ELSEWHERE") {
+        names.push("ELSEWHERE");
+    }
+    if printed.iter().any(|(_, class)| class.offers) {
+        names.push("UnexpectedLabel");
+    }
+    names
+}
+
+/// The names that code reads.
+fn names_in(code: &str) -> FxHashSet<String> {
+    let parsed = parse(&SourceFile::from_text("projected.py", code));
+    let tree = &parsed.tree;
+    tree.expr_ids()
+        .filter_map(|expr| match tree[expr].kind {
+            ExprKind::Name { name, .. } => Some(tree.text(name).to_owned()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The statements of the module that bind a needed name, and those they need in turn, in source order.
+fn needed_items<'a>(unit: &'a Unit, names: &mut FxHashSet<String>) -> Vec<&'a Item> {
+    let mut kept = vec![false; unit.items.len()];
+    loop {
+        let mut changed = false;
+        for (item, kept) in unit.items.iter().zip(&mut kept) {
+            if *kept {
+                continue;
+            }
+            let star = item.binds.iter().any(|name| name == "*");
+            let needed = item.kind == ItemKind::Effect || star || item.binds.iter().any(|name| names.contains(name));
+            if needed {
+                *kept = true;
+                changed = true;
+                if item.kind != ItemKind::Import {
+                    names.extend(item.uses.iter().cloned());
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    unit.items.iter().zip(kept).filter(|(_, kept)| *kept).map(|(item, _)| item).collect()
+}
+
+/// An import with only the names that are used.
+fn import_text(unit: &Unit, item: &Item, names: &FxHashSet<String>) -> String {
+    let tree = &unit.tree;
+    let (prefix, aliases) = match tree[item.stmt].kind {
+        StmtKind::Import { names } => ("import ".to_owned(), names),
+        StmtKind::ImportFrom { module, names, level } => {
+            let dots = ".".repeat(level as usize);
+            let module = module.map_or("", |module| tree.text(module.name));
+            (format!("from {dots}{module} import "), names)
+        }
+        _ => return String::new(),
+    };
+    let kept: Vec<&str> = tree[aliases]
+        .iter()
+        .filter(|alias| {
+            let bound = alias.asname.unwrap_or(alias.name);
+            let bound = tree.text(bound.name).split('.').next().unwrap_or_default();
+            let surface_name = matches!(
+                unit.scope.get(bound),
+                Some(Binding::Role | Binding::Choreography(_))
+            );
+            let library = matches!(unit.scope.get(bound), Some(Binding::Surface(found)) if *found != crate::declaration::Surface::Other);
+            !surface_name && !library && (bound == "*" || names.contains(bound))
+        })
+        .map(|alias| unit.text(alias.range))
+        .collect();
+    if kept.is_empty() {
+        return String::new();
+    }
+    format!("{prefix}{}\n", kept.join(", "))
+}
+
+/// A definition as it stands, in the syntax of Python 3.11.
+fn item_text(unit: &Unit, item: &Item) -> String {
+    let tree = &unit.tree;
+    let range = tree[item.stmt].range;
+    let mut out = String::new();
+    for comment in crate::comments::around(unit, range).leading {
+        out.push_str(&comment);
+        out.push('\n');
+    }
+    match tree[item.stmt].kind {
+        StmtKind::TypeAlias { name, value, .. } => {
+            out.push_str(&format!("{} = {}", unit.expr_text(name), unit.expr_text(value)));
+        }
+        StmtKind::ClassDef(class) => {
+            let mut cuts = Vec::new();
+            if let Some(arguments) = class.arguments {
+                let bases = &tree[arguments.positional];
+                let plain: Vec<&str> = bases
+                    .iter()
+                    .filter(|&&base| {
+                        let head = match tree[base].kind {
+                            ExprKind::Subscript { value, .. } => value,
+                            _ => base,
+                        };
+                        surface::of(unit, head).is_none()
+                    })
+                    .map(|&base| unit.expr_text(base))
+                    .collect();
+                if plain.len() < bases.len() && arguments.keywords.is_empty() {
+                    cuts.push((arguments.range, format!("({})", plain.join(", "))));
+                }
+            }
+            let header_end = class.arguments.map_or(class.name.range.end, |arguments| arguments.range.start);
+            if !class.type_params.is_empty() {
+                cuts.push((pytrope_source::TextRange::new(class.name.range.end, header_end_of(unit, class.name.range.end, header_end)), String::new()));
+            }
+            out.push_str(&spliced(unit, range, cuts));
+        }
+        StmtKind::FunctionDef(function) if !function.type_params.is_empty() => {
+            let cut = pytrope_source::TextRange::new(function.name.range.end, function.parameters.range.start);
+            out.push_str(&spliced(unit, range, vec![(cut, String::new())]));
+        }
+        _ => out.push_str(unit.text(range)),
+    }
+    let trailing = crate::comments::around(unit, range).trailing;
+    if let (Some(comment), false) = (trailing, matches!(tree[item.stmt].kind, StmtKind::ClassDef(_) | StmtKind::FunctionDef(_))) {
+        out.push_str("  ");
+        out.push_str(&comment);
+    }
+    out
+}
+
+/// Type parameters end at the parenthesis of the bases, or at the colon.
+fn header_end_of(unit: &Unit, from: u32, to: u32) -> u32 {
+    if to > from {
+        return to;
+    }
+    let text = &unit.file.text()[from as usize..];
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '[' => depth += 1,
+            ']' => {
+                depth -= 1;
+                if depth == 0 {
+                    return from + at as u32 + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    from
+}
+
+fn spliced(unit: &Unit, range: pytrope_source::TextRange, mut cuts: Vec<(pytrope_source::TextRange, String)>) -> String {
+    cuts.sort_by_key(|(range, _)| range.start);
+    let text = unit.file.text();
+    let mut out = String::new();
+    let mut at = range.start;
+    for (cut, replacement) in cuts {
+        out.push_str(pytrope_source::TextRange::new(at, cut.start).of(text));
+        out.push_str(&replacement);
+        at = cut.end;
+    }
+    out.push_str(pytrope_source::TextRange::new(at, range.end).of(text));
+    out
+}

@@ -1,0 +1,175 @@
+//! Projection: what one role does in one method.
+//!
+//! A statement becomes the statements the role runs for it, often none. Expressions keep their source text;
+//! a message becomes a `send` statement at its sender and a `recv()` in place of the value at its receiver. What
+//! stands before a send in evaluation order is put into a variable first, so that every role keeps the order of the source.
+
+mod branch;
+mod expression;
+mod relevance;
+mod statement;
+
+use std::rc::Rc;
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{ExprId, StmtId, StmtKind};
+use rustc_hash::FxHashSet;
+
+use crate::declaration::{Class, Method, Unit, World};
+use crate::endpoint::{Block, Case, Node, Stmt, ends};
+use crate::facts::{Action, Facts, MethodFacts, Table};
+use crate::normalise::{Tail, normalise};
+use crate::report::{Report, Rule};
+use crate::role::{RoleId, RoleSet};
+
+/// The body of a method in one role's program.
+pub(crate) fn project(world: &World, facts: &Facts, class: &Class, method: &Method, role: RoleId, report: &mut Report) -> Block {
+    let unit = Rc::clone(world.unit(class.unit));
+    let known = facts.method(class.id, &method.name).expect("every method has facts");
+    let mut projector = Projector {
+        world,
+        facts,
+        unit: &unit,
+        table: facts.table(class.unit),
+        class,
+        method,
+        known,
+        role,
+        report,
+        needed: FxHashSet::default(),
+        loops: 0,
+        temporaries: 0,
+        failed: false,
+    };
+    projector.learn_needed();
+    let mut body: Vec<StmtId> = unit.tree[method.function.body].to_vec();
+    if method.docstring.is_some() {
+        body.remove(0);
+    }
+    let block = projector.block(&body, Tail::Return);
+    normalise(block, Tail::Return)
+}
+
+/// Projects one method to one role.
+struct Projector<'a> {
+    world: &'a World,
+    facts: &'a Facts,
+    unit: &'a Unit,
+    table: &'a Table,
+    class: &'a Class,
+    method: &'a Method,
+    known: &'a MethodFacts,
+    role: RoleId,
+    report: &'a mut Report,
+    /// Variables of no role whose values this role uses.
+    needed: FxHashSet<String>,
+    /// How many loops of this role's program enclose the statement at hand.
+    loops: usize,
+    temporaries: usize,
+    /// One refusal per method and role is enough.
+    failed: bool,
+}
+
+impl Projector<'_> {
+    fn range(&self, expr: ExprId) -> TextRange {
+        self.unit.tree[expr].range
+    }
+
+    /// The roles that decide a condition: those where it lives, or all for a shared one.
+    fn deciders(&self, test: ExprId) -> RoleSet {
+        let roles = self.table.of(test).located.roles();
+        if roles.is_empty() { self.class.role_set() } else { roles }
+    }
+
+    fn role_name(&self) -> &str {
+        &self.class.roles[self.role.index()]
+    }
+
+    fn refuse(&mut self, rule: Rule, range: TextRange, message: String) -> Option<&mut pytrope_diagnostics::Finding> {
+        if self.failed {
+            return None;
+        }
+        self.failed = true;
+        Some(self.report.error(rule, self.unit, range, message))
+    }
+
+    /// Statements in order; `tail` says what happens at their end.
+    fn block(&mut self, stmts: &[StmtId], tail: Tail) -> Block {
+        let mut out = Block::new();
+        for (at, &stmt) in stmts.iter().enumerate() {
+            if !self.relevant(stmt) {
+                continue;
+            }
+            let rest = &stmts[at + 1..];
+            let before = out.len();
+            let done = self.stmt(stmt, rest, tail, &mut out);
+            self.comments(stmt, &mut out[before..]);
+            if done || ends(&out) {
+                return out;
+            }
+        }
+        let range = stmts.last().map_or(self.unit.tree[self.method.stmt].range, |&last| self.unit.tree[last].range);
+        match tail {
+            Tail::Next => {}
+            Tail::Return => out.push(Stmt::new(Node::Return(None), TextRange::at(range.end))),
+            Tail::Continue => out.push(Stmt::new(Node::Continue, TextRange::at(range.end))),
+        }
+        out
+    }
+
+    /// One statement; the answer is whether what follows it has been projected too.
+    fn stmt(&mut self, stmt: StmtId, rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
+        self.temporaries = 0;
+        let unit = self.unit;
+        let tree = &unit.tree;
+        match tree[stmt].kind {
+            StmtKind::Expr { value } => match self.table.action(value) {
+                Some(Action::Select { channel, sender, receiver, label }) => {
+                    let (channel, label) = (self.verbatim(self.range(*channel)), label.text());
+                    if *sender == self.role {
+                        out.push(Stmt::new(Node::Line(format!("{channel}.select({label})")), tree[stmt].range));
+                    } else if *receiver == self.role {
+                        let body = self.block(rest, tail);
+                        let cases = vec![Case { label, body }];
+                        out.push(Stmt::new(Node::Offer { channel, cases }, tree[stmt].range));
+                        return true;
+                    }
+                    false
+                }
+                _ => {
+                    self.simple(stmt, out);
+                    false
+                }
+            },
+            StmtKind::If { .. } | StmtKind::Match { .. } => self.branching(stmt, rest, tail, out),
+            StmtKind::While { .. } => self.while_loop(stmt, rest, tail, out),
+            StmtKind::For { .. } => {
+                self.for_loop(stmt, out);
+                false
+            }
+            _ => {
+                self.simple(stmt, out);
+                false
+            }
+        }
+    }
+
+    /// Comments above and behind a statement go with its first and last projected line.
+    fn comments(&self, stmt: StmtId, projected: &mut [Stmt]) {
+        let comments = crate::comments::around(self.unit, self.unit.tree[stmt].range);
+        if let Some(first) = projected.first_mut() {
+            if first.leading.is_empty() {
+                first.leading = comments.leading;
+            }
+        }
+        let simple = !matches!(
+            self.unit.tree[stmt].kind,
+            StmtKind::If { .. } | StmtKind::Match { .. } | StmtKind::While { .. } | StmtKind::For { .. } | StmtKind::With { .. } | StmtKind::Try { .. }
+        );
+        if let (Some(last), true) = (projected.last_mut(), simple) {
+            if last.trailing.is_none() && !matches!(last.node, Node::Offer { .. }) {
+                last.trailing = comments.trailing;
+            }
+        }
+    }
+}

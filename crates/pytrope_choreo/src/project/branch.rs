@@ -1,0 +1,412 @@
+//! Branches and loops: kept where they are decided, merged or driven by labels elsewhere.
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{Clause, ExprId, ExprKind, PatternKind, StmtId, StmtKind};
+
+use super::Projector;
+use super::expression::wrapped;
+use crate::check::channel_between;
+use crate::endpoint::{Block, Case, Node, Stmt, Test};
+use crate::merge::{Conflict, merge};
+use crate::normalise::{Tail, normalise};
+use crate::report::{Extend, Rule};
+use crate::role::RoleSet;
+
+impl Projector<'_> {
+    /// `if` and `match`; the answer is whether the statements behind have been projected too.
+    pub(super) fn branching(&mut self, stmt: StmtId, rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
+        let tree = &self.unit.tree;
+        match tree[stmt].kind {
+            StmtKind::If { test, body, clauses } => {
+                let clauses = tree[clauses].to_vec();
+                let body = tree[body].to_vec();
+                self.if_statement(test, &body, &clauses, rest, tail, tree[stmt].range, out)
+            }
+            StmtKind::Match { subject, .. } if self.deciders(subject).contains(self.role) => {
+                self.match_statement(stmt, rest, tail, out);
+                false
+            }
+            StmtKind::Match { subject, cases } => {
+                let mut branches: Vec<Vec<StmtId>> = tree[cases].iter().map(|case| tree[case.body].to_vec()).collect();
+                let exhaustive = tree[cases].last().is_some_and(|case| {
+                    case.guard.is_none() && matches!(tree[case.pattern].kind, PatternKind::As { pattern: None, .. })
+                });
+                if !exhaustive {
+                    branches.push(Vec::new());
+                }
+                let piece = self.expr(subject, out);
+                self.discard(piece, subject, out);
+                self.merged(subject, &branches, rest, tail, out)
+            }
+            _ => false,
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the parts of an if statement and where it stands")]
+    fn if_statement(&mut self, test: ExprId, body: &[StmtId], clauses: &[Clause], rest: &[StmtId], tail: Tail, range: TextRange, out: &mut Block) -> bool {
+        let tree = &self.unit.tree;
+        let piece = self.expr(test, out);
+        let inner = if rest.is_empty() { tail } else { Tail::Next };
+        if self.deciders(test).contains(self.role) {
+            let text = piece.as_ref().map_or_else(|| "True".to_owned(), |piece| wrapped(&piece.text));
+            let effect = piece.is_some_and(|piece| piece.acts) || !self.is_simple(test);
+            let then = self.block(body, inner);
+            let mut consumed = false;
+            let orelse = match clauses.split_first() {
+                None => Block::new(),
+                Some((Clause { test: None, body, .. }, _)) => {
+                    let body = tree[*body].to_vec();
+                    self.block(&body, inner)
+                }
+                Some((Clause { test: Some(test), body, range }, others)) => {
+                    let body = tree[*body].to_vec();
+                    let mut orelse = Block::new();
+                    // An `elif` decided elsewhere may need what follows; then the branch taken here needs it too.
+                    let decided = self.decides_all(*test, others);
+                    if decided || rest.is_empty() || !self.chain_ends(&body, others) {
+                        self.if_statement(*test, &body, others, &[], inner, *range, &mut orelse);
+                    } else {
+                        consumed = true;
+                        self.if_statement(*test, &body, others, rest, tail, *range, &mut orelse);
+                    }
+                    orelse
+                }
+            };
+            let mut then = then;
+            if consumed && !crate::endpoint::ends(&then) {
+                then.extend(self.block(rest, tail));
+            }
+            out.push(Stmt::new(Node::If { test: Test { text, effect }, then, orelse }, range));
+            return consumed;
+        }
+        self.discard(piece, test, out);
+        let orelse: Vec<StmtId> = match clauses.split_first() {
+            None => Vec::new(),
+            Some((Clause { test: None, body, .. }, _)) => tree[*body].to_vec(),
+            Some((Clause { test: Some(next), body: next_body, range: next_range }, others)) => {
+                // else: if next: …
+                return self.merged_with_elif(test, body, (*next, tree[*next_body].to_vec(), others, *next_range), rest, tail, out);
+            }
+        };
+        self.merged(test, &[body.to_vec(), orelse], rest, tail, out)
+    }
+
+    fn decides_all(&self, test: ExprId, others: &[Clause]) -> bool {
+        std::iter::once(test)
+            .chain(others.iter().filter_map(|clause| clause.test))
+            .all(|test| self.deciders(test).contains(self.role))
+    }
+
+    fn chain_ends(&self, body: &[StmtId], others: &[Clause]) -> bool {
+        self.source_ends(body) || others.iter().any(|clause| self.source_ends(&self.unit.tree[clause.body]))
+    }
+
+    fn merged_with_elif(
+        &mut self,
+        test: ExprId,
+        body: &[StmtId],
+        next: (ExprId, Vec<StmtId>, &[Clause], TextRange),
+        rest: &[StmtId],
+        tail: Tail,
+        out: &mut Block,
+    ) -> bool {
+        let (next_test, next_body, others, range) = next;
+        let any_ends = self.source_ends(body) || self.chain_ends(&next_body, others);
+        let consume = any_ends && !rest.is_empty();
+        let (rest, tail) = if consume {
+            (rest, tail)
+        } else if rest.is_empty() {
+            (&[][..], tail)
+        } else {
+            (&[][..], Tail::Next)
+        };
+        let first = if self.source_ends(body) {
+            self.block(body, tail)
+        } else {
+            let whole: Vec<StmtId> = body.iter().chain(rest).copied().collect();
+            self.block(&whole, tail)
+        };
+        let mut second = Block::new();
+        let done = self.if_statement(next_test, &next_body, others, rest, tail, range, &mut second);
+        if !done && !crate::endpoint::ends(&second) {
+            second.extend(self.block(rest, tail));
+        }
+        self.merge_all(test, vec![first, second], out);
+        consume || tail != Tail::Next
+    }
+
+    /// The branches of a decision made elsewhere, merged.
+    fn merged(&mut self, test: ExprId, branches: &[Vec<StmtId>], rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
+        let any_ends = branches.iter().any(|branch| self.source_ends(branch));
+        let consume = any_ends && !rest.is_empty();
+        let inner = if rest.is_empty() || consume { tail } else { Tail::Next };
+        let mut blocks = Vec::new();
+        for branch in branches {
+            // A branch that returns is compared with all that the other one does until it returns.
+            let stmts: Vec<StmtId> = if consume && !self.source_ends(branch) {
+                branch.iter().chain(rest).copied().collect()
+            } else {
+                branch.clone()
+            };
+            blocks.push(self.block(&stmts, inner));
+        }
+        self.merge_all(test, blocks, out);
+        consume || rest.is_empty()
+    }
+
+    fn merge_all(&mut self, test: ExprId, blocks: Vec<Block>, out: &mut Block) {
+        let mut blocks = blocks.into_iter().map(|block| normalise(block, Tail::Next));
+        let mut merged = blocks.next().unwrap_or_default();
+        for block in blocks {
+            match merge(&merged, &block) {
+                Ok(both) => merged = both,
+                Err(conflict) => {
+                    self.cannot_merge(test, &conflict);
+                    return;
+                }
+            }
+        }
+        out.extend(merged);
+    }
+
+    fn cannot_merge(&mut self, test: ExprId, conflict: &Conflict) {
+        let unit = self.unit;
+        let deciders = self.table.of(test).located.roles();
+        let decider = deciders.show(&self.class.roles);
+        let role = self.role_name().to_owned();
+        let help = self.helpful_select(deciders);
+        let shown = |side: &Option<(TextRange, String)>| match side {
+            Some((_, text)) => format!("`{text}`"),
+            None => "nothing".to_owned(),
+        };
+        let message = format!(
+            "{role} cannot know which branch {decider} takes: cannot merge {} and {}",
+            shown(&conflict.left),
+            shown(&conflict.right)
+        );
+        let sides = [(&conflict.left, "one branch"), (&conflict.right, "the other branch")];
+        let Some(finding) = self.refuse(Rule::CannotMerge, unit.tree[test].range, message) else {
+            return;
+        };
+        for (side, which) in sides {
+            if let Some((range, text)) = side {
+                finding.also(unit.span(*range), format!("in {which}, {role} does `{text}`"));
+            }
+        }
+        finding.advise(help);
+    }
+
+    /// The selection that would tell this role what was decided.
+    fn helpful_select(&self, deciders: RoleSet) -> String {
+        let role = self.role_name();
+        for decider in deciders.iter() {
+            if let Some(channel) = channel_between(self.world, self.facts, self.class, self.method, decider, self.role) {
+                let name = &self.class.roles[decider.index()];
+                return format!("begin each branch with a selection of its own, such as `{channel}.select(Label.ONE @ {name}())` and `{channel}.select(Label.OTHER @ {name}())`");
+            }
+        }
+        let everyone = self.class.role_set();
+        for through in everyone.iter() {
+            let Some(last) = channel_between(self.world, self.facts, self.class, self.method, through, self.role) else {
+                continue;
+            };
+            for decider in deciders.iter() {
+                if let Some(first) = channel_between(self.world, self.facts, self.class, self.method, decider, through) {
+                    let name = &self.class.roles[through.index()];
+                    return format!("tell {role} through {name}: in each branch a `{first}.select(…)`, then a `{last}.select(…)`");
+                }
+            }
+        }
+        format!("no channel reaches {role} from {}: add one and select on it in each branch", deciders.show(&self.class.roles))
+    }
+
+    /// Whether the statements never reach their end, as far as this role can tell.
+    fn source_ends(&self, stmts: &[StmtId]) -> bool {
+        let tree = &self.unit.tree;
+        stmts.iter().any(|&stmt| match tree[stmt].kind {
+            StmtKind::Return { .. } => true,
+            StmtKind::Break | StmtKind::Continue => self.loops > 0,
+            StmtKind::Raise { .. } => self.raises_here(stmt),
+            StmtKind::If { body, clauses, .. } => {
+                tree[clauses].iter().any(|clause| clause.test.is_none())
+                    && self.source_ends(&tree[body])
+                    && tree[clauses].iter().all(|clause| self.source_ends(&tree[clause.body]))
+            }
+            _ => false,
+        })
+    }
+
+    fn match_statement(&mut self, stmt: StmtId, rest: &[StmtId], tail: Tail, out: &mut Block) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let StmtKind::Match { subject, cases } = tree[stmt].kind else {
+            return;
+        };
+        let inner = if rest.is_empty() { tail } else { Tail::Next };
+        let subject = self.expr(subject, out).map_or_else(|| "None".to_owned(), |piece| piece.text);
+        let mut projected = Vec::new();
+        for case in &tree[cases] {
+            let mut head = self.verbatim(tree[case.pattern].range);
+            if let Some(guard) = case.guard {
+                head.push_str(" if ");
+                head.push_str(&self.verbatim(tree[guard].range));
+            }
+            let body = tree[case.body].to_vec();
+            projected.push((head, self.block(&body, inner)));
+        }
+        out.push(Stmt::new(Node::Match { subject, cases: projected }, tree[stmt].range));
+    }
+
+    /// A condition without effects: it may vanish with its branches.
+    fn is_simple(&self, test: ExprId) -> bool {
+        !self
+            .unit
+            .within(self.range(test))
+            .any(|expr| matches!(self.unit.tree[expr].kind, ExprKind::Call { .. } | ExprKind::Named { .. }))
+    }
+
+    pub(super) fn for_loop(&mut self, stmt: StmtId, out: &mut Block) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let StmtKind::For { target, iter, body, orelse, .. } = tree[stmt].kind else {
+            return;
+        };
+        let range = tree[stmt].range;
+        let piece = self.expr(iter, out);
+        if !self.deciders(iter).contains(self.role) {
+            self.discard(piece, iter, out);
+            self.not_shared(iter, body);
+            return;
+        }
+        let shared = self.table.of(iter).located.roles().is_empty();
+        let iter_text = piece.map_or_else(String::new, |piece| wrapped(&piece.text));
+        let head = format!("{} in {iter_text}", self.verbatim(tree[target].range));
+        self.loops += 1;
+        let body = tree[body].to_vec();
+        let body = self.block(&body, Tail::Continue);
+        self.loops -= 1;
+        let orelse = tree[orelse].to_vec();
+        let orelse = self.block(&orelse, Tail::Next);
+        out.push(Stmt::new(Node::For { head, shared, body, orelse }, range));
+    }
+
+    fn not_shared(&mut self, test: ExprId, body: pytrope_source::tree::List<StmtId>) {
+        let unit = self.unit;
+        let decider = self.table.of(test).located.roles().show(&self.class.roles);
+        let role = self.role_name().to_owned();
+        let inside = unit.tree[body].iter().copied().find(|&stmt| self.relevant(stmt));
+        let message = format!("{role} takes part in this loop, but only {decider} knows when it ends");
+        let Some(finding) = self.refuse(Rule::LoopNotShared, unit.tree[test].range, message) else {
+            return;
+        };
+        if let Some(stmt) = inside {
+            finding.also(unit.span(unit.tree[stmt].range), format!("{role} does this in every round"));
+        }
+        finding.advise(format!(
+            "write `while condition:` with a first `channel.select(Label.MORE @ {decider}())` to each other role in it and `channel.select(Label.STOP @ {decider}())` at once behind it, or loop over a range that every role knows"
+        ));
+    }
+
+    /// A loop; elsewhere than where it is decided, its labels drive it.
+    pub(super) fn while_loop(&mut self, stmt: StmtId, rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let StmtKind::While { test, body, orelse } = tree[stmt].kind else {
+            return false;
+        };
+        let range = tree[stmt].range;
+        if self.deciders(test).contains(self.role) {
+            // A condition that receives is evaluated again in each round, so it stays a condition.
+            let mut before = Block::new();
+            let piece = self.expr(test, &mut before);
+            let text = piece.map_or_else(|| "True".to_owned(), |piece| wrapped(&piece.text));
+            self.loops += 1;
+            let stmts = tree[body].to_vec();
+            let mut projected = self.block(&stmts, Tail::Continue);
+            self.loops -= 1;
+            let orelse = tree[orelse].to_vec();
+            let orelse = self.block(&orelse, Tail::Next);
+            if before.is_empty() {
+                out.push(Stmt::new(Node::While { test: text, body: projected, orelse }, range));
+            } else {
+                // while True: <messages of the condition>; if not condition: break; …
+                let leave = Stmt::new(Node::If { test: Test { text, effect: true }, then: Block::new(), orelse: vec![Stmt::new(Node::Break, range)] }, range);
+                before.push(leave);
+                before.append(&mut projected);
+                out.push(Stmt::new(Node::While { test: "True".to_owned(), body: before, orelse }, range));
+            }
+            return false;
+        }
+        if self.table.of(test).acts.contains(self.role) {
+            let message = format!("{} sends for the condition of a loop that another role decides", self.role_name());
+            if let Some(finding) = self.refuse(Rule::LoopNotShared, self.unit.tree[test].range, message) {
+                finding.advise("communicate in the body of the loop, before the selection");
+            }
+            return false;
+        }
+        self.loops += 1;
+        let stmts = tree[body].to_vec();
+        let projected = self.block(&stmts, Tail::Continue);
+        self.loops -= 1;
+        let projected = normalise(projected, Tail::Continue);
+        let after = self.block(rest, tail);
+        let (Some(Stmt { node: Node::Offer { channel, cases }, .. }), 1) = (projected.first(), projected.len()) else {
+            self.not_shared(test, body);
+            return false;
+        };
+        let (Some(Stmt { node: Node::Offer { channel: stop_channel, cases: stop }, .. }), 1) = (after.first(), after.len()) else {
+            self.not_stopped(test, channel, rest);
+            return false;
+        };
+        let clash = stop.iter().any(|case| cases.iter().any(|more| more.label == case.label));
+        let [last] = stop.as_slice() else {
+            self.not_stopped(test, channel, rest);
+            return false;
+        };
+        if stop_channel != channel || clash || breaks(&projected) {
+            self.not_stopped(test, channel, rest);
+            return false;
+        }
+        let mut cases = cases.clone();
+        let stop_range = after[0].range;
+        cases.push(Case { label: last.label.clone(), body: vec![Stmt::new(Node::Break, stop_range)] });
+        let offer = Stmt::new(Node::Offer { channel: channel.clone(), cases }, projected[0].range);
+        out.push(Stmt::new(Node::While { test: "True".to_owned(), body: vec![offer], orelse: Block::new() }, range));
+        out.extend(last.body.iter().cloned());
+        true
+    }
+
+    fn not_stopped(&mut self, test: ExprId, channel: &str, rest: &[StmtId]) {
+        let unit = self.unit;
+        let decider = self.table.of(test).located.roles().show(&self.class.roles);
+        let role = self.role_name().to_owned();
+        let message = format!("{role} is told when the loop goes on, but not when it ends");
+        let behind = rest.first().map(|&stmt| unit.tree[stmt].range);
+        let help = format!(
+            "follow the loop at once with `{channel}.select(Label.STOP @ {decider}())`, a label that the loop does not use, and leave the loop by its condition only"
+        );
+        let Some(finding) = self.refuse(Rule::LoopNotShared, unit.tree[test].range, message) else {
+            return;
+        };
+        if let Some(range) = behind {
+            finding.also(unit.span(range), "this follows the loop");
+        }
+        finding.advise(help);
+    }
+}
+
+/// Whether a block leaves the loop it is in by `break`.
+fn breaks(block: &[Stmt]) -> bool {
+    block.iter().any(|stmt| match &stmt.node {
+        Node::Break => true,
+        Node::If { then, orelse, .. } => breaks(then) || breaks(orelse),
+        Node::Offer { cases, .. } => cases.iter().any(|case| breaks(&case.body)),
+        Node::Match { cases, .. } => cases.iter().any(|(_, body)| breaks(body)),
+        Node::With { body, .. } => breaks(body),
+        Node::Try { body, handlers, orelse, finalbody } => {
+            breaks(body) || handlers.iter().any(|(_, body)| breaks(body)) || breaks(orelse) || breaks(finalbody)
+        }
+        Node::While { orelse, .. } | Node::For { orelse, .. } => breaks(orelse),
+        Node::Line(_) | Node::Return(_) | Node::Raise(_) | Node::Continue | Node::Verbatim(_) => false,
+    })
+}

@@ -1,0 +1,292 @@
+//! Expressions of a role's program: source text, with messages in their places.
+
+use pytrope_source::tree::{ExprId, ExprKind};
+use pytrope_source::{Node as TreeNode, TextRange};
+
+use super::Projector;
+use crate::endpoint::{Block, Node, Stmt};
+use crate::facts::{Action, Argument};
+use crate::located::Located;
+
+/// The text of an expression at this role.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub text: String,
+    /// Evaluating it receives a message or calls a choreographic method.
+    pub acts: bool,
+    /// Its value cannot be changed by what runs between it and its use.
+    pub stable: bool,
+}
+
+impl Projector<'_> {
+    /// Source text without role markers.
+    pub(super) fn verbatim(&self, range: TextRange) -> String {
+        self.render(range, &[])
+    }
+
+    /// Source text without role markers, some parts replaced.
+    pub(super) fn render(&self, range: TextRange, replaced: &[(TextRange, String)]) -> String {
+        let text = self.unit.file.text();
+        let first = self.table.strips.partition_point(|strip| strip.start < range.start);
+        let mut cuts: Vec<(TextRange, &str)> = replaced.iter().map(|(range, text)| (*range, text.as_str())).collect();
+        for strip in self.table.strips[first..].iter().take_while(|strip| strip.start < range.end) {
+            let inside = replaced.iter().any(|(range, _)| range.contains_range(*strip));
+            if strip.end <= range.end && !inside {
+                cuts.push((*strip, ""));
+            }
+        }
+        if cuts.is_empty() {
+            return range.of(text).to_owned();
+        }
+        cuts.sort_by_key(|(range, _)| range.start);
+        let mut out = String::new();
+        let mut at = range.start;
+        for (cut, text_for_cut) in cuts {
+            if cut.start < at {
+                continue;
+            }
+            out.push_str(TextRange::new(at, cut.start).of(text));
+            out.push_str(text_for_cut);
+            at = cut.end;
+        }
+        out.push_str(TextRange::new(at, range.end).of(text));
+        out
+    }
+
+    fn fresh_name(&mut self) -> String {
+        loop {
+            self.temporaries += 1;
+            let name = format!("_{}", self.temporaries);
+            if !self.known.locals.contains_key(&name) {
+                return name;
+            }
+        }
+    }
+
+    /// Projects an expression: what has to run before it goes to `out`; `None` if its value is elsewhere.
+    pub(super) fn expr(&mut self, expr: ExprId, out: &mut Block) -> Option<Piece> {
+        let info = self.table.of(expr);
+        if !info.rewritten {
+            return info.located.is_at(self.role).then(|| Piece {
+                text: self.verbatim(self.range(expr)),
+                acts: false,
+                stable: self.is_stable(expr),
+            });
+        }
+        match self.table.action(expr).cloned() {
+            Some(Action::Com { channel, sender, receiver, value }) => {
+                let piece = self.expr(value, out);
+                let channel = self.verbatim(self.range(channel));
+                if sender == self.role {
+                    let text = piece.map_or_else(|| "None".to_owned(), |piece| piece.text);
+                    let line = Node::Line(format!("{channel}.send({text})"));
+                    out.push(Stmt::new(line, self.range(expr)));
+                    return None;
+                }
+                self.discard(piece, expr, out);
+                (receiver == self.role).then(|| Piece { text: format!("{channel}.recv()"), acts: true, stable: false })
+            }
+            Some(Action::Select { .. }) => None,
+            Some(Action::Construct { class, roles, arguments }) => {
+                let given = self.arguments(&arguments, out);
+                let position = roles.iter().position(|&role| role == self.role)?;
+                let name = self.world.class(class).projected_name(crate::role::RoleId(position as u8));
+                Some(Piece { text: format!("{name}({given})"), acts: true, stable: false })
+            }
+            Some(Action::Invoke { receiver, class, method, roles, arguments }) => {
+                let involved = self.facts.method(class, &method).map_or(crate::role::RoleSet::EMPTY, |facts| facts.involved.substitute(&roles));
+                let object = match receiver {
+                    None => Some(Piece { text: "super()".to_owned(), acts: false, stable: true }),
+                    Some(receiver) => self.expr(receiver, out),
+                };
+                let before = out.len();
+                let given = self.arguments(&arguments, out);
+                let Some(mut object) = object else {
+                    return None;
+                };
+                if object.acts {
+                    self.hoist(before, vec![&mut object], out, expr);
+                }
+                if !involved.contains(self.role) {
+                    self.discard(Some(object), expr, out);
+                    return None;
+                }
+                let piece = Piece { text: format!("{}.{method}({given})", object.text), acts: true, stable: false };
+                if matches!(info.located, Located::Free(_)) || info.located.roles().contains(self.role) {
+                    return Some(piece);
+                }
+                self.discard(Some(piece), expr, out);
+                None
+            }
+            Some(Action::Locate { value }) => {
+                let piece = self.expr(value, out);
+                if info.located.is_at(self.role) {
+                    return piece;
+                }
+                self.discard(piece, expr, out);
+                None
+            }
+            None => self.composite(expr, out),
+        }
+    }
+
+    /// The arguments of a choreographic call that are this role's, as text.
+    fn arguments(&mut self, arguments: &[Argument], out: &mut Block) -> String {
+        let mut kept: Vec<(Option<String>, Piece)> = Vec::new();
+        for argument in arguments {
+            let before = out.len();
+            let piece = self.expr(argument.value, out);
+            self.hoist(before, kept.iter_mut().map(|(_, piece)| piece).collect(), out, argument.value);
+            let here = argument.located.is_at(self.role);
+            match piece {
+                Some(piece) if here => kept.push((argument.keyword.clone(), piece)),
+                piece => self.discard(piece, argument.value, out),
+            }
+        }
+        let texts: Vec<String> = kept
+            .into_iter()
+            .map(|(keyword, piece)| match keyword {
+                Some(keyword) => format!("{keyword}={}", piece.text),
+                None => piece.text,
+            })
+            .collect();
+        texts.join(", ")
+    }
+
+    /// Puts pieces that were evaluated before new statements into variables before these statements.
+    fn hoist(&mut self, before: usize, pieces: Vec<&mut Piece>, out: &mut Block, expr: ExprId) {
+        if out.len() == before {
+            return;
+        }
+        let range = self.range(expr);
+        let mut at = before;
+        for piece in pieces {
+            if piece.stable {
+                continue;
+            }
+            let name = self.fresh_name();
+            let line = Node::Line(format!("{name} = {}", wrapped(&piece.text)));
+            out.insert(at, Stmt::new(line, range));
+            at += 1;
+            *piece = Piece { text: name, acts: false, stable: true };
+        }
+    }
+
+    /// An expression without an action of its own, whose parts have some.
+    pub(super) fn composite(&mut self, expr: ExprId, out: &mut Block) -> Option<Piece> {
+        let unit = self.unit;
+        let located = self.table.of(expr).located.clone();
+        let mut pieces: Vec<(ExprId, Piece)> = Vec::new();
+        let mut parts: Vec<(ExprId, bool)> = Vec::new();
+        for child in unit.tree.children(TreeNode::Expr(expr)) {
+            let TreeNode::Expr(child) = child else { continue };
+            let before = out.len();
+            let piece = self.expr(child, out);
+            if !located.is_at(self.role) {
+                self.discard(piece, child, out);
+                continue;
+            }
+            self.hoist(before, pieces.iter_mut().map(|(_, piece)| piece).collect(), out, child);
+            parts.push((child, piece.is_some()));
+            if let Some(piece) = piece {
+                pieces.push((child, piece));
+            }
+        }
+        if !located.is_at(self.role) {
+            return None;
+        }
+        let acts = pieces.iter().any(|(_, piece)| piece.acts);
+        if let (ExprKind::Tuple { .. }, Located::Tuple(_)) = (unit.tree[expr].kind, &located) {
+            let mut pieces = pieces.into_iter();
+            let texts: Vec<String> = parts
+                .iter()
+                .map(|&(child, present)| {
+                    let piece = if present { pieces.next() } else { None };
+                    let here = self.table.of(child).located.is_at(self.role);
+                    match piece {
+                        Some((_, piece)) if here => piece.text,
+                        _ => "ELSEWHERE".to_owned(),
+                    }
+                })
+                .collect();
+            let comma = if texts.len() == 1 { "," } else { "" };
+            return Some(Piece { text: format!("({}{comma})", texts.join(", ")), acts, stable: false });
+        }
+        let replaced: Vec<(TextRange, String)> = pieces.into_iter().map(|(child, piece)| (unit.tree[child].range, piece.text)).collect();
+        Some(Piece { text: self.render(unit.tree[expr].range, &replaced), acts, stable: false })
+    }
+
+    /// Runs a value nobody here wants for the messages in it.
+    pub(super) fn discard(&mut self, piece: Option<Piece>, expr: ExprId, out: &mut Block) {
+        if let Some(piece) = piece {
+            if piece.acts {
+                out.push(Stmt::new(Node::Line(wrapped(&piece.text)), self.range(expr)));
+            }
+        }
+    }
+
+    fn is_stable(&self, expr: ExprId) -> bool {
+        // What belongs to the module, such as `math.sqrt`, does not change between two messages.
+        if let Some(&[first, ..]) = self.unit.tree.dotted(expr).as_deref() {
+            if !self.known.locals.contains_key(first) && self.unit.scope.contains_key(first) {
+                return true;
+            }
+        }
+        matches!(
+            self.unit.tree[expr].kind,
+            ExprKind::Name { .. }
+                | ExprKind::Str(_)
+                | ExprKind::Bytes(_)
+                | ExprKind::Int(_)
+                | ExprKind::BigInt(_)
+                | ExprKind::Float(_)
+                | ExprKind::Imaginary(_)
+                | ExprKind::Bool(_)
+                | ExprKind::None
+                | ExprKind::Ellipsis
+        )
+    }
+}
+
+/// Text that may go over lines, in parentheses where a statement needs them.
+pub(super) fn wrapped(text: &str) -> String {
+    if breaks_line(text) { format!("({text})") } else { text.to_owned() }
+}
+
+/// Whether a text has a line end outside brackets and strings.
+fn breaks_line(text: &str) -> bool {
+    if !text.contains('\n') {
+        return false;
+    }
+    let bytes = text.as_bytes();
+    let mut depth = 0i32;
+    let mut at = 0;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth -= 1,
+            b'\n' if depth == 0 => return true,
+            b'#' => {
+                while at < bytes.len() && bytes[at] != b'\n' {
+                    at += 1;
+                }
+                continue;
+            }
+            b'\\' => at += 1,
+            quote @ (b'"' | b'\'') => {
+                let triple = bytes[at..].starts_with(&[quote; 3]);
+                let quotes = [quote; 3];
+                let close = if triple { &quotes[..] } else { &quotes[..1] };
+                at += close.len();
+                while at < bytes.len() && !bytes[at..].starts_with(close) {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+                at += close.len();
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    false
+}

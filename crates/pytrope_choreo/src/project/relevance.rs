@@ -1,0 +1,300 @@
+//! Relevance: which statements concern a role, and which shared variables it needs for them.
+
+use pytrope_source::Node as TreeNode;
+use pytrope_source::tree::{Context, ExprId, ExprKind, StmtId, StmtKind};
+
+use super::Projector;
+use crate::facts::Action;
+use crate::located::Located;
+
+impl Projector<'_> {
+    /// Whether a statement leaves anything in this role's program.
+    pub(super) fn relevant(&self, stmt: StmtId) -> bool {
+        self.concerns(stmt, self.loops > 0)
+    }
+
+    fn acts(&self, expr: ExprId) -> bool {
+        self.table.of(expr).acts.contains(self.role)
+    }
+
+    fn is_here(&self, expr: ExprId) -> bool {
+        self.table.of(expr).located.roles().contains(self.role)
+    }
+
+    /// `control`: whether `break` and `continue` matter, which they do in loops this role runs.
+    fn concerns(&self, stmt: StmtId, control: bool) -> bool {
+        let tree = &self.unit.tree;
+        let any = |list: &[StmtId], control: bool| list.iter().any(|&stmt| self.concerns(stmt, control));
+        match tree[stmt].kind {
+            StmtKind::Expr { value } => {
+                if matches!(tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis) {
+                    return false;
+                }
+                self.acts(value) || self.is_here(value) || self.changes_needed(value)
+            }
+            StmtKind::Assign { targets, value } => self.acts(value) || tree[targets].iter().any(|&target| self.keeps(target)),
+            StmtKind::AnnAssign { target, value, .. } => value.is_some_and(|value| self.acts(value) || self.keeps(target)),
+            StmtKind::AugAssign { target, value, .. } => self.acts(value) || self.keeps(target),
+            StmtKind::Return { .. } => true,
+            StmtKind::If { test, body, clauses } => {
+                self.acts(test)
+                    || self.is_here(test)
+                    || any(&tree[body], control)
+                    || tree[clauses].iter().any(|clause| {
+                        clause.test.is_some_and(|test| self.acts(test) || self.is_here(test)) || any(&tree[clause.body], control)
+                    })
+            }
+            StmtKind::While { test, body, orelse } => {
+                self.acts(test) || self.is_here(test) || any(&tree[body], false) || any(&tree[orelse], control)
+            }
+            StmtKind::For { iter, body, orelse, .. } => {
+                self.acts(iter) || self.is_here(iter) || any(&tree[body], false) || any(&tree[orelse], control)
+            }
+            StmtKind::Match { subject, cases } => {
+                self.acts(subject) || self.is_here(subject) || tree[cases].iter().any(|case| any(&tree[case.body], control))
+            }
+            StmtKind::With { items, body, .. } => {
+                tree[items].iter().any(|item| self.is_here(item.context)) || any(&tree[body], control)
+            }
+            StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
+                any(&tree[body], control)
+                    || any(&tree[orelse], control)
+                    || any(&tree[finalbody], control)
+                    || tree[handlers].iter().any(|handler| any(&tree[handler.body], control))
+            }
+            StmtKind::Raise { .. } => self.raises_here(stmt),
+            StmtKind::Assert { test, .. } => self.table.of(test).located.is_at(self.role),
+            StmtKind::Delete { targets } => tree[targets].iter().any(|&target| self.keeps(target)),
+            StmtKind::FunctionDef(function) => self.keeps_name(tree.text(function.name.name)),
+            StmtKind::ClassDef(class) => self.keeps_name(tree.text(class.name.name)),
+            StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => tree[names].iter().any(|alias| {
+                let bound = alias.asname.unwrap_or(alias.name);
+                self.needed.contains(tree.text(bound.name).split('.').next().unwrap_or_default())
+            }),
+            StmtKind::Break | StmtKind::Continue => control,
+            StmtKind::Pass
+            | StmtKind::Global { .. }
+            | StmtKind::Nonlocal { .. }
+            | StmtKind::TypeAlias { .. }
+            | StmtKind::IpyEscape(_) => false,
+        }
+    }
+
+    /// Whether a `raise` is this role's: by what is raised, or by who decided to come here.
+    pub(super) fn raises_here(&self, stmt: StmtId) -> bool {
+        let tree = &self.unit.tree;
+        let StmtKind::Raise { exception, cause } = tree[stmt].kind else {
+            return false;
+        };
+        let placed = [exception, cause]
+            .into_iter()
+            .flatten()
+            .map(|part| self.table.of(part).located.roles())
+            .find(|roles| !roles.is_empty());
+        if let Some(roles) = placed {
+            return roles.contains(self.role);
+        }
+        let mut at = tree.enclosing(stmt);
+        while let Some(outer) = at {
+            let test = match tree[outer].kind {
+                StmtKind::If { test, .. } | StmtKind::While { test, .. } => Some(test),
+                StmtKind::Match { subject, .. } => Some(subject),
+                StmtKind::For { iter, .. } => Some(iter),
+                StmtKind::FunctionDef(_) => return true,
+                _ => None,
+            };
+            if let Some(roles) = test.map(|test| self.table.of(test).located.roles()).filter(|roles| !roles.is_empty()) {
+                return roles.contains(self.role);
+            }
+            at = tree.enclosing(outer);
+        }
+        true
+    }
+
+    pub(super) fn keeps_name(&self, name: &str) -> bool {
+        match self.known.locals.get(name).map(|local| &local.located) {
+            Some(Located::Free(_)) | None => self.needed.contains(name),
+            Some(located) => located.roles().contains(self.role),
+        }
+    }
+
+    /// Whether an assignment target exists in this role's program.
+    pub(super) fn keeps(&self, target: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        match tree[target].kind {
+            ExprKind::Name { name, .. } => self.keeps_name(tree.text(name)),
+            ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => match &self.table.of(target).located {
+                Located::Free(_) => match root(tree, value) {
+                    // A part of a shared variable goes with the variable; a shared field is everyone's.
+                    Some(name) if self.known.locals.contains_key(name) => self.keeps_name(name),
+                    _ => true,
+                },
+                located => located.roles().contains(self.role),
+            },
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].iter().any(|&element| self.keeps(element)),
+            ExprKind::Starred { value, .. } => self.keeps(value),
+            _ => false,
+        }
+    }
+
+    /// `xs.append(1)` on a shared variable that this role needs.
+    fn changes_needed(&self, value: ExprId) -> bool {
+        if !matches!(self.table.of(value).located, Located::Free(_)) {
+            return false;
+        }
+        match self.unit.tree[value].kind {
+            ExprKind::Call { function, .. } => match root(&self.unit.tree, function) {
+                Some(name) if self.known.locals.contains_key(name) => self.keeps_name(name),
+                _ => true,
+            },
+            _ => false,
+        }
+    }
+
+    /// Finds the shared variables this role needs, to a fixpoint.
+    pub(super) fn learn_needed(&mut self) {
+        let has_shared = self.known.locals.values().any(|local| matches!(local.located, Located::Free(_)));
+        if !has_shared {
+            return;
+        }
+        let body = self.unit.tree[self.method.function.body].to_vec();
+        loop {
+            let before = self.needed.len();
+            for &stmt in &body {
+                self.learn_from(stmt);
+            }
+            if self.needed.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn learn_from(&mut self, stmt: StmtId) {
+        if !self.concerns(stmt, true) {
+            return;
+        }
+        let unit = self.unit;
+        let tree = &unit.tree;
+        match tree[stmt].kind {
+            StmtKind::Expr { value } => self.reads(value, true),
+            StmtKind::Assign { targets, value } => {
+                let kept = tree[targets].iter().any(|&target| self.keeps(target));
+                self.reads(value, kept);
+                for &target in &tree[targets] {
+                    self.reads_target(target);
+                }
+            }
+            StmtKind::AnnAssign { target, value: Some(value), .. } => {
+                self.reads(value, self.keeps(target));
+                self.reads_target(target);
+            }
+            StmtKind::AugAssign { target, value, .. } => {
+                self.reads(value, self.keeps(target));
+                self.reads_target(target);
+            }
+            StmtKind::Return { value: Some(value) } => {
+                let kept = self.known.returns.is_at(self.role);
+                self.reads(value, kept);
+            }
+            StmtKind::If { test, clauses, .. } => {
+                self.reads(test, self.deciders(test).contains(self.role));
+                for clause in &tree[clauses] {
+                    if let Some(test) = clause.test {
+                        self.reads(test, self.deciders(test).contains(self.role));
+                    }
+                }
+            }
+            StmtKind::While { test: head, .. } | StmtKind::For { iter: head, .. } | StmtKind::Match { subject: head, .. } => {
+                self.reads(head, self.deciders(head).contains(self.role));
+            }
+            StmtKind::With { .. }
+            | StmtKind::Try { .. }
+            | StmtKind::Raise { .. }
+            | StmtKind::Assert { .. }
+            | StmtKind::Delete { .. }
+            | StmtKind::FunctionDef(_)
+            | StmtKind::ClassDef(_) => {
+                for expr in unit.within(tree[stmt].range) {
+                    self.reads_name(expr);
+                }
+            }
+            _ => {}
+        }
+        for suite in tree.suites(stmt) {
+            for &inner in &tree[suite] {
+                self.learn_from(inner);
+            }
+        }
+        if let StmtKind::Match { cases, .. } = tree[stmt].kind {
+            for case in &tree[cases] {
+                if let Some(guard) = case.guard {
+                    self.reads(guard, true);
+                }
+            }
+        }
+    }
+
+    fn reads_target(&mut self, target: ExprId) {
+        match self.unit.tree[target].kind {
+            ExprKind::Subscript { value, index, .. } if self.keeps(target) => {
+                self.reads(value, true);
+                self.reads(index, true);
+            }
+            ExprKind::Attribute { value, .. } if self.keeps(target) => self.reads(value, true),
+            _ => {}
+        }
+    }
+
+    fn reads_name(&mut self, expr: ExprId) {
+        let tree = &self.unit.tree;
+        if let ExprKind::Name { name, context: Context::Load } = tree[expr].kind {
+            let name = tree.text(name);
+            if self.known.locals.get(name).is_some_and(|local| matches!(local.located, Located::Free(_))) {
+                self.needed.insert(name.to_owned());
+            }
+        }
+    }
+
+    /// Notes the shared variables in an expression; `wanted`: its value is used at this role.
+    fn reads(&mut self, expr: ExprId, wanted: bool) {
+        let unit = self.unit;
+        let info = self.table.of(expr);
+        let wanted = wanted && info.located.is_at(self.role);
+        if !info.rewritten {
+            if wanted || matches!(unit.tree[expr].kind, ExprKind::Call { .. }) && self.changes_needed(expr) {
+                for inner in unit.within(unit.tree[expr].range) {
+                    self.reads_name(inner);
+                }
+            }
+            return;
+        }
+        match self.table.action(expr).cloned() {
+            Some(Action::Com { sender, value, .. }) => self.reads(value, sender == self.role),
+            Some(Action::Select { .. }) => {}
+            Some(Action::Construct { arguments, .. } | Action::Invoke { arguments, .. }) => {
+                for argument in arguments {
+                    let wanted = argument.located.is_at(self.role);
+                    self.reads(argument.value, wanted);
+                }
+            }
+            Some(Action::Locate { value }) => self.reads(value, wanted),
+            None => {
+                for child in unit.tree.children(TreeNode::Expr(expr)) {
+                    if let TreeNode::Expr(child) = child {
+                        let wanted = wanted || matches!(info.located, Located::Tuple(_));
+                        self.reads(child, wanted);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The name at the bottom of `name.a[0].b`.
+pub(super) fn root(tree: &pytrope_source::Tree, expr: ExprId) -> Option<&str> {
+    match tree[expr].kind {
+        ExprKind::Name { name, .. } => Some(tree.text(name)),
+        ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => root(tree, value),
+        _ => None,
+    }
+}

@@ -1,0 +1,214 @@
+//! Simple statements of a role's program, and compound ones that belong to one role.
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{ExprId, ExprKind, List, StmtId, StmtKind};
+
+use super::Projector;
+use super::expression::wrapped;
+use crate::endpoint::{Block, Node, Stmt};
+use crate::located::Located;
+use crate::normalise::Tail;
+
+impl Projector<'_> {
+    pub(super) fn simple(&mut self, stmt: StmtId, out: &mut Block) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let range = tree[stmt].range;
+        let start = out.len();
+        match tree[stmt].kind {
+            StmtKind::Expr { value } => {
+                let piece = self.expr(value, out);
+                if let Some(piece) = piece {
+                    out.push(Stmt::new(Node::Line(wrapped(&piece.text)), range));
+                }
+            }
+            StmtKind::Assign { targets, value } => self.assign(&tree[targets].to_vec(), value, range, out),
+            StmtKind::AnnAssign { target, value: Some(value), .. } => self.assign(&[target], value, range, out),
+            StmtKind::AnnAssign { value: None, .. } => {}
+            StmtKind::AugAssign { target, op, value } => {
+                let keeps = self.keeps(target);
+                // `x += received`: Python reads x first, and nothing between can change it but a call on the same object.
+                let piece = self.expr(value, out);
+                match piece {
+                    Some(piece) if keeps => {
+                        let name = self.target(target, out);
+                        let line = format!("{name} {}= {}", op.symbol(), wrapped(&piece.text));
+                        out.push(Stmt::new(Node::Line(line), range));
+                    }
+                    piece => self.discard(piece, value, out),
+                }
+            }
+            StmtKind::Return { value } => {
+                let piece = value.and_then(|value| self.expr(value, out));
+                let here = self.known.returns.is_at(self.role);
+                match (piece, value) {
+                    (Some(piece), _) if here => out.push(Stmt::new(Node::Return(Some(wrapped(&piece.text))), range)),
+                    (piece, Some(value)) => {
+                        self.discard(piece, value, out);
+                        out.push(Stmt::new(Node::Return(None), range));
+                    }
+                    (_, None) => out.push(Stmt::new(Node::Return(None), range)),
+                }
+            }
+            StmtKind::Raise { .. } => out.push(Stmt::new(Node::Raise(self.verbatim(range)), range)),
+            StmtKind::Assert { .. } => out.push(Stmt::new(Node::Line(self.verbatim(range)), range)),
+            StmtKind::Delete { targets } => {
+                let kept: Vec<String> = tree[targets]
+                    .iter()
+                    .filter(|&&target| self.keeps(target))
+                    .map(|&target| self.verbatim(tree[target].range))
+                    .collect();
+                if !kept.is_empty() {
+                    out.push(Stmt::new(Node::Line(format!("del {}", kept.join(", "))), range));
+                }
+            }
+            StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {
+                let text = self.verbatim(range);
+                let lines = crate::reindent::dedented(unit, range, &text);
+                out.push(Stmt::new(Node::Verbatim(lines), range));
+            }
+            StmtKind::Import { .. } | StmtKind::ImportFrom { .. } | StmtKind::TypeAlias { .. } => {
+                out.push(Stmt::new(Node::Line(self.verbatim(range)), range));
+            }
+            StmtKind::Break => out.push(Stmt::new(Node::Break, range)),
+            StmtKind::Continue => out.push(Stmt::new(Node::Continue, range)),
+            StmtKind::With { items, body, .. } => {
+                let heads: Vec<String> = tree[items].iter().map(|item| self.verbatim(item.range)).collect();
+                let body = self.inner(body);
+                out.push(Stmt::new(Node::With { head: heads.join(", "), body }, range));
+            }
+            StmtKind::Try { body, handlers, orelse, finalbody, is_star } => {
+                let keyword = if is_star { "except*" } else { "except" };
+                let body = self.inner(body);
+                let handlers = tree[handlers]
+                    .to_vec()
+                    .iter()
+                    .map(|handler| {
+                        let mut head = keyword.to_owned();
+                        if let Some(class) = handler.class {
+                            let text = self.verbatim(tree[class].range);
+                            let bare_tuple = matches!(tree[class].kind, ExprKind::Tuple { parenthesized: false, .. });
+                            head.push(' ');
+                            head.push_str(&if bare_tuple { format!("({text})") } else { text });
+                        }
+                        if let Some(name) = handler.name {
+                            head.push_str(" as ");
+                            head.push_str(tree.text(name.name));
+                        }
+                        (head, self.inner(handler.body))
+                    })
+                    .collect();
+                let orelse = self.inner(orelse);
+                let finalbody = self.inner(finalbody);
+                out.push(Stmt::new(Node::Try { body, handlers, orelse, finalbody }, range));
+            }
+            StmtKind::If { .. }
+            | StmtKind::Match { .. }
+            | StmtKind::While { .. }
+            | StmtKind::For { .. }
+            | StmtKind::Global { .. }
+            | StmtKind::Nonlocal { .. }
+            | StmtKind::Pass
+            | StmtKind::IpyEscape(_) => {}
+        }
+        // Whatever a statement became, it stands where the statement stood.
+        for projected in &mut out[start..] {
+            if !range.contains_range(projected.range) {
+                projected.range = range;
+            }
+        }
+    }
+
+    fn inner(&mut self, body: List<StmtId>) -> Block {
+        let stmts = self.unit.tree[body].to_vec();
+        self.block(&stmts, Tail::Next)
+    }
+
+    fn assign(&mut self, targets: &[ExprId], value: ExprId, range: TextRange, out: &mut Block) {
+        if let [target] = targets {
+            if let Some((targets, values)) = self.parallel(*target, value) {
+                self.assign_parts(&targets, &values, range, out);
+                return;
+            }
+        }
+        let piece = self.expr(value, out);
+        let Some(piece) = piece else { return };
+        let kept: Vec<ExprId> = targets.iter().copied().filter(|&target| self.keeps(target)).collect();
+        if kept.is_empty() {
+            self.discard(Some(piece), value, out);
+            return;
+        }
+        let mut text = String::new();
+        for target in kept {
+            text.push_str(&self.target(target, out));
+            text.push_str(" = ");
+        }
+        text.push_str(&wrapped(&piece.text));
+        out.push(Stmt::new(Node::Line(text), range));
+    }
+
+    /// `a, b = x, y` with parts at different roles: the targets and their values.
+    fn parallel(&self, target: ExprId, value: ExprId) -> Option<(Vec<ExprId>, Vec<ExprId>)> {
+        let tree = &self.unit.tree;
+        let (ExprKind::Tuple { elements: targets, .. } | ExprKind::List { elements: targets, .. }, ExprKind::Tuple { elements: values, .. }) =
+            (tree[target].kind, tree[value].kind)
+        else {
+            return None;
+        };
+        let plain = |expr: &ExprId| !matches!(tree[*expr].kind, ExprKind::Starred { .. });
+        let split = matches!(self.table.of(value).located, Located::Tuple(_)) || tree[targets].iter().any(|&part| self.keeps(part) != self.keeps(target));
+        let fits = targets.len() == values.len() && tree[targets].iter().all(plain) && tree[values].iter().all(plain);
+        (split && fits).then(|| (tree[targets].to_vec(), tree[values].to_vec()))
+    }
+
+    fn assign_parts(&mut self, targets: &[ExprId], values: &[ExprId], range: TextRange, out: &mut Block) {
+        let mut kept: Vec<(String, String)> = Vec::new();
+        for (&target, &value) in targets.iter().zip(values) {
+            let piece = self.expr(value, out);
+            match piece {
+                Some(piece) if self.keeps(target) => {
+                    let name = self.target(target, out);
+                    kept.push((name, piece.text));
+                }
+                piece => self.discard(piece, value, out),
+            }
+        }
+        if kept.is_empty() {
+            return;
+        }
+        let (names, texts): (Vec<String>, Vec<String>) = kept.into_iter().unzip();
+        out.push(Stmt::new(Node::Line(format!("{} = {}", names.join(", "), texts.join(", "))), range));
+    }
+
+    /// The text of a target; parts that live elsewhere are `_`.
+    pub(super) fn target(&mut self, target: ExprId, out: &mut Block) -> String {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        match tree[target].kind {
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                let parts: Vec<String> = tree[elements]
+                    .to_vec()
+                    .iter()
+                    .map(|&element| {
+                        if self.keeps(element) {
+                            self.target(element, out)
+                        } else if matches!(tree[element].kind, ExprKind::Starred { .. }) {
+                            "*_".to_owned()
+                        } else {
+                            "_".to_owned()
+                        }
+                    })
+                    .collect();
+                let comma = if parts.len() == 1 { "," } else { "" };
+                let nested = format!("{}{comma}", parts.join(", "));
+                let inside = matches!(tree[target].parent, pytrope_source::tree::Parent::Expr(_));
+                if inside { format!("({nested})") } else { nested }
+            }
+            ExprKind::Starred { value, .. } => format!("*{}", self.target(value, out)),
+            ExprKind::Subscript { index, .. } if self.table.of(index).rewritten => {
+                self.composite(target, out).map_or_else(String::new, |piece| piece.text)
+            }
+            _ => self.verbatim(tree[target].range),
+        }
+    }
+}

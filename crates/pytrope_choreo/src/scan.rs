@@ -1,0 +1,415 @@
+//! Reading a file's declarations: the names of the module, its roles, labels and plain code.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use pytrope_source::tree::{Alias, ExprId, ExprKind, List, StmtId, StmtKind};
+use pytrope_source::{Parsed, SourceFile, TextRange, Tree, parse};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::declaration::{Binding, ClassId, Enum, Item, ItemKind, Surface, Unit, UnitId, World};
+use crate::surface::{self, LIBRARY};
+
+/// The file of an imported module, if it belongs to the project.
+pub trait Modules {
+    /// `level` counts the leading dots; the name may be empty after dots.
+    fn find(&self, from: &SourceFile, name: &str, level: u32) -> Option<Arc<SourceFile>>;
+}
+
+/// No other files: a choreography on its own.
+pub struct Alone;
+
+impl Modules for Alone {
+    fn find(&self, _from: &SourceFile, _name: &str, _level: u32) -> Option<Arc<SourceFile>> {
+        None
+    }
+}
+
+/// A class that will become choreographic, before its roles are read.
+pub(crate) struct Candidate {
+    pub id: ClassId,
+    pub stmt: StmtId,
+}
+
+/// Reads one parsed file. Classes are entered into the world by `enter_class`, in order.
+pub(crate) fn scan(
+    world: &World,
+    id: UnitId,
+    parsed: Parsed,
+    imported: &dyn Fn(&str, u32) -> Option<UnitId>,
+) -> (Unit, Vec<Candidate>) {
+    let Parsed { file, tree, comments, .. } = parsed;
+    let mut order: Vec<ExprId> = tree.expr_ids().collect();
+    order.sort_by_key(|&expr| (tree[expr].range.start, std::cmp::Reverse(tree[expr].range.end), expr));
+    let mut unit = Unit {
+        id,
+        file,
+        tree,
+        scope: FxHashMap::default(),
+        roles: IndexMap::new(),
+        enums: IndexMap::new(),
+        items: Vec::new(),
+        docstring: None,
+        order,
+        comments,
+    };
+    let mut candidates = Vec::new();
+    let mut next_class = world.classes.len() as u32;
+    let body: Vec<StmtId> = unit.tree[unit.tree.body()].to_vec();
+    unit.docstring = docstring(&unit.tree, unit.tree.body());
+    let rebound = rebound_names(&unit.tree);
+    for (position, &stmt) in body.iter().enumerate() {
+        match unit.tree[stmt].kind {
+            StmtKind::Import { names } => import(&mut unit, stmt, names),
+            StmtKind::ImportFrom { module, names, level } => {
+                let module = module.map_or(String::new(), |module| unit.tree.text(module.name).to_owned());
+                import_from(world, &mut unit, stmt, &module, level, names, imported);
+            }
+            StmtKind::ClassDef(class) => {
+                let name = unit.tree.text(class.name.name).to_owned();
+                let bases: Vec<ExprId> = class
+                    .arguments
+                    .map_or(Vec::new(), |arguments| unit.tree[arguments.positional].to_vec());
+                if bases.iter().any(|&base| surface::of(&unit, base) == Some(Surface::Role)) {
+                    unit.roles.insert(name.clone(), class.name.range);
+                    unit.scope.insert(name, Binding::Role);
+                } else if bases.iter().any(|&base| is_enum_base(&unit, base)) {
+                    let members = enum_members(&unit.tree, class.body);
+                    unit.enums.insert(name.clone(), Enum { members, stmt });
+                    unit.scope.insert(name.clone(), Binding::Enum);
+                    item(&mut unit, stmt, vec![name], ItemKind::Definition);
+                } else if bases.iter().any(|&base| is_choreographic_base(&unit, base)) {
+                    let id = ClassId(next_class);
+                    next_class += 1;
+                    unit.scope.insert(name, Binding::Choreography(id));
+                    candidates.push(Candidate { id, stmt });
+                } else {
+                    unit.scope.insert(name.clone(), Binding::PlainClass(stmt));
+                    item(&mut unit, stmt, vec![name], ItemKind::Definition);
+                }
+            }
+            StmtKind::FunctionDef(function) => {
+                let name = unit.tree.text(function.name.name).to_owned();
+                unit.scope.insert(name.clone(), Binding::Function(stmt));
+                item(&mut unit, stmt, vec![name], ItemKind::Definition);
+            }
+            StmtKind::Assign { targets, value } if is_role_variable(&unit, value) => {
+                for &target in &unit.tree[targets].to_vec() {
+                    if let Some(name) = unit.tree.as_name(target) {
+                        let name = unit.tree.text(name).to_owned();
+                        unit.roles.insert(name.clone(), unit.tree[target].range);
+                        unit.scope.insert(name, Binding::Role);
+                    }
+                }
+            }
+            StmtKind::Expr { value } if position == 0 && matches!(unit.tree[value].kind, ExprKind::Str(_)) => {}
+            StmtKind::If { test, .. } if is_main_guard(&unit, test) => {}
+            StmtKind::TypeAlias { name, .. } => {
+                let name = unit.tree.as_name(name).map(|name| unit.tree.text(name).to_owned());
+                item(&mut unit, stmt, name.into_iter().collect(), ItemKind::TypeAlias);
+            }
+            _ => {
+                let binds = bound_names(&unit, unit.tree[stmt].range);
+                let constant = match unit.tree[stmt].kind {
+                    StmtKind::Assign { value, .. } => Some(value),
+                    StmtKind::AnnAssign { value, .. } => value,
+                    _ => None,
+                };
+                for name in &binds {
+                    let certain = constant.is_some_and(|value| is_immutable(&unit, value)) && !rebound.contains(name);
+                    let binding = if certain { Binding::Constant } else { Binding::Other };
+                    unit.scope.insert(name.clone(), binding);
+                }
+                let kind = if binds.is_empty() { ItemKind::Effect } else { ItemKind::Definition };
+                item(&mut unit, stmt, binds, kind);
+            }
+        }
+    }
+    (unit, candidates)
+}
+
+fn item(unit: &mut Unit, stmt: StmtId, binds: Vec<String>, kind: ItemKind) {
+    let uses = used_names(unit, unit.tree[stmt].range);
+    unit.items.push(Item { stmt, binds, uses, kind });
+}
+
+fn import(unit: &mut Unit, stmt: StmtId, names: List<Alias>) {
+    let mut binds = Vec::new();
+    for alias in unit.tree[names].to_vec() {
+        let full = unit.tree.text(alias.name.name).to_owned();
+        let bound = match alias.asname {
+            Some(asname) => unit.tree.text(asname.name).to_owned(),
+            None => full.split('.').next().unwrap_or_default().to_owned(),
+        };
+        let binding = if full == LIBRARY && alias.asname.is_some() {
+            Binding::Surface(Surface::Library)
+        } else {
+            Binding::Module(full.clone())
+        };
+        unit.scope.insert(bound.clone(), binding);
+        if full != LIBRARY {
+            binds.push(bound);
+        }
+    }
+    if !binds.is_empty() {
+        item(unit, stmt, binds, ItemKind::Import);
+    }
+}
+
+fn import_from(
+    world: &World,
+    unit: &mut Unit,
+    stmt: StmtId,
+    module: &str,
+    level: u32,
+    names: List<Alias>,
+    imported: &dyn Fn(&str, u32) -> Option<UnitId>,
+) {
+    if module == "__future__" {
+        return;
+    }
+    let source = imported(module, level).map(|id| world.unit(id));
+    let mut binds = Vec::new();
+    for alias in unit.tree[names].to_vec() {
+        let name = unit.tree.text(alias.name.name).to_owned();
+        let bound = alias
+            .asname
+            .map_or_else(|| name.clone(), |asname| unit.tree.text(asname.name).to_owned());
+        if level == 0 && module == LIBRARY {
+            let surface = surface::named(&name);
+            if surface == Surface::Other {
+                binds.push(bound.clone());
+            }
+            unit.scope.insert(bound, Binding::Surface(surface));
+            continue;
+        }
+        if level == 0 && module == "pytrope" && name == "choreo" {
+            unit.scope.insert(bound, Binding::Surface(Surface::Library));
+            continue;
+        }
+        let binding = source.and_then(|source| {
+            let binding = source.scope.get(&name)?;
+            Some(match binding {
+                Binding::Role => {
+                    unit.roles.insert(bound.clone(), alias.range);
+                    Binding::Role
+                }
+                Binding::Enum => {
+                    let members = source.enums.get(&name).map_or(Vec::new(), |found| found.members.clone());
+                    unit.enums.insert(bound.clone(), Enum { members, stmt });
+                    Binding::Enum
+                }
+                Binding::Choreography(class) => Binding::Choreography(*class),
+                Binding::Constant => Binding::Constant,
+                Binding::Surface(_)
+                | Binding::Function(_)
+                | Binding::PlainClass(_)
+                | Binding::Module(_)
+                | Binding::Other => Binding::Other,
+            })
+        });
+        let binding = binding.unwrap_or_else(|| {
+            if module == "math" {
+                Binding::Module(format!("math.{name}"))
+            } else {
+                Binding::Other
+            }
+        });
+        if !matches!(binding, Binding::Role | Binding::Choreography(_)) {
+            binds.push(bound.clone());
+        }
+        unit.scope.insert(bound, binding);
+    }
+    if !binds.is_empty() {
+        item(unit, stmt, binds, ItemKind::Import);
+    }
+}
+
+/// The docstring of a suite.
+pub(crate) fn docstring(tree: &Tree, body: List<StmtId>) -> Option<TextRange> {
+    let &first = tree[body].first()?;
+    let StmtKind::Expr { value } = tree[first].kind else {
+        return None;
+    };
+    matches!(tree[value].kind, ExprKind::Str(_)).then(|| tree[first].range)
+}
+
+fn is_enum_base(unit: &Unit, base: ExprId) -> bool {
+    let Some(parts) = unit.tree.dotted(base) else {
+        return false;
+    };
+    matches!(
+        parts.last(),
+        Some(&("Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" | "ReprEnum"))
+    )
+}
+
+fn is_choreographic_base(unit: &Unit, base: ExprId) -> bool {
+    let head = match unit.tree[base].kind {
+        ExprKind::Subscript { value, .. } => value,
+        _ => base,
+    };
+    if matches!(surface::of(unit, head), Some(Surface::Ch(_))) {
+        return true;
+    }
+    unit.tree
+        .as_name(head)
+        .and_then(|name| unit.scope.get(unit.tree.text(name)))
+        .is_some_and(|binding| matches!(binding, Binding::Choreography(_)))
+}
+
+fn enum_members(tree: &Tree, body: List<StmtId>) -> Vec<String> {
+    let mut members = Vec::new();
+    for &stmt in &tree[body] {
+        if let StmtKind::Assign { targets, .. } = tree[stmt].kind {
+            for &target in &tree[targets] {
+                if let Some(name) = tree.as_name(target) {
+                    members.push(tree.text(name).to_owned());
+                }
+            }
+        }
+    }
+    members
+}
+
+/// `A = TypeVar("A", bound=Role)`.
+fn is_role_variable(unit: &Unit, value: ExprId) -> bool {
+    let ExprKind::Call { function, arguments } = unit.tree[value].kind else {
+        return false;
+    };
+    let is_variable = unit.tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"TypeVar"));
+    is_variable
+        && unit.tree[arguments.keywords].iter().any(|keyword| {
+            keyword.name.is_some_and(|name| unit.tree.text(name.name) == "bound")
+                && surface::of(unit, keyword.value) == Some(Surface::Role)
+        })
+}
+
+fn is_main_guard(unit: &Unit, test: ExprId) -> bool {
+    let ExprKind::Compare { left, .. } = unit.tree[test].kind else {
+        return false;
+    };
+    unit.tree.as_name(left).is_some_and(|name| unit.tree.text(name) == "__name__")
+}
+
+/// Names that are read in a range.
+pub(crate) fn used_names(unit: &Unit, range: TextRange) -> Vec<String> {
+    let mut seen = FxHashSet::default();
+    let mut names = Vec::new();
+    for expr in unit.within(range) {
+        if let Some(name) = unit.tree.as_name(expr) {
+            if seen.insert(name) {
+                names.push(unit.tree.text(name).to_owned());
+            }
+        }
+    }
+    names
+}
+
+/// Names that are assigned (or imported, or defined) by the statements of a range, at any depth but not inside functions.
+fn bound_names(unit: &Unit, range: TextRange) -> Vec<String> {
+    let tree = &unit.tree;
+    let mut names = Vec::new();
+    for expr in unit.within(range) {
+        if let ExprKind::Name {
+            name,
+            context: pytrope_source::tree::Context::Store,
+        } = tree[expr].kind
+        {
+            names.push(tree.text(name).to_owned());
+        }
+    }
+    for stmt in tree.stmt_ids() {
+        if !range.contains_range(tree[stmt].range) {
+            continue;
+        }
+        match tree[stmt].kind {
+            StmtKind::FunctionDef(function) => names.push(tree.text(function.name.name).to_owned()),
+            StmtKind::ClassDef(class) => names.push(tree.text(class.name.name).to_owned()),
+            StmtKind::Import { names: aliases } | StmtKind::ImportFrom { names: aliases, .. } => {
+                for alias in &tree[aliases] {
+                    let bound = alias.asname.unwrap_or(alias.name);
+                    let bound = tree.text(bound.name);
+                    names.push(bound.split('.').next().unwrap_or_default().to_owned());
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut seen = FxHashSet::default();
+    names.retain(|name| seen.insert(name.clone()));
+    names
+}
+
+/// Names bound more than once at module level, or declared `global` somewhere: no constants.
+fn rebound_names(tree: &Tree) -> FxHashSet<String> {
+    let mut rebound = FxHashSet::default();
+    let mut once = FxHashSet::default();
+    for expr in tree.expr_ids() {
+        let ExprKind::Name { name, context } = tree[expr].kind else {
+            continue;
+        };
+        if context == pytrope_source::tree::Context::Load {
+            continue;
+        }
+        let top_level = tree.stmt_of(expr).is_some_and(|stmt| {
+            let mut at = Some(stmt);
+            let mut top = true;
+            while let Some(stmt) = at {
+                if matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
+                    top = false;
+                }
+                at = tree.enclosing(stmt);
+            }
+            top
+        });
+        if top_level && !once.insert(name) {
+            rebound.insert(tree.text(name).to_owned());
+        }
+    }
+    for stmt in tree.stmt_ids() {
+        if let StmtKind::Global { names } = tree[stmt].kind {
+            rebound.extend(tree[names].iter().map(|name| tree.text(name.name).to_owned()));
+        }
+    }
+    rebound
+}
+
+/// Whether an expression is built from literals that cannot change: its value is the same at every role.
+pub(crate) fn is_immutable(unit: &Unit, expr: ExprId) -> bool {
+    let tree = &unit.tree;
+    match tree[expr].kind {
+        ExprKind::Str(_)
+        | ExprKind::Bytes(_)
+        | ExprKind::Int(_)
+        | ExprKind::BigInt(_)
+        | ExprKind::Float(_)
+        | ExprKind::Imaginary(_)
+        | ExprKind::Bool(_)
+        | ExprKind::None
+        | ExprKind::Ellipsis => true,
+        ExprKind::Tuple { elements, .. } => tree[elements].iter().all(|&element| is_immutable(unit, element)),
+        ExprKind::BinOp { left, right, .. } => is_immutable(unit, left) && is_immutable(unit, right),
+        ExprKind::UnaryOp { operand, .. } => is_immutable(unit, operand),
+        ExprKind::Name { name, .. } => matches!(
+            unit.scope.get(tree.text(name)),
+            Some(Binding::Constant | Binding::Enum)
+        ),
+        ExprKind::Attribute { value, .. } => tree
+            .as_name(value)
+            .is_some_and(|name| unit.scope.get(tree.text(name)) == Some(&Binding::Enum)),
+        ExprKind::Call { function, arguments } => {
+            let pure = tree
+                .as_name(function)
+                .is_some_and(|name| matches!(tree.text(name), "range" | "len" | "int" | "float" | "str" | "bool"));
+            pure && arguments.keywords.is_empty()
+                && tree[arguments.positional].iter().all(|&argument| is_immutable(unit, argument))
+        }
+        _ => false,
+    }
+}
+
+/// Parses a file for scanning.
+pub(crate) fn parse_unit(file: &Arc<SourceFile>) -> Parsed {
+    parse(file)
+}

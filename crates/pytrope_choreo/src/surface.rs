@@ -1,0 +1,46 @@
+//! The names of `pytrope.choreo` that a choreography is written with.
+
+use pytrope_source::tree::{ExprId, ExprKind};
+
+use crate::declaration::{Binding, Surface, Unit};
+
+pub(crate) const LIBRARY: &str = "pytrope.choreo";
+
+/// What a name of the library means.
+pub(crate) fn named(name: &str) -> Surface {
+    match name {
+        "Role" => Surface::Role,
+        "At" => Surface::At,
+        "On" => Surface::On,
+        "Channel" => Surface::Channel,
+        "DiChannel" => Surface::DiChannel,
+        "Ch" => Surface::Ch(None),
+        _ => {
+            let arity = name.strip_prefix("Ch").and_then(|digits| digits.parse::<u8>().ok());
+            match arity {
+                Some(arity @ 1..=10) => Surface::Ch(Some(arity)),
+                _ => Surface::Other,
+            }
+        }
+    }
+}
+
+/// The library name an expression is, if any: `At`, `pc.At`, `pytrope.choreo.At`.
+pub(crate) fn of(unit: &Unit, expr: ExprId) -> Option<Surface> {
+    let parts = unit.tree.dotted(expr)?;
+    let (&first, rest) = parts.split_first()?;
+    match (unit.scope.get(first)?, rest) {
+        (Binding::Surface(surface), []) => Some(*surface),
+        (Binding::Surface(Surface::Library), [name]) => Some(named(name)),
+        (Binding::Module(module), ["choreo", name]) if module == LIBRARY => Some(named(name)),
+        _ => None,
+    }
+}
+
+/// The elements of a subscript: `X[a, b]` has two.
+pub(crate) fn subscripts(unit: &Unit, index: ExprId) -> Vec<ExprId> {
+    match unit.tree[index].kind {
+        ExprKind::Tuple { elements, .. } => unit.tree[elements].to_vec(),
+        _ => vec![index],
+    }
+}
