@@ -107,7 +107,7 @@ impl Found<'_> {
                 }
                 Scope::Function { is_async: true } | Scope::Nested => {}
             },
-            ExprKind::Lambda { parameters, .. } => self.parameters(parameters),
+            ExprKind::Lambda { parameters, .. } => self.parameters(self.tree[parameters]),
             _ => {}
         }
     }

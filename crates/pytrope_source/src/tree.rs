@@ -40,6 +40,11 @@ id!(
     Str
 );
 
+id!(
+    /// The parameters of a lambda. They stand apart because they are large and lambdas are rare.
+    ParametersId
+);
+
 /// A run of nodes in one of the tree's pools.
 pub struct List<T> {
     pub(crate) start: u32,
@@ -248,7 +253,7 @@ pub enum ExprKind {
         operand: ExprId,
     },
     Lambda {
-        parameters: Parameters,
+        parameters: ParametersId,
         body: ExprId,
     },
     IfExp {
@@ -654,6 +659,7 @@ pub struct Tree {
     pub(crate) keywords: Vec<Keyword>,
     pub(crate) string_parts: Vec<StringPart>,
     pub(crate) parameters: Vec<Parameter>,
+    pub(crate) lambdas: Vec<Parameters>,
     pub(crate) comparisons: Vec<Comparison>,
     pub(crate) clauses: Vec<Clause>,
     pub(crate) with_items: Vec<WithItem>,
@@ -810,6 +816,14 @@ impl Index<ExprId> for Tree {
 
     fn index(&self, id: ExprId) -> &Expr {
         &self.exprs[id.index()]
+    }
+}
+
+impl Index<ParametersId> for Tree {
+    type Output = Parameters;
+
+    fn index(&self, id: ParametersId) -> &Parameters {
+        &self.lambdas[id.index()]
     }
 }
 

@@ -228,7 +228,7 @@ impl Children<'_> {
             }
             ExprKind::UnaryOp { operand, .. } => self.push(operand),
             ExprKind::Lambda { parameters, body } => {
-                self.parameters(parameters);
+                self.parameters(self.tree[parameters]);
                 self.push(body);
             }
             ExprKind::IfExp { test, body, orelse } => {

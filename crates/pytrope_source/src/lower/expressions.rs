@@ -6,8 +6,8 @@ use super::{Lowering, convert, pool, range};
 use crate::text::TextRange;
 use crate::tree::{
     Arguments, BinaryOperator, BoolOperator, Comparison, Comprehension, Context, Conversion,
-    DictItem, ExprId, ExprKind, Keyword, List, Parameter, Parameters, Parent, SpreadParameter,
-    StringPart, TypeParam, TypeParamKind, UnaryOperator,
+    DictItem, ExprId, ExprKind, Keyword, List, Parameter, Parameters, ParametersId, Parent,
+    SpreadParameter, StringPart, TypeParam, TypeParamKind, UnaryOperator,
 };
 
 pub(super) fn binary_operator(op: ast::Operator) -> BinaryOperator {
@@ -106,8 +106,10 @@ impl Lowering {
                         range: TextRange::at(range(expr).start),
                     },
                 };
+                let id = ParametersId(self.tree.lambdas.len() as u32);
+                self.tree.lambdas.push(parameters);
                 ExprKind::Lambda {
-                    parameters,
+                    parameters: id,
                     body: self.expr(&node.body, me),
                 }
             }
