@@ -250,6 +250,18 @@ impl Dim {
         if !self.any_symbol(&mut |sym| replacement(sym).is_some()) {
             return Some(self.clone());
         }
+        // Linear expressions, the common case, need no products.
+        if self.terms().iter().all(|(m, _)| m.as_symbol().is_some()) {
+            let mut sum = Poly::from_const(self.constant_term());
+            for (monomial, coefficient) in self.terms() {
+                let term = match monomial.as_symbol().and_then(replacement) {
+                    Some(dim) => dim.to_poly(),
+                    None => Poly::from_term(monomial.clone(), 1),
+                };
+                sum = sum.plus_scaled(&term, *coefficient)?;
+            }
+            return Self::from_poly(sum);
+        }
         self.map_atoms(&mut |atom| match atom {
             Atom::Sym(sym) => Some(replacement(*sym).unwrap_or_else(|| Self::symbol(*sym))),
             Atom::Floor(_) | Atom::Min(_) | Atom::Max(_) => {

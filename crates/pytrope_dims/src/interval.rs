@@ -82,7 +82,19 @@ impl Interval {
     }
 
     pub fn scaled(&self, factor: i128) -> Self {
-        self.times(&Self::exactly(factor))
+        if factor == 0 {
+            return Self::exactly(0);
+        }
+        let times = |end: Option<i128>| end.and_then(|end| end.checked_mul(factor));
+        let (lo, hi) = if factor > 0 {
+            (self.lo, self.hi)
+        } else {
+            (self.hi, self.lo)
+        };
+        Self {
+            lo: times(lo),
+            hi: times(hi),
+        }
     }
 
     pub fn times(&self, other: &Self) -> Self {
@@ -223,6 +235,9 @@ fn naive(dim: &Dim, of: &dyn Fn(Sym) -> Interval) -> Interval {
 }
 
 fn monomial_bounds(monomial: &Monomial, of: &dyn Fn(Sym) -> Interval) -> Interval {
+    if let Some(atom) = monomial.as_atom() {
+        return atom_bounds(atom, of);
+    }
     monomial
         .factors()
         .iter()

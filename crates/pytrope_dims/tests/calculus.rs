@@ -341,29 +341,33 @@ fn solutions_are_migrations(
     program: &Program,
     max_rank: usize,
     max_size: u64,
-) -> Result<usize, TestCaseError> {
+) -> Result<(), TestCaseError> {
     let generation = Generation::of(program, max_rank, Some(max_size)).expect("small constraints");
     let mut migrations: Vec<Vec<TensorType>> = Vec::new();
     for first in above(&program.declarations[0], max_rank, max_size) {
         for second in above(&program.declarations[1], max_rank, max_size) {
             let migrated = Program {
-                declarations: vec![first.clone(), second.clone()],
+                declarations: vec![first.clone(), second],
                 result: program.result.clone(),
             };
-            if gradual_type(&migrated).is_some() {
+            let typed = gradual_type(&migrated).is_some();
+            let admitted = generation.admits(&migrated.declarations);
+            prop_assert_eq!(admitted, Some(typed), "{}", migrated);
+            if typed {
                 migrations.push(migrated.declarations);
             }
         }
     }
-    let mut solutions = generation.solutions(5_000).ok_or_else(|| {
-        TestCaseError::fail(format!(
-            "the solver does not know all solutions of\n{program}"
-        ))
-    })?;
-    migrations.sort();
-    solutions.sort();
-    prop_assert_eq!(&solutions, &migrations, "{}", program);
-    Ok(migrations.len())
+    // Where they are few, the solver also lists them by itself.
+    if migrations.len() <= 12 {
+        let mut solutions = generation.solutions(20).ok_or_else(|| {
+            TestCaseError::fail(format!("not all solutions are found of\n{program}"))
+        })?;
+        migrations.sort();
+        solutions.sort();
+        prop_assert_eq!(&solutions, &migrations, "{}", program);
+    }
+    Ok(())
 }
 
 /// Expressions without convolutions, whose operands may have any rank.
@@ -417,7 +421,7 @@ fn conv_program() -> impl Strategy<Value = Program> {
 }
 
 proptest! {
-    #![proptest_config(config(6))]
+    #![proptest_config(config(200))]
 
     #[test]
     fn constraints_capture_the_migrations(program in small_program()) {

@@ -25,6 +25,9 @@ impl Store {
         if let Some(value) = constraint.as_const() {
             return Truth::of(value);
         }
+        if let Some(decided) = self.decide_one_symbol(constraint) {
+            return decided;
+        }
         let constraint = self.simplify_constraint(constraint);
         if let Some(value) = constraint.as_const() {
             return Truth::of(value);
@@ -41,6 +44,27 @@ impl Store {
         match self.cancel(&constraint) {
             Some(simpler) => self.decide_quickly(&simpler),
             None => Truth::Open,
+        }
+    }
+
+    /// `a*s + b` against zero, from what is known of `s` alone, without building expressions;
+    /// `None` where that does not settle it.
+    fn decide_one_symbol(&self, constraint: &Constraint) -> Option<Truth> {
+        let [(monomial, a)] = constraint.dim.terms() else {
+            return None;
+        };
+        let sym = monomial.as_symbol()?;
+        let interval = match self.0.solved.get(&sym) {
+            Some(solution) => Interval::exactly(solution.as_const()?),
+            None => self.symbol_bounds(sym),
+        };
+        let value = interval
+            .scaled(*a)
+            .plus(&Interval::exactly(constraint.dim.constant_term()));
+        match by_interval(constraint.relation, &value) {
+            Truth::Open if self.0.rest.is_empty() => Some(Truth::Open),
+            Truth::Open => None,
+            decided => Some(decided),
         }
     }
 
