@@ -17,5 +17,5 @@ fn run() -> Result<String> {
     let venv = Venv::ready("choreo")?;
     let mut bench = command(venv.python(), &["tests/bench/ping_pong.py"]);
     bench.env("PYTROPE_REQUIRE_PEERS", "1");
-    Ok(format!("{}\n{}.", output(bench)?.trim_end(), machine()))
+    Ok(format!("{}\n\n{}.", output(bench)?.trim_end(), machine()))
 }
