@@ -170,7 +170,7 @@ class Layout:
         else:
             target = as_sizes(shape)
         values = values_of(self) if order == "C" else None
-        return self._array(reshape_shape(shape_of(self), target), dtype_of(self), values)
+        return self._array(reshape_shape(self, target), dtype_of(self), values)
 
     def resize(self, *shape, refcheck=True):
         target = as_sizes(shape[0] if len(shape) == 1 else shape)

@@ -48,7 +48,9 @@ def small_values(op, operands, shape):
 
 def elementwise(owner, rule, operands, op=None):
     """Apply a ufunc to operands that broadcast together; `owner` is any array among them."""
+    # Operands that are arrays are passed on whole, so that a mismatch can show where they were made.
     shapes = []
+    sources = []
     names = []
     known = []
     for operand in operands:
@@ -56,12 +58,13 @@ def elementwise(owner, rule, operands, op=None):
         if is_unknown(shape) and not is_array(operand):
             return unknown("arithmetic with an unknown operand")
         shapes.append(shape)
+        sources.append(operand if is_array(operand) else shape)
         names.append(name)
         known.append((values, shape))
     if len(shapes) == 1:
         shape = shapes[0]
     else:
-        shape = broadcast(*shapes)
+        shape = broadcast(*sources)
     name = strong(result_of(rule, names))
     return owner._wrap(shape, name, small_values(op, known, shape))
 
@@ -85,7 +88,7 @@ def in_place(target, rule, operand):
             rule="bad-operand",
         )
     if has_rank(own):
-        broadcast(own, shape, out=own)
+        broadcast(own, operand if is_array(operand) else shape, out=own)
     set_values(target, None)
     return target
 

@@ -119,8 +119,8 @@ def repeated_shape(shape, repeats, axis):
     return replace_axis(shape, one, sum(values))
 
 
-def dot_shape(a, b):
-    """The shape of `dot`, which differs from `@` for scalars and above rank 2."""
+def dot_shape(a, b, left, right):
+    """The shape of `dot`, which differs from `@` for scalars and above rank 2; `left` and `right` are the operands."""
     if not has_rank(a) or not has_rank(b):
         return unknown("a product with an unknown shape")
     if len(a) == 0:
@@ -128,7 +128,7 @@ def dot_shape(a, b):
     if len(b) == 0:
         return a
     if len(a) <= 2 and len(b) <= 2:
-        return matmul_shape(a, b, error=ValueError)
+        return matmul_shape(left, right, error=ValueError)
     inner = b[0] if len(b) == 1 else b[-2]
     require(a[-1] == inner, ValueError, f"dot of {a} and {b}: the last axis of the left, {a[-1]}, does not fit {inner} on the right", rule="matmul-mismatch")
     if len(b) == 1:
@@ -166,7 +166,7 @@ class Selection:
                 if is_basic(key):
                     store_check(shape_of(self), key, unknown("the index is checked before the value"))
                 given, _, _ = array_like(value)
-                store_check(shape_of(self), key, given)
+                store_check(shape_of(self), key, value if is_array(value) else given)
         set_values(self, None)
 
     def __delitem__(self, key):
@@ -315,17 +315,17 @@ class Selection:
         return product_of(self, self, b, dot_shape)
 
     def __matmul__(self, other):
-        return product_of(self, self, other, matmul_shape)
+        return product_of(self, self, other, matrix_shape)
 
     def __rmatmul__(self, other):
-        return product_of(self, other, self, matmul_shape)
+        return product_of(self, other, self, matrix_shape)
 
     def __imatmul__(self, other):
         given, _, _ = array_like(other)
         if is_unknown(given):
             return self
         own = shape_of(self)
-        result = matmul_shape(own, given, error=ValueError)
+        result = matmul_shape(self, other if is_array(other) else given, error=ValueError)
         if has_rank(result) and has_rank(own):
             require(len(result) == len(own), ValueError, f"the product has shape {result}, which does not fit {own} in place", rule="matmul-mismatch")
             for have, need in zip(own, result):
@@ -334,13 +334,18 @@ class Selection:
         return self
 
 
+def matrix_shape(a, b, left, right):
+    """The shape of `@`."""
+    return matmul_shape(left, right, error=ValueError)
+
+
 def product_of(owner, left, right, rule):
     """A product of two array-likes."""
     a, first, _ = array_like(left)
     b, second, _ = array_like(right)
     if (is_unknown(a) and not is_array(left)) or (is_unknown(b) and not is_array(right)):
         return unknown("a product with an unknown operand")
-    return owner._wrap(rule(a, b), strong(promote(first, second)))
+    return owner._wrap(rule(a, b, left if is_array(left) else a, right if is_array(right) else b), strong(promote(first, second)))
 
 
 def count_true(values):

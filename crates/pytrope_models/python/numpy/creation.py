@@ -14,6 +14,9 @@ from .exceptions import AxisError
 
 def made(object, dtype, ndmin=0):
     """The array that `array` makes of an object."""
+    if dtype is not None and is_unknown(dtype_name(dtype)):
+        # Object arrays may hold ragged sequences.
+        return new_array(ndarray, unknown("an array of unknown dtype"), unknown("an array of unknown dtype"))
     shape, name, values = array_like(object)
     if is_unknown(shape):
         if is_array(object):

@@ -1,13 +1,13 @@
 """Products of arrays: dot, matmul, einsum, tensordot, outer and relatives; convolution and polynomials."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, einsum_shape, has_rank, is_array, is_constant, is_unknown, matmul_shape, product, promote, proved, require, shape_of, unknown
+from _pytrope import array, array_like, broadcast, dtype_of, einsum_shape, has_rank, is_array, is_constant, is_unknown, product, promote, proved, require, shape_of, unknown
 
 from _shapes import as_index, check_axis, check_axes, element_count, smaller, larger, drop_axis
 
 from ._array import ndarray, wrap
 from ._convert import lift, lift_all
 from ._dtypes import mean_of, strong
-from ._selection import dot_shape, product_of
+from ._selection import dot_shape, matrix_shape, product_of
 from .exceptions import AxisError
 
 
@@ -37,7 +37,7 @@ def matmul(x1, x2, /, out=None, *, casting="same_kind", order="K", dtype=None, s
     pair = both(x1, x2)
     if pair is None or axes is not None:
         return unknown("a product of unknowns")
-    result = product_of(pair[0], pair[0], pair[1], matmul_shape)
+    result = product_of(pair[0], pair[0], pair[1], matrix_shape)
     if out is not None:
         return out
     return result

@@ -34,6 +34,7 @@ class ufunc:
         if len(args) > self.nin:
             out = args[self.nin]
         shapes = []
+        sources = []
         names = []
         known = []
         for operand in args[: self.nin]:
@@ -44,9 +45,10 @@ class ufunc:
                     return out
                 return unknown("a ufunc of an unknown argument")
             shapes.append(shape)
+            sources.append(operand if is_array(operand) else shape)
             names.append(name)
             known.append((values, shape))
-        result = shapes[0] if len(shapes) == 1 else broadcast(*shapes)
+        result = shapes[0] if len(shapes) == 1 else broadcast(*sources)
         if where is not True:
             mask, _, _ = array_like(where)
             if is_unknown(mask):
