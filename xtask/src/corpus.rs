@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 
 /// Parses, lowers and walks every file and writes it back in memory.
 pub(crate) fn parse_and_round_trip(tree: &Path) -> Result<bool> {
-    let mut parse = command(pytrope()?, &["parse"]);
+    let mut parse = command(pytrope()?, &["parse", "--round-trip"]);
     parse.arg(tree);
     let text = String::from_utf8_lossy(&parse.output()?.stdout).into_owned();
     let report: Value = serde_json::from_str(&text)?;

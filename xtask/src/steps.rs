@@ -9,6 +9,7 @@ mod parse_corpus;
 mod python;
 mod rust;
 mod sarif;
+mod z3;
 
 use anyhow::Result;
 
@@ -48,4 +49,5 @@ pub(crate) const STEPS: &[Step] = &[
     sarif::STEP,
     conformance::NUMPY,
     conformance::TORCH,
+    z3::STEP,
 ];

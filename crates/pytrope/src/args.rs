@@ -102,7 +102,7 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     /// Print the JSON schema of the configuration
     Schema,
-    /// Parse, lower and walk files, write them back unchanged, and count (a developer command)
+    /// Parse, lower and walk files, and count (a developer command)
     #[command(hide = true)]
     Parse(ParseArgs),
 }
@@ -425,6 +425,9 @@ pub(crate) struct ParseArgs {
     /// Files and folders
     #[arg(default_value = ".", value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Write each file back in memory and compare its bytes
+    #[arg(long)]
+    pub round_trip: bool,
 }
 
 fn parse_format(name: &str) -> Result<Format, String> {

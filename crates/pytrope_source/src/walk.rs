@@ -50,11 +50,19 @@ impl Tree {
 
     /// All nodes below a node, the node itself first, parents before children, without recursion.
     pub fn descendants(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
-        let mut stack = vec![node];
+        let mut stack = Children {
+            tree: self,
+            out: vec![node],
+        };
         std::iter::from_fn(move || {
-            let next = stack.pop()?;
-            let children = self.children(next);
-            stack.extend(children.into_iter().rev());
+            let next = stack.out.pop()?;
+            // Children are pushed where they are needed, so that a walk allocates nothing per node.
+            let first = stack.out.len();
+            match next {
+                Node::Stmt(id) => stack.stmt(id),
+                Node::Expr(id) => stack.expr(id),
+            }
+            stack.out[first..].reverse();
             Some(next)
         })
     }

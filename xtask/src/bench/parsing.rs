@@ -67,10 +67,7 @@ fn run() -> Result<String> {
         machine()
     );
     text.push_str("| | CPU s | wall s | MiB | CPU against ruff |\n|---|---:|---:|---:|---:|\n");
-    text.push_str(&row(
-        "`pytrope parse` (parse, lower, walk, write back)",
-        &ours,
-    ));
+    text.push_str(&row("`pytrope parse` (parse, lower, walk)", &ours));
     text.push_str(&row(
         &format!("`{} check --select E9 --no-cache`", version_of(&ruff)?),
         &theirs,

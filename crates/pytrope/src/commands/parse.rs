@@ -1,4 +1,4 @@
-//! `pytrope parse` (for developers): parse, lower and walk files, and write each back unchanged in memory.
+//! `pytrope parse` (for developers): parse, lower and walk files; on request, write each back unchanged in memory.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<Exit> {
         ..Counts::default()
     };
     let each = workers::map(&found.files, session.threads(), |path| {
-        guard::catch(|| one(path)).unwrap_or_else(|panic| Counts {
+        guard::catch(|| one(path, args.round_trip)).unwrap_or_else(|panic| Counts {
             panicked: vec![format!("{}: {panic}", path.display())],
             ..Counts::default()
         })
@@ -70,7 +70,7 @@ pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<Exit> {
     })
 }
 
-fn one(path: &Path) -> Counts {
+fn one(path: &Path, round_trip: bool) -> Counts {
     let mut counts = Counts::default();
     let Ok(bytes) = std::fs::read(path) else {
         counts.unreadable = 1;
@@ -83,7 +83,7 @@ fn one(path: &Path) -> Counts {
     counts.lines = u64::from(file.lines().line_count());
     counts.files_with_errors = usize::from(!read_errors.is_empty() || !parsed.errors.is_empty());
     counts.nodes = parsed.tree.suite_nodes(parsed.tree.body()).count() as u64;
-    if read_errors.is_empty() {
+    if round_trip && read_errors.is_empty() {
         // No edits must give the same text, and the same text the same bytes.
         let same_text = Edits::new(&parsed)
             .apply()

@@ -1,12 +1,143 @@
 //! `pytrope project`: the verb's arguments, and what its library answers.
 
-use anyhow::{Result, bail};
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
 
-use crate::args::ProjectArgs;
+use anyhow::{Context, Result, bail};
+use pytrope_choreo::{Options, Projection, Siblings};
+use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_source::{LineColumn, SourceFile, Span, TextRange};
+use serde_json::Value;
+
+use crate::args::{Diagram, ProjectArgs, TypeChecker};
 use crate::exit::Exit;
+use crate::rewrite::{Rewrite, Rewritten, finish};
 use crate::session::Session;
+use crate::sources;
 
 pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<Exit> {
-    let _ = (args, session);
-    bail!("`project` is not part of this build yet")
+    let target = Path::new(&args.rewrite.target);
+    let loaded = sources::load(target, args.rewrite.stdin_filename.as_deref())
+        .with_context(|| format!("{}: cannot be read", args.rewrite.target))?;
+    let file = &loaded.parsed.file;
+    let mut rewrite = Rewrite { findings: loaded.findings, ..Rewrite::default() };
+    if let (Some(checker), true) = (args.typecheck, rewrite.findings.is_empty()) {
+        rewrite.findings = typecheck(checker, target, file)?;
+    }
+    if rewrite.findings.is_empty() {
+        let options = Options { diagrams: args.diagram.is_some() };
+        let projection = pytrope_choreo::project(file, &Siblings, options);
+        answer(args, projection, &mut rewrite)?;
+    }
+    rewrite.refused = !rewrite.findings.is_empty();
+    let folder = args.rewrite.output.as_ref().filter(|output| output.extension().is_none());
+    if let (Some(folder), None, false) = (folder, args.diagram, rewrite.refused) {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    }
+    finish(rewrite, &args.rewrite, session)
+}
+
+fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut Rewrite) -> Result<()> {
+    rewrite.findings = projection.findings;
+    if !rewrite.findings.is_empty() {
+        return Ok(());
+    }
+    let roles: Vec<Value> = projection.modules.iter().map(|module| module.role.clone().into()).collect();
+    rewrite.report.insert("roles".into(), roles.into());
+    let new_file = |path: String, text: String| Rewritten { path, original: None, text, library: false };
+    if let Some(kind) = args.diagram {
+        let shown: Vec<_> = projection
+            .diagrams
+            .into_iter()
+            .filter(|diagram| args.only.as_ref().is_none_or(|only| diagram.name == *only || diagram.name.split('.').next() == Some(only)))
+            .collect();
+        if shown.is_empty() {
+            match &args.only {
+                Some(only) => bail!("no method of `{only}` passes messages"),
+                None => bail!("no messages pass in this choreography, so there is nothing to draw"),
+            }
+        }
+        for diagram in shown {
+            let (extension, text) = match kind {
+                Diagram::Mermaid => ("mmd", diagram.mermaid),
+                Diagram::Svg => ("svg", diagram.svg),
+            };
+            rewrite.files.push(new_file(format!("{}.{extension}", diagram.name), text));
+        }
+        return Ok(());
+    }
+    for role in &args.role {
+        if !projection.modules.iter().any(|module| module.role == *role) {
+            let known: Vec<&str> = projection.modules.iter().map(|module| module.role.as_str()).collect();
+            bail!("no role {role} here; the roles are {}", known.join(", "));
+        }
+    }
+    for module in projection.modules {
+        if args.role.is_empty() || args.role.contains(&module.role) {
+            rewrite.files.push(new_file(module.name, module.source));
+        }
+    }
+    Ok(())
+}
+
+/// Runs a type checker on the file; each of its errors is a finding.
+fn typecheck(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -> Result<Vec<Finding>> {
+    let (name, output) = match checker {
+        TypeChecker::Mypy => {
+            let mut command = Command::new("mypy");
+            command.args(["--strict", "--no-error-summary", "--show-column-numbers", "--no-color-output", "--output", "json"]).arg(path);
+            ("mypy", command.output())
+        }
+        TypeChecker::Pyright => ("pyright", Command::new("pyright").arg("--outputjson").arg(path).output()),
+    };
+    let output = output.with_context(|| format!("{name} cannot be started: is it on PATH?"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = match checker {
+        TypeChecker::Mypy => mypy_errors(&text),
+        TypeChecker::Pyright => pyright_errors(&text),
+    };
+    if errors.is_empty() && !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        bail!("{name} failed: {}", if said.trim().is_empty() { text.trim() } else { said.trim() });
+    }
+    let rule = rule_by_id("typecheck-failed");
+    Ok(errors
+        .into_iter()
+        .map(|(line, column, message)| {
+            let offset = file.lines().offset(LineColumn { line, column }, file.text());
+            Finding::new(rule, Span::new(file, TextRange::at(offset)), format!("{name}: {message}"))
+        })
+        .collect())
+}
+
+/// One JSON object per line, lines 1-based and columns 0-based.
+fn mypy_errors(text: &str) -> Vec<(u32, u32, String)> {
+    text.lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|error| error["severity"] == "error")
+        .filter_map(|error| Some((number(&error["line"])?, number(&error["column"])? + 1, error["message"].as_str()?.to_owned())))
+        .collect()
+}
+
+/// One JSON object, lines and columns 0-based.
+fn pyright_errors(text: &str) -> Vec<(u32, u32, String)> {
+    let Ok(report) = serde_json::from_str::<Value>(text) else {
+        return Vec::new();
+    };
+    let Some(diagnostics) = report["generalDiagnostics"].as_array() else {
+        return Vec::new();
+    };
+    diagnostics
+        .iter()
+        .filter(|error| error["severity"] == "error")
+        .filter_map(|error| {
+            let start = &error["range"]["start"];
+            Some((number(&start["line"])? + 1, number(&start["character"])? + 1, error["message"].as_str()?.to_owned()))
+        })
+        .collect()
+}
+
+fn number(value: &Value) -> Option<u32> {
+    value.as_u64().and_then(|number| u32::try_from(number).ok())
 }
