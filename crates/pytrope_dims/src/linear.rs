@@ -49,7 +49,7 @@ pub(crate) fn solve<'a>(
         return (Outcome::Unknown, false);
     };
     let exact = translation.exact;
-    let outcome = match branch(&translation, translation.system.clone(), budget) {
+    let outcome = match branch(&translation, &translation.system, budget) {
         omega::Outcome::Sat(values) => Outcome::Sat(translation.values_of_symbols(&values)),
         omega::Outcome::Unsat => Outcome::Unsat,
         omega::Outcome::Unknown => Outcome::Unknown,
@@ -58,7 +58,7 @@ pub(crate) fn solve<'a>(
 }
 
 /// Solves without disequalities and choices, then splits on one that the solution violates.
-fn branch(translation: &Translation, system: System, budget: &mut u32) -> omega::Outcome {
+fn branch(translation: &Translation, system: &System, budget: &mut u32) -> omega::Outcome {
     let values = match omega::solve(system.clone(), budget) {
         omega::Outcome::Sat(values) => values,
         refuted => return refuted,
@@ -70,7 +70,7 @@ fn branch(translation: &Translation, system: System, budget: &mut u32) -> omega:
     for case in cases {
         let mut narrowed = system.clone();
         case.add_to(&mut narrowed);
-        match branch(translation, narrowed, budget) {
+        match branch(translation, &narrowed, budget) {
             omega::Outcome::Sat(values) => return omega::Outcome::Sat(values),
             omega::Outcome::Unsat => {}
             omega::Outcome::Unknown => unknown = true,

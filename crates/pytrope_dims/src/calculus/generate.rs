@@ -222,7 +222,7 @@ impl Generator {
             Expr::Var(index) => declared.get(*index).cloned(),
             Expr::Reshape(inner, target) => {
                 let from = self.expression(inner, declared)?;
-                let possible = self.can_reshape(&from, target)?;
+                let possible = can_reshape(&from, target)?;
                 self.require(possible);
                 Some(literal(target))
             }
@@ -238,42 +238,6 @@ impl Generator {
                 self.addition(&a, &b)
             }
         }
-    }
-
-    /// can-reshape: one case for each rank and each set of known axes.
-    fn can_reshape(&self, from: &TypeVar, target: &[DimType]) -> Option<Formula> {
-        let goal = target
-            .iter()
-            .filter_map(|dim| dim.size())
-            .try_fold(1i128, |product, size| product.checked_mul(i128::from(size)))?;
-        let open_target = target.iter().any(|dim| dim.is_dyn());
-        if open_target && goal == 0 {
-            return Some(Formula::truth(false));
-        }
-        let goal = Dim::constant(goal);
-        let mut cases = vec![is(&from.rank, -1)?];
-        for rank in 0..=from.axes.len() {
-            for known in 0..1u32 << rank {
-                let mut parts = vec![is(&from.rank, rank_number(rank))?];
-                let mut have = Dim::ONE;
-                for (index, axis) in from.axes[..rank].iter().enumerate() {
-                    let is_known = known >> index & 1 == 1;
-                    parts.push(is(&axis.known, i128::from(is_known))?);
-                    if is_known {
-                        have = have.times(&axis.size)?;
-                    }
-                }
-                let open_input = known + 1 != 1 << rank;
-                parts.push(match (open_input, open_target) {
-                    (false, false) => equal(&have, &goal)?,
-                    (false, true) => Constraint::divisible(&have, &goal)?.into(),
-                    (true, false) => divides(&have, &goal)?,
-                    (true, true) => Formula::truth(true),
-                });
-                cases.push(Formula::and(parts));
-            }
-        }
-        Some(Formula::or(cases))
     }
 
     fn convolution(&mut self, conv: &Conv2d, from: &TypeVar) -> Option<TypeVar> {
@@ -384,6 +348,42 @@ fn same(a: &Axis, b: &Axis) -> Option<Formula> {
         equal(&a.known, &b.known)?,
         equal(&a.size, &b.size)?,
     ]))
+}
+
+/// can-reshape: one case for each rank and each set of known axes.
+fn can_reshape(from: &TypeVar, target: &[DimType]) -> Option<Formula> {
+    let goal = target
+        .iter()
+        .filter_map(|dim| dim.size())
+        .try_fold(1i128, |product, size| product.checked_mul(i128::from(size)))?;
+    let open_target = target.iter().any(|dim| dim.is_dyn());
+    if open_target && goal == 0 {
+        return Some(Formula::truth(false));
+    }
+    let goal = Dim::constant(goal);
+    let mut cases = vec![is(&from.rank, -1)?];
+    for rank in 0..=from.axes.len() {
+        for known in 0..1u32 << rank {
+            let mut parts = vec![is(&from.rank, rank_number(rank))?];
+            let mut have = Dim::ONE;
+            for (index, axis) in from.axes[..rank].iter().enumerate() {
+                let is_known = known >> index & 1 == 1;
+                parts.push(is(&axis.known, i128::from(is_known))?);
+                if is_known {
+                    have = have.times(&axis.size)?;
+                }
+            }
+            let open_input = known + 1 != 1 << rank;
+            parts.push(match (open_input, open_target) {
+                (false, false) => equal(&have, &goal)?,
+                (false, true) => Constraint::divisible(&have, &goal)?.into(),
+                (true, false) => divides(&have, &goal)?,
+                (true, true) => Formula::truth(true),
+            });
+            cases.push(Formula::and(parts));
+        }
+    }
+    Some(Formula::or(cases))
 }
 
 /// `goal` is a multiple of `have`.

@@ -278,12 +278,12 @@ impl Poly {
         }
         let mut sum = self.scaled(other.constant)?;
         for (monomial, coefficient) in &other.terms {
-            sum = sum.plus_scaled(&self.times_monomial(monomial)?, *coefficient)?;
+            sum = sum.plus_scaled(&self.times_monomial(monomial), *coefficient)?;
         }
         Some(sum)
     }
 
-    fn times_monomial(&self, factor: &Monomial) -> Option<Self> {
+    fn times_monomial(&self, factor: &Monomial) -> Self {
         let mut terms: Vec<_> = self
             .terms
             .iter()
@@ -296,7 +296,7 @@ impl Poly {
         }
         // Multiplying keeps an admissible order, but the moved constant may stand anywhere.
         terms.sort_by(|a, b| a.0.cmp(&b.0));
-        Some(Self { terms, constant })
+        Self { terms, constant }
     }
 
     fn leading(&self) -> (Monomial, i128) {

@@ -484,7 +484,7 @@ impl Reader {
             divisor: b.clone(),
             result,
         });
-        self.by_sign(b, &symbol, &|positive, negative| {
+        self.by_sign(b, &symbol, |positive, negative| {
             Some((a.floor_div(positive)?, a.floor_div(negative)?.negated()?))
         })?;
         Ok(symbol)
@@ -503,7 +503,7 @@ impl Reader {
             divisor: b.clone(),
             result,
         });
-        self.by_sign(b, &symbol, &|positive, negative| {
+        self.by_sign(b, &symbol, |positive, negative| {
             Some((a.modulo(positive)?, a.modulo(negative)?))
         })?;
         Ok(symbol)
@@ -514,7 +514,7 @@ impl Reader {
         &mut self,
         b: &Dim,
         result: &Dim,
-        values: &dyn Fn(&Dim, &Dim) -> Option<(Dim, Dim)>,
+        values: impl Fn(&Dim, &Dim) -> Option<(Dim, Dim)>,
     ) -> Result<(), Stop> {
         if b.as_const() == Some(0) {
             return Ok(());

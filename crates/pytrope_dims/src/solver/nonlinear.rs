@@ -151,7 +151,7 @@ impl Search {
         if !narrowed.learn(extra) || !narrowed.propagate_all(4) {
             return Found::Nothing;
         }
-        self.conjunction(narrowed, depth + 1)
+        self.conjunction(&narrowed, depth + 1)
     }
 }
 

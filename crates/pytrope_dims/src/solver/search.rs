@@ -93,7 +93,7 @@ impl Search {
             }
         }
         let Some(index) = (0..pending.len()).min_by_key(|index| pending[*index].len()) else {
-            return self.conjunction(store, 0);
+            return self.conjunction(&store, 0);
         };
         if nonlinear::refuted(&store, &mut self.budget) {
             return Found::Nothing;
@@ -119,7 +119,7 @@ impl Search {
     }
 
     /// Solves what a store says, one connected component after the other.
-    pub(super) fn conjunction(&mut self, store: Store, depth: u32) -> Found {
+    pub(super) fn conjunction(&mut self, store: &Store, depth: u32) -> Found {
         let mut model = Model::new();
         let mut unknown = false;
         let facts = store.remaining();
@@ -130,7 +130,7 @@ impl Search {
                 continue;
             }
             let (component, reached): (Vec<Constraint>, _) = store.component_of(&symbols);
-            match self.component(&store, &component, &reached, depth) {
+            match self.component(store, &component, &reached, depth) {
                 Found::Model(found) => model.extend(found),
                 Found::Nothing => return Found::Nothing,
                 Found::Unknown => unknown = true,

@@ -1,0 +1,42 @@
+//! The decision procedure of dimensions against z3, on random systems made from a fixed seed.
+
+use anyhow::Result;
+
+use crate::process::{cargo, command, run as run_command, run_and_show, target};
+use crate::steps::{Outcome, Step};
+use crate::tally::Tally;
+use crate::venv::Venv;
+
+pub(super) const STEP: Step = Step {
+    name: "z3",
+    about: "20,000 random systems of shape arithmetic against z3 (PYTROPE_Z3_COUNT, PYTROPE_Z3_SEED change that)",
+    run,
+};
+
+fn run() -> Result<Outcome> {
+    Outcome::of_peer(Venv::ready("z3"), |venv| {
+        run_command(cargo(&[
+            "build",
+            "--release",
+            "--quiet",
+            "--package",
+            "pytrope_dims",
+            "--example",
+            "solve_batch",
+        ]))?;
+        let mut fuzz = command(venv.python(), &["tests/peers/z3/fuzz.py"]);
+        fuzz.arg(
+            target("release/examples").join(format!("solve_batch{}", std::env::consts::EXE_SUFFIX)),
+        );
+        for (option, variable) in [
+            ("--count", "PYTROPE_Z3_COUNT"),
+            ("--seed", "PYTROPE_Z3_SEED"),
+        ] {
+            if let Some(value) = std::env::var_os(variable) {
+                fuzz.arg(option).arg(value);
+            }
+        }
+        let (ok, text) = run_and_show(fuzz)?;
+        Ok(Tally::of_last_line(&text, ok))
+    })
+}
