@@ -21,7 +21,7 @@ class Page(unittest.TestCase):
             wanted = re.findall(r"^print\(.*\)  # (.*)$", block, re.MULTILINE)
             printed = io.StringIO()
             with contextlib.redirect_stdout(printed):
-                exec(compile(block, str(PAGE), "exec"), {"__name__": "page"})
+                exec(compile(block, str(PAGE), "exec"), {"__name__": "page"})  # noqa: S102
             self.assertEqual(printed.getvalue().splitlines(), wanted)
 
     def test_every_error_is_on_the_page(self) -> None:
