@@ -6,7 +6,6 @@ import argparse
 import json
 import ssl
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +44,6 @@ def main(arguments: list[str] | None = None) -> int:
             if options.role is None:
                 results = run.simulate(given, tcp=options.tcp, deadline=options.deadline)
             else:
-                session = replace(session, choreography=run.digest)
                 results = {options.role: run.perform(options.role, given, session, options.listen, addresses)}
     except RoleFailed as failed:
         for role, failure in failed.failures.items():

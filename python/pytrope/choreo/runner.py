@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
@@ -85,6 +86,7 @@ class Run:
             known = ", ".join(name for name in self.choreography.methods if not name.startswith("_"))
             raise ChoreoError(f"{class_name} has no method {self._method}; it has: {known or 'none'}")
         self.roles = self.choreography.roles
+        self._modules: dict[str, ModuleType] = {}
         self._parameters: list[Parameter] = [
             *self.choreography.methods.get("__init__", []),
             *self.choreography.methods[self._method],
@@ -95,10 +97,13 @@ class Run:
         """The channels that the constructor and the method take."""
         return [parameter for parameter in self._parameters if parameter.is_channel]
 
-    @property
-    def digest(self) -> str:
-        """What must be equal at all roles: the text that was projected."""
-        return hashlib.sha256(self.source.read_bytes()).hexdigest()
+    def digest(self, role: str) -> str:
+        """What must be equal at all roles: the text that was projected.
+
+        The projection itself says so; one that does not is taken to come from the source as it is.
+        """
+        told = getattr(self._module(role), "CHOREOGRAPHY", None)
+        return told if isinstance(told, str) else hashlib.sha256(self.source.read_bytes()).hexdigest()
 
     def check_arguments(self, arguments: Arguments) -> None:
         """Refuse unknown roles and parameters, and name what is missing."""
@@ -120,7 +125,7 @@ class Run:
             first, second = channel.roles
             pair: tuple[Endpoint, Endpoint]
             if tcp:
-                session = Session(name="simulation", choreography=self.digest, deadline=deadline)
+                session = Session(name="simulation", choreography=self.digest(first), deadline=deadline)
                 pair = tcp_channel(first, second, session=session)
             else:
                 pair = local_channel(first, second, deadline=deadline)
@@ -143,6 +148,7 @@ class Run:
         for peer in addresses:
             if peer not in self.roles or peer == role:
                 raise ChoreoError(f"{role} cannot connect to {peer}; its peers: {', '.join(self._peers(role))}")
+        session = replace(session, choreography=self.digest(role))
         ends = self._meet(role, session, listen, addresses)
         program = self._program(role, ends, arguments.get(role, {}))
         return play(role, program, ends.values())
@@ -189,8 +195,13 @@ class Run:
                 listener.close()
         return ends
 
+    def _module(self, role: str) -> ModuleType:
+        if role not in self._modules:
+            self._modules[role] = _load(self.folder / f"{self.source.stem}_{role.lower()}.py")
+        return self._modules[role]
+
     def _program(self, role: str, ends: Mapping[str, Endpoint], given: Mapping[str, str]) -> Callable[[], Any]:
-        module = _load(self.folder / f"{self.source.stem}_{role.lower()}.py")
+        module = self._module(role)
         made = getattr(module, f"{self.choreography.name}_{role}", None)
         if made is None:
             return lambda: None  # the class concerns other roles only
