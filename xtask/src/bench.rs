@@ -2,6 +2,7 @@
 //!
 //! A section is a file in `bench/` that returns Markdown; it replaces what stands between its marks in the page.
 
+mod checkers;
 mod messages;
 mod parsing;
 mod startup;
@@ -19,7 +20,12 @@ pub(crate) struct Section {
     pub run: fn() -> Result<String>,
 }
 
-const SECTIONS: &[Section] = &[messages::SECTION, parsing::SECTION, startup::SECTION];
+const SECTIONS: &[Section] = &[
+    checkers::SECTION,
+    messages::SECTION,
+    parsing::SECTION,
+    startup::SECTION,
+];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = only(arguments);
