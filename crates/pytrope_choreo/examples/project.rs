@@ -7,7 +7,7 @@ fn main() {
     let text = std::fs::read(&path).expect("a readable file");
     let (file, _) = SourceFile::from_bytes(path, &text);
     let start = std::time::Instant::now();
-    let projection = pytrope_choreo::project(&file, &pytrope_choreo::Siblings);
+    let projection = pytrope_choreo::project(&file, &pytrope_choreo::Siblings, pytrope_choreo::Options { diagrams: true });
     let time = start.elapsed();
     for finding in &projection.findings {
         let at = finding.primary.start().position;
@@ -23,6 +23,9 @@ fn main() {
     for module in &projection.modules {
         println!("# ---- {}", module.name);
         println!("{}", module.source);
+    }
+    for diagram in &projection.diagrams {
+        println!("# ---- {}\n{}", diagram.name, diagram.mermaid);
     }
     eprintln!("{time:?}");
 }

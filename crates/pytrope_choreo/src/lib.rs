@@ -18,6 +18,7 @@ mod class;
 mod comments;
 mod declaration;
 mod declare;
+mod diagram;
 mod digest;
 mod endpoint;
 mod facts;
@@ -39,6 +40,7 @@ use std::sync::Arc;
 use pytrope_diagnostics::{Finding, rule_by_id, sort_findings};
 use pytrope_source::{SourceFile, Span, TextRange, parse};
 
+pub use diagram::Diagram;
 pub use load::Siblings;
 pub use module::RoleModule;
 pub use scan::{Alone, Modules};
@@ -51,21 +53,29 @@ use report::{Extend, Report, Rule};
 pub struct Projection {
     /// Why it was refused; empty if it was not.
     pub findings: Vec<Finding>,
-    /// One module per role and source file; empty if there are findings.
+    /// One module per role and source file, the file's own first; empty if there are findings.
     pub modules: Vec<RoleModule>,
+    /// A diagram for each method of the file in which messages pass, if asked for.
+    pub diagrams: Vec<Diagram>,
+}
+
+/// What to make of a file.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Options {
+    pub diagrams: bool,
 }
 
 /// Projects a choreography and the choreographies it imports.
-pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules) -> Projection {
+pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) -> Projection {
     let parsed = parse(file);
     if !parsed.errors.is_empty() {
         let rule = rule_by_id("syntax-error");
         let findings = parsed
             .errors
             .iter()
-            .map(|error| Finding::new(rule, Span::new(file, error.range), error.message.clone()))
+            .map(|error| Finding::new(rule, Span::new(file, error.range), error.message.clone()).raises("SyntaxError"))
             .collect();
-        return Projection { findings, modules: Vec::new() };
+        return Projection { findings, ..Projection::default() };
     }
     let mut report = Report::default();
     let world = load::load(parsed, modules, &mut report);
@@ -76,19 +86,23 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules) -> Projection {
             .error(Rule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography")
             .advise("a choreography is a class over roles: `class Greeting(Ch2[A, B]): ...` with Ch2 from pytrope.choreo");
     }
-    let mut projected = Vec::new();
+    let mut projection = Projection::default();
     if report.findings.is_empty() {
         let facts = check::check(&world, &mut report);
         if report.findings.is_empty() {
-            for unit in &world.units {
-                projected.extend(module::modules(&world, &facts, unit.id, &mut report));
+            for unit in world.units.iter().rev() {
+                projection.modules.extend(module::modules(&world, &facts, unit.id, &mut report));
+            }
+            if options.diagrams {
+                projection.diagrams = diagram::diagrams(&world, &facts, target);
             }
         }
     }
-    let mut findings = report.findings;
-    sort_findings(&mut findings);
-    if !findings.is_empty() {
-        projected.clear();
+    projection.findings = report.findings;
+    sort_findings(&mut projection.findings);
+    if !projection.findings.is_empty() {
+        projection.modules.clear();
+        projection.diagrams.clear();
     }
-    Projection { findings, modules: projected }
+    projection
 }

@@ -477,7 +477,7 @@ impl Checker<'_> {
                 ExprKind::Name { name, context: Context::Store } => {
                     bound.insert(tree.text(name));
                 }
-                ExprKind::Lambda { parameters, .. } => bound.extend(parameter_names(tree, parameters)),
+                ExprKind::Lambda { parameters, .. } => bound.extend(parameter_names(tree, tree[parameters])),
                 _ => {}
             }
         }
