@@ -401,6 +401,7 @@ pub(crate) enum ListFormat {
     #[default]
     Text,
     Json,
+    Markdown,
 }
 
 #[derive(Debug, Args)]

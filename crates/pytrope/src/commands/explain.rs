@@ -15,7 +15,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<Exit> {
         None => rules().iter().collect(),
     };
     session.print(|out| match args.output_format {
-        ListFormat::Text => {
+        ListFormat::Text | ListFormat::Markdown => {
             let texts: Vec<&str> = pages.iter().map(|rule| rule.page.trim_end()).collect();
             writeln!(out, "{}", texts.join("\n\n"))
         }

@@ -21,19 +21,29 @@ pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<Exit> {
     let loaded = sources::load(target, args.rewrite.stdin_filename.as_deref())
         .with_context(|| format!("{}: cannot be read", args.rewrite.target))?;
     let file = &loaded.parsed.file;
-    let mut rewrite = Rewrite { findings: loaded.findings, ..Rewrite::default() };
+    let mut rewrite = Rewrite {
+        findings: loaded.findings,
+        ..Rewrite::default()
+    };
     if let (Some(checker), true) = (args.typecheck, rewrite.findings.is_empty()) {
         rewrite.findings = typecheck(checker, target, file)?;
     }
     if rewrite.findings.is_empty() {
-        let options = Options { diagrams: args.diagram.is_some() };
+        let options = Options {
+            diagrams: args.diagram.is_some(),
+        };
         let projection = pytrope_choreo::project(file, &Siblings, options);
         answer(args, projection, &mut rewrite)?;
     }
     rewrite.refused = !rewrite.findings.is_empty();
-    let folder = args.rewrite.output.as_ref().filter(|output| output.extension().is_none());
+    let folder = args
+        .rewrite
+        .output
+        .as_ref()
+        .filter(|output| output.extension().is_none());
     if let (Some(folder), None, false) = (folder, args.diagram, rewrite.refused) {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
     finish(rewrite, &args.rewrite, session)
 }
@@ -43,14 +53,27 @@ fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut Rewrite) -> 
     if !rewrite.findings.is_empty() {
         return Ok(());
     }
-    let roles: Vec<Value> = projection.modules.iter().map(|module| module.role.clone().into()).collect();
+    let roles: Vec<Value> = projection
+        .modules
+        .iter()
+        .map(|module| module.role.clone().into())
+        .collect();
     rewrite.report.insert("roles".into(), roles.into());
-    let new_file = |path: String, text: String| Rewritten { path, original: None, text, library: false };
+    let new_file = |path: String, text: String| Rewritten {
+        path,
+        original: None,
+        text,
+        library: false,
+    };
     if let Some(kind) = args.diagram {
         let shown: Vec<_> = projection
             .diagrams
             .into_iter()
-            .filter(|diagram| args.only.as_ref().is_none_or(|only| diagram.name == *only || diagram.name.split('.').next() == Some(only)))
+            .filter(|diagram| {
+                args.only.as_ref().is_none_or(|only| {
+                    diagram.name == *only || diagram.name.split('.').next() == Some(only)
+                })
+            })
             .collect();
         if shown.is_empty() {
             match &args.only {
@@ -63,13 +86,19 @@ fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut Rewrite) -> 
                 Diagram::Mermaid => ("mmd", diagram.mermaid),
                 Diagram::Svg => ("svg", diagram.svg),
             };
-            rewrite.files.push(new_file(format!("{}.{extension}", diagram.name), text));
+            rewrite
+                .files
+                .push(new_file(format!("{}.{extension}", diagram.name), text));
         }
         return Ok(());
     }
     for role in &args.role {
         if !projection.modules.iter().any(|module| module.role == *role) {
-            let known: Vec<&str> = projection.modules.iter().map(|module| module.role.as_str()).collect();
+            let known: Vec<&str> = projection
+                .modules
+                .iter()
+                .map(|module| module.role.as_str())
+                .collect();
             bail!("no role {role} here; the roles are {}", known.join(", "));
         }
     }
@@ -86,10 +115,25 @@ fn typecheck(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -> Resul
     let (name, output) = match checker {
         TypeChecker::Mypy => {
             let mut command = Command::new("mypy");
-            command.args(["--strict", "--no-error-summary", "--show-column-numbers", "--no-color-output", "--output", "json"]).arg(path);
+            command
+                .args([
+                    "--strict",
+                    "--no-error-summary",
+                    "--show-column-numbers",
+                    "--no-color-output",
+                    "--output",
+                    "json",
+                ])
+                .arg(path);
             ("mypy", command.output())
         }
-        TypeChecker::Pyright => ("pyright", Command::new("pyright").arg("--outputjson").arg(path).output()),
+        TypeChecker::Pyright => (
+            "pyright",
+            Command::new("pyright")
+                .arg("--outputjson")
+                .arg(path)
+                .output(),
+        ),
     };
     let output = output.with_context(|| format!("{name} cannot be started: is it on PATH?"))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -99,14 +143,27 @@ fn typecheck(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -> Resul
     };
     if errors.is_empty() && !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        bail!("{name} failed: {}", if said.trim().is_empty() { text.trim() } else { said.trim() });
+        bail!(
+            "{name} failed: {}",
+            if said.trim().is_empty() {
+                text.trim()
+            } else {
+                said.trim()
+            }
+        );
     }
     let rule = rule_by_id("typecheck-failed");
     Ok(errors
         .into_iter()
         .map(|(line, column, message)| {
-            let offset = file.lines().offset(LineColumn { line, column }, file.text());
-            Finding::new(rule, Span::new(file, TextRange::at(offset)), format!("{name}: {message}"))
+            let offset = file
+                .lines()
+                .offset(LineColumn { line, column }, file.text());
+            Finding::new(
+                rule,
+                Span::new(file, TextRange::at(offset)),
+                format!("{name}: {message}"),
+            )
         })
         .collect())
 }
@@ -116,7 +173,13 @@ fn mypy_errors(text: &str) -> Vec<(u32, u32, String)> {
     text.lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|error| error["severity"] == "error")
-        .filter_map(|error| Some((number(&error["line"])?, number(&error["column"])? + 1, error["message"].as_str()?.to_owned())))
+        .filter_map(|error| {
+            Some((
+                number(&error["line"])?,
+                number(&error["column"])? + 1,
+                error["message"].as_str()?.to_owned(),
+            ))
+        })
         .collect()
 }
 
@@ -133,7 +196,11 @@ fn pyright_errors(text: &str) -> Vec<(u32, u32, String)> {
         .filter(|error| error["severity"] == "error")
         .filter_map(|error| {
             let start = &error["range"]["start"];
-            Some((number(&start["line"])? + 1, number(&start["character"])? + 1, error["message"].as_str()?.to_owned()))
+            Some((
+                number(&start["line"])? + 1,
+                number(&start["character"])? + 1,
+                error["message"].as_str()?.to_owned(),
+            ))
         })
         .collect()
 }

@@ -106,21 +106,3 @@ fn rules_can_be_ignored_by_file() {
     let run = project.check(&[]).code(1).out("new/a.py");
     assert!(!run.stdout.contains("old/a.py"), "{run:?}");
 }
-
-#[test]
-fn the_published_schema_is_current() {
-    let project = Project::new();
-    let run = project.run(&["schema"]).code(0);
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../docs/pytrope.schema.json"
-    );
-    if std::env::var_os("PYTROPE_UPDATE").is_some() {
-        std::fs::write(path, &run.stdout).expect("a writable docs folder");
-    }
-    let published = std::fs::read_to_string(path).unwrap_or_default();
-    assert_eq!(
-        published, run.stdout,
-        "write it with: pytrope schema > docs/pytrope.schema.json"
-    );
-}

@@ -96,3 +96,37 @@ fn completion_scripts_know_the_verbs() {
             .out("distribute");
     }
 }
+
+#[test]
+fn the_published_list_of_rules_is_current() {
+    let run = Project::new()
+        .run(&["rules", "--output-format", "markdown"])
+        .code(0);
+    published(
+        "docs/rules.md",
+        &run.stdout,
+        "pytrope rules --output-format markdown",
+    );
+}
+
+#[test]
+fn the_published_schema_is_current() {
+    let run = Project::new().run(&["schema"]).code(0);
+    published("docs/pytrope.schema.json", &run.stdout, "pytrope schema");
+}
+
+/// Compares a committed file with what a command prints; `PYTROPE_UPDATE=1` writes it.
+#[track_caller]
+fn published(path: &str, printed: &str, command: &str) {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path);
+    if std::env::var_os("PYTROPE_UPDATE").is_some() {
+        std::fs::write(&file, printed).expect("a writable docs folder");
+    }
+    let committed = std::fs::read_to_string(&file).unwrap_or_default();
+    assert_eq!(
+        committed, printed,
+        "{path} is not what `{command}` prints (PYTROPE_UPDATE=1 writes it)"
+    );
+}
