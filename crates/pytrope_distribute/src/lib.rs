@@ -1,1 +1,160 @@
 //! One-process training scripts become distributed ones.
+//!
+//! [`distribute`] reads a [`Project`], finds its training loop ([`identify`]), checks the restrictions
+//! (`restrict`), and applies the rules of the loop's pattern (`rules`, one file each). It promises that a
+//! refused project is left alone, that every byte outside an edit survives, and that the output imports
+//! nothing of Pytrope. Start reading at [`distribute`].
+
+#![forbid(unsafe_code)]
+
+mod data;
+pub mod identify;
+mod index;
+mod project;
+mod report;
+mod restrict;
+mod rewrite;
+mod rules;
+mod trace;
+
+pub use project::{Module, ModuleId, Project};
+pub use report::Summary;
+pub use rewrite::{Change, Target};
+
+use identify::{Found, Pattern, Training, identify};
+use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_source::{Span, TextRange};
+use rewrite::Rewrite;
+use rules::prelude::Facts;
+use trace::Trace;
+
+/// What became of a project.
+pub struct Outcome {
+    /// Why it was refused; empty if it was rewritten.
+    pub findings: Vec<Finding>,
+    /// The new texts of the modules that change.
+    pub files: Vec<(ModuleId, String)>,
+    /// What was identified; `None` when there is no one training loop.
+    pub summary: Option<Summary>,
+    pub changes: Vec<Change>,
+}
+
+impl Outcome {
+    fn refused(findings: Vec<Finding>) -> Self {
+        Self { findings, files: Vec::new(), summary: None, changes: Vec::new() }
+    }
+}
+
+/// Rewrite a project for many processes; `to` chooses the engine, by default what fits the framework.
+pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
+    let broken = restrict::sources(project);
+    if !broken.is_empty() {
+        return Outcome::refused(broken);
+    }
+    let trace = Trace::new(project);
+    if let Some(finding) = restrict::already_distributed(&trace) {
+        return Outcome::refused(vec![finding]);
+    }
+    let dynamic = restrict::dynamic(&trace);
+    if !dynamic.is_empty() {
+        return Outcome::refused(dynamic);
+    }
+    let training = match identify(&trace) {
+        Found::Training(training) => training,
+        Found::Mixed(parts) => return Outcome::refused(vec![mixed(project, &parts)]),
+        Found::Apart(parts) => return Outcome::refused(vec![apart(project, &parts)]),
+        Found::Nothing => return Outcome::refused(vec![nothing(project)]),
+    };
+    let fits = if training.pattern == Pattern::Torch { Target::Ddp } else { Target::Horovod };
+    let target = to.unwrap_or(fits);
+    let summary = Summary::new(&trace, &training);
+    if target != fits {
+        let message = format!("this is a {}, which {} does not run here", training.pattern.name(), name(target));
+        let span = Span::new(&project.modules[training.home].parsed.file, trace.tree(training.home)[training.at].range);
+        let finding = Finding::new(rule_by_id("wrong-engine"), span, message).help(format!("use `--to {}`", option(fits)));
+        return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
+    }
+    let mut findings = restrict::handed_loops(&trace, &training);
+    findings.extend(restrict::imports(&trace));
+    let mut first = Rewrite::new(&trace, &training, target);
+    findings.extend(restrict::early_exits(&first));
+    rules::apply(&mut first, None);
+    findings.append(&mut first.refusals);
+    if !findings.is_empty() {
+        return Outcome { summary: Some(summary), ..Outcome::refused(findings) };
+    }
+    let facts = Facts::of(&first);
+    let mut second = Rewrite::new(&trace, &training, target);
+    rules::apply(&mut second, Some(&facts));
+    finish(project, &training, second, summary)
+}
+
+fn finish(project: &Project, training: &Training, rewrite: Rewrite, summary: Summary) -> Outcome {
+    let mut files = Vec::new();
+    for (id, edits) in rewrite.edits.iter().enumerate() {
+        if edits.is_empty() {
+            continue;
+        }
+        match edits.apply() {
+            Ok(text) => files.push((id, text)),
+            Err(overlap) => {
+                let span = Span::new(&project.modules[id].parsed.file, overlap.second);
+                let finding = Finding::new(rule_by_id("conflicting-edits"), span, "two rules want to change the same code")
+                    .related(Span::new(&project.modules[id].parsed.file, overlap.first), "changed here")
+                    .help("split the statement");
+                return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
+            }
+        }
+    }
+    let _ = training;
+    let mut changes = rewrite.log;
+    changes.sort_by_key(|change| (change.module, change.line));
+    Outcome { findings: rewrite.notes, files, summary: Some(summary), changes }
+}
+
+fn mixed(project: &Project, parts: &[(Pattern, trace::Place)]) -> Finding {
+    let span = |&(module, expr): &trace::Place| {
+        let file = &project.modules[module].parsed;
+        Span::new(&file.file, file.tree[expr].range)
+    };
+    let names: Vec<&str> = parts.iter().map(|(pattern, _)| pattern.name()).collect();
+    let message = format!("training loops of different patterns: {}", names.join(", "));
+    let mut finding = Finding::new(rule_by_id("mixed-patterns"), span(&parts[0].1), message);
+    for (pattern, place) in &parts[1..] {
+        finding = finding.related(span(place), format!("a {}", pattern.name()));
+    }
+    finding.help("keep one way of training per script")
+}
+
+fn apart(project: &Project, parts: &[(ModuleId, trace::Place)]) -> Finding {
+    let span = |&(module, expr): &trace::Place| {
+        let file = &project.modules[module].parsed;
+        Span::new(&file.file, file.tree[expr].range)
+    };
+    let mut finding = Finding::new(rule_by_id("loops-apart"), span(&parts[0].1), "training loops in more than one file");
+    for (_, place) in &parts[1..] {
+        finding = finding.related(span(place), "another loop is here");
+    }
+    finding.help("keep the training loop in one file")
+}
+
+fn nothing(project: &Project) -> Finding {
+    let span = Span::new(&project.modules[0].parsed.file, TextRange::at(0));
+    Finding::new(rule_by_id("no-training-loop"), span, "no training loop is found").help(
+        "known are gradient tapes, Keras `fit`, TF1 sessions, monitored sessions, estimators, and `loss.backward()` loops",
+    )
+}
+
+const fn name(target: Target) -> &'static str {
+    match target {
+        Target::Horovod => "Horovod",
+        Target::Ddp => "DistributedDataParallel",
+    }
+}
+
+const fn option(target: Target) -> &'static str {
+    match target {
+        Target::Horovod => "horovod",
+        Target::Ddp => "ddp",
+    }
+}

@@ -1,0 +1,308 @@
+//! The restrictions: what cannot be rewritten safely is refused, with the line and the reason.
+//!
+//! The papers' restrictions 2.1 (1–10) and 3.1 (1–5) are met here or relaxed: several optimizers, datasets and
+//! checkpoints, chained datasets, imports anywhere at module level and aliases by import are fine.
+
+use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::{Node, SourceKind, Span, TextRange};
+
+use crate::identify::{Training, uses_package};
+use crate::index::{Kind, expr_scope, inside, loops_around};
+use crate::project::{ModuleId, Project};
+use crate::rewrite::Rewrite;
+use crate::rules::train_data::training_loops;
+use crate::trace::{Place, Trace, argument};
+
+fn finding(project: &Project, rule: &str, module: ModuleId, range: TextRange, message: impl Into<String>) -> Finding {
+    Finding::new(rule_by_id(rule), Span::new(&project.modules[module].parsed.file, range), message)
+}
+
+/// Files that are no plain Python: syntax errors, undecodable bytes, notebooks.
+pub fn sources(project: &Project) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (id, module) in project.modules.iter().enumerate() {
+        if module.parsed.file.kind() == SourceKind::Notebook {
+            found.push(
+                finding(project, "notebook-training", id, TextRange::at(0), "a notebook is not started once per rank")
+                    .help("export it as a script, `jupyter nbconvert --to script`, and distribute that"),
+            );
+        }
+        for error in &module.read_errors {
+            found.push(finding(project, "bad-encoding", id, error.range, error.message.clone()));
+        }
+        for error in &module.parsed.errors {
+            found.push(finding(project, "syntax-error", id, error.range, error.message.clone()));
+        }
+    }
+    found
+}
+
+/// A script that some engine distributes already.
+pub fn already_distributed(trace: &Trace) -> Option<Finding> {
+    const PACKAGES: &[&str] = &[
+        "horovod", "accelerate", "deepspeed", "byteps", "mpi4py", "pytorch_lightning", "lightning", "ray", "fairscale", "bagua",
+        "colossalai", "torchelastic", "elephas", "tensorflowonspark", "smdistributed", "torch_xla",
+    ];
+    let project = trace.project;
+    for (id, module) in project.modules.iter().enumerate() {
+        let tree = &module.parsed.tree;
+        let report = |range: TextRange, by: &str| {
+            Some(
+                finding(project, "already-distributed", id, range, format!("already distributed: it uses {by}"))
+                    .help("distribute the one-process version of the script instead"),
+            )
+        };
+        for stmt in tree.stmt_ids() {
+            let names: Vec<String> = match tree[stmt].kind {
+                StmtKind::Import { names } => tree[names].iter().map(|a| tree.text(a.name.name).to_owned()).collect(),
+                StmtKind::ImportFrom { module: Some(from), names, level: 0 } => {
+                    let from = tree.text(from.name);
+                    tree[names].iter().map(|a| format!("{from}.{}", tree.text(a.name.name))).collect()
+                }
+                _ => continue,
+            };
+            for name in names {
+                let package = name.split('.').next().unwrap_or_default();
+                if PACKAGES.contains(&package) && project.by_name(package).is_none() {
+                    return report(tree[stmt].range, &format!("`{package}`"));
+                }
+                if name.starts_with("torch.distributed") || name.contains("DistributedDataParallel") || name.contains("tensorflow.distribute") {
+                    return report(tree[stmt].range, &format!("`{name}`"));
+                }
+            }
+        }
+        for expr in tree.expr_ids() {
+            let Some(api) = trace.called((id, expr)) else { continue };
+            let engine = api.starts_with("tf.distribute.")
+                || api.starts_with("torch.distributed.")
+                || api.ends_with(".DistributedDataParallel")
+                || matches!(
+                    api.as_str(),
+                    "tf.train.ClusterSpec" | "tf.train.Server" | "tf.train.SyncReplicasOptimizer" | "tf.keras.utils.multi_gpu_model"
+                );
+            if engine {
+                return report(tree[expr].range, &format!("`{api}`"));
+            }
+        }
+    }
+    None
+}
+
+/// Code that is not what it seems: `exec`, `eval`, `getattr` on a framework, a framework bound by hand.
+pub fn dynamic(trace: &Trace) -> Vec<Finding> {
+    let project = trace.project;
+    let mut found = Vec::new();
+    for (id, module) in project.modules.iter().enumerate() {
+        let tree = &module.parsed.tree;
+        for expr in tree.expr_ids() {
+            let Some(api) = trace.called((id, expr)) else { continue };
+            let range = tree[expr].range;
+            let first = argument(tree, expr, "", 0);
+            match api.as_str() {
+                "builtins.exec" | "builtins.eval" => found.push(
+                    finding(project, "dynamic-code", id, range, format!("`{}` runs code that cannot be read here", &api[9..]))
+                        .help("write the code out"),
+                ),
+                "builtins.getattr" | "builtins.setattr" => {
+                    let constant = argument(tree, expr, "", 1).is_some_and(|n| matches!(tree[n].kind, ExprKind::Str(_)));
+                    let framework = first.and_then(|f| trace.api((id, f))).is_some_and(|a| {
+                        matches!(a.split('.').next(), Some("tf" | "torch"))
+                    });
+                    if framework && (!constant || api == "builtins.setattr") {
+                        found.push(
+                            finding(project, "dynamic-code", id, range, format!("`{}` on a framework's module hides what is used", &api[9..]))
+                                .help("name the function or class"),
+                        );
+                    }
+                }
+                "builtins.__import__" | "importlib.import_module" => {
+                    let name = first.and_then(|f| match tree[f].kind {
+                        ExprKind::Str(s) => Some(tree.text(s)),
+                        _ => None,
+                    });
+                    if name.is_none_or(|n| matches!(n.split('.').next(), Some("tensorflow" | "torch" | "keras"))) {
+                        found.push(
+                            finding(project, "module-alias", id, range, "a framework is imported by a call")
+                                .help("use an import statement"),
+                        );
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (name, bindings) in module.index.scope_names(None) {
+            let framework = bindings.iter().any(|b| {
+                matches!(&b.kind, Kind::Import(o) if matches!(o.as_str(), "tensorflow" | "torch" | "tensorflow.compat.v1" | "tensorflow.keras"))
+            });
+            let rebound = bindings.iter().find(|b| !matches!(b.kind, Kind::Import(_)));
+            if framework && let Some(binding) = rebound {
+                found.push(
+                    finding(project, "module-alias", id, tree[binding.stmt].range, format!("`{name}` is a framework's module and is bound again"))
+                        .help("keep the module under one name"),
+                );
+            }
+        }
+    }
+    found
+}
+
+/// A function that holds a training loop, given away as a value.
+pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (def, call) in &trace.handed {
+        let tree = trace.tree(def.0);
+        let holds = training.steps.iter().any(|&(m, e)| m == def.0 && tree.stmt_of(e).is_some_and(|s| inside(tree, s, def.1)))
+            && training.tapes.iter().all(|t| t.module == def.0);
+        let api = trace.called(*call).unwrap_or_default();
+        let starts = matches!(api.as_str(), "tf.app.run" | "absl.app.run" | "fire.Fire" | "builtins.callable" | "tf.function" | "tf.autograph.experimental.do_not_convert")
+            || api.starts_with("tf.estimator.")
+            || api.starts_with("functools.")
+            || api.ends_with("timeit.timeit")
+            || trace.callee(*call) == Some(*def);
+        let runs_parallel = ["multiprocessing", "threading", "concurrent", "torch.multiprocessing", "joblib"].iter().any(|p| api.starts_with(p));
+        if holds && (runs_parallel || (!starts && trace.callee(*call).is_some())) {
+            found.push(
+                finding(trace.project, "loop-as-value", call.0, trace.tree(call.0)[call.1].range, "a function that holds the training loop is given away as a value")
+                    .help("call the function here"),
+            );
+        }
+    }
+    found
+}
+
+/// Exits from a training loop that one rank may take and another not.
+pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let steps: Vec<Place> = rw
+        .training
+        .tapes
+        .iter()
+        .map(|t| (t.module, t.trained[0]))
+        .chain(rw.training.steps.iter().copied())
+        .collect();
+    let loops = training_loops(rw, &steps);
+    for &(module, l) in &loops {
+        let tree = rw.trace.tree(module);
+        for node in tree.descendants(Node::Stmt(l)) {
+            let Node::Stmt(stmt) = node else { continue };
+            let leaves = match tree[stmt].kind {
+                StmtKind::Break => loops_around(tree, stmt).first() == Some(&l),
+                StmtKind::Return { .. } => crate::index::scope_of(tree, stmt) == crate::index::scope_of(tree, l),
+                StmtKind::Raise { .. } => false,
+                StmtKind::Expr { value } => {
+                    rw.trace.called((module, value)).is_some_and(|a| matches!(a.as_str(), "sys.exit" | "builtins.exit" | "builtins.quit"))
+                }
+                _ => false,
+            };
+            if !leaves {
+                continue;
+            }
+            let mut at = tree.enclosing(stmt);
+            while let Some(outer) = at {
+                if outer == l {
+                    break;
+                }
+                let test = match tree[outer].kind {
+                    StmtKind::If { test, .. } | StmtKind::While { test, .. } => Some(test),
+                    _ => None,
+                };
+                if let Some(test) = test
+                    && !same_everywhere(rw, module, test, 6)
+                {
+                    found.push(
+                        finding(
+                            rw.project,
+                            "rank-dependent-exit",
+                            module,
+                            tree[stmt].range,
+                            "the training loop is left on a condition that may differ between ranks, and the others would wait for ever",
+                        )
+                        .related(Span::new(&rw.project.modules[module].parsed.file, tree[test].range), "this condition")
+                        .help("decide by the epoch or step, or by a value that is reduced over the ranks"),
+                    );
+                    break;
+                }
+                at = tree.enclosing(outer);
+            }
+        }
+    }
+    found
+}
+
+/// Whether an expression has one value on all ranks: constants, counters, arguments of the command line.
+fn same_everywhere(rw: &Rewrite, module: ModuleId, expr: ExprId, fuel: u32) -> bool {
+    let tree = rw.trace.tree(module);
+    tree.descendants(Node::Expr(expr)).all(|node| {
+        let Node::Expr(e) = node else { return true };
+        match tree[e].kind {
+            ExprKind::Call { .. } => rw.trace.called((module, e)).is_some_and(|a| {
+                matches!(a.as_str(), "builtins.len" | "builtins.int" | "builtins.max" | "builtins.min" | "builtins.abs" | "builtins.range")
+            }),
+            ExprKind::Name { name, .. } => name_is_same(rw, module, e, tree.text(name), fuel),
+            _ => true,
+        }
+    })
+}
+
+fn name_is_same(rw: &Rewrite, module: ModuleId, expr: ExprId, name: &str, fuel: u32) -> bool {
+    let tree = rw.trace.tree(module);
+    let index = &rw.project.modules[module].index;
+    let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) else { return true };
+    if fuel == 0 {
+        return false;
+    }
+    bindings.iter().all(|b| match &b.kind {
+        Kind::Value(value) => {
+            let parsed = rw.trace.method((module, *value)).is_some_and(|(_, m)| m == "parse_args");
+            parsed || same_everywhere(rw, module, *value, fuel - 1)
+        }
+        Kind::Augmented(value) => same_everywhere(rw, module, *value, fuel - 1),
+        Kind::Iteration(iter, i) => {
+            let api = rw.trace.called((module, *iter));
+            match api.as_deref() {
+                Some("builtins.range") => true,
+                Some("builtins.enumerate") => *i == Some(0),
+                _ => false,
+            }
+        }
+        Kind::Parameter(i) => scope.is_some_and(|f| {
+            let given = rw.trace.arguments_for((module, f), *i);
+            !given.is_empty() && given.into_iter().all(|(m, e)| same_everywhere(rw, m, e, fuel - 1))
+        }),
+        Kind::Import(_) | Kind::Function | Kind::Class => true,
+        Kind::Element(..) | Kind::Context(_) | Kind::Opaque => false,
+    })
+}
+
+/// Frameworks imported inside functions are seen by the rules, but the prelude must be able to follow one at module level.
+pub fn imports(trace: &Trace) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (id, module) in trace.project.modules.iter().enumerate() {
+        let tree = &module.parsed.tree;
+        let top: Vec<StmtId> = tree[tree.body()].to_vec();
+        let frameworks = ["tensorflow", "torch", "keras"];
+        let used = frameworks.iter().any(|f| uses_package(trace, id, f));
+        let at_top = top.iter().any(|&s| names_framework(trace, id, s));
+        if used && !at_top {
+            let inner = tree.stmt_ids().find(|&s| names_framework(trace, id, s));
+            if let Some(stmt) = inner {
+                found.push(
+                    finding(trace.project, "import-position", id, tree[stmt].range, "the framework is imported inside a function or a condition only")
+                        .help("import it at module level"),
+                );
+            }
+        }
+    }
+    found
+}
+
+fn names_framework(trace: &Trace, id: ModuleId, stmt: StmtId) -> bool {
+    let tree = trace.tree(id);
+    let is = |name: &str| matches!(name.split('.').next(), Some("tensorflow" | "keras" | "torch"));
+    match tree[stmt].kind {
+        StmtKind::Import { names } => tree[names].iter().any(|a| is(tree.text(a.name.name))),
+        StmtKind::ImportFrom { module: Some(from), level: 0, .. } => is(tree.text(from.name)),
+        _ => false,
+    }
+}

@@ -1,0 +1,304 @@
+//! The rewriting of one project: edits per module, the log of what was done by which rule, and refusals.
+
+use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::{Edits, Span, TextRange};
+use rustc_hash::FxHashSet;
+
+use crate::identify::{Pattern, Training};
+use crate::project::{ModuleId, Project};
+use crate::trace::{Place, Trace, arguments};
+
+/// What the ranks talk through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    Horovod,
+    Ddp,
+}
+
+/// One edit, for `--explain`.
+#[derive(Clone, Debug)]
+pub struct Change {
+    pub rule: &'static str,
+    pub module: ModuleId,
+    pub line: u32,
+    pub what: String,
+}
+
+pub struct Rewrite<'a> {
+    pub project: &'a Project,
+    pub trace: &'a Trace<'a>,
+    pub training: &'a Training,
+    pub target: Target,
+    pub edits: Vec<Edits<'a>>,
+    pub log: Vec<Change>,
+    pub refusals: Vec<Finding>,
+    pub notes: Vec<Finding>,
+    /// Modules that name the engine, and so must import it.
+    pub uses_engine: Vec<bool>,
+    /// The name that the engine is imported under.
+    pub engine: String,
+    /// The name of Horovod's Keras module where both are needed.
+    pub keras_engine: String,
+    /// Import lines that a module needs besides the engine's.
+    pub imports: Vec<Vec<String>>,
+    /// Statements that only rank 0 runs, and those of them whose arguments are computed before.
+    pub guarded: Vec<FxHashSet<StmtId>>,
+    /// Expressions that a rule has already taken care of.
+    pub done: FxHashSet<Place>,
+}
+
+impl<'a> Rewrite<'a> {
+    pub fn new(trace: &'a Trace<'a>, training: &'a Training, target: Target) -> Self {
+        let project = trace.project;
+        let count = project.modules.len();
+        let mut rewrite = Self {
+            project,
+            trace,
+            training,
+            target,
+            edits: project.modules.iter().map(|module| Edits::new(&module.parsed)).collect(),
+            log: Vec::new(),
+            refusals: Vec::new(),
+            notes: Vec::new(),
+            uses_engine: vec![false; count],
+            engine: String::new(),
+            keras_engine: String::new(),
+            imports: vec![Vec::new(); count],
+            guarded: vec![FxHashSet::default(); count],
+            done: FxHashSet::default(),
+        };
+        rewrite.engine = rewrite.free_everywhere(match target {
+            Target::Horovod => "hvd",
+            Target::Ddp => "dist",
+        });
+        rewrite.keras_engine = match training.pattern {
+            Pattern::TrainStep => rewrite.free_everywhere("hvd_keras"),
+            _ => rewrite.engine.clone(),
+        };
+        rewrite
+    }
+
+    /// A name that no module of the project uses.
+    pub fn free_everywhere(&self, base: &str) -> String {
+        let taken = |name: &str| self.project.modules.iter().any(|m| m.parsed.tree.strings().any(|s| s == name));
+        std::iter::once(base.to_owned())
+            .chain((2u32..).map(|i| format!("{base}_{i}")))
+            .find(|name| !taken(name))
+            .expect("there are more names than a project can use")
+    }
+
+    /// The rank's expression, marking the module as one that needs the engine.
+    pub fn rank(&mut self, module: ModuleId) -> String {
+        self.uses_engine[module] = true;
+        match self.target {
+            Target::Horovod => format!("{}.rank()", self.engine),
+            Target::Ddp => format!("{}.get_rank()", self.engine),
+        }
+    }
+
+    pub fn size(&mut self, module: ModuleId) -> String {
+        self.uses_engine[module] = true;
+        match self.target {
+            Target::Horovod => format!("{}.size()", self.engine),
+            Target::Ddp => format!("{}.get_world_size()", self.engine),
+        }
+    }
+
+    pub fn engine(&mut self, module: ModuleId) -> String {
+        self.uses_engine[module] = true;
+        self.engine.clone()
+    }
+
+    pub fn add_import(&mut self, module: ModuleId, line: &str) {
+        if !self.imports[module].iter().any(|known| known == line) {
+            self.imports[module].push(line.to_owned());
+        }
+    }
+
+    pub fn log(&mut self, rule: &'static str, module: ModuleId, range: TextRange, what: impl Into<String>) {
+        let line = self.project.modules[module].parsed.file.line_column(range.start).line;
+        self.log.push(Change { rule, module, line, what: what.into() });
+    }
+
+    pub fn span(&self, module: ModuleId, range: TextRange) -> Span {
+        Span::new(&self.project.modules[module].parsed.file, range)
+    }
+
+    pub fn refuse(&mut self, rule: &str, module: ModuleId, range: TextRange, message: impl Into<String>, help: &str) {
+        let finding = Finding::new(rule_by_id(rule), self.span(module, range), message).help(help);
+        self.refusals.push(finding);
+    }
+
+    pub fn range(&self, (module, expr): Place) -> TextRange {
+        self.trace.tree(module)[expr].range
+    }
+
+    pub fn text(&self, place: Place) -> &'a str {
+        self.trace.text(place)
+    }
+
+    /// Put text directly before and after an expression.
+    pub fn wrap(&mut self, (module, expr): Place, before: &str, after: &str) {
+        let range = self.trace.tree(module)[expr].range;
+        if !before.is_empty() {
+            self.edits[module].insert(range.start, before);
+        }
+        self.edits[module].insert(range.end, after);
+    }
+
+    /// `expr` becomes `expr suffix`, with parentheses where its operator binds less than a product.
+    pub fn append_operator(&mut self, place: Place, suffix: &str) {
+        if self.is_factor(place) {
+            self.wrap(place, "", suffix);
+        } else {
+            self.wrap(place, "(", &format!("){suffix}"));
+        }
+    }
+
+    fn is_factor(&self, (module, expr): Place) -> bool {
+        use pytrope_source::tree::BinaryOperator as Op;
+        match self.trace.tree(module)[expr].kind {
+            ExprKind::BinOp { op, .. } => matches!(op, Op::Mult | Op::Div | Op::FloorDiv | Op::Mod | Op::Pow | Op::MatMult),
+            ExprKind::Name { .. }
+            | ExprKind::Attribute { .. }
+            | ExprKind::Subscript { .. }
+            | ExprKind::Call { .. }
+            | ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Tuple { parenthesized: true, .. }
+            | ExprKind::List { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Divide a count by the number of ranks, never below one.
+    pub fn divide(&mut self, rule: &'static str, place: Place) {
+        if !self.done.insert(place) {
+            return;
+        }
+        let (module, expr) = place;
+        let size = self.size(module);
+        let large = matches!(self.trace.tree(module)[expr].kind, ExprKind::Int(n) if n >= 1000);
+        if large {
+            self.append_operator(place, &format!(" // {size}"));
+        } else if self.is_factor(place) {
+            self.wrap(place, "max(1, ", &format!(" // {size})"));
+        } else {
+            self.wrap(place, "max(1, (", &format!(") // {size})"));
+        }
+        let range = self.range(place);
+        self.log(rule, module, range, format!("`{}` is divided by the number of ranks", self.text(place)));
+    }
+
+    /// Add `name=value` to a call's arguments.
+    pub fn add_argument(&mut self, (module, call): Place, text: &str) {
+        let tree = self.trace.tree(module);
+        let Some(given) = arguments(tree, call) else { return };
+        let last = tree[given.positional]
+            .iter()
+            .map(|&e| tree[e].range.end)
+            .chain(tree[given.keywords].iter().map(|k| k.range.end))
+            .max();
+        let Some(last) = last else {
+            self.edits[module].insert(given.range.end - 1, text);
+            return;
+        };
+        // A parenthesised argument ends after its parentheses.
+        let rest = TextRange::new(last, given.range.end - 1).of(self.project.modules[module].parsed.file.text());
+        let at = rest.rfind(')').filter(|_| !rest.contains('#')).map_or(last, |i| last + i as u32 + 1);
+        self.edits[module].insert(at, format!(", {text}"));
+    }
+
+    /// Remove a keyword argument together with the comma that belongs to it.
+    pub fn remove_keyword(&mut self, (module, call): Place, name: &str) {
+        let tree = self.trace.tree(module);
+        let Some(given) = arguments(tree, call) else { return };
+        let text = self.project.modules[module].parsed.file.text();
+        let Some(keyword) = tree[given.keywords].iter().find(|k| k.name.is_some_and(|n| tree.text(n.name) == name)) else {
+            return;
+        };
+        let before = &text[given.range.start as usize..keyword.range.start as usize];
+        if let Some(comma) = before.rfind(',').filter(|&i| before[i + 1..].trim().is_empty()) {
+            let start = given.range.start + comma as u32;
+            self.edits[module].delete(TextRange::new(start, keyword.range.end));
+        } else {
+            let after = &text[keyword.range.end as usize..given.range.end as usize];
+            let skip = after.find(|c: char| c != ',' && !c.is_whitespace()).unwrap_or(0);
+            self.edits[module].delete(TextRange::new(keyword.range.start, keyword.range.end + skip as u32));
+        }
+    }
+
+    /// The name that a module knows a dotted module by, such as `tf` for `tensorflow`.
+    pub fn alias(&self, module: ModuleId, origin: &str) -> Option<String> {
+        let index = &self.project.modules[module].index;
+        index.scope_names(None).into_iter().find_map(|(name, bindings)| {
+            let imported = bindings.iter().any(|b| matches!(&b.kind, crate::index::Kind::Import(o) if o == origin));
+            imported.then(|| name.to_owned())
+        })
+    }
+
+    /// An expression for the Keras namespace in a module, importing it if needed.
+    pub fn keras(&mut self, module: ModuleId) -> String {
+        if let Some(tf) = self.alias(module, "tensorflow") {
+            return format!("{tf}.keras");
+        }
+        for origin in ["tensorflow.keras", "keras"] {
+            if let Some(keras) = self.alias(module, origin) {
+                return keras;
+            }
+        }
+        self.add_import(module, "from tensorflow import keras");
+        "keras".to_owned()
+    }
+
+    pub fn stmt_of(&self, (module, expr): Place) -> Option<StmtId> {
+        self.trace.tree(module).stmt_of(expr)
+    }
+
+    /// Whether a statement is simple: no suites of its own.
+    pub fn is_simple(&self, module: ModuleId, stmt: StmtId) -> bool {
+        let tree = self.trace.tree(module);
+        tree.suites(stmt).is_empty() && !matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
+    }
+
+    /// Let only rank 0 run a statement; neighbours are put under one condition when all rules are done.
+    pub fn guard(&mut self, rule: &'static str, module: ModuleId, stmt: StmtId, what: &str) {
+        if self.guarded[module].insert(stmt) {
+            self.rank(module);
+            let range = self.trace.tree(module)[stmt].range;
+            self.log(rule, module, range, what);
+        }
+    }
+
+    /// Write the conditions of all guarded statements.
+    pub fn write_guards(&mut self) {
+        for module in 0..self.project.modules.len() {
+            let tree = self.trace.tree(module);
+            let mut stmts: Vec<StmtId> = self.guarded[module].iter().copied().collect();
+            stmts.sort_by_key(|&stmt| tree[stmt].range.start);
+            let mut i = 0;
+            while i < stmts.len() {
+                let first = stmts[i];
+                let (suite, mut place) = tree.siblings(first);
+                let mut last = first;
+                while let Some(&next) = tree[suite].get(place + 1)
+                    && stmts.get(i + 1) == Some(&next)
+                    && !self.done.contains(&(module, ExprId(u32::MAX - next.0)))
+                {
+                    last = next;
+                    place += 1;
+                    i += 1;
+                }
+                let header = format!("if {} == 0:", self.rank(module));
+                self.edits[module].wrap(first, last, &header);
+                i += 1;
+            }
+        }
+    }
+
+    /// Remember that lines are inserted directly before a guarded statement, so that no earlier guard may swallow it.
+    pub fn starts_group(&mut self, module: ModuleId, stmt: StmtId) {
+        self.done.insert((module, ExprId(u32::MAX - stmt.0)));
+    }
+}

@@ -1,0 +1,73 @@
+//! The rewrite rules, one file each; every file opens with its before and after.
+
+pub mod broadcast;
+pub mod ddp;
+pub mod estimator;
+pub mod fit;
+pub mod hooks;
+pub mod keras_optimizer;
+pub mod learning_rate;
+pub mod loaders;
+pub mod prelude;
+pub mod rank_zero;
+pub mod session;
+pub mod shard_arrays;
+pub mod shard_dataset;
+pub mod tape;
+pub mod train_data;
+pub mod visible_devices;
+
+use crate::identify::Pattern;
+use crate::rules::prelude::Facts;
+use crate::rewrite::{Rewrite, Target};
+
+/// Apply every rule of a pattern, in an order in which insertions at one place read well.
+pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
+    if let Some(facts) = facts {
+        prelude::write(rw, facts);
+    }
+    visible_devices::remove(rw);
+    match (rw.target, rw.training.pattern) {
+        (Target::Ddp, _) | (Target::Horovod, Pattern::Torch) => {
+            ddp::distribute(rw);
+            loaders::distribute(rw);
+        }
+        (Target::Horovod, Pattern::Tape) => {
+            learning_rate::scale(rw);
+            tape::distribute(rw);
+            train_data::distribute(rw);
+            broadcast::broadcast(rw);
+        }
+        (Target::Horovod, Pattern::Fit) => {
+            learning_rate::scale(rw);
+            keras_optimizer::distribute(rw);
+            fit::distribute(rw);
+        }
+        (Target::Horovod, Pattern::TrainStep) => {
+            learning_rate::scale(rw);
+            keras_optimizer::distribute(rw);
+            tape::distribute(rw);
+            fit::distribute(rw);
+        }
+        (Target::Horovod, Pattern::Session) => {
+            learning_rate::scale(rw);
+            session::distribute(rw);
+            train_data::distribute(rw);
+        }
+        (Target::Horovod, Pattern::Monitored) => {
+            learning_rate::scale(rw);
+            session::optimizers(rw);
+            hooks::monitored(rw);
+            train_data::distribute(rw);
+        }
+        (Target::Horovod, Pattern::Estimator) => {
+            learning_rate::scale(rw);
+            estimator::distribute(rw);
+        }
+    }
+    rank_zero::guard(rw);
+    rw.write_guards();
+    if rw.target == Target::Ddp && facts.is_some() {
+        ddp::finish(rw);
+    }
+}

@@ -1,0 +1,446 @@
+//! PyTorch: a process group from the launcher's environment, and DDP around every trained module.
+//!
+//! ```python
+//! optimizer = optim.SGD(model.parameters(), lr=0.1)    # model = DDP(model)
+//!                                                      # optimizer = optim.SGD(model.parameters(), lr=0.1)
+//! torch.save(model.state_dict(), "m.pt")               # torch.save(model.module.state_dict(), "m.pt")
+//! ```
+
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::{Node, TextRange};
+
+use crate::index::{Kind, Scope, expr_scope, exprs_in, loops_around, scope_of};
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::rules::prelude::{self, Facts};
+use crate::rules::train_data::training_loops;
+use crate::trace::{Place, Trace, argument, arguments};
+
+/// A variable whose module is wrapped, and where.
+#[derive(Clone, Debug, PartialEq)]
+struct Wrapped {
+    module: ModuleId,
+    /// The scope of a name; the class of an attribute.
+    scope: Scope,
+    class: Option<StmtId>,
+    name: String,
+    /// The offset in its own scope from which it is wrapped.
+    from: u32,
+}
+
+pub fn distribute(rw: &mut Rewrite) {
+    let mut wrapped: Vec<Wrapped> = Vec::new();
+    for optimizer in rw.training.optimizers.clone() {
+        for module_expr in trained_modules(rw.trace, optimizer) {
+            wrap_module(rw, optimizer, module_expr, &mut wrapped);
+        }
+    }
+    if wrapped.is_empty() && rw.refusals.is_empty() {
+        let range = rw.trace.tree(rw.training.home)[rw.training.at].range;
+        rw.refuse(
+            "untraceable-model",
+            rw.training.home,
+            range,
+            "no optimizer is given `model.parameters()` of a module that can be named",
+            "make the optimizer by `optim.X(model.parameters())`",
+        );
+    }
+    data_parallel(rw, &wrapped);
+    uses(rw, &wrapped);
+    devices(rw);
+    random_splits(rw);
+}
+
+/// The modules whose parameters an optimizer is given.
+fn trained_modules(trace: &Trace, optimizer: Place) -> Vec<Place> {
+    let (module, call) = optimizer;
+    let tree = trace.tree(module);
+    let Some(parameters) = argument(tree, call, "params", 0) else { return Vec::new() };
+    let mut found = Vec::new();
+    let mut places = vec![(module, parameters)];
+    places.extend(trace.roots((module, parameters)).iter().map(|r| (r.module, r.expr)));
+    for (m, expr) in places {
+        let t = trace.tree(m);
+        for node in t.descendants(Node::Expr(expr)) {
+            let Node::Expr(e) = node else { continue };
+            if let Some((receiver, "parameters" | "named_parameters")) = trace.method((m, e))
+                && !found.contains(&(m, receiver))
+            {
+                found.push((m, receiver));
+            }
+        }
+    }
+    found
+}
+
+fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<Wrapped>) {
+    let (module, expr) = at;
+    let tree = rw.trace.tree(module);
+    let range = rw.range(at);
+    // `net.module.parameters()` and `net.fc.parameters()` train a part of `net`.
+    let mut base = expr;
+    while let ExprKind::Attribute { value, .. } = tree[base].kind
+        && rw.trace.self_class((module, value)).is_none()
+    {
+        base = value;
+    }
+    let Some(stmt) = rw.stmt_of((module, base)) else { return };
+    let text = rw.text((module, base)).to_owned();
+    let class = match tree[base].kind {
+        ExprKind::Attribute { value, .. } => rw.trace.self_class((module, value)),
+        _ => None,
+    };
+    if class.is_none() && tree.as_name(base).is_none() {
+        rw.refuse("untraceable-model", module, range, "the trained module has no name here", "bind it to a name first");
+        return;
+    }
+    let scope_here = expr_scope(tree, base);
+    let (scope, name, bindings) = match (class, tree[base].kind) {
+        (Some(_), ExprKind::Attribute { attribute, .. }) => (scope_here, tree.text(attribute.name).to_owned(), Vec::new()),
+        _ => {
+            let index = &rw.project.modules[module].index;
+            let Some((scope, bindings)) = index.lookup(tree, scope_here, &text) else { return };
+            (scope, text.clone(), bindings.to_vec())
+        }
+    };
+    if wrapped.iter().any(|w| w.module == module && w.name == name && w.class == class && (class.is_some() || w.scope == scope)) {
+        return;
+    }
+    // An unconditional DataParallel is replaced where it stands.
+    let parallel = bindings.iter().find_map(|b| match b.kind {
+        Kind::Value(value) if is_data_parallel(rw.trace, (module, value)) => Some((b.stmt, value)),
+        _ => None,
+    });
+    if let Some((at_stmt, value)) = parallel
+        && tree.enclosing(at_stmt).is_none_or(|outer| matches!(tree[outer].kind, StmtKind::FunctionDef(_)))
+        && let Some(inner) = argument(tree, value, "module", 0)
+    {
+        let inner = rw.text((module, inner)).to_owned();
+        let ddp = ddp_name(rw, module);
+        rw.edits[module].replace(tree[value].range, format!("{ddp}({inner})"));
+        rw.done.insert((module, value));
+        wrapped.push(Wrapped { module, scope, class, name, from: tree[at_stmt].range.end });
+        rw.log("wrap-module", module, tree[at_stmt].range, "DataParallel becomes DistributedDataParallel");
+        return;
+    }
+    let ddp = ddp_name(rw, module);
+    let line = format!("{text} = {ddp}({text}{})", ddp_options(rw, at));
+    let from;
+    if class.is_some() || scope == scope_here {
+        let before = if optimizer.0 == module { rw.stmt_of(optimizer).unwrap_or(stmt) } else { stmt };
+        rw.edits[module].insert_before(before, &line);
+        from = tree[before].range.start;
+    } else {
+        // The name belongs to an outer scope: it is wrapped after the last statement there that makes or moves it.
+        let Some(last) = last_setting(rw, module, scope, &name) else { return };
+        rw.edits[module].insert_after(last, &line);
+        from = tree[last].range.end;
+    }
+    rw.log("wrap-module", module, range, format!("`{text}` is wrapped in DistributedDataParallel"));
+    wrapped.push(Wrapped { module, scope, class, name, from });
+}
+
+fn ddp_name(rw: &mut Rewrite, module: ModuleId) -> String {
+    rw.engine(module);
+    let name = rw.free_everywhere("DDP");
+    rw.add_import(module, &format!("from torch.nn.parallel import DistributedDataParallel as {name}"));
+    name
+}
+
+/// A module that is called more than once before one backward pass must not have its buffers overwritten in between.
+fn ddp_options(rw: &Rewrite, at: Place) -> &'static str {
+    let text = rw.text(at);
+    let calls_between = rw.training.steps.len() > 1
+        || rw.project.modules.iter().enumerate().any(|(id, m)| {
+            let tree = &m.parsed.tree;
+            rw.training.steps.iter().filter(|s| s.0 == id).any(|&(_, step)| {
+                let Some(stmt) = tree.stmt_of(step) else { return false };
+                let Some(&innermost) = loops_around(tree, stmt).first() else { return false };
+                exprs_in(tree, innermost)
+                    .filter(|&e| matches!(tree[e].kind, ExprKind::Call { function, .. } if rw.trace.text((id, function)) == text))
+                    .count()
+                    > 1
+            })
+        });
+    if calls_between { ", broadcast_buffers=False" } else { "" }
+}
+
+fn is_data_parallel(trace: &Trace, place: Place) -> bool {
+    trace.called(place).is_some_and(|api| api == "torch.nn.DataParallel" || api == "torch.nn.parallel.DataParallel")
+}
+
+fn last_setting(rw: &Rewrite, module: ModuleId, scope: Scope, name: &str) -> Option<StmtId> {
+    let tree = rw.trace.tree(module);
+    let mut last: Option<StmtId> = None;
+    for stmt in tree.stmt_ids() {
+        if scope_of(tree, stmt) != scope || !loops_around(tree, stmt).is_empty() {
+            continue;
+        }
+        let sets = crate::identify::assigned_names(rw.trace, module, stmt).contains(&name)
+            || match tree[stmt].kind {
+                StmtKind::Expr { value } => rw.trace.method((module, value)).is_some_and(|(receiver, method)| {
+                    rw.trace.text((module, receiver)) == name && matches!(method, "to" | "cuda" | "apply" | "load_state_dict" | "double" | "float")
+                }),
+                _ => false,
+            };
+        if sets && last.is_none_or(|l| tree[stmt].range.start > tree[l].range.start) {
+            last = Some(stmt);
+        }
+    }
+    last
+}
+
+/// Conditional DataParallel goes: the wrapping does its work.
+fn data_parallel(rw: &mut Rewrite, _wrapped: &[Wrapped]) {
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for expr in tree.expr_ids() {
+            if !is_data_parallel(rw.trace, (module, expr)) || rw.done.contains(&(module, expr)) {
+                continue;
+            }
+            let Some(inner) = argument(tree, expr, "module", 0) else { continue };
+            let text = rw.text((module, inner)).to_owned();
+            rw.edits[module].replace(tree[expr].range, text);
+            rw.log("wrap-module", module, tree[expr].range, "DataParallel is replaced by DistributedDataParallel");
+        }
+    }
+}
+
+/// Whether an expression's value is a wrapped module.
+fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> bool {
+    let (module, expr) = place;
+    let tree = rw.trace.tree(module);
+    match tree[expr].kind {
+        ExprKind::Name { name, .. } => {
+            let name = tree.text(name);
+            let scope_here = expr_scope(tree, expr);
+            let Some((scope, bindings)) = rw.project.modules[module].index.lookup(tree, scope_here, name) else { return false };
+            let own = wrapped.iter().any(|w| {
+                w.module == module
+                    && w.class.is_none()
+                    && w.scope == scope
+                    && w.name == name
+                    && (scope_here != scope || tree[expr].range.start >= w.from)
+            });
+            own || fuel > 0
+                && bindings.iter().any(|b| match b.kind {
+                    Kind::Parameter(i) => scope.is_some_and(|f| {
+                        rw.trace.arguments_for((module, f), i).into_iter().any(|given| is_wrapped(rw, wrapped, given, fuel - 1))
+                    }),
+                    _ => false,
+                })
+        }
+        ExprKind::Attribute { value, attribute, .. } => {
+            let attribute = tree.text(attribute.name);
+            let class = rw.trace.class_of((module, value));
+            class.is_some_and(|(m, class)| {
+                wrapped.iter().any(|w| {
+                    w.module == m
+                        && w.class == Some(class)
+                        && w.name == attribute
+                        && (expr_scope(tree, expr) != w.scope || tree[expr].range.start >= w.from || m != module)
+                })
+            })
+        }
+        _ => false,
+    }
+}
+
+/// What DistributedDataParallel answers itself, as the module inside would.
+const FORWARDED: &[&str] = &[
+    "parameters", "named_parameters", "train", "eval", "zero_grad", "to", "cuda", "cpu", "modules", "named_modules", "children",
+    "named_children", "apply", "requires_grad_", "buffers", "named_buffers", "module", "training", "no_sync", "half", "float", "double",
+    "register_forward_hook", "__class__", "device", "forward",
+];
+
+fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
+    let steps = rw.training.steps.clone();
+    let loops = training_loops(rw, &steps);
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for expr in tree.expr_ids() {
+            match tree[expr].kind {
+                ExprKind::Attribute { value, attribute, .. } if is_wrapped(rw, wrapped, (module, value), 6) => {
+                    let name = tree.text(attribute.name);
+                    if FORWARDED.contains(&name) {
+                        continue;
+                    }
+                    let range = tree[expr].range;
+                    let in_training = loops.iter().any(|&(m, l)| m == module && tree[l].range.contains_range(range));
+                    let called = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(p)
+                        if matches!(tree[p].kind, ExprKind::Call { function, .. } if function == expr));
+                    if in_training && called && !matches!(name, "state_dict" | "load_state_dict") && !under_no_grad(rw, module, expr) {
+                        rw.refuse(
+                            "untraceable-model",
+                            module,
+                            range,
+                            format!("the module is trained through `{name}`, and DistributedDataParallel only watches its forward pass"),
+                            "compute the loss from a call of the module itself",
+                        );
+                        continue;
+                    }
+                    rw.edits[module].insert(tree[value].range.end, ".module");
+                    rw.log("unwrap-module", module, range, format!("`{name}` belongs to the module inside"));
+                }
+                ExprKind::Call { .. } => whole_saves(rw, wrapped, (module, expr)),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn under_no_grad(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
+    let tree = rw.trace.tree(module);
+    let mut at = tree.stmt_of(expr);
+    while let Some(stmt) = at {
+        if let StmtKind::With { items, .. } = tree[stmt].kind
+            && tree[items].iter().any(|i| rw.trace.called((module, i.context)).is_some_and(|a| a.ends_with("no_grad") || a.ends_with("inference_mode")))
+        {
+            return true;
+        }
+        at = tree.enclosing(stmt);
+    }
+    false
+}
+
+/// `torch.save(model, path)` saves the module inside; `torch.load` reads onto the CPU first.
+fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
+    let (module, call) = place;
+    let tree = rw.trace.tree(module);
+    match rw.trace.called(place).as_deref() {
+        Some("torch.save") => {
+            if let Some(object) = argument(tree, call, "obj", 0)
+                && is_wrapped(rw, wrapped, (module, object), 6)
+            {
+                rw.wrap((module, object), "", ".module");
+                let range = rw.range(place);
+                rw.log("unwrap-module", module, range, "the module inside is saved");
+            }
+        }
+        Some("torch.load") => {
+            if argument(tree, call, "map_location", 1).is_none() {
+                rw.add_argument(place, "map_location=\"cpu\"");
+                let range = rw.range(place);
+                rw.log("map-location", module, range, "a checkpoint is read onto the CPU, not onto the GPU that wrote it");
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `"cuda:0"` becomes the device of the local rank.
+fn devices(rw: &mut Rewrite) {
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for expr in tree.expr_ids() {
+            let first = matches!(tree[expr].kind, ExprKind::Str(s) if tree.text(s) == "cuda:0");
+            if first {
+                let range = tree[expr].range;
+                rw.edits[module].replace(range, "\"cuda\"");
+                rw.log("pin-device", module, range, "the device of the local rank is used");
+            }
+        }
+    }
+}
+
+/// A random split must be the same on every rank, or one rank trains on what another validates.
+fn random_splits(rw: &mut Rewrite) {
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for expr in tree.expr_ids() {
+            let is_split = rw.trace.called((module, expr)).is_some_and(|api| api.ends_with("utils.data.random_split"));
+            if is_split && argument(tree, expr, "generator", 2).is_none() {
+                let torch = rw.alias(module, "torch").unwrap_or_else(|| {
+                    rw.add_import(module, "import torch");
+                    "torch".to_owned()
+                });
+                rw.add_argument((module, expr), &format!("generator={torch}.Generator().manual_seed(0)"));
+                let range = tree[expr].range;
+                rw.log("same-split", module, range, "all ranks split the data alike");
+            }
+        }
+    }
+}
+
+/// Start the process group before anything needs it, and end it last.
+pub fn setup(rw: &mut Rewrite, facts: &Facts) {
+    let engine = rw.engine.clone();
+    if rw.alias(0, "os").is_none() {
+        rw.add_import(0, "import os");
+    }
+    let os = rw.alias(0, "os").unwrap_or_else(|| "os".to_owned());
+    let torch = rw.alias(0, "torch").unwrap_or_else(|| {
+        rw.add_import(0, "import torch");
+        "torch".to_owned()
+    });
+    let imports = prelude::entry_imports(rw).join("\n");
+    let start = format!(
+        "if \"RANK\" in {os}.environ:  # started by torchrun\n\
+         \x20   {engine}.init_process_group(\"nccl\" if {torch}.cuda.is_available() else \"gloo\")\n\
+         else:\n\
+         \x20   {engine}.init_process_group(\"gloo\", store={engine}.HashStore(), rank=0, world_size=1)\n\
+         if {torch}.cuda.is_available():\n\
+         \x20   {torch}.cuda.set_device(int({os}.environ.get(\"LOCAL_RANK\", 0)))"
+    );
+    let tree = rw.trace.tree(0);
+    match main_guard(rw).filter(|_| !facts.early) {
+        Some(main) => {
+            prelude::after_imports(rw, facts, 0, &imports);
+            let StmtKind::If { body, .. } = tree[main].kind else { return };
+            rw.edits[0].insert_before(tree[body][0], &start);
+        }
+        None => prelude::after_imports(rw, facts, 0, &format!("{imports}\n\n{start}")),
+    }
+    rw.log("initialise", 0, TextRange::at(0), "the process group is started from the launcher's environment");
+}
+
+/// End the process group after everything else.
+pub fn finish(rw: &mut Rewrite) {
+    let tree = rw.trace.tree(0);
+    let suite = match main_guard(rw).map(|main| tree[main].kind) {
+        Some(StmtKind::If { body, .. }) => body,
+        _ => tree.body(),
+    };
+    if let Some(&last) = tree[suite].last() {
+        let line = format!("{}.destroy_process_group()", rw.engine);
+        rw.edits[0].insert_after(last, &line);
+        rw.log("finish", 0, tree[last].range, "the process group is ended last");
+    }
+}
+
+/// Whether a statement outside the main guard names the engine when it runs.
+pub fn needs_early(rw: &Rewrite) -> bool {
+    let Some(main) = main_guard(rw) else { return false };
+    let tree = rw.trace.tree(0);
+    tree[tree.body()].iter().any(|&stmt| {
+        stmt != main
+            && !matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) | StmtKind::Import { .. } | StmtKind::ImportFrom { .. })
+            && rw.edits[0].list().iter().any(|e| {
+                e.text.contains(&rw.engine) && tree[stmt].range.start <= e.range.start && e.range.start <= tree[stmt].range.end
+            })
+    })
+}
+
+/// `if __name__ == "__main__":` of the entry.
+pub fn main_guard(rw: &Rewrite) -> Option<StmtId> {
+    let tree = rw.trace.tree(0);
+    tree[tree.body()].iter().copied().find(|&stmt| match tree[stmt].kind {
+        StmtKind::If { test, .. } => {
+            exprs_in_test(rw, test).any(|e| tree.as_name(e).is_some_and(|n| tree.text(n) == "__name__"))
+        }
+        _ => false,
+    })
+}
+
+fn exprs_in_test<'a>(rw: &'a Rewrite, test: ExprId) -> impl Iterator<Item = ExprId> + 'a {
+    rw.trace.tree(0).descendants(Node::Expr(test)).filter_map(|n| match n {
+        Node::Expr(e) => Some(e),
+        Node::Stmt(_) => None,
+    })
+}
+
+/// The arguments of a call, for rules beside this one.
+pub fn has_keyword(rw: &Rewrite, (module, call): Place, name: &str) -> bool {
+    let tree = rw.trace.tree(module);
+    arguments(tree, call).is_some_and(|a| crate::trace::keyword(tree, a, name).is_some())
+}

@@ -1,0 +1,228 @@
+//! `model.fit`: its data, steps, callbacks and verbosity.
+//!
+//! ```python
+//! model.fit(x, y, epochs=3)
+//! # shard = slice(hvd.rank(), len(x) // hvd.size() * hvd.size(), hvd.size())
+//! # model.fit(x[shard], y[shard], epochs=3, callbacks=[
+//! #     hvd.callbacks.BroadcastGlobalVariablesCallback(0), hvd.callbacks.MetricAverageCallback()],
+//! #     verbose=1 if hvd.rank() == 0 else 0)
+//! ```
+
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
+
+use crate::data::{Chain, DataFinder, keyword_of};
+use crate::identify::is_keras_model;
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::rules::train_data::evaluated_chains;
+use crate::rules::{shard_arrays, shard_dataset};
+use crate::trace::{Place, argument, arguments};
+
+pub fn distribute(rw: &mut Rewrite) {
+    let fits: Vec<Place> = rw.training.steps.iter().copied().filter(|&s| rw.trace.method(s).is_some_and(|(_, m)| m.starts_with("fit"))).collect();
+    let mut chains: Vec<Chain> = Vec::new();
+    for &fit in &fits {
+        data(rw, fit, &mut chains);
+        let tree = rw.trace.tree(fit.0);
+        if let Some(steps) = argument(tree, fit.1, "steps_per_epoch", 12).filter(|&s| !matches!(tree[s].kind, ExprKind::None)) {
+            rw.divide("divide-steps", (fit.0, steps));
+        }
+        callbacks(rw, fit);
+        verbose(rw, fit, true);
+    }
+    let evaluated = evaluated_chains(rw, &[]);
+    shard_dataset::shard(rw, &chains, &evaluated);
+    for module in 0..rw.project.modules.len() {
+        for expr in rw.trace.tree(module).expr_ids() {
+            let Some((receiver, method)) = rw.trace.method((module, expr)) else { continue };
+            if matches!(method, "evaluate" | "predict") && is_keras_model(rw.trace, (module, receiver)) {
+                verbose(rw, (module, expr), false);
+            }
+        }
+    }
+}
+
+fn data(rw: &mut Rewrite, fit: Place, chains: &mut Vec<Chain>) {
+    let (module, call) = fit;
+    let tree = rw.trace.tree(module);
+    let range = rw.range(fit);
+    let Some(x) = argument(tree, call, "x", 0).or_else(|| keyword_of(rw.trace, fit, "generator")) else {
+        rw.refuse("untraceable-data", module, range, "the data of this `fit` is not given by name or place", "give it as `x=`");
+        return;
+    };
+    let found = DataFinder::chains(rw.trace, (module, x));
+    if !found.is_empty() {
+        chains.extend(found);
+        return;
+    }
+    let mut values = Vec::new();
+    if let Some(y) = argument(tree, call, "y", 1).filter(|&y| !matches!(tree[y].kind, ExprKind::None)) {
+        parts(rw, (module, x), &mut values);
+        parts(rw, (module, y), &mut values);
+        if let Some(weights) = keyword_of(rw.trace, fit, "sample_weight") {
+            values.push(weights);
+        }
+        cut(rw, fit, &values);
+        return;
+    }
+    if DataFinder::new(rw.trace).is_array((module, x), None, 12) {
+        parts(rw, (module, x), &mut values);
+        cut(rw, fit, &values);
+        return;
+    }
+    for root in rw.trace.roots((module, x)) {
+        let at = (root.module, root.expr);
+        let root_tree = rw.trace.tree(at.0);
+        let Some(given) = arguments(root_tree, at.1) else { continue };
+        let maker = rw.trace.callee(at).is_some_and(|def| match rw.trace.tree(def.0)[def.1].kind {
+            StmtKind::FunctionDef(_) => rw.trace.is_generator(def),
+            StmtKind::ClassDef(_) => rw.trace.descends(def, &|api| api.ends_with("utils.Sequence") || api.ends_with("PyDataset")),
+            _ => false,
+        }) || rw.trace.method(at).is_some_and(|(_, m)| m == "flow");
+        if !maker {
+            continue;
+        }
+        let finder = DataFinder::new(rw.trace);
+        let arrays: Vec<ExprId> = root_tree[given.positional]
+            .iter()
+            .copied()
+            .chain(root_tree[given.keywords].iter().map(|k| k.value))
+            .filter(|&value| finder.is_array((at.0, value), None, 12))
+            .collect();
+        if !arrays.is_empty() {
+            if rw.done.insert(at) {
+                cut(rw, at, &arrays);
+            }
+            return;
+        }
+    }
+    let x_range = rw.range((module, x));
+    rw.refuse(
+        "untraceable-data",
+        module,
+        x_range,
+        "what this `fit` reads is neither a dataset, nor arrays, nor a generator over arrays",
+        "give it arrays or a tf.data pipeline",
+    );
+}
+
+fn cut(rw: &mut Rewrite, at: Place, values: &[ExprId]) {
+    // Whatever is computed in the call itself is given a name first, so that it can be cut.
+    let module = at.0;
+    let tree = rw.trace.tree(module);
+    if shard_arrays::in_place(rw, at, values) {
+        return;
+    }
+    let Some(stmt) = rw.stmt_of(at) else { return };
+    let (rank, size) = (rw.rank(module), rw.size(module));
+    let mut names = Vec::new();
+    for &value in values {
+        if tree.dotted(value).is_some() {
+            names.push(rw.text((module, value)).to_owned());
+            continue;
+        }
+        let name = rw.edits[module].fresh_name("samples");
+        let text = rw.text((module, value)).to_owned();
+        rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
+        names.push(name);
+    }
+    let shard = rw.edits[module].fresh_name("shard");
+    rw.edits[module].insert_before(stmt, &format!("{shard} = slice({rank}, len({}) // {size} * {size}, {size})", names[0]));
+    for (&value, name) in values.iter().zip(&names) {
+        rw.edits[module].replace(tree[value].range, format!("{name}[{shard}]"));
+    }
+    let range = rw.range(at);
+    rw.log("shard-arrays", module, range, "each rank takes its own rows, all ranks equally many");
+}
+
+/// The arrays in what `fit` is given: a list's or dictionary's parts, or the array itself.
+fn parts(rw: &Rewrite, place: Place, out: &mut Vec<ExprId>) {
+    let (module, expr) = place;
+    let tree = rw.trace.tree(module);
+    match tree[expr].kind {
+        ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
+            for &element in &tree[elements] {
+                parts(rw, (module, element), out);
+            }
+        }
+        ExprKind::Dict { items } => {
+            for item in &tree[items] {
+                parts(rw, (module, item.value), out);
+            }
+        }
+        _ => out.push(expr),
+    }
+}
+
+/// Broadcast first, average metrics before anything decides on them, and let only rank 0 write files.
+fn callbacks(rw: &mut Rewrite, fit: Place) {
+    let (module, call) = fit;
+    let tree = rw.trace.tree(module);
+    rw.engine(module);
+    let engine = rw.keras_engine.clone();
+    let ours = format!("{engine}.callbacks.BroadcastGlobalVariablesCallback(0), {engine}.callbacks.MetricAverageCallback()");
+    let range = rw.range(fit);
+    match argument(tree, call, "callbacks", 5).filter(|&c| !matches!(tree[c].kind, ExprKind::None)) {
+        None => {
+            rw.remove_keyword(fit, "callbacks");
+            rw.add_argument(fit, &format!("callbacks=[{ours}]"));
+        }
+        Some(given) => match tree[given].kind {
+            ExprKind::List { elements, .. } => {
+                let comma = if elements.is_empty() { "" } else { ", " };
+                rw.edits[module].insert(tree[given].range.start + 1, format!("{ours}{comma}"));
+                guard_elements(rw, module, &tree[elements].to_vec());
+            }
+            _ => {
+                let lists: Vec<Place> = rw
+                    .trace
+                    .roots((module, given))
+                    .iter()
+                    .map(|r| (r.module, r.expr))
+                    .filter(|&(m, e)| matches!(rw.trace.tree(m)[e].kind, ExprKind::List { .. }))
+                    .collect();
+                let known = !lists.is_empty();
+                for (m, list) in lists {
+                    if let ExprKind::List { elements, .. } = rw.trace.tree(m)[list].kind
+                        && rw.done.insert((m, list))
+                    {
+                        guard_elements(rw, m, &rw.trace.tree(m)[elements].to_vec());
+                    }
+                }
+                if known {
+                    rw.wrap((module, given), &format!("[{ours}] + "), "");
+                } else {
+                    rw.wrap((module, given), &format!("[{ours}] + list("), " or [])");
+                }
+            }
+        },
+    }
+    rw.log("fit-callbacks", module, range, "variables are broadcast and metrics averaged; rank 0 writes the files");
+}
+
+fn guard_elements(rw: &mut Rewrite, module: ModuleId, elements: &[ExprId]) {
+    for &element in elements {
+        let writes = crate::identify::roots_call(rw.trace, (module, element), &is_writing_callback);
+        if writes && rw.done.insert((module, element)) {
+            let rank = rw.rank(module);
+            rw.wrap((module, element), "*([", &format!("] if {rank} == 0 else [])"));
+        }
+    }
+}
+
+pub fn is_writing_callback(api: &str) -> bool {
+    const WRITING: &[&str] = &["ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor", "ProgbarLogger"];
+    api.strip_prefix("tf.keras.callbacks.").is_some_and(|name| WRITING.contains(&name.trim_start_matches("experimental.")))
+}
+
+fn verbose(rw: &mut Rewrite, call: Place, is_fit: bool) {
+    let module = call.0;
+    let tree = rw.trace.tree(module);
+    let place = if is_fit { 4 } else { 3 };
+    let rank = rw.rank(module);
+    match argument(tree, call.1, "verbose", place) {
+        Some(given) if matches!(tree[given].kind, ExprKind::Int(0)) => {}
+        Some(given) => rw.wrap((module, given), "", &format!(" if {rank} == 0 else 0")),
+        None => rw.add_argument(call, &format!("verbose=1 if {rank} == 0 else 0")),
+    }
+}

@@ -1,0 +1,94 @@
+//! Keras optimizers in `compile`: they average the gradients before they apply them.
+//!
+//! ```python
+//! model.compile(optimizer="adam")
+//! # model.compile(optimizer=hvd.DistributedOptimizer(tf.keras.optimizers.Adam(learning_rate=0.001 * hvd.size())))
+//! ```
+
+use pytrope_source::tree::ExprKind;
+
+use crate::identify::{Pattern, is_optimizer};
+use crate::rewrite::Rewrite;
+use crate::rules::learning_rate::default_rate;
+use crate::trace::{Place, argument, arguments};
+
+const RULE: &str = "distributed-optimizer";
+
+pub fn distribute(rw: &mut Rewrite) {
+    for compile in rw.training.compiles.clone() {
+        let tree = rw.trace.tree(compile.0);
+        // A `compile` of the project's own takes what it likes.
+        if rw.trace.callee(compile).is_some() {
+            continue;
+        }
+        match argument(tree, compile.1, "optimizer", 0) {
+            Some(optimizer) => given(rw, (compile.0, optimizer)),
+            None => {
+                let text = construct(rw, compile.0, "RMSprop");
+                rw.add_argument(compile, &format!("optimizer={text}"));
+                let range = rw.range(compile);
+                rw.log(RULE, compile.0, range, "the default optimizer is written out and distributed");
+            }
+        }
+    }
+}
+
+/// `hvd.DistributedOptimizer(keras.optimizers.Adam(learning_rate=0.001 * hvd.size()))`.
+fn construct(rw: &mut Rewrite, module: usize, class: &str) -> String {
+    let (keras, size) = (rw.keras(module), rw.size(module));
+    let made = format!("{keras}.optimizers.{class}(learning_rate={} * {size})", default_rate(class));
+    if rw.training.pattern == Pattern::TrainStep { made } else { format!("{}.DistributedOptimizer({made})", rw.engine) }
+}
+
+fn given(rw: &mut Rewrite, optimizer: Place) {
+    let (module, expr) = optimizer;
+    let tree = rw.trace.tree(module);
+    let range = rw.range(optimizer);
+    if let ExprKind::Str(name) = tree[expr].kind {
+        let Some(class) = class_of_string(tree.text(name)) else {
+            rw.refuse("untraceable-optimizer", module, range, "no Keras optimizer has this name", "give an optimizer object");
+            return;
+        };
+        let text = construct(rw, module, class);
+        rw.edits[module].replace(range, text);
+        rw.log(RULE, module, range, format!("the optimizer's name becomes a distributed `{class}`"));
+        return;
+    }
+    if rw.training.pattern == Pattern::TrainStep {
+        return;
+    }
+    let roots = rw.trace.roots(optimizer);
+    let made: Vec<Place> = roots.iter().map(|r| (r.module, r.expr)).filter(|&at| rw.trace.called(at).is_some_and(|api| is_optimizer(&api))).collect();
+    if made.len() == roots.len() && !made.is_empty() {
+        for at in made {
+            if arguments(rw.trace.tree(at.0), at.1).is_some() && rw.done.insert(at) {
+                let engine = rw.engine(at.0);
+                rw.wrap(at, &format!("{engine}.DistributedOptimizer("), ")");
+                let range = rw.range(at);
+                rw.log(RULE, at.0, range, "the optimizer averages gradients over the ranks");
+            }
+        }
+        return;
+    }
+    // A name, a string in a variable or a parameter: Keras itself makes an optimizer of it.
+    let (engine, keras) = (rw.engine(module), rw.keras(module));
+    rw.wrap(optimizer, &format!("{engine}.DistributedOptimizer({keras}.optimizers.get("), "))");
+    rw.log(RULE, module, range, "the optimizer averages gradients over the ranks");
+}
+
+fn class_of_string(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "adam" => "Adam",
+        "sgd" => "SGD",
+        "rmsprop" => "RMSprop",
+        "adagrad" => "Adagrad",
+        "adadelta" => "Adadelta",
+        "adamax" => "Adamax",
+        "nadam" => "Nadam",
+        "ftrl" => "Ftrl",
+        "adamw" => "AdamW",
+        "adafactor" => "Adafactor",
+        "lion" => "Lion",
+        _ => return None,
+    })
+}

@@ -1,0 +1,166 @@
+//! The prelude: the engine is imported where it is named, started once, and given one device per rank.
+
+use pytrope_source::tree::{StmtId, StmtKind};
+
+use crate::identify::Pattern;
+use crate::project::ModuleId;
+use crate::rewrite::{Rewrite, Target};
+
+/// What a first pass of all rules has learnt, so that a second can begin with the prelude.
+pub struct Facts {
+    uses_engine: Vec<bool>,
+    imports: Vec<Vec<String>>,
+    /// The first module-level statement that needs the engine.
+    need: Vec<Option<usize>>,
+    /// Something outside the entry's main guard needs the engine.
+    pub early: bool,
+}
+
+impl Facts {
+    pub fn of(rw: &Rewrite) -> Self {
+        Self {
+            uses_engine: rw.uses_engine.clone(),
+            imports: rw.imports.clone(),
+            need: (0..rw.project.modules.len()).map(|module| first_need(rw, module)).collect(),
+            early: super::ddp::needs_early(rw),
+        }
+    }
+}
+
+pub fn write(rw: &mut Rewrite, facts: &Facts) {
+    rw.imports.clone_from(&facts.imports);
+    match rw.target {
+        Target::Horovod => horovod(rw, facts),
+        Target::Ddp => super::ddp::setup(rw, facts),
+    }
+    for module in 1..rw.project.modules.len() {
+        if facts.uses_engine[module] {
+            let lines = import_lines(rw, module);
+            after_imports(rw, facts, module, &lines.join("\n"));
+        } else {
+            for line in facts.imports[module].clone() {
+                rw.edits[module].add_import(&line);
+            }
+        }
+    }
+}
+
+/// The imports that a module needs for what was written into it.
+fn import_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
+    let mut lines = rw.imports[module].clone();
+    match (rw.target, rw.training.pattern) {
+        (Target::Ddp, _) => lines.push(format!("import torch.distributed as {}", rw.engine)),
+        (Target::Horovod, Pattern::Fit) => lines.push(format!("import horovod.tensorflow.keras as {}", rw.engine)),
+        (Target::Horovod, Pattern::TrainStep) => {
+            lines.push(format!("import horovod.tensorflow as {}", rw.engine));
+            lines.push(format!("import horovod.tensorflow.keras as {}", rw.keras_engine));
+        }
+        (Target::Horovod, _) => lines.push(format!("import horovod.tensorflow as {}", rw.engine)),
+    }
+    lines
+}
+
+pub fn entry_imports(rw: &Rewrite) -> Vec<String> {
+    import_lines(rw, 0)
+}
+
+fn horovod(rw: &mut Rewrite, facts: &Facts) {
+    let mut lines = import_lines(rw, 0);
+    let tf1 = matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored | Pattern::Estimator);
+    let engine = rw.engine.clone();
+    let mut body = vec![format!("{engine}.init()")];
+    if !tf1 {
+        let tf = rw.alias(0, "tensorflow").unwrap_or_else(|| {
+            lines.insert(0, "import tensorflow as tf".to_owned());
+            "tf".to_owned()
+        });
+        let gpus = rw.edits[0].fresh_name("gpus");
+        let gpu = rw.edits[0].fresh_name("gpu");
+        body.push(format!("{gpus} = {tf}.config.list_physical_devices(\"GPU\")"));
+        body.push(format!("for {gpu} in {gpus}:"));
+        body.push(format!("    {tf}.config.experimental.set_memory_growth({gpu}, True)"));
+        body.push(format!("if {gpus}:"));
+        body.push(format!("    {tf}.config.set_visible_devices({gpus}[{engine}.local_rank()], \"GPU\")"));
+    }
+    let text = format!("{}\n\n{}", lines.join("\n"), body.join("\n"));
+    after_imports(rw, facts, 0, &text);
+    let range = pytrope_source::TextRange::at(0);
+    rw.log("initialise", 0, range, "Horovod is started, and each rank takes the GPU of its local rank");
+}
+
+/// Put lines after the imports: after the run of imports that holds the framework's, but before anything that needs them.
+pub fn after_imports(rw: &mut Rewrite, facts: &Facts, module: ModuleId, text: &str) {
+    let tree = rw.trace.tree(module);
+    let body = &tree[tree.body()];
+    let is_import = |stmt: StmtId| matches!(tree[stmt].kind, StmtKind::Import { .. } | StmtKind::ImportFrom { .. });
+    let framework = body.iter().position(|&stmt| names_framework(rw, module, stmt));
+    let limit = facts.need[module];
+    let Some(start) = framework.or_else(|| body.iter().rposition(|&s| is_import(s))) else {
+        for line in text.lines().filter(|l| l.contains("import ")) {
+            rw.edits[module].add_import(line);
+        }
+        return;
+    };
+    let mut end = start;
+    while let Some(&next) = body.get(end + 1)
+        && is_import(next)
+        && limit.is_none_or(|l| end + 1 < l)
+    {
+        end += 1;
+    }
+    if limit.is_some_and(|l| l <= end) {
+        // Something before the imports' end already needs the engine.
+        let at = body[limit.unwrap_or(0)];
+        rw.edits[module].insert_before(at, text);
+        return;
+    }
+    rw.edits[module].insert_after(body[end], text);
+}
+
+fn names_framework(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
+    let tree = rw.trace.tree(module);
+    let is = |name: &str| matches!(name.split('.').next(), Some("tensorflow" | "keras" | "torch"));
+    match tree[stmt].kind {
+        StmtKind::Import { names } => tree[names].iter().any(|alias| is(tree.text(alias.name.name))),
+        StmtKind::ImportFrom { module: Some(from), level: 0, .. } => is(tree.text(from.name)),
+        _ => false,
+    }
+}
+
+/// The first module-level statement that an edit, or an imported module's, makes depend on the engine.
+fn first_need(rw: &Rewrite, module: ModuleId) -> Option<usize> {
+    let tree = rw.trace.tree(module);
+    let body = &tree[tree.body()];
+    let edited = |stmt: StmtId| {
+        !matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
+            && rw.edits[module].list().iter().any(|e| {
+                e.text.contains(rw.engine.as_str()) && tree[stmt].range.start <= e.range.start && e.range.start <= tree[stmt].range.end
+            })
+    };
+    let imports_user = |stmt: StmtId| {
+        // A project module that names the engine while it is imported must find it started.
+        let names: Vec<String> = match tree[stmt].kind {
+            StmtKind::Import { names } => tree[names].iter().map(|a| tree.text(a.name.name).to_owned()).collect(),
+            StmtKind::ImportFrom { module: Some(from), .. } => vec![tree.text(from.name).to_owned()],
+            _ => Vec::new(),
+        };
+        module == 0
+            && names.iter().any(|n| {
+                rw.project.modules.iter().position(|m| m.name == *n || m.name.ends_with(&format!(".{n}"))).is_some_and(|id| {
+                    id != 0 && rw.uses_engine[id] && needs_at_import(rw, id)
+                })
+            })
+    };
+    body.iter().position(|&stmt| edited(stmt) || imports_user(stmt))
+}
+
+fn needs_at_import(rw: &Rewrite, module: ModuleId) -> bool {
+    let tree = rw.trace.tree(module);
+    let body = &tree[tree.body()];
+    body.iter().any(|&stmt| {
+        !matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
+            && rw.edits[module].list().iter().any(|e| {
+                e.text.contains(rw.engine.as_str()) && tree[stmt].range.start <= e.range.start && e.range.start <= tree[stmt].range.end
+            })
+    })
+}

@@ -1,0 +1,278 @@
+//! Rank 0 alone prints, logs, draws and saves.
+//!
+//! ```python
+//! print("loss", loss)                  # if hvd.rank() == 0:
+//!                                      #     print("loss", loss)
+//! path = checkpoint.save("c")          # path = checkpoint.save("c") if hvd.rank() == 0 else None
+//! open("log.txt", "w")                 # open("log.txt" if hvd.rank() == 0 else os.devnull, "w")
+//! ```
+
+mod purity;
+
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::Node;
+
+use crate::identify::{is_keras_model, roots_call};
+use crate::project::ModuleId;
+use crate::rewrite::{Rewrite, Target};
+use crate::trace::{Place, argument, arguments, keyword};
+
+pub fn guard(rw: &mut Rewrite) {
+    for module in 0..rw.project.modules.len() {
+        for expr in rw.trace.tree(module).expr_ids() {
+            if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. }) {
+                call(rw, (module, expr));
+            }
+        }
+    }
+    barriers(rw);
+}
+
+/// What a call does that only one rank should do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Prints,
+    Writes,
+}
+
+fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
+    if let Some(api) = rw.trace.called(place) {
+        let name = api.as_str();
+        if matches!(name, "builtins.print" | "pprint.pprint" | "tf.print" | "sys.stdout.write" | "sys.stderr.write" | "tf.logging.set_verbosity")
+            || ["logging.", "absl.logging.", "tf.logging.", "tf.compat.v1.logging.", "loguru.logger."].iter().any(|p| {
+                name.strip_prefix(p).is_some_and(is_log_method)
+            })
+        {
+            return Some(Effect::Prints);
+        }
+        if matches!(name, "matplotlib.pyplot.show" | "matplotlib.pyplot.savefig" | "matplotlib.pyplot.imsave") {
+            return Some(Effect::Writes);
+        }
+        const WRITERS: &[&str] = &[
+            "np.save", "np.savez", "np.savez_compressed", "np.savetxt", "torch.save", "pickle.dump", "joblib.dump",
+            "tf.saved_model.save", "tf.keras.models.save_model", "tf.io.write_file", "imageio.mimsave", "imageio.imwrite",
+            "cv2.imwrite", "torchvision.utils.save_image", "shutil.rmtree", "os.mkdir", "os.remove", "tf.io.gfile.rmtree",
+            "tf.gfile.DeleteRecursively", "json.dump", "torch.jit.save", "torch.onnx.export", "tf.keras.utils.plot_model",
+        ];
+        if WRITERS.contains(&name) {
+            return Some(Effect::Writes);
+        }
+        if !name.starts_with("builtins.") && rw.trace.method(place).is_none() {
+            return None;
+        }
+    }
+    let (receiver, method) = rw.trace.method(place)?;
+    let at = (place.0, receiver);
+    if rw.trace.callee(place).is_some() {
+        return None;
+    }
+    match method {
+        "summary" if is_keras_model(rw.trace, at) => Some(Effect::Prints),
+        "save" | "save_weights" | "save_model" | "write" | "to_csv" | "savefig" | "save_pretrained" | "export" => {
+            let file = method == "write" && !roots_call(rw.trace, at, &|api| api.starts_with("tf.train.Checkpoint") || api.starts_with("tf.train.CheckpointManager"));
+            // A file opened for writing goes to the null device instead.
+            (!file).then_some(Effect::Writes)
+        }
+        "add_summary" | "add_scalar" | "add_graph" | "add_image" | "add_histogram" | "add_scalars" | "flush" | "close" | "add_text" | "add_figure" | "add_hparams" => {
+            roots_call(rw.trace, at, &is_summary_writer).then_some(Effect::Writes)
+        }
+        _ if is_log_method(method) => {
+            let logger = roots_call(rw.trace, at, &|api| api == "logging.getLogger" || api == "tf.get_logger" || api.ends_with("get_absl_logger"));
+            logger.then_some(Effect::Prints)
+        }
+        _ => None,
+    }
+}
+
+fn is_log_method(name: &str) -> bool {
+    matches!(name, "info" | "debug" | "warning" | "warn" | "error" | "critical" | "log" | "exception")
+}
+
+fn is_summary_writer(api: &str) -> bool {
+    api == "tf.summary.FileWriter" || api.ends_with("tensorboard.SummaryWriter") || api.ends_with("tensorboardX.SummaryWriter")
+        || api.ends_with("tensorboard.writer.SummaryWriter")
+}
+
+fn call(rw: &mut Rewrite, place: Place) {
+    let (module, expr) = place;
+    let tree = rw.trace.tree(module);
+    let api = rw.trace.called(place).unwrap_or_default();
+    if api.rsplit('.').next().is_some_and(|n| matches!(n, "tqdm" | "trange")) && api.starts_with("tqdm") {
+        if arguments(tree, expr).is_some_and(|a| keyword(tree, a, "disable").is_none()) {
+            let rank = rw.rank(module);
+            rw.add_argument(place, &format!("disable={rank} != 0"));
+            let range = rw.range(place);
+            rw.log("rank-zero-output", module, range, "only rank 0 shows progress");
+        }
+        return;
+    }
+    match api.as_str() {
+        "builtins.open" => return opened(rw, place),
+        "os.makedirs" => return directories(rw, place),
+        "tf.keras.utils.Progbar" => {
+            if arguments(tree, expr).is_some_and(|a| keyword(tree, a, "verbose").is_none()) {
+                let rank = rw.rank(module);
+                rw.add_argument(place, &format!("verbose=1 if {rank} == 0 else 0"));
+            }
+            return;
+        }
+        "tf.summary.create_file_writer" => {
+            let rank = rw.rank(module);
+            let text = rw.text(place).to_owned();
+            let noop = text.split('(').next().unwrap_or_default().replace("create_file_writer", "create_noop_writer");
+            rw.wrap(place, "(", &format!(" if {rank} == 0 else {noop}())"));
+            let range = rw.range(place);
+            rw.log("rank-zero-files", module, range, "only rank 0 writes summaries");
+            return;
+        }
+        name if is_summary_writer(name) => {
+            let rank = rw.rank(module);
+            rw.wrap(place, "(", &format!(" if {rank} == 0 else None)"));
+            let range = rw.range(place);
+            rw.log("rank-zero-files", module, range, "only rank 0 writes summaries");
+            return;
+        }
+        _ => {}
+    }
+    if is_append_of_writer(rw, place)
+        && let Some(stmt) = expression_statement(rw, place)
+    {
+        rw.guard("fit-callbacks", module, stmt, "only rank 0 has a callback that writes");
+        return;
+    }
+    let Some(effect) = effect(rw, place) else { return };
+    let (rule, what) = match effect {
+        Effect::Prints => ("rank-zero-output", "only rank 0 prints"),
+        Effect::Writes => ("rank-zero-files", "only rank 0 writes"),
+    };
+    if let Some(stmt) = expression_statement(rw, place) {
+        purity::hoist(rw, place, stmt);
+        rw.guard(rule, module, stmt, what);
+        return;
+    }
+    let range = rw.range(place);
+    let rank = rw.rank(module);
+    // The value is used: every rank has one, `None` where nothing was written.
+    let stmt = rw.stmt_of(place);
+    let whole = stmt.is_some_and(|s| matches!(tree[s].kind, StmtKind::Assign { value, .. } if value == expr));
+    if whole {
+        rw.wrap(place, "", &format!(" if {rank} == 0 else None"));
+        if let Some(stmt) = stmt {
+            share_path(rw, module, stmt);
+        }
+    } else {
+        rw.wrap(place, "(", &format!(" if {rank} == 0 else None)"));
+    }
+    rw.log(rule, module, range, what);
+}
+
+/// A saved path that is read again must be the same on every rank.
+fn share_path(rw: &mut Rewrite, module: ModuleId, stmt: StmtId) {
+    let tree = rw.trace.tree(module);
+    let names = crate::identify::assigned_names(rw.trace, module, stmt);
+    let [name] = names[..] else { return };
+    let loaded = tree.expr_ids().any(|e| {
+        is_load(rw, (module, e))
+            && tree.descendants(Node::Expr(e)).any(|n| matches!(n, Node::Expr(x) if tree.as_name(x).is_some_and(|s| tree.text(s) == name)))
+    });
+    if loaded {
+        let line = match rw.target {
+            Target::Horovod => format!("{name} = {}.broadcast_object({name}, root_rank=0)", rw.engine),
+            Target::Ddp => format!("{0} = [{0}]\n{1}.broadcast_object_list({0})\n{0} = {0}[0]", name, rw.engine),
+        };
+        rw.edits[module].insert_after(stmt, &line);
+    }
+}
+
+fn expression_statement(rw: &Rewrite, place: Place) -> Option<StmtId> {
+    let tree = rw.trace.tree(place.0);
+    let stmt = rw.stmt_of(place)?;
+    matches!(tree[stmt].kind, StmtKind::Expr { value } if value == place.1).then_some(stmt)
+}
+
+fn is_append_of_writer(rw: &Rewrite, place: Place) -> bool {
+    rw.trace.method(place).is_some_and(|(_, m)| m == "append")
+        && argument(rw.trace.tree(place.0), place.1, "", 0)
+            .is_some_and(|a| roots_call(rw.trace, (place.0, a), &super::fit::is_writing_callback))
+}
+
+fn opened(rw: &mut Rewrite, place: Place) {
+    let (module, expr) = place;
+    let tree = rw.trace.tree(module);
+    let mode = argument(tree, expr, "mode", 1);
+    let writes = mode.is_some_and(|m| matches!(tree[m].kind, ExprKind::Str(s) if tree.text(s).contains(['w', 'a', 'x', '+'])));
+    let Some(path) = argument(tree, expr, "file", 0).filter(|_| writes) else { return };
+    let rank = rw.rank(module);
+    let os = rw.alias(module, "os").unwrap_or_else(|| {
+        rw.add_import(module, "import os");
+        "os".to_owned()
+    });
+    rw.wrap((module, path), "", &format!(" if {rank} == 0 else {os}.devnull"));
+    let range = rw.range(place);
+    rw.log("rank-zero-files", module, range, "only rank 0 writes the file");
+}
+
+/// Every rank may make a folder, if none minds that it exists.
+fn directories(rw: &mut Rewrite, place: Place) {
+    let tree = rw.trace.tree(place.0);
+    let Some(given) = arguments(tree, place.1) else { return };
+    match keyword(tree, given, "exist_ok") {
+        None => rw.add_argument(place, "exist_ok=True"),
+        Some(value) if matches!(tree[value].kind, ExprKind::Bool(false)) => {
+            rw.edits[place.0].replace(tree[value].range, "True");
+        }
+        Some(_) => {}
+    }
+}
+
+fn is_load(rw: &Rewrite, place: Place) -> bool {
+    if let Some(api) = rw.trace.called(place)
+        && matches!(api.as_str(), "torch.load" | "np.load" | "tf.keras.models.load_model" | "tf.saved_model.load" | "tf.train.load_checkpoint" | "tf.train.load_variable")
+    {
+        return true;
+    }
+    rw.trace.method(place).is_some_and(|(_, m)| matches!(m, "load_weights" | "restore"))
+}
+
+/// What rank 0 has saved is read only after it is written.
+fn barriers(rw: &mut Rewrite) {
+    let tf1 = matches!(
+        rw.training.pattern,
+        crate::identify::Pattern::Session | crate::identify::Pattern::Monitored | crate::identify::Pattern::Estimator
+    );
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        let saves: Vec<ExprId> = tree
+            .expr_ids()
+            .filter(|&e| matches!(tree[e].kind, ExprKind::Call { .. }) && effect(rw, (module, e)) == Some(Effect::Writes))
+            .filter(|&e| rw.trace.method((module, e)).is_some_and(|(_, m)| m.starts_with("save")) || rw.trace.called((module, e)).is_some_and(|a| a.contains("save")))
+            .collect();
+        let Some(first) = saves.iter().map(|&e| tree[e].range.start).min() else { continue };
+        let loads: Vec<ExprId> = tree.expr_ids().filter(|&e| is_load(rw, (module, e)) && tree[e].range.start > first).collect();
+        for load in loads {
+            let Some(stmt) = rw.stmt_of((module, load)) else { continue };
+            if !rw.done.insert((module, load)) || !rw.is_simple(module, stmt) {
+                continue;
+            }
+            let range = tree[load].range;
+            if tf1 {
+                rw.refuse(
+                    "checkpoint-in-session",
+                    module,
+                    range,
+                    "a checkpoint is saved and restored in one TF1 run, where ranks cannot wait for each other",
+                    "restore in a script of its own",
+                );
+                continue;
+            }
+            let engine = rw.engine(module);
+            let line = match rw.target {
+                Target::Horovod => format!("{engine}.broadcast_object(None, root_rank=0)  # wait until rank 0 has written"),
+                Target::Ddp => format!("{engine}.barrier()  # wait until rank 0 has written"),
+            };
+            rw.edits[module].insert_before(stmt, &line);
+            rw.starts_group(module, stmt);
+            rw.log("wait-for-files", module, range, "all ranks wait until rank 0 has written");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Which calls inside a guarded statement must run on every rank, and so are computed before it.
+
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+use pytrope_source::Node;
+
+use crate::index::exprs_in;
+use crate::rewrite::{Rewrite, Target};
+use crate::trace::{Def, Place, arguments};
+
+/// Give names to the parts of a call's arguments that every rank must compute.
+pub fn hoist(rw: &mut Rewrite, call: Place, stmt: StmtId) {
+    let module = call.0;
+    let tree = rw.trace.tree(module);
+    let Some(given) = arguments(tree, call.1) else { return };
+    let values: Vec<ExprId> =
+        tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value)).collect();
+    for value in values {
+        let mut todo = vec![(value, false)];
+        let mut hoisted: Vec<ExprId> = Vec::new();
+        let mut conditional = false;
+        while let Some((expr, guarded)) = todo.pop() {
+            if is_shared(rw, (module, expr)) {
+                conditional |= guarded;
+                hoisted.push(expr);
+                continue;
+            }
+            let opens = matches!(
+                tree[expr].kind,
+                ExprKind::IfExp { .. } | ExprKind::BoolOp { .. } | ExprKind::Lambda { .. } | ExprKind::ListComp { .. } | ExprKind::Generator { .. }
+            );
+            for child in tree.children(Node::Expr(expr)).into_iter().rev() {
+                if let Node::Expr(child) = child {
+                    todo.push((child, guarded || opens));
+                }
+            }
+        }
+        if hoisted.is_empty() {
+            continue;
+        }
+        if conditional {
+            hoisted = vec![match tree[value].kind {
+                ExprKind::Starred { value, .. } => value,
+                _ => value,
+            }];
+        }
+        for expr in hoisted {
+            let name = rw.edits[module].fresh_name("result");
+            let text = rw.text((module, expr)).to_owned();
+            rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
+            rw.starts_group(module, stmt);
+            rw.edits[module].replace(tree[expr].range, name);
+            let range = tree[expr].range;
+            rw.log("hoist-from-guard", module, range, format!("`{text}` runs on every rank"));
+        }
+    }
+}
+
+/// Whether a call takes part in training or reads data, so that leaving it out on one rank would part the ranks.
+fn is_shared(rw: &Rewrite, place: Place) -> bool {
+    if !matches!(rw.trace.tree(place.0)[place.1].kind, ExprKind::Call { .. }) {
+        return false;
+    }
+    if let Some(def) = rw.trace.callee(place) {
+        return matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_)) && (rw.target == Target::Ddp || touches(rw, def, 6));
+    }
+    acts(rw, place)
+}
+
+fn acts(rw: &Rewrite, place: Place) -> bool {
+    if rw.trace.called(place).is_some_and(|api| api == "builtins.next" || api == "builtins.input") {
+        return true;
+    }
+    rw.trace.method(place).is_some_and(|(receiver, method)| {
+        matches!(
+            method,
+            "fit" | "train" | "run" | "evaluate" | "predict" | "apply_gradients" | "minimize" | "gradient" | "backward" | "step"
+                | "get_next" | "train_on_batch" | "test_on_batch" | "next_batch"
+        ) && rw.trace.origin((place.0, receiver)).is_none_or(|origin| origin.starts_with("builtins."))
+    })
+}
+
+fn touches(rw: &Rewrite, def: Def, fuel: u32) -> bool {
+    let tree = rw.trace.tree(def.0);
+    exprs_in(tree, def.1).any(|e| {
+        if !matches!(tree[e].kind, ExprKind::Call { .. }) {
+            return false;
+        }
+        acts(rw, (def.0, e))
+            || fuel > 0
+                && rw.trace.callee((def.0, e)).is_some_and(|inner| {
+                    inner != def && matches!(rw.trace.tree(inner.0)[inner.1].kind, StmtKind::FunctionDef(_)) && touches(rw, inner, fuel - 1)
+                })
+    })
+}

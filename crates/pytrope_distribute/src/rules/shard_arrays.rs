@@ -1,0 +1,155 @@
+//! Arrays that batches are cut from: each rank keeps its own rows, and all ranks equally many.
+//!
+//! ```python
+//! x_train, y_train = load()            # x_train, y_train = load()
+//!                                      # shard = slice(hvd.rank(), len(x_train) // hvd.size() * hvd.size(), hvd.size())
+//!                                      # x_train, y_train = x_train[shard], y_train[shard]
+//! ```
+
+use pytrope_source::tree::{ExprId, ExprKind, StmtId};
+
+use crate::data::ArrayName;
+use crate::index::{exprs_in, scope_of};
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::rules::shard_dataset::{array_parts, parameter_of};
+use crate::trace::{Place, arguments, keyword, positional};
+
+const RULE: &str = "shard-arrays";
+
+/// The text of the slice that picks this rank's rows of an array.
+fn slice_text(rw: &mut Rewrite, module: ModuleId, array: &str) -> String {
+    let (rank, size) = (rw.rank(module), rw.size(module));
+    format!("slice({rank}, len({array}) // {size} * {size}, {size})")
+}
+
+/// Cut arrays right after they are bound, so that every count taken later is this rank's.
+pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
+    let mut groups: Vec<(ModuleId, StmtId, Vec<ArrayName>)> = Vec::new();
+    for array in arrays {
+        let first = array.bound[0];
+        let same_suite = |stmt: StmtId| {
+            let tree = rw.trace.tree(array.module);
+            tree.siblings(stmt).0 == tree.siblings(first).0
+        };
+        match groups.iter_mut().find(|(m, stmt, _)| *m == array.module && same_suite(*stmt)) {
+            Some((_, stmt, members)) => {
+                let tree = rw.trace.tree(array.module);
+                if tree[first].range.start > tree[*stmt].range.start {
+                    *stmt = first;
+                }
+                members.push(array.clone());
+            }
+            None => groups.push((array.module, first, vec![array.clone()])),
+        }
+    }
+    for (module, stmt, mut members) in groups {
+        members.sort_by_key(|m| (rw.trace.tree(module)[m.bound[0]].range.start, m.text.clone()));
+        if counted_before(rw, module, stmt, &members) {
+            let range = rw.trace.tree(module)[stmt].range;
+            rw.refuse(
+                "untraceable-data",
+                module,
+                range,
+                "a count of the training samples is taken before all their arrays exist",
+                "load all arrays first, then take their length",
+            );
+            continue;
+        }
+        let name = rw.edits[module].fresh_name("shard");
+        let slice = slice_text(rw, module, &members[0].text);
+        let left: Vec<&str> = members.iter().map(|m| m.text.as_str()).collect();
+        let right: Vec<String> = members.iter().map(|m| format!("{}[{name}]", m.text)).collect();
+        let lines = format!("{name} = {slice}\n{} = {}", left.join(", "), right.join(", "));
+        rw.edits[module].insert_after(stmt, &lines);
+        let range = rw.trace.tree(module)[stmt].range;
+        rw.log(RULE, module, range, format!("each rank keeps its own rows of {}", left.join(", ")));
+    }
+}
+
+/// Whether `len(x)` or `x.shape` is read between the first binding of an array and the cut.
+fn counted_before(rw: &Rewrite, module: ModuleId, cut: StmtId, members: &[ArrayName]) -> bool {
+    let tree = rw.trace.tree(module);
+    let scope = scope_of(tree, cut);
+    tree.stmt_ids().any(|stmt| {
+        if scope_of(tree, stmt) != scope || tree[stmt].range.start >= tree[cut].range.start {
+            return false;
+        }
+        if !tree.suites(stmt).is_empty() {
+            return false;
+        }
+        let names = crate::identify::assigned_names(rw.trace, module, stmt);
+        let is_member = |name: &str| members.iter().any(|m| m.text == name);
+        if names.iter().any(|n| is_member(n)) {
+            return false;
+        }
+        let value_is_number = exprs_in(tree, stmt).any(|e| match tree[e].kind {
+            ExprKind::Call { .. } => {
+                rw.trace.called((module, e)).as_deref() == Some("builtins.len")
+                    && arguments(tree, e).and_then(|a| positional(tree, a, 0)).is_some_and(|x| is_member(rw.trace.text((module, x))))
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                tree.text(attribute.name) == "shape" && is_member(rw.trace.text((module, value)))
+            }
+            _ => false,
+        });
+        // Shapes used to draw other arrays are harmless; counts that get a name are not.
+        value_is_number && names.iter().any(|n| !rw.trace.project.modules[module].index.lookup(tree, scope, n).is_some_and(|(_, b)| {
+            b.iter().any(|b| match b.kind {
+                crate::index::Kind::Value(v) => crate::data::DataFinder::new(rw.trace).is_array((module, v), None, 8),
+                _ => false,
+            })
+        }))
+    })
+}
+
+/// Cut the arrays that a call gives to a function which makes a dataset of them.
+pub fn at_call(rw: &mut Rewrite, call: Place, source: Place) -> bool {
+    let (module, site) = call;
+    let tree = rw.trace.tree(module);
+    let Some(given) = arguments(tree, site) else { return false };
+    let Some(callee) = rw.trace.callee(call) else { return false };
+    let method = crate::index::self_of(rw.trace.tree(callee.0), callee.1).is_some();
+    let mut values: Vec<ExprId> = Vec::new();
+    for part in array_parts(rw, source) {
+        let Some((function, i)) = parameter_of(rw, (source.0, part)) else { return false };
+        if (source.0, function) != callee {
+            return false;
+        }
+        let callee_tree = rw.trace.tree(callee.0);
+        let pytrope_source::tree::StmtKind::FunctionDef(def) = callee_tree[callee.1].kind else { return false };
+        let names = crate::index::parameter_names(callee_tree, &def.parameters);
+        let place = i.checked_sub(usize::from(method));
+        let value = place.and_then(|p| positional(tree, given, p)).or_else(|| keyword(tree, given, names[i]));
+        let Some(value) = value else { return false };
+        values.push(value);
+    }
+    if values.is_empty() {
+        return false;
+    }
+    in_place(rw, call, &values)
+}
+
+/// Cut expressions where they stand, by a slice computed before their statement.
+pub fn in_place(rw: &mut Rewrite, at: Place, values: &[ExprId]) -> bool {
+    let module = at.0;
+    let tree = rw.trace.tree(module);
+    let Some(stmt) = rw.stmt_of(at) else { return false };
+    let Some(&first) = values.first() else { return false };
+    let subscriptable = |e: ExprId| matches!(tree[e].kind, ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } | ExprKind::Call { .. });
+    if tree.dotted(first).is_none() && !matches!(tree[first].kind, ExprKind::Subscript { .. }) || !values.iter().all(|&v| subscriptable(v)) {
+        return false;
+    }
+    let slice = slice_text(rw, module, rw.trace.text((module, first)));
+    let name = rw.edits[module].fresh_name("shard");
+    rw.edits[module].insert_before(stmt, &format!("{name} = {slice}"));
+    rw.starts_group(module, stmt);
+    for &value in values {
+        if rw.done.insert((module, value)) {
+            rw.wrap((module, value), "", &format!("[{name}]"));
+        }
+    }
+    let range = rw.range(at);
+    rw.log(RULE, module, range, "each rank takes its own rows, all ranks equally many");
+    true
+}

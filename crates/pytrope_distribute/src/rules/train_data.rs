@@ -1,0 +1,269 @@
+//! The data of loops: which pipeline, arrays or generator a step reads, and how many steps there are.
+
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+
+use crate::data::{ArrayName, Chain, Data, DataFinder, strip_passing};
+use crate::identify::Pattern;
+use crate::index::{Kind, expr_scope, loops_around};
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::rules::broadcast::step_statements;
+use crate::rules::{shard_arrays, shard_dataset};
+use crate::trace::{Place, argument, arguments};
+
+const RULE: &str = "divide-steps";
+
+/// The loops around every training step, innermost first, with their modules.
+pub fn training_loops(rw: &Rewrite, steps: &[Place]) -> Vec<(ModuleId, StmtId)> {
+    let mut loops = Vec::new();
+    for &step in steps {
+        for (module, stmt) in step_statements(rw, step) {
+            for l in loops_around(rw.trace.tree(module), stmt) {
+                if !loops.contains(&(module, l)) {
+                    loops.push((module, l));
+                }
+            }
+        }
+    }
+    loops
+}
+
+/// Where a step's samples can be followed from: the loss of a tape, what a session is fed.
+fn starts(rw: &Rewrite) -> (Vec<Place>, Vec<Place>) {
+    let mut steps = Vec::new();
+    let mut values = Vec::new();
+    match rw.training.pattern {
+        Pattern::Tape | Pattern::TrainStep | Pattern::Fit | Pattern::Estimator => {
+            for tape in &rw.training.tapes {
+                let tree = rw.trace.tree(tape.module);
+                for &call in &tape.trained {
+                    steps.push((tape.module, call));
+                    values.extend(argument(tree, call, "target", 0).map(|v| (tape.module, v)));
+                }
+            }
+        }
+        Pattern::Session | Pattern::Monitored => {
+            for (module, call) in session_runs(rw) {
+                let tree = rw.trace.tree(module);
+                steps.push((module, call));
+                values.extend(argument(tree, call, "feed_dict", 1).map(|v| (module, v)));
+            }
+        }
+        Pattern::Torch => {
+            for &(module, call) in &rw.training.steps {
+                steps.push((module, call));
+                if let Some((receiver, _)) = rw.trace.method((module, call)) {
+                    values.push((module, receiver));
+                }
+            }
+        }
+    }
+    (steps, values)
+}
+
+/// The runs of a session that train; of a monitored session, all that may.
+fn session_runs(rw: &Rewrite) -> Vec<Place> {
+    if rw.training.pattern == Pattern::Session {
+        return rw.training.steps.clone();
+    }
+    let mut runs = Vec::new();
+    for module in 0..rw.project.modules.len() {
+        for expr in rw.trace.tree(module).expr_ids() {
+            let Some((receiver, "run")) = rw.trace.method((module, expr)) else { continue };
+            let monitored = |api: &str| api.starts_with("tf.train.") && api.ends_with("Session");
+            if crate::identify::roots_call(rw.trace, (module, receiver), &monitored) {
+                runs.push((module, expr));
+            }
+        }
+    }
+    runs
+}
+
+/// What was found for the steps.
+pub struct Found {
+    pub steps: Vec<Place>,
+    pub loops: Vec<(ModuleId, StmtId)>,
+    pub data: Vec<Data>,
+}
+
+pub fn find(rw: &Rewrite) -> Found {
+    let (steps, values) = starts(rw);
+    let loops = training_loops(rw, &steps);
+    let mut finder = DataFinder::new(rw.trace);
+    // What a loop iterates is data before anything else is.
+    for &(module, l) in &loops {
+        if let StmtKind::For { iter, .. } = rw.trace.tree(module)[l].kind {
+            let at = strip_passing(rw.trace, (module, iter));
+            if rw.trace.called(at).as_deref() != Some("builtins.range") {
+                finder.visit(at, true);
+            }
+        }
+    }
+    for value in values {
+        finder.visit(value, false);
+    }
+    if matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored) && finder.found.is_empty() {
+        // Nothing is fed: the graph reads from an iterator.
+        for module in 0..rw.project.modules.len() {
+            for expr in rw.trace.tree(module).expr_ids() {
+                let by_function = rw.trace.called((module, expr)).is_some_and(|api| api.ends_with("_iterator"));
+                let by_method = rw.trace.method((module, expr)).is_some_and(|(_, m)| m.starts_with("make_") && m.ends_with("_iterator"));
+                if by_function || by_method {
+                    finder.visit((module, expr), true);
+                }
+            }
+        }
+    }
+    Found { steps, loops, data: finder.found }
+}
+
+pub fn distribute(rw: &mut Rewrite) {
+    let found = find(rw);
+    let chains: Vec<Chain> = found.data.iter().filter_map(|d| if let Data::Dataset(c) = d { Some(c.clone()) } else { None }).collect();
+    let evaluated = evaluated_chains(rw, &found.loops);
+    let mut arrays: Vec<ArrayName> = found.data.iter().filter_map(|d| if let Data::Array(a) = d { Some(a.clone()) } else { None }).collect();
+    let generators: Vec<Place> = found.data.iter().filter_map(|d| if let Data::Generator(g) = d { Some(*g) } else { None }).collect();
+    let batched = arrays.iter().any(|a| a.batched);
+    if batched {
+        arrays.retain(|a| a.batched);
+    }
+    if !chains.is_empty() {
+        shard_dataset::shard(rw, &chains, &evaluated);
+        divide_counted(rw, &found, &[], true);
+        return;
+    }
+    if !arrays.is_empty() {
+        shard_arrays::at_binding(rw, &arrays);
+        divide_counted(rw, &found, &arrays, batched);
+        return;
+    }
+    if let Some(&generator) = generators.first() {
+        split_iterable(rw, generator);
+        divide_counted(rw, &found, &[], true);
+        return;
+    }
+    let inner = found.loops.iter().find_map(|&(module, l)| match rw.trace.tree(module)[l].kind {
+        StmtKind::For { iter, .. } => {
+            let at = strip_passing(rw.trace, (module, iter));
+            (rw.trace.called(at).as_deref() != Some("builtins.range")).then_some(at)
+        }
+        _ => None,
+    });
+    if let Some(iterable) = inner {
+        split_iterable(rw, iterable);
+        return;
+    }
+    if let Some(&step) = found.steps.first() {
+        let range = rw.range(step);
+        rw.refuse(
+            "untraceable-data",
+            step.0,
+            range,
+            "the samples of this step cannot be followed to a dataset, an array or a generator",
+            "iterate a tf.data pipeline, a DataLoader, or slices of arrays that are bound to names",
+        );
+    }
+}
+
+/// Batches from anywhere: each rank takes its own of every group of as many batches as there are ranks.
+fn split_iterable(rw: &mut Rewrite, iterable: Place) {
+    if !rw.done.insert(iterable) {
+        return;
+    }
+    let module = iterable.0;
+    let (rank, size) = (rw.rank(module), rw.size(module));
+    let group = rw.edits[module].fresh_name("group");
+    rw.wrap(iterable, &format!("({group}[{rank}] for {group} in zip(*[iter("), &format!(")] * {size}))"));
+    let range = rw.range(iterable);
+    rw.log("split-batches", module, range, "each rank takes its own batch of every group; an incomplete last group is dropped");
+}
+
+/// Pipelines that are read outside the training loops.
+pub fn evaluated_chains(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<Chain> {
+    let mut chains = Vec::new();
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for stmt in tree.stmt_ids() {
+            if let StmtKind::For { iter, .. } = tree[stmt].kind
+                && !loops.contains(&(module, stmt))
+            {
+                chains.extend(DataFinder::chains(rw.trace, (module, iter)));
+            }
+        }
+        for expr in tree.expr_ids() {
+            let Some(given) = arguments(tree, expr) else { continue };
+            let reads = rw.trace.method((module, expr)).is_some_and(|(_, m)| matches!(m, "evaluate" | "predict"));
+            if reads && let Some(&first) = tree[given.positional].first() {
+                chains.extend(DataFinder::chains(rw.trace, (module, first)));
+            }
+            if let Some(validation) = crate::trace::keyword(tree, given, "validation_data") {
+                chains.extend(DataFinder::chains(rw.trace, (module, validation)));
+            }
+        }
+    }
+    chains
+}
+
+/// Divide a fixed number of steps; a number taken from the samples has shrunk with them already.
+fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched: bool) {
+    let Some(&(module, innermost)) = found.loops.first() else { return };
+    if !batched {
+        return;
+    }
+    let tree = rw.trace.tree(module);
+    let StmtKind::For { iter, .. } = tree[innermost].kind else { return };
+    let at = strip_passing(rw.trace, (module, iter));
+    if rw.trace.called(at).as_deref() != Some("builtins.range") {
+        return;
+    }
+    let Some(given) = arguments(tree, at.1) else { return };
+    let positional = &tree[given.positional];
+    let stop = match positional {
+        [stop] | [_, stop] | [_, stop, _] => *stop,
+        _ => return,
+    };
+    if !derives_from(rw, (module, stop), arrays, 6) {
+        rw.divide(RULE, (module, stop));
+    }
+}
+
+/// Whether a count is computed from the length of one of the arrays.
+fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], fuel: u32) -> bool {
+    let (module, expr) = place;
+    let tree = rw.trace.tree(module);
+    let names_array = |e: ExprId| {
+        let text = rw.trace.text((module, e));
+        arrays.iter().any(|a| a.text == text)
+            || tree.as_name(e).is_some() && rw.trace.roots((module, e)).iter().any(|r| {
+                arrays.iter().any(|a| a.module == r.module && a.bound.iter().any(|&s| rw.trace.tree(r.module).stmt_of(r.expr) == Some(s)))
+            })
+    };
+    tree.descendants(pytrope_source::Node::Expr(expr)).any(|node| {
+        let pytrope_source::Node::Expr(e) = node else { return false };
+        match tree[e].kind {
+            ExprKind::Call { function, arguments: given } => {
+                let method = matches!(tree[function].kind, ExprKind::Attribute { value, attribute, .. }
+                    if matches!(tree.text(attribute.name), "size" | "__len__") && names_array(value));
+                let length = rw.trace.called((module, e)).as_deref() == Some("builtins.len")
+                    && tree[given.positional].first().is_some_and(|&x| names_array(x));
+                method || length
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                matches!(tree.text(attribute.name), "shape" | "size") && names_array(value)
+            }
+            ExprKind::Name { name, .. } if fuel > 0 => {
+                let index = &rw.project.modules[module].index;
+                let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, e), tree.text(name)) else { return false };
+                bindings.iter().any(|b| match &b.kind {
+                    Kind::Value(value) => *value != expr && derives_from(rw, (module, *value), arrays, fuel - 1),
+                    Kind::Element(value, _) => derives_from(rw, (module, *value), arrays, fuel - 1),
+                    Kind::Parameter(i) => scope.is_some_and(|f| {
+                        rw.trace.arguments_for((module, f), *i).into_iter().any(|g| derives_from(rw, g, arrays, fuel - 1))
+                    }),
+                    _ => false,
+                })
+            }
+            _ => false,
+        }
+    })
+}

@@ -1,0 +1,636 @@
+//! Following names to where their values are made: imports, assignments, parameters, attributes, returns, files.
+
+use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtId, StmtKind, Tree};
+use pytrope_source::Node;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::index::{Kind, Scope, expr_scope, parameter_names, scope_of, self_of};
+use crate::project::{ModuleId, Project};
+
+/// A function or class of the project.
+pub type Def = (ModuleId, StmtId);
+
+/// An expression of the project.
+pub type Place = (ModuleId, ExprId);
+
+/// Where a value is made; `element` when the name was unpacked from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Root {
+    pub module: ModuleId,
+    pub expr: ExprId,
+    pub element: Option<usize>,
+    /// The value is one item of an iteration over the expression.
+    pub iterated: bool,
+}
+
+pub struct Trace<'a> {
+    pub project: &'a Project,
+    /// Calls of each function; a class' calls are those of its `__init__` too.
+    sites: FxHashMap<Def, Vec<Place>>,
+    callees: FxHashMap<Place, Def>,
+    /// Functions handed on as values, such as `tf.app.run(main)`.
+    pub handed: Vec<(Def, Place)>,
+}
+
+impl<'a> Trace<'a> {
+    pub fn new(project: &'a Project) -> Self {
+        let mut trace =
+            Self { project, sites: FxHashMap::default(), callees: FxHashMap::default(), handed: Vec::new() };
+        // Methods of other objects need roots, and roots need the calls that are plain.
+        for round in 0..2 {
+            let mut found = Vec::new();
+            for (id, module) in project.modules.iter().enumerate() {
+                for expr in module.parsed.tree.expr_ids() {
+                    if let ExprKind::Call { function, .. } = module.parsed.tree[expr].kind
+                        && !trace.callees.contains_key(&(id, expr))
+                        && let Some(def) = trace.callable((id, function), round == 1)
+                    {
+                        found.push(((id, expr), def));
+                    }
+                }
+            }
+            for (place, def) in found {
+                trace.callees.insert(place, def);
+                trace.sites.entry(def).or_default().push(place);
+            }
+        }
+        trace.find_handed();
+        trace
+    }
+
+    fn find_handed(&mut self) {
+        let mut handed = Vec::new();
+        for (id, module) in self.project.modules.iter().enumerate() {
+            let tree = &module.parsed.tree;
+            for call in tree.expr_ids() {
+                let ExprKind::Call { arguments, .. } = tree[call].kind else { continue };
+                let keywords = tree[arguments.keywords].iter().map(|keyword| keyword.value);
+                for argument in tree[arguments.positional].iter().copied().chain(keywords) {
+                    if let Some(def) = self.callable((id, argument), false)
+                        && matches!(self.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
+                    {
+                        handed.push((def, (id, call)));
+                    }
+                }
+            }
+        }
+        self.handed = handed;
+    }
+
+    pub fn tree(&self, module: ModuleId) -> &'a Tree {
+        &self.project.modules[module].parsed.tree
+    }
+
+    pub fn text(&self, place: Place) -> &'a str {
+        let module = &self.project.modules[place.0];
+        module.parsed.file.slice(module.parsed.tree[place.1].range)
+    }
+
+    pub fn calls_of(&self, def: Def) -> &[Place] {
+        self.sites.get(&def).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn callee(&self, call: Place) -> Option<Def> {
+        self.callees.get(&call).copied()
+    }
+
+    /// The dotted origin of a name or attribute: `tensorflow.keras.Model`, `builtins.print`.
+    pub fn origin(&self, place: Place) -> Option<String> {
+        self.origin_within(place, 8)
+    }
+
+    fn origin_within(&self, (module, expr): Place, fuel: u32) -> Option<String> {
+        let tree = self.tree(module);
+        if fuel == 0 {
+            return None;
+        }
+        match tree[expr].kind {
+            ExprKind::Name { name, .. } => {
+                let name = tree.text(name);
+                let index = &self.project.modules[module].index;
+                let Some((_, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) else {
+                    return Some(match index.stars.first() {
+                        Some(star) if !is_builtin(name) => format!("{star}.{name}"),
+                        _ => format!("builtins.{name}"),
+                    });
+                };
+                let mut found: Option<String> = None;
+                for binding in bindings {
+                    let origin = match &binding.kind {
+                        Kind::Import(origin) => Some(origin.clone()),
+                        Kind::Value(value) if bindings.len() == 1 => match tree[*value].kind {
+                            ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+                                self.origin_within((module, *value), fuel - 1)
+                            }
+                            _ => None,
+                        },
+                        _ => None,
+                    };
+                    match (origin, &found) {
+                        (None, _) => return None,
+                        (Some(_), Some(_)) => {}
+                        (Some(origin), None) => found = Some(origin),
+                    }
+                }
+                found
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                let base = self.origin_within((module, value), fuel - 1)?;
+                (!base.starts_with("builtins.")).then(|| format!("{base}.{}", tree.text(attribute.name)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The origin in one spelling per API: `tf.keras.optimizers.Adam`, `tf.train.AdamOptimizer`, `torch.nn.Linear`.
+    /// `tf.compat.v1` and `tensorflow` both begin with `tf.`.
+    pub fn api(&self, place: Place) -> Option<String> {
+        self.origin(place).map(|origin| canonical(&origin))
+    }
+
+    /// The API that a call expression calls.
+    pub fn called(&self, (module, call): Place) -> Option<String> {
+        match self.tree(module)[call].kind {
+            ExprKind::Call { function, .. } => self.api((module, function)),
+            _ => None,
+        }
+    }
+
+    /// `receiver.method(...)`, as its receiver and the method's name.
+    pub fn method(&self, (module, call): Place) -> Option<(ExprId, &'a str)> {
+        let tree = self.tree(module);
+        let ExprKind::Call { function, .. } = tree[call].kind else { return None };
+        match tree[function].kind {
+            ExprKind::Attribute { value, attribute, .. } => Some((value, tree.text(attribute.name))),
+            _ => None,
+        }
+    }
+
+    /// The function or class of the project that an expression names.
+    pub fn callable(&self, (module, expr): Place, by_roots: bool) -> Option<Def> {
+        let tree = self.tree(module);
+        match tree[expr].kind {
+            ExprKind::Name { name, .. } => self.definition(module, expr_scope(tree, expr), tree.text(name), 8),
+            ExprKind::Attribute { value, attribute, .. } => {
+                let attribute = tree.text(attribute.name);
+                if let Some(origin) = self.origin((module, expr))
+                    && let Some(def) = self.definition_at(&origin, 8)
+                {
+                    return Some(def);
+                }
+                if let Some(class) = self.self_class((module, value)) {
+                    return self.method_of((module, class), attribute, 8);
+                }
+                if self.is_super((module, value)) {
+                    let function = expr_scope(tree, expr)?;
+                    let (_, class) = self_of(tree, function)?;
+                    return self.bases((module, class)).into_iter().find_map(|base| self.method_of(base, attribute, 8));
+                }
+                if !by_roots {
+                    return None;
+                }
+                let class = self.class_of((module, value))?;
+                self.method_of(class, attribute, 8)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_super(&self, (module, expr): Place) -> bool {
+        self.called((module, expr)).as_deref() == Some("builtins.super")
+    }
+
+    /// The class when an expression is `self` inside one of its methods.
+    pub fn self_class(&self, (module, expr): Place) -> Option<StmtId> {
+        let tree = self.tree(module);
+        let name = tree.text(tree.as_name(expr)?);
+        let mut scope = expr_scope(tree, expr);
+        while let Some(function) = scope {
+            if let Some((receiver, class)) = self_of(tree, function) {
+                return (receiver == name).then_some(class);
+            }
+            scope = scope_of(tree, function);
+        }
+        None
+    }
+
+    fn definition(&self, module: ModuleId, scope: Scope, name: &str, fuel: u32) -> Option<Def> {
+        if fuel == 0 {
+            return None;
+        }
+        let tree = self.tree(module);
+        let (_, bindings) = self.project.modules[module].index.lookup(tree, scope, name)?;
+        // A compiled twin, `step = tf.function(step)`, is the function itself.
+        bindings.iter().rev().find_map(|binding| match &binding.kind {
+            Kind::Function | Kind::Class => Some((module, binding.stmt)),
+            Kind::Import(origin) => self.definition_at(origin, fuel - 1),
+            Kind::Value(value) => match tree[*value].kind {
+                ExprKind::Name { name: alias, .. } if tree.text(alias) != name => {
+                    self.definition(module, scope_of(tree, binding.stmt), tree.text(alias), fuel - 1)
+                }
+                ExprKind::Call { arguments, .. } if self.called((module, *value)).as_deref() == Some("tf.function") => {
+                    let inner = *tree[arguments.positional].first()?;
+                    match tree[inner].kind {
+                        ExprKind::Name { name: alias, .. } if tree.text(alias) != name => {
+                            self.definition(module, scope_of(tree, binding.stmt), tree.text(alias), fuel - 1)
+                        }
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    fn definition_at(&self, origin: &str, fuel: u32) -> Option<Def> {
+        let (module, name) = origin.rsplit_once('.')?;
+        let id = self.project.by_name(module)?;
+        self.definition(id, None, name, fuel)
+    }
+
+    /// The direct bases of a class that are in the project.
+    pub fn bases(&self, (module, class): Def) -> Vec<Def> {
+        let tree = self.tree(module);
+        let StmtKind::ClassDef(def) = tree[class].kind else { return Vec::new() };
+        let Some(arguments) = def.arguments else { return Vec::new() };
+        tree[arguments.positional].iter().filter_map(|&base| self.callable((module, base), false)).collect()
+    }
+
+    /// Whether a class descends, over any number of project classes, from a base that `test` accepts by API.
+    pub fn descends(&self, class: Def, test: &dyn Fn(&str) -> bool) -> bool {
+        self.descends_within(class, test, 16)
+    }
+
+    fn descends_within(&self, (module, class): Def, test: &dyn Fn(&str) -> bool, fuel: u32) -> bool {
+        let tree = self.tree(module);
+        let StmtKind::ClassDef(def) = tree[class].kind else { return false };
+        let Some(arguments) = def.arguments else { return false };
+        tree[arguments.positional].iter().any(|&base| {
+            self.api((module, base)).is_some_and(|api| test(&api))
+                || (fuel > 0
+                    && self
+                        .callable((module, base), false)
+                        .is_some_and(|base| base != (module, class) && self.descends_within(base, test, fuel - 1)))
+        })
+    }
+
+    pub fn method_of(&self, (module, class): Def, name: &str, fuel: u32) -> Option<Def> {
+        let own = self.project.modules[module].index.attribute(class, name);
+        if let Some(binding) = own.iter().find(|binding| binding.kind == Kind::Function) {
+            return Some((module, binding.stmt));
+        }
+        if fuel == 0 {
+            return None;
+        }
+        self.bases((module, class)).into_iter().find_map(|base| self.method_of(base, name, fuel - 1))
+    }
+
+    /// The project class that an expression's value is an instance of.
+    pub fn class_of(&self, place: Place) -> Option<Def> {
+        if let Some(class) = self.self_class(place) {
+            return Some((place.0, class));
+        }
+        self.roots(place).into_iter().find_map(|root| {
+            let def = self.callee((root.module, root.expr))?;
+            matches!(self.tree(def.0)[def.1].kind, StmtKind::ClassDef(_)).then_some(def)
+        })
+    }
+
+    /// Where an expression's value is made.
+    pub fn roots(&self, place: Place) -> Vec<Root> {
+        let mut out = Vec::new();
+        let mut seen = FxHashSet::default();
+        self.collect(place, None, &mut out, &mut seen);
+        out
+    }
+
+    fn collect(&self, place: Place, element: Option<usize>, out: &mut Vec<Root>, seen: &mut FxHashSet<(Place, Option<usize>)>) {
+        if !seen.insert((place, element)) || seen.len() > 400 {
+            return;
+        }
+        let (module, expr) = place;
+        let tree = self.tree(module);
+        let before = out.len();
+        match tree[expr].kind {
+            ExprKind::Name { name, .. } => {
+                let name = tree.text(name);
+                let index = &self.project.modules[module].index;
+                if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) {
+                    for binding in bindings {
+                        self.binding(module, scope, &binding.kind, element, out, seen);
+                    }
+                    if out.len() > before {
+                        return;
+                    }
+                }
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                let attribute = tree.text(attribute.name);
+                let class = match self.self_class((module, value)) {
+                    Some(class) => Some((module, class)),
+                    None => self.class_of((module, value)),
+                };
+                if let Some(class) = class {
+                    self.attribute(class, attribute, element, out, seen, 8);
+                } else if let Some(origin) = self.origin(place)
+                    && let Some((home, name)) = origin.rsplit_once('.')
+                    && let Some(id) = self.project.by_name(home)
+                    && let Some((scope, bindings)) = self.project.modules[id].index.lookup(self.tree(id), None, name)
+                {
+                    for binding in bindings {
+                        self.binding(id, scope, &binding.kind, element, out, seen);
+                    }
+                }
+                if out.len() > before {
+                    return;
+                }
+            }
+            ExprKind::Call { .. } => {
+                if let Some(def) = self.callee(place)
+                    && let StmtKind::FunctionDef(_) = self.tree(def.0)[def.1].kind
+                {
+                    for value in self.returns(def) {
+                        self.collect((def.0, value), element, out, seen);
+                    }
+                    if out.len() > before {
+                        return;
+                    }
+                }
+            }
+            ExprKind::IfExp { body, orelse, .. } => {
+                self.collect((module, body), element, out, seen);
+                self.collect((module, orelse), element, out, seen);
+                return;
+            }
+            ExprKind::BoolOp { values, .. } => {
+                for &value in &tree[values] {
+                    self.collect((module, value), element, out, seen);
+                }
+                return;
+            }
+            ExprKind::Named { value, .. } => return self.collect((module, value), element, out, seen),
+            ExprKind::Tuple { elements, .. } => {
+                if let Some(i) = element
+                    && let Some(&part) = tree[elements].get(i)
+                {
+                    return self.collect((module, part), None, out, seen);
+                }
+            }
+            _ => {}
+        }
+        out.push(Root { module, expr, element, iterated: false });
+    }
+
+    fn attribute(
+        &self,
+        class: Def,
+        name: &str,
+        element: Option<usize>,
+        out: &mut Vec<Root>,
+        seen: &mut FxHashSet<(Place, Option<usize>)>,
+        fuel: u32,
+    ) {
+        let (module, stmt) = class;
+        let tree = self.tree(module);
+        for binding in self.project.modules[module].index.attribute(stmt, name) {
+            self.binding(module, scope_of(tree, binding.stmt), &binding.kind, element, out, seen);
+        }
+        if fuel > 0 {
+            for base in self.bases(class) {
+                self.attribute(base, name, element, out, seen, fuel - 1);
+            }
+        }
+    }
+
+    fn binding(
+        &self,
+        module: ModuleId,
+        scope: Scope,
+        kind: &Kind,
+        element: Option<usize>,
+        out: &mut Vec<Root>,
+        seen: &mut FxHashSet<(Place, Option<usize>)>,
+    ) {
+        match kind {
+            Kind::Value(value) | Kind::Context(value) => self.collect((module, *value), element, out, seen),
+            Kind::Element(value, i) => self.collect((module, *value), Some(*i), out, seen),
+            Kind::Iteration(iter, i) => {
+                out.push(Root { module, expr: *iter, element: *i, iterated: true });
+            }
+            Kind::Augmented(_) | Kind::Function | Kind::Class | Kind::Opaque => {}
+            Kind::Import(origin) => {
+                if let Some((home, name)) = origin.rsplit_once('.')
+                    && let Some(id) = self.project.by_name(home)
+                    && let Some((scope, bindings)) = self.project.modules[id].index.lookup(self.tree(id), None, name)
+                {
+                    for binding in bindings {
+                        self.binding(id, scope, &binding.kind, element, out, seen);
+                    }
+                }
+            }
+            Kind::Parameter(i) => {
+                let Some(function) = scope else { return };
+                for site in self.arguments_for((module, function), *i) {
+                    self.collect(site, element, out, seen);
+                }
+            }
+        }
+    }
+
+    /// What the callers of a function give for its `i`-th parameter; its default where a call gives nothing.
+    pub fn arguments_for(&self, (module, function): Def, i: usize) -> Vec<Place> {
+        let tree = self.tree(module);
+        let StmtKind::FunctionDef(def) = tree[function].kind else { return Vec::new() };
+        let names = parameter_names(tree, &def.parameters);
+        let Some(&name) = names.get(i) else { return Vec::new() };
+        let method = self_of(tree, function).filter(|_| !self.is_static((module, function)));
+        let mut sites: Vec<Place> = self.calls_of((module, function)).to_vec();
+        if tree.text(def.name.name) == "__init__" || tree.text(def.name.name) == "call" || tree.text(def.name.name) == "compile"
+        {
+            if let Some((_, class)) = method {
+                if tree.text(def.name.name) == "__init__" {
+                    sites.extend(self.constructions((module, class)));
+                }
+            }
+        }
+        let mut found = Vec::new();
+        for (site_module, call) in sites {
+            let site_tree = self.tree(site_module);
+            let ExprKind::Call { arguments, function: called } = site_tree[call].kind else { continue };
+            // A bound method's call does not give `self`.
+            let bound = method.is_some()
+                && !(matches!(site_tree[called].kind, ExprKind::Attribute { value, .. }
+                    if self.callable((site_module, value), false).is_some_and(|d| matches!(self.tree(d.0)[d.1].kind, StmtKind::ClassDef(_)))));
+            let place = if bound { i.checked_sub(1) } else { Some(i) };
+            let given = place.and_then(|p| positional(site_tree, arguments, p)).or_else(|| keyword(site_tree, arguments, name));
+            match given {
+                Some(value) => found.push((site_module, value)),
+                None => found.extend(self.default_of((module, function), name).map(|value| (module, value))),
+            }
+        }
+        found
+    }
+
+    /// Calls that make instances of a class, or of project classes below it that have no `__init__` of their own.
+    fn constructions(&self, class: Def) -> Vec<Place> {
+        let mut found = self.calls_of(class).to_vec();
+        for (def, sites) in &self.sites {
+            let inherits = *def != class
+                && matches!(self.tree(def.0)[def.1].kind, StmtKind::ClassDef(_))
+                && self.project.modules[def.0].index.attribute(def.1, "__init__").is_empty()
+                && self.bases(*def).contains(&class);
+            if inherits {
+                found.extend(sites);
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    fn is_static(&self, (module, function): Def) -> bool {
+        let tree = self.tree(module);
+        let StmtKind::FunctionDef(def) = tree[function].kind else { return false };
+        tree[def.decorators].iter().any(|&d| self.origin((module, d)).as_deref() == Some("builtins.staticmethod"))
+    }
+
+    pub fn default_of(&self, (module, function): Def, name: &str) -> Option<ExprId> {
+        let tree = self.tree(module);
+        let StmtKind::FunctionDef(def) = tree[function].kind else { return None };
+        let lists = [def.parameters.positional_only, def.parameters.regular, def.parameters.keyword_only];
+        lists.into_iter().flat_map(|list| &tree[list]).find(|p| tree.text(p.name.name) == name)?.default
+    }
+
+    /// The values that a function returns; empty for a generator.
+    pub fn returns(&self, (module, function): Def) -> Vec<ExprId> {
+        let tree = self.tree(module);
+        let mut values = Vec::new();
+        for node in tree.descendants(Node::Stmt(function)) {
+            match node {
+                Node::Stmt(stmt) => {
+                    if let StmtKind::Return { value: Some(value) } = tree[stmt].kind
+                        && scope_of(tree, stmt) == Some(function)
+                    {
+                        values.push(value);
+                    }
+                }
+                Node::Expr(expr) => {
+                    let yields = matches!(tree[expr].kind, ExprKind::Yield { .. } | ExprKind::YieldFrom { .. });
+                    if yields && expr_scope(tree, expr) == Some(function) {
+                        return Vec::new();
+                    }
+                }
+            }
+        }
+        values
+    }
+
+    pub fn is_generator(&self, def: Def) -> bool {
+        let tree = self.tree(def.0);
+        tree.descendants(Node::Stmt(def.1)).any(|node| match node {
+            Node::Expr(expr) => {
+                matches!(tree[expr].kind, ExprKind::Yield { .. } | ExprKind::YieldFrom { .. })
+                    && expr_scope(tree, expr) == Some(def.1)
+            }
+            Node::Stmt(_) => false,
+        })
+    }
+
+    /// Whether a function runs as a graph: it is compiled itself, or called by one that is.
+    pub fn compiled(&self, def: Def) -> bool {
+        self.compiled_within(def, 8)
+    }
+
+    fn compiled_within(&self, def: Def, fuel: u32) -> bool {
+        let tree = self.tree(def.0);
+        let StmtKind::FunctionDef(function) = tree[def.1].kind else { return false };
+        let decorated = tree[function.decorators].iter().any(|&decorator| {
+            let named = match tree[decorator].kind {
+                ExprKind::Call { function, .. } => function,
+                _ => decorator,
+            };
+            self.api((def.0, named)).as_deref() == Some("tf.function")
+        });
+        let wrapped = self.handed.iter().any(|(handed, call)| *handed == def && self.called(*call).as_deref() == Some("tf.function"));
+        if decorated || wrapped {
+            return true;
+        }
+        fuel > 0
+            && self.calls_of(def).iter().any(|&(module, call)| {
+                expr_scope(self.tree(module), call).is_some_and(|caller| self.compiled_within((module, caller), fuel - 1))
+            })
+    }
+}
+
+/// The positional argument at a place, if no starred argument comes before it.
+pub fn positional(tree: &Tree, arguments: Arguments, i: usize) -> Option<ExprId> {
+    let given = &tree[arguments.positional];
+    let value = *given.get(i)?;
+    let plain = given[..=i].iter().all(|&e| !matches!(tree[e].kind, ExprKind::Starred { .. }));
+    plain.then_some(value)
+}
+
+pub fn keyword(tree: &Tree, arguments: Arguments, name: &str) -> Option<ExprId> {
+    tree[arguments.keywords]
+        .iter()
+        .find(|keyword| keyword.name.is_some_and(|given| tree.text(given.name) == name))
+        .map(|keyword| keyword.value)
+}
+
+/// The arguments of a call expression.
+pub fn arguments(tree: &Tree, call: ExprId) -> Option<Arguments> {
+    match tree[call].kind {
+        ExprKind::Call { arguments, .. } => Some(arguments),
+        _ => None,
+    }
+}
+
+/// An argument by keyword, else by place.
+pub fn argument(tree: &Tree, call: ExprId, name: &str, place: usize) -> Option<ExprId> {
+    let given = arguments(tree, call)?;
+    keyword(tree, given, name).or_else(|| positional(tree, given, place))
+}
+
+fn is_builtin(name: &str) -> bool {
+    const COMMON: &[&str] = &[
+        "print", "len", "range", "enumerate", "zip", "open", "int", "float", "str", "list", "dict", "set", "tuple", "sum",
+        "min", "max", "abs", "map", "filter", "sorted", "reversed", "iter", "next", "isinstance", "getattr", "setattr",
+        "hasattr", "super", "type", "exec", "eval", "round", "any", "all", "format", "repr", "input", "object", "vars",
+        "globals", "locals", "bool", "bytes", "callable", "staticmethod", "classmethod", "property", "Exception",
+        "__import__", "compile", "slice", "id", "hash", "pow", "divmod", "exit", "quit",
+    ];
+    COMMON.contains(&name)
+}
+
+fn canonical(origin: &str) -> String {
+    const PREFIXES: &[(&str, &str)] = &[
+        ("tensorflow.compat.v1", "tf"),
+        ("tensorflow.compat.v2", "tf"),
+        ("tensorflow.python.keras", "tf.keras"),
+        ("tensorflow", "tf"),
+        ("tf_keras", "tf.keras"),
+        ("keras", "tf.keras"),
+        ("numpy", "np"),
+    ];
+    let mut name = origin.to_owned();
+    for (from, to) in PREFIXES {
+        if let Some(rest) = origin.strip_prefix(from)
+            && (rest.is_empty() || rest.starts_with('.'))
+        {
+            name = format!("{to}{rest}");
+            break;
+        }
+    }
+    for (from, to) in [
+        ("tf.compat.v1.", "tf."),
+        ("tf.optimizers.", "tf.keras.optimizers."),
+        ("tf.keras.optimizers.legacy.", "tf.keras.optimizers."),
+        ("tf.keras.optimizers.experimental.", "tf.keras.optimizers."),
+        ("tf.keras.engine.training.Model", "tf.keras.Model"),
+    ] {
+        if let Some(rest) = name.strip_prefix(from) {
+            name = format!("{to}{rest}");
+        }
+    }
+    name
+}
