@@ -251,6 +251,30 @@ class WrongPeers(unittest.TestCase):
 
         self.assertEqual(run_roles({"A": arrive, "B": await_it}), {"A": "welcome", "B": "it is me"})
 
+    def test_silent_strangers_do_not_keep_the_awaited_peer_waiting(self) -> None:
+        """More of them than the deadline could bear, were they heard one after the other."""
+        session = Session(deadline=30)
+        listener = Listener("127.0.0.1:0", "B", session=session)
+        self.addCleanup(listener.close)
+        silent = [socket.create_connection(listener.address) for _ in range(20)]
+
+        def arrive() -> None:
+            with connect(listener.address, "A", "B", session=session) as end:
+                end.send("it is me")
+
+        def await_it() -> Any:
+            with listener.accept("A") as end:
+                return end.recv()
+
+        self.assertEqual(run_roles({"A": arrive, "B": await_it})["B"], "it is me")
+        for stranger in silent:
+            stranger.close()
+
+    def test_a_listener_that_is_closed_frees_who_waits_there(self) -> None:
+        listener = Listener("127.0.0.1:0", "B", session=Session(deadline=60))
+        with self.assertRaisesRegex(RoleFailed, "B: ChoreoError: B listens no more"):
+            run_roles({"A": listener.close, "B": lambda: listener.accept("A")})
+
     def test_nobody_listens_and_nobody_comes(self) -> None:
         with socket.create_server(("127.0.0.1", 0)) as unused:
             address = unused.getsockname()

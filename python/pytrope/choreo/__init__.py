@@ -29,6 +29,8 @@ from .errors import SessionMismatch as SessionMismatch
 from .errors import SiteMismatch as SiteMismatch
 from .errors import UnexpectedLabel as UnexpectedLabel
 from .errors import WrongPeer as WrongPeer
+from .listener import Listener as Listener
+from .listener import tcp_channel as tcp_channel
 from .local import LocalEndpoint as LocalEndpoint
 from .local import local_channel as local_channel
 from .simulation import play as play
@@ -50,9 +52,7 @@ from .surface import DiChannel as DiChannel
 from .surface import On as On
 from .surface import Role as Role
 from .surface import direct_channel as direct_channel
-from .tcp import Listener as Listener
 from .tcp import Session as Session
 from .tcp import TcpEndpoint as TcpEndpoint
 from .tcp import connect as connect
 from .tcp import parse_address as parse_address
-from .tcp import tcp_channel as tcp_channel

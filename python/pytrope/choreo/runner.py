@@ -20,10 +20,11 @@ from typing import Any
 
 from .endpoint import DEADLINE, Endpoint
 from .errors import ChoreoError
+from .listener import Listener, tcp_channel
 from .local import local_channel
 from .outline import Choreography, Parameter, find_choreography, read_outline
 from .simulation import play, run_roles
-from .tcp import Listener, Session, connect, tcp_channel
+from .tcp import Session, connect
 from .values import read_value
 
 __all__ = ["NotProjected", "Run", "project", "projected"]

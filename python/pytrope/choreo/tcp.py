@@ -7,23 +7,19 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from .codec import decode
 from .endpoint import DEADLINE, Endpoint
 from .errors import ChoreoError, DeadlineExceeded, FrameError, PeerAborted, PeerGone, ProtocolError
 from .frames import MAX_FRAME, Frame, FrameReader, Kind
 from .link import Link, check_label
 
-__all__ = ["Listener", "Session", "TcpEndpoint", "connect", "parse_address", "tcp_channel"]
+__all__ = ["Session", "TcpEndpoint", "connect", "parse_address"]
 
 _CHUNK = 1 << 16
 _RETRY = 0.05  # seconds between attempts to reach a peer that does not listen yet
-_GLANCE = 0.2  # seconds between a waiting listener's looks at whether it was closed
-_HELLO = 5.0  # seconds that a stranger may take to introduce itself
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,105 +211,3 @@ def connect(
         connection.close()
         raise
     return endpoint
-
-
-class Listener:
-    """A socket at which one role awaits the others."""
-
-    def __init__(self, address: str | tuple[str, int], role: str, *, session: Session | None = None) -> None:
-        self.role = role
-        self._closed = False
-        self._session = session or Session()
-        host, port = parse_address(address)
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        try:
-            self._socket = socket.create_server((host, port), family=family)
-        except OSError as error:
-            raise ChoreoError(f"{role} cannot listen at {host}:{port}: {error}") from None
-        self.address: tuple[str, int] = self._socket.getsockname()[:2]
-
-    def accept(self, peer: str, channel: str = "") -> TcpEndpoint:
-        """The end to one peer, once it has connected."""
-        return self.accept_all([(peer, channel)])[peer, channel]
-
-    def accept_all(self, awaited: list[tuple[str, str]]) -> dict[tuple[str, str], TcpEndpoint]:
-        """The ends to all awaited (peer, channel) pairs, in whatever order they come."""
-        end = time.monotonic() + self._session.deadline
-        ends: dict[tuple[str, str], TcpEndpoint] = {}
-        strangers = 0
-        try:
-            while len(ends) < len(set(awaited)):
-                left = end - time.monotonic()
-                try:
-                    self._socket.settimeout(min(max(left, 1e-6), _GLANCE))
-                    connection, _ = self._socket.accept()
-                except (TimeoutError, OSError) as error:
-                    if self._closed:
-                        raise ChoreoError(f"{self.role} listens no more") from None
-                    if not isinstance(error, TimeoutError):
-                        raise PeerGone(f"{self.role} cannot listen: {error}") from None
-                    if left > 0:
-                        continue
-                    missing = ", ".join(f"{p} ({c})" if c else p for p, c in awaited if (p, c) not in ends)
-                    refused = f"; {strangers} other connections were refused" if strangers else ""
-                    raise DeadlineExceeded(f"{self.role} still awaits {missing}{refused}") from None
-                pending = [pair for pair in awaited if pair not in ends]
-                met = self._meet(connection, pending, max(end - time.monotonic(), 1e-3))
-                if met is None:
-                    strangers += 1
-                else:
-                    pair, endpoint = met
-                    ends[pair] = endpoint
-        except BaseException:
-            for endpoint in ends.values():
-                endpoint.abort("could not meet all its peers")
-            raise
-        return ends
-
-    def close(self) -> None:
-        """Stop listening; connected ends live on, and a thread that still waits here is freed."""
-        self._closed = True
-        self._socket.close()
-
-    def _meet(
-        self, connection: socket.socket, pending: list[tuple[str, str]], left: float
-    ) -> tuple[tuple[str, str], TcpEndpoint] | None:
-        """Who has connected; None for a stranger, who must not be able to stop the others."""
-        session = self._session
-        try:
-            if session.server_tls is not None:
-                connection.settimeout(min(_HELLO, left))
-                connection = session.server_tls.wrap_socket(connection, server_side=True)
-            endpoint = TcpEndpoint(connection, session.link(self.role, "a stranger", ""), min(_HELLO, left))
-            frame = endpoint._next_frame(None)
-            told = decode(frame.text, frame.buffers)
-            pair = (told["role"], told["channel"]) if frame.kind is Kind.HELLO else None
-        except (OSError, ChoreoError, KeyError, TypeError):
-            connection.close()
-            return None
-        if pair not in pending:
-            endpoint.abort(f"{self.role} awaits no such peer")
-            return None
-        endpoint._link = link = session.link(self.role, *pair)
-        endpoint.peer = link.peer
-        endpoint.deadline = session.deadline
-        # Greet before judging: a peer of another session learns of it from this frame's header.
-        endpoint._transmit(link.hello())
-        try:
-            link.check_hello(link.read(frame, Kind.HELLO))
-        except ChoreoError:
-            connection.close()
-            raise
-        return pair, endpoint
-
-
-def tcp_channel(first: str, second: str, *, session: Session | None = None) -> tuple[TcpEndpoint, TcpEndpoint]:
-    """Both ends of a channel through the loopback interface, for tests and simulations."""
-    listener = Listener(("127.0.0.1", 0), second, session=session)
-    try:
-        with ThreadPoolExecutor(1) as pool:
-            other = pool.submit(listener.accept, first)
-            end = connect(listener.address, first, second, session=session)
-            return end, other.result()
-    finally:
-        listener.close()
