@@ -9,6 +9,7 @@ mod parse_corpus;
 mod python;
 mod rust;
 mod sarif;
+mod wheel;
 mod z3;
 
 use anyhow::Result;
@@ -46,6 +47,7 @@ pub(crate) const STEPS: &[Step] = &[
     rust::STEP,
     parse_corpus::STEP,
     python::STEP,
+    wheel::STEP,
     sarif::STEP,
     conformance::NUMPY,
     conformance::TORCH,
