@@ -441,6 +441,8 @@ impl Checker<'_> {
         let roles = self.decider(iter, &value);
         self.involve(roles);
         let item = match value.located.as_plain() {
+            // Who decides such a loop was asked already.
+            Some(Located::Free(free)) if !free.certain => Located::Unknown,
             Some(plain) => plain,
             None => Located::Unknown,
         };

@@ -1,0 +1,42 @@
+//! The language of choreographies, told in Markdown: what each role's program is, and what is refused.
+
+use std::sync::Arc;
+
+use pytrope_choreo::{Modules, Options, project};
+use pytrope_mdtest::{Case, Outcome, run};
+use pytrope_source::SourceFile;
+
+struct Files<'a>(&'a [Arc<SourceFile>]);
+
+impl Modules for Files<'_> {
+    fn find(&self, _from: &SourceFile, name: &str, _level: u32) -> Option<Arc<SourceFile>> {
+        let path = format!("{name}.py");
+        self.0.iter().find(|file| file.path() == path).cloned()
+    }
+}
+
+/// The definitions of a module, without header and imports.
+fn definitions(source: &str) -> String {
+    let at = source.find("\nCHOREOGRAPHY = ").map_or(0, |at| at + 1);
+    let rest = source[at..].split_once('\n').map_or("", |(_, rest)| rest);
+    rest.trim_start_matches('\n').to_owned()
+}
+
+fn outcome(case: &Case) -> Outcome {
+    let main = case.files.iter().find(|file| file.path() == "main.py").expect("a section has a main file");
+    let projection = project(main, &Files(&case.files), Options { diagrams: true });
+    let mut outputs = Vec::new();
+    for module in projection.modules {
+        if module.origin == "main.py" {
+            outputs.push((module.role, definitions(&module.source)));
+        }
+        outputs.push((module.name, module.source));
+    }
+    outputs.extend(projection.diagrams.into_iter().map(|diagram| (format!("{}.mmd", diagram.name), diagram.mermaid)));
+    Outcome { findings: projection.findings, outputs }
+}
+
+#[test]
+fn mdtest() {
+    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest"), outcome);
+}
