@@ -9,7 +9,7 @@
 //! - [`Constraint`] compares two dimensions.
 //! - [`Store`] holds what is known on one path: [`Store::declare`] a symbol, [`Store::assume`] a
 //!   fact with the [`Reason`] it came from, [`Store::decide`] a question, [`Store::join`] two paths,
-//!   [`Store::forget`] symbols that die.
+//!   [`Store::forget`] symbols that die; [`Store::witness`] gives concrete sizes.
 //! - [`Problem`] is a conjunction of boolean [`Formula`]s with reasons: [`Problem::solve`] gives a
 //!   checked model, *unsat* (with [`Problem::explain`]) or *unknown*.
 //! - [`gradual`] has gradual shape types and their relations, [`calculus`] the paper's calculus as a

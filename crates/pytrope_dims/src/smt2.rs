@@ -1,5 +1,6 @@
 //! SMT-LIB 2 files of integer arithmetic: read, answered by our procedure, and written.
 
+mod answer;
 mod read;
 mod sexpr;
 mod write;
@@ -9,6 +10,7 @@ use std::fmt;
 use crate::solver::{Answer, Model, Problem};
 use crate::symbol::Sym;
 
+pub use answer::read_answer;
 pub use read::{Script, Sort, ZeroDivision};
 pub use write::to_smt2;
 

@@ -4,6 +4,7 @@ mod assume;
 mod decide;
 mod join;
 mod propagate;
+mod witness;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -41,8 +42,8 @@ impl Truth {
 pub enum Assumed {
     /// As far as is known, some state remains.
     Feasible,
-    /// No state remains; these reasons suffice for that (shrunk by deletion).
-    Contradiction(Vec<Reason>),
+    /// No state remains; [`Store::why_contradictory`] says why.
+    Contradiction,
 }
 
 impl Assumed {
@@ -70,7 +71,15 @@ struct Facts {
     declared: BTreeMap<Sym, Interval>,
     /// What was assumed, as given, for explanations.
     log: Vec<(Constraint, Reason)>,
-    contradictory: bool,
+    /// What was assumed last, and the store it contradicted.
+    contradiction: Option<Contradiction>,
+}
+
+#[derive(Clone, Debug)]
+struct Contradiction {
+    before: Store,
+    constraint: Constraint,
+    reason: Reason,
 }
 
 impl Store {
@@ -101,7 +110,7 @@ impl Store {
 
     /// Whether a contradiction was assumed: no state is described, the path is dead.
     pub fn is_contradictory(&self) -> bool {
-        self.0.contradictory
+        self.0.contradiction.is_some()
     }
 
     /// The expression with solved symbols replaced: equal expressions become identical more often.
@@ -165,16 +174,22 @@ impl Store {
         all
     }
 
-    /// The facts that can bear on given symbols: those reachable through shared symbols.
-    fn component(&self, symbols: &BTreeSet<Sym>) -> (Vec<&Constraint>, BTreeSet<Sym>) {
+    /// The facts that can bear on given symbols: those reachable through shared symbols, the
+    /// nearest `limit` of them or a few more.
+    fn component(
+        &self,
+        symbols: &BTreeSet<Sym>,
+        limit: usize,
+    ) -> (Vec<&Constraint>, BTreeSet<Sym>) {
         let mut reached = symbols.clone();
         let mut taken = vec![false; self.0.rest.len()];
         let mut facts = Vec::new();
         let mut grew = true;
-        while grew {
+        while grew && facts.len() < limit {
             grew = false;
+            let nearer = reached.clone();
             for (index, fact) in self.0.rest.iter().enumerate() {
-                if !taken[index] && fact.dim.any_symbol(&mut |sym| reached.contains(&sym)) {
+                if !taken[index] && fact.dim.any_symbol(&mut |sym| nearer.contains(&sym)) {
                     taken[index] = true;
                     grew = true;
                     facts.push(fact);
@@ -186,7 +201,7 @@ impl Store {
     }
 
     pub(crate) fn component_of(&self, symbols: &BTreeSet<Sym>) -> (Vec<Constraint>, BTreeSet<Sym>) {
-        let (facts, reached) = self.component(symbols);
+        let (facts, reached) = self.component(symbols, usize::MAX);
         (facts.into_iter().cloned().collect(), reached)
     }
 
@@ -228,7 +243,7 @@ impl Store {
 impl PartialEq for Store {
     fn eq(&self, other: &Self) -> bool {
         self.same(other)
-            || (self.0.contradictory == other.0.contradictory
+            || (self.is_contradictory() == other.is_contradictory()
                 && self.0.bounds == other.0.bounds
                 && self.0.solved == other.0.solved
                 && self.0.rest == other.0.rest)

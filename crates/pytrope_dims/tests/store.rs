@@ -53,11 +53,12 @@ fn contradictions_name_their_reasons() {
     store.assume_compare(&s(2), Cmp::Ge, &c(10), Reason(2));
     store.assume_compare(&s(1), Cmp::Gt, &s(0), Reason(3));
     let answer = store.assume_compare(&s(1), Cmp::Eq, &c(5), Reason(4));
-    assert_eq!(
-        answer,
-        Assumed::Contradiction(vec![Reason(1), Reason(3), Reason(4)])
-    );
+    assert_eq!(answer, Assumed::Contradiction);
     assert!(store.is_contradictory());
+    assert_eq!(
+        store.why_contradictory(),
+        vec![Reason(1), Reason(3), Reason(4)]
+    );
 }
 
 #[test]
@@ -102,4 +103,27 @@ fn stores_travel_between_threads() {
     fn assert_send_sync<T: Send + Sync>() {}
     assert_send_sync::<Store>();
     assert_send_sync::<Dim>();
+}
+
+#[test]
+fn witnesses_satisfy_the_facts_and_the_question() {
+    let mut store = dims(3);
+    store.assume_compare(&s(2), Cmp::Eq, &s(0).times(&s(1)).unwrap(), Reason(0));
+    store.assume_compare(&s(0), Cmp::Ge, &c(5), Reason(1));
+    let twelve = Constraint::compare(&s(2), Cmp::Eq, &c(12)).unwrap();
+    let model = store.witness(&twelve.into()).expect("6 by 2, or 12 by 1");
+    assert_eq!(model[&Sym(0)] * model[&Sym(1)], 12);
+    assert!(model[&Sym(0)] >= 5);
+    let seven = Constraint::compare(&s(2), Cmp::Eq, &c(-7)).unwrap();
+    assert_eq!(store.witness(&seven.into()), None);
+}
+
+#[test]
+fn formulas_with_products_are_decided_by_search() {
+    let mut store = dims(2);
+    store.assume_compare(&s(0), Cmp::Le, &c(3), Reason(0));
+    let product = s(0).times(&s(1)).unwrap();
+    store.assume_compare(&product, Cmp::Eq, &c(7), Reason(1));
+    let prime = Constraint::compare(&s(1), Cmp::Eq, &c(7)).unwrap();
+    assert_eq!(store.decide_formula(&prime.into()), Truth::True);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Assumed, Facts, Store, Truth};
+use super::{Assumed, Contradiction, Facts, Store, Truth};
 use crate::constraint::{Constraint, Relation};
 use crate::dim::{Atom, Dim};
 use crate::interval::Interval;
@@ -16,28 +16,35 @@ const MAX_FACTS: usize = 400;
 impl Store {
     /// Adds a fact. After a contradiction the store is dead ([`Store::is_contradictory`]).
     pub fn assume(&mut self, constraint: &Constraint, reason: Reason) -> Assumed {
-        if self.0.contradictory {
-            return Assumed::Contradiction(vec![reason]);
+        if self.is_contradictory() {
+            return Assumed::Contradiction;
         }
-        match self.decide(constraint) {
-            Truth::True => return Assumed::Feasible,
-            Truth::False => {
-                let reasons = self.explain(constraint, reason);
-                Arc::make_mut(&mut self.0).contradictory = true;
-                return Assumed::Contradiction(reasons);
-            }
-            Truth::Open => {}
+        let truth = self.decide(constraint);
+        if truth == Truth::True {
+            return Assumed::Feasible;
         }
         let before = self.clone();
-        if self.learn(constraint.clone()) {
+        if truth == Truth::Open && self.learn(constraint.clone()) {
             let facts = Arc::make_mut(&mut self.0);
             if facts.log.len() < MAX_FACTS {
                 facts.log.push((constraint.clone(), reason));
             }
-            Assumed::Feasible
-        } else {
-            Arc::make_mut(&mut self.0).contradictory = true;
-            Assumed::Contradiction(before.explain(constraint, reason))
+            return Assumed::Feasible;
+        }
+        Arc::make_mut(&mut self.0).contradiction = Some(Contradiction {
+            before,
+            constraint: constraint.clone(),
+            reason,
+        });
+        Assumed::Contradiction
+    }
+
+    /// For a contradictory store, reasons that together leave no state, shrunk by deletion.
+    /// Found on demand: most contradictions are dead branches that nobody asks about.
+    pub fn why_contradictory(&self) -> Vec<Reason> {
+        match &self.0.contradiction {
+            Some(found) => found.before.explain(&found.constraint, found.reason),
+            None => Vec::new(),
         }
     }
 

@@ -3,38 +3,35 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use super::{Facts, Store, Truth};
 use crate::constraint::Constraint;
 use crate::dim::Dim;
-use crate::symbol::Sym;
+use crate::symbol::{Reason, Sym};
+
+/// Facts of one side that are searched for on the other, in one join.
+const MAX_SEARCHES: u32 = 16;
 
 impl Store {
     /// What holds on both sides. A contradictory side describes no state and adds none.
     pub fn join(a: &Self, b: &Self) -> Self {
-        if a.same(b) || b.0.contradictory {
+        if a.same(b) || b.is_contradictory() {
             return a.clone();
         }
-        if a.0.contradictory {
+        if a.is_contradictory() {
             return b.clone();
         }
-        let mut facts = Facts::default();
-        for (sym, interval) in a.0.declared.iter().chain(&b.0.declared) {
-            let known = facts.declared.entry(*sym).or_insert(*interval);
-            *known = known.hull(interval);
-        }
-        facts.log =
-            a.0.log
-                .iter()
-                .filter(|entry| b.0.log.contains(entry))
-                .cloned()
-                .collect();
-        let mut joined = Self(Arc::new(facts));
+        let mut joined = Self(Arc::new(common(&a.0, &b.0)));
         let symbols: BTreeSet<Sym> = [a, b]
             .iter()
-            .flat_map(|s| s.0.bounds.keys().chain(s.0.solved.keys()))
+            .flat_map(|side| side.0.bounds.keys().chain(side.0.solved.keys()))
             .copied()
             .collect();
         for sym in symbols {
+            if joined.0.solved.contains_key(&sym) {
+                continue;
+            }
             // A symbol that only one side declared was born there: what is known of it stays.
             let dim = Dim::symbol(sym);
             let interval = match (a.declares(sym), b.declares(sym)) {
@@ -44,15 +41,21 @@ impl Store {
             };
             joined.declare_bounds(sym, interval);
         }
+        let mut searches = MAX_SEARCHES;
         for (own, other) in [(a, b), (b, a)] {
             for fact in own.own_facts() {
-                if joined.decide_quickly(&fact) == Truth::True {
+                if joined.0.rest.contains(&fact) || joined.decide_quickly(&fact) == Truth::True {
                     continue;
                 }
                 let foreign = !fact
                     .dim
                     .any_symbol(&mut |sym| other.declares(sym) || !own.declares(sym));
-                if foreign || other.decide(&fact) == Truth::True {
+                let mut holds = foreign || other.decide_quickly(&fact) == Truth::True;
+                if !holds && searches > 0 {
+                    searches -= 1;
+                    holds = other.decide(&fact) == Truth::True;
+                }
+                if holds {
                     joined.learn(fact);
                 }
             }
@@ -144,4 +147,25 @@ impl Store {
             self.learn(fact);
         }
     }
+}
+
+/// What stands in both stores word for word. The solved form of each side is one of this part too.
+fn common(a: &Facts, b: &Facts) -> Facts {
+    let mut facts = Facts::default();
+    for (sym, interval) in a.declared.iter().chain(&b.declared) {
+        let known = facts.declared.entry(*sym).or_insert(*interval);
+        *known = known.hull(interval);
+    }
+    let theirs: FxHashSet<&(Constraint, Reason)> = b.log.iter().collect();
+    let log = a.log.iter().filter(|entry| theirs.contains(entry));
+    facts.log = log.cloned().collect();
+    let theirs: FxHashSet<&Constraint> = b.rest.iter().collect();
+    let rest = a.rest.iter().filter(|fact| theirs.contains(fact));
+    facts.rest = rest.cloned().collect();
+    let solved = a
+        .solved
+        .iter()
+        .filter(|(sym, dim)| b.solved.get(sym) == Some(dim));
+    facts.solved = solved.map(|(sym, dim)| (*sym, dim.clone())).collect();
+    facts
 }
