@@ -174,6 +174,23 @@ class OverTcp(Conversations, unittest.TestCase):
         a.close()
         b.close()
 
+    def test_who_comes_early_waits_to_be_awaited(self) -> None:
+        session = Session(deadline=30)
+        listener = Listener("127.0.0.1:0", "Hub", session=session)
+        self.addCleanup(listener.close)
+
+        def arrive(role: str) -> Any:
+            with connect(listener.address, role, "Hub", session=session) as end:
+                return end.recv()
+
+        def hub() -> None:
+            for role in ("P", "Q", "R"):  # whoever comes first
+                with listener.accept(role) as end:
+                    end.send(role)
+
+        roles = {role: (lambda role=role: arrive(role)) for role in ("R", "Q", "P")}
+        self.assertEqual(run_roles({**roles, "Hub": hub}), {"R": "R", "Q": "Q", "P": "P", "Hub": None})
+
     def test_a_listener_awaits_several_peers_in_any_order(self) -> None:
         session = Session(name="many", deadline=30)
         listener = Listener("127.0.0.1:0", "Hub", session=session)
@@ -238,6 +255,26 @@ class WithAsyncio(unittest.TestCase):
             return got
 
         self.assertEqual(asyncio.run(talk()), ([1, b"x"], Answer.YES))
+
+    def test_who_comes_early_waits_to_be_awaited(self) -> None:
+        async def talk() -> list[Any]:
+            session = Session(deadline=30)
+            listener = await AsyncListener.open("127.0.0.1:0", "Hub", session=session)
+
+            async def arrive(role: str) -> Any:
+                async with await connect_async(listener.address, role, "Hub", session=session) as end:
+                    return await end.recv()
+
+            arriving = [asyncio.create_task(arrive(role)) for role in ("R", "Q", "P")]
+            _, silent = await asyncio.open_connection(*listener.address)
+            for role in ("P", "Q", "R"):
+                async with await listener.accept(role) as end:
+                    await end.send(role)
+            silent.close()
+            await listener.close()
+            return [await task for task in arriving]
+
+        self.assertEqual(asyncio.run(talk()), ["R", "Q", "P"])
 
     def test_tls(self) -> None:
         client, server = certificates()

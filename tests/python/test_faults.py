@@ -7,6 +7,7 @@ import signal
 import socket
 import threading
 import unittest
+from collections.abc import Callable
 from typing import Any
 
 import peers  # noqa: F401 - puts the package on the path
@@ -284,6 +285,36 @@ class WrongPeers(unittest.TestCase):
         with self.assertRaisesRegex(DeadlineExceeded, "still awaits A"):
             listener.accept("A")
         listener.close()
+
+    def test_asyncio_ends_refuse_bad_bytes(self) -> None:
+        async def meet(make: Callable[[RawPeer], bytes]) -> Exception | None:
+            listener = await AsyncListener.open("127.0.0.1:0", "B", session=SESSION)
+            raw, end = await asyncio.gather(
+                asyncio.to_thread(lambda: RawPeer(listener.address, "A", "B", SESSION).greet()), listener.accept("A")
+            )
+            raw.write(make(raw))
+            raw.close()
+            try:
+                await end.recv()
+            except Exception as error:
+                return error
+            finally:
+                await end.close()
+                await listener.close()
+            return None
+
+        big = HEADER.pack(b"PTRO", 1, Kind.VALUE, 0, 1 << 31, key_of("s"), key_of("c"), 1, 0)
+        stray = write_frame(Kind.VALUE, key_of("old"), key_of("c"), 1, 0, b"1")
+        cases: list[tuple[Callable[[RawPeer], bytes], type[Exception]]] = [
+            (lambda raw: raw.value("hello")[:-1], FrameError),
+            (lambda raw: b"GET / HTTP/1.1", FrameError),
+            (lambda raw: big, FrameTooLarge),
+            (lambda raw: stray, SessionMismatch),
+            (lambda raw: b"", PeerGone),
+            (lambda raw: raw.label(Answer.YES), KindMismatch),
+        ]
+        for make, error in cases:
+            self.assertIsInstance(asyncio.run(meet(make)), error)
 
     def test_asyncio_ends_refuse_the_same(self) -> None:
         async def meet() -> None:

@@ -19,6 +19,8 @@ __all__ = ["AsyncEndpoint", "AsyncListener", "connect_async"]
 
 _CHUNK = 1 << 16
 _RETRY = 0.05
+_HELLO = 5.0
+_ROOM = 64
 
 
 class AsyncEndpoint:
@@ -154,24 +156,22 @@ async def connect_async(
 
 
 class AsyncListener:
-    """A socket at which one role awaits one peer after another."""
+    """A socket at which one role awaits its peers."""
 
     def __init__(self, role: str, session: Session) -> None:
         self.role = role
         self._session = session
-        self._waiting: asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = asyncio.Queue()
         self._server: asyncio.Server | None = None
+        # Who has introduced itself and is not yet awaited.
+        self._room: dict[tuple[str, str], tuple[AsyncEndpoint, Frame]] = {}
+        self._changed = asyncio.Condition()
 
     @classmethod
     async def open(cls, address: str | tuple[str, int], role: str, *, session: Session | None = None) -> AsyncListener:
         """Listen at an address; port 0 takes a free one (see ``address``)."""
         listener = cls(role, session or Session())
         host, port = parse_address(address)
-
-        async def arrive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            listener._waiting.put_nowait((reader, writer))
-
-        listener._server = await asyncio.start_server(arrive, host, port, ssl=listener._session.server_tls)
+        listener._server = await asyncio.start_server(listener._introduce, host, port, ssl=listener._session.server_tls)
         return listener
 
     @property
@@ -183,42 +183,46 @@ class AsyncListener:
         return host, port
 
     async def accept(self, peer: str, channel: str = "") -> AsyncEndpoint:
-        """The end to one peer, once it has connected; strangers are turned away."""
-        deadline = self._session.deadline
+        """The end to one peer, once it has connected."""
         try:
-            async with asyncio.timeout(deadline):
-                while True:
-                    reader, writer = await self._waiting.get()
-                    link = self._session.link(self.role, peer, channel)
-                    endpoint = AsyncEndpoint(reader, writer, link, deadline)
-                    if await self._greet(endpoint, link, peer, channel):
-                        return endpoint
-        except TimeoutError as error:
-            if isinstance(error, ChoreoError):
-                raise
+            async with asyncio.timeout(self._session.deadline), self._changed:
+                await self._changed.wait_for(lambda: (peer, channel) in self._room)
+        except TimeoutError:
             raise DeadlineExceeded(f"{self.role} still awaits {peer}") from None
-
-    async def _greet(self, endpoint: AsyncEndpoint, link: Link, peer: str, channel: str) -> bool:
+        endpoint, frame = self._room.pop((peer, channel))
+        endpoint._link = link = self._session.link(self.role, peer, channel)
+        endpoint.deadline = self._session.deadline
         try:
-            frame = await endpoint._next_frame(None)
-            told = decode(frame.text, frame.buffers)
-            awaited = (told["role"], told["channel"]) == (peer, channel)
-        except (ChoreoError, KeyError, TypeError):
-            endpoint._output.close()
-            return False
-        if not awaited:
-            await endpoint.abort(f"{self.role} awaits no such peer")
-            return False
-        # Greet before judging: a peer of another session learns of it from this frame's header.
-        await endpoint._transmit(link.hello())
-        try:
+            # Greet before judging: a peer of another session learns of it from this frame's header.
+            await endpoint._transmit(link.hello())
             link.check_hello(link.read(frame, Kind.HELLO))
         except ChoreoError:
             endpoint._output.close()
             raise
-        return True
+        return endpoint
 
     async def close(self) -> None:
-        """Stop listening; connected ends live on."""
+        """Stop listening; accepted ends live on, those not yet awaited are turned away."""
         if self._server is not None:
             self._server.close()
+        while self._room:
+            _, (endpoint, _) = self._room.popitem()
+            await endpoint.abort(f"{self.role} awaits no such peer")
+
+    async def _introduce(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Hear who has connected; a channel's name and roles are only claims so far."""
+        link = self._session.link(self.role, "a stranger", "")
+        endpoint = AsyncEndpoint(reader, writer, link, min(_HELLO, self._session.deadline))
+        try:
+            frame = await endpoint._next_frame(None)
+            told = decode(frame.text, frame.buffers)
+            pair = (str(told["role"]), str(told["channel"]))
+        except (ChoreoError, KeyError, TypeError):
+            writer.close()
+            return
+        if frame.kind is not Kind.HELLO or pair in self._room or len(self._room) >= _ROOM:
+            await endpoint.abort(f"{self.role} awaits no such peer")
+            return
+        async with self._changed:
+            self._room[pair] = endpoint, frame
+            self._changed.notify_all()

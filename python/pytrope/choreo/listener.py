@@ -18,6 +18,7 @@ from .tcp import Session, TcpEndpoint, connect, parse_address
 __all__ = ["Listener", "tcp_channel"]
 
 _HELLO = 5.0  # seconds that a stranger may take to introduce itself
+_ROOM = 64  # peers that may wait to be awaited
 
 _Pair = tuple[str, str]
 _Arrival = tuple[TcpEndpoint, Frame, _Pair] | None
@@ -41,6 +42,8 @@ class Listener:
         # Threads that have heard an introduction, and `close`, wake the one that waits in `accept`.
         self._bell, self._rope = socket.socketpair()
         self._arrivals: SimpleQueue[_Arrival] = SimpleQueue()
+        # Who has come before it was awaited.
+        self._room: dict[_Pair, tuple[TcpEndpoint, Frame]] = {}
 
     def accept(self, peer: str, channel: str = "") -> TcpEndpoint:
         """The end to one peer, once it has connected."""
@@ -50,23 +53,21 @@ class Listener:
         """The ends to all awaited (peer, channel) pairs, in whatever order they come."""
         end = time.monotonic() + self._session.deadline
         ends: dict[_Pair, TcpEndpoint] = {}
-        strangers = 0
         try:
             while missing := [pair for pair in awaited if pair not in ends]:
-                arrival = self._next_arrival(end, missing, strangers)
-                if arrival is None:
-                    strangers += 1
-                    continue
-                endpoint, frame, pair = arrival
-                if pair in missing:
-                    self._greet(endpoint, frame, pair)
-                    ends[pair] = endpoint
-                else:
-                    endpoint.abort(f"{self.role} awaits no such peer")
-                    strangers += 1
+                known = next((pair for pair in missing if pair in self._room), None)
+                if known is not None:
+                    ends[known] = self._greet(*self._room.pop(known), known)
+                elif (arrival := self._next_arrival(end, missing)) is not None:
+                    endpoint, frame, pair = arrival
+                    if pair in self._room or len(self._room) >= _ROOM:
+                        endpoint.abort(f"{self.role} awaits no such peer")
+                    else:
+                        self._room[pair] = endpoint, frame
         except BaseException:
             for endpoint in ends.values():
                 endpoint.abort("could not meet all its peers")
+            self._clear_room()
             raise
         return ends
 
@@ -75,6 +76,7 @@ class Listener:
         if not self._closed:
             self._closed = True
             self._ring()
+            self._clear_room()
             self._socket.close()
             self._rope.close()
 
@@ -82,7 +84,12 @@ class Listener:
         with contextlib.suppress(AttributeError, OSError):
             self._bell.close()
 
-    def _next_arrival(self, end: float, missing: list[_Pair], strangers: int) -> _Arrival:
+    def _clear_room(self) -> None:
+        while self._room:
+            _, (endpoint, _) = self._room.popitem()
+            endpoint.abort(f"{self.role} awaits no such peer")
+
+    def _next_arrival(self, end: float, missing: list[_Pair]) -> _Arrival:
         """Whoever has introduced itself next; None for somebody who said nothing sensible."""
         while True:
             with contextlib.suppress(Empty):
@@ -90,8 +97,9 @@ class Listener:
             left = end - time.monotonic()
             if left <= 0:
                 names = ", ".join(f"{peer} ({channel})" if channel else peer for peer, channel in missing)
-                refused = f"; {strangers} other connections were refused" if strangers else ""
-                raise DeadlineExceeded(f"{self.role} still awaits {names}{refused}")
+                others = ", ".join(repr(peer) for peer, _ in self._room)
+                came = f"; {others} came instead" if others else ""
+                raise DeadlineExceeded(f"{self.role} still awaits {names}{came}")
             self._wait(left)
             if self._closed:
                 raise ChoreoError(f"{self.role} listens no more")
@@ -134,7 +142,7 @@ class Listener:
         self._arrivals.put(arrival)
         self._ring()
 
-    def _greet(self, endpoint: TcpEndpoint, frame: Frame, pair: _Pair) -> None:
+    def _greet(self, endpoint: TcpEndpoint, frame: Frame, pair: _Pair) -> TcpEndpoint:
         endpoint._link = link = self._session.link(self.role, *pair)
         endpoint.peer = link.peer
         endpoint.deadline = self._session.deadline
@@ -145,6 +153,7 @@ class Listener:
         except ChoreoError:
             endpoint._socket.close()
             raise
+        return endpoint
 
     def _ring(self) -> None:
         with contextlib.suppress(OSError):
