@@ -79,7 +79,7 @@ impl Projector<'_> {
                 let channel = self.verbatim(self.range(channel));
                 if sender == self.role {
                     let text = piece.map_or_else(|| "None".to_owned(), |piece| piece.text);
-                    let line = Node::Line(format!("{channel}.send({text})"));
+                    let line = Node::Line(format!("{channel}.send({})", unparenthesised(&text)));
                     out.push(Stmt::new(line, self.range(expr)));
                     return None;
                 }
@@ -154,7 +154,7 @@ impl Projector<'_> {
     }
 
     /// Puts pieces that were evaluated before new statements into variables before these statements.
-    fn hoist(&mut self, before: usize, pieces: Vec<&mut Piece>, out: &mut Block, expr: ExprId) {
+    pub(super) fn hoist(&mut self, before: usize, pieces: Vec<&mut Piece>, out: &mut Block, expr: ExprId) {
         if out.len() == before {
             return;
         }
@@ -251,6 +251,27 @@ impl Projector<'_> {
 /// Text that may go over lines, in parentheses where a statement needs them.
 pub(super) fn wrapped(text: &str) -> String {
     if breaks_line(text) { format!("({text})") } else { text.to_owned() }
+}
+
+/// Text without parentheses around the whole of it, for places that have some of their own.
+fn unparenthesised(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0i32;
+    for c in inner.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            // A tuple or a generator needs its parentheses; quotes could hide anything.
+            ',' | '\'' | '"' | '#' => return text,
+            _ => {}
+        }
+        if depth < 0 {
+            return text;
+        }
+    }
+    if inner.contains(" for ") || inner.is_empty() { text } else { inner }
 }
 
 /// Whether a text has a line end outside brackets and strings.

@@ -4,7 +4,7 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, List, StmtId, StmtKind};
 
 use super::Projector;
-use super::expression::wrapped;
+use super::expression::{Piece, wrapped};
 use crate::endpoint::{Block, Node, Stmt};
 use crate::located::Located;
 use crate::normalise::Tail;
@@ -162,21 +162,22 @@ impl Projector<'_> {
     }
 
     fn assign_parts(&mut self, targets: &[ExprId], values: &[ExprId], range: TextRange, out: &mut Block) {
-        let mut kept: Vec<(String, String)> = Vec::new();
+        let mut kept: Vec<(ExprId, Piece)> = Vec::new();
         for (&target, &value) in targets.iter().zip(values) {
+            let before = out.len();
             let piece = self.expr(value, out);
+            self.hoist(before, kept.iter_mut().map(|(_, piece)| piece).collect(), out, value);
             match piece {
-                Some(piece) if self.keeps(target) => {
-                    let name = self.target(target, out);
-                    kept.push((name, piece.text));
-                }
+                Some(piece) if self.keeps(target) => kept.push((target, piece)),
                 piece => self.discard(piece, value, out),
             }
         }
         if kept.is_empty() {
             return;
         }
-        let (names, texts): (Vec<String>, Vec<String>) = kept.into_iter().unzip();
+        let (targets, pieces): (Vec<ExprId>, Vec<Piece>) = kept.into_iter().unzip();
+        let names: Vec<String> = targets.into_iter().map(|target| self.target(target, out)).collect();
+        let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
         out.push(Stmt::new(Node::Line(format!("{} = {}", names.join(", "), texts.join(", "))), range));
     }
 
