@@ -13,6 +13,7 @@ from typing import Any
 import peers  # noqa: F401 - puts the package on the path
 from pytrope.choreo import (
     AsyncListener,
+    ChoreoError,
     ChoreographyMismatch,
     DeadlineExceeded,
     DecodeError,
@@ -296,7 +297,7 @@ class WrongPeers(unittest.TestCase):
             raw.close()
             try:
                 await end.recv()
-            except Exception as error:
+            except ChoreoError as error:
                 return error
             finally:
                 await end.close()
