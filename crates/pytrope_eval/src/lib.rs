@@ -1,1 +1,46 @@
-//! The abstract interpreter of Python.
+//! The abstract interpreter of Python: values, heap, state, statements, calls.
+//!
+//! It reads a program as Python does, on abstract values: constants where they are known, symbolic
+//! integers, Unknown where nothing is. An operation that raises for every value its operands may have
+//! is a finding, unless something around it catches the exception. It knows no library: what
+//! `numpy.dot` does is a model file that it interprets like any other module.
+//!
+//! Start reading at [`interp`] (fork, join, raise), then `exec` (statements) and `expr` (expressions).
+//! [`World`] holds the modules of a run; [`analysis`] says what of a module is run.
+
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+mod attributes;
+mod builtins;
+mod calls;
+pub mod code;
+pub mod cond;
+pub mod constants;
+mod exec;
+mod expr;
+mod hints;
+pub mod interp;
+mod items;
+pub mod join;
+mod kinds;
+pub mod names;
+pub mod native;
+pub mod object;
+mod operators;
+mod show;
+pub mod state;
+pub mod symbols;
+pub mod trie;
+pub mod value;
+pub mod world;
+
+pub use cond::Cond;
+pub use interp::{BranchEvent, Dead, Eval, Interp, Limits, Observer, RequireEvent, Tri};
+pub use names::Name;
+pub use native::{CallArgs, Native};
+pub use object::{Array, Object, Shape};
+pub use operators::{from_const, to_const};
+pub use state::State;
+pub use value::{Addr, Kind, Reason, Seq, Value};
+pub use world::{Frozen, Loaded, ModuleSource, Provider, World};

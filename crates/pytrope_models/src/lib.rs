@@ -1,1 +1,12 @@
 //! What libraries do: model files in Python, and the primitives they stand on.
+//!
+//! `python/` holds the model files, embedded in the binary; [`library`] finds them by dotted name,
+//! [`primitives`] holds what the module `_pytrope` offers them, [`arrays`] the part of it about shapes.
+
+#![forbid(unsafe_code)]
+
+pub mod arrays;
+pub mod library;
+pub mod primitives;
+
+pub use library::Library;

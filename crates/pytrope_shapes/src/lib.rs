@@ -1,1 +1,12 @@
 //! The three clients of the interpreter: check, migrate and prune.
+//!
+//! Each takes sources and options and returns findings, edits and a report; none touches the outside
+//! world except to read modules that the analysed files import. Start reading at [`check()`].
+
+#![forbid(unsafe_code)]
+
+pub mod check;
+pub mod project;
+
+pub use check::{CheckOptions, Checked, check};
+pub use project::Project;

@@ -1,0 +1,318 @@
+//! What is run of a module: its body once, then every function with unknown arguments.
+
+use std::sync::Arc;
+
+use pytrope_diagnostics::Finding;
+use pytrope_source::TextRange;
+use pytrope_source::tree::{Parameters, StmtKind};
+
+use crate::code::{Code, FunctionId, ScopeKind};
+use crate::interp::{Frame, Interp, Limits};
+use crate::names::Name;
+use crate::object::{Function, Mapping, Object, Slots};
+use crate::symbols::SymbolNames;
+use crate::trie::Trie;
+use crate::value::{Addr, Kind, Reason, Value};
+use crate::world::{Frozen, World};
+
+/// The number of a module's own scope.
+const MODULE_SCOPE: u32 = 999;
+
+fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
+    Frame {
+        code: Arc::clone(code),
+        id: FunctionId::MODULE,
+        chain: Arc::new(vec![scope]),
+        function: None,
+        class: None,
+        first_argument: None,
+        node: TextRange::new(0, 0),
+        returns: None,
+        loops: Vec::new(),
+        path: 0,
+        yields: None,
+        undecided: 0,
+    }
+}
+
+/// Runs a module's body.
+pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
+    let mut interp = Interp::new(world, code.module);
+    if code.is_model {
+        interp.limits.fuel = 20_000_000;
+        interp.fuel = interp.limits.fuel;
+    }
+    let scope = Addr::new(code.module, MODULE_SCOPE);
+    let mut slots = Slots::default();
+    slots.set(Name::NAME, if code.is_model { Value::str(&code.name) } else { Value::Any(Kind::Str) });
+    for name in [Name::FILE, Name::DOC, Name::PACKAGE, Name::SPEC, Name::LOADER, Name::BUILTINS, Name::PATH] {
+        slots.set(name, Value::Unknown(Reason::Lookup(name)));
+    }
+    interp.state.set(scope, Object::Scope(slots));
+    interp.frames.push(module_frame(code, scope));
+    let flow = interp.block(code.tree.body());
+    let exhausted = interp.exhausted;
+    if flow.is_err() {
+        // The body does not end normally (or the analysis gave up): later names are not known.
+        let mut slots = match interp.object(scope) {
+            Object::Scope(slots) => slots.clone(),
+            _ => Slots::default(),
+        };
+        if exhausted {
+            let names: Vec<Name> = slots.iter().map(|(name, _)| name).collect();
+            for name in names {
+                slots.set(name, Value::Unknown(Reason::Limit));
+            }
+        }
+        slots.open = true;
+        interp.state.set(scope, Object::Scope(slots));
+    }
+    let mut heap = Trie::new();
+    for (key, object) in interp.state.heap.iter() {
+        if Addr(key).module() == code.module {
+            heap.insert(key, object.clone());
+        }
+    }
+    let complete = match interp.object(scope) {
+        Object::Scope(slots) => !slots.open && (!code.is_model || slots.get(Name::COMPLETE).is_some()),
+        _ => false,
+    };
+    Frozen {
+        code: Arc::clone(code),
+        scope,
+        heap,
+        symbols: interp.symbols,
+        complete,
+        findings: interp.findings,
+        defined: interp.defined,
+        next_addr: interp.next_addr,
+        model_bugs: interp.model_bugs,
+        exhausted,
+    }
+}
+
+/// The findings in functions of a module, each called with unknown arguments.
+pub fn analyse_functions(world: &World, frozen: &Frozen, limits: Limits, possible: bool) -> (Vec<Finding>, Vec<String>) {
+    let mut findings = Vec::new();
+    let mut bugs = Vec::new();
+    let base = general_state(world, frozen);
+    for &addr in &frozen.defined {
+        let mut interp = standalone(world, frozen, &base, limits);
+        interp.possible = possible;
+        interp.call_unknown(addr, 0);
+        findings.append(&mut interp.findings);
+        bugs.append(&mut interp.model_bugs);
+    }
+    (findings, bugs)
+}
+
+/// The module's globals as any function may find them.
+struct General {
+    heap: Trie<Object>,
+    symbols: SymbolNames,
+    next_addr: u32,
+}
+
+fn general_state(world: &World, frozen: &Frozen) -> General {
+    let mut interp = Interp::new(world, frozen.code.module);
+    interp.next_addr = frozen.next_addr;
+    interp.symbols = frozen.symbols.clone();
+    interp.frames.push(module_frame(&frozen.code, frozen.scope));
+    interp.generalise(frozen.scope, FunctionId::MODULE);
+    General { heap: interp.state.heap, symbols: interp.symbols, next_addr: interp.next_addr }
+}
+
+fn standalone<'w>(world: &'w World, frozen: &Frozen, base: &General, limits: Limits) -> Interp<'w> {
+    let mut interp = Interp::new(world, frozen.code.module);
+    interp.limits = limits;
+    interp.fuel = limits.fuel;
+    interp.standalone = true;
+    interp.state.heap = base.heap.clone();
+    interp.symbols = base.symbols.clone();
+    interp.next_addr = base.next_addr;
+    interp.frames.push(module_frame(&frozen.code, frozen.scope));
+    interp
+}
+
+impl Interp<'_> {
+    /// Forgets what code that runs at another time may have changed: names bound more than once, contents of containers.
+    fn generalise(&mut self, scope: Addr, id: FunctionId) {
+        let code = self.code();
+        let Some(slots) = self.scope_slots(scope).cloned() else { return };
+        let mut general = slots.clone();
+        let repeated: rustc_hash::FxHashSet<Name> = code.scope(id).repeated.iter().map(|name| code.name_of(*name)).collect();
+        let rebound: rustc_hash::FxHashSet<Name> = code.rebound_globals.iter().map(|name| code.name_of(*name)).collect();
+        for (name, slot) in slots.iter() {
+            let stable = slot.definite && !repeated.contains(&name) && !(id == FunctionId::MODULE && rebound.contains(&name));
+            if stable {
+                self.havoc_contents(&slot.value);
+            } else {
+                general.set(name, Value::Unknown(Reason::Changed));
+            }
+        }
+        self.state.set(scope, Object::Scope(general));
+    }
+
+    /// Containers and instances may have been changed by anyone; functions, classes and modules are left.
+    fn havoc_contents(&mut self, value: &Value) {
+        match value {
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::Function(_) | Object::Class(_) | Object::Module(_) => {}
+                _ => self.havoc(value),
+            },
+            Value::Tuple(_) | Value::Bound(_) | Value::Union(_) => self.havoc(value),
+            _ => {}
+        }
+    }
+
+    /// Runs a function with unknown arguments, then the functions it defines.
+    fn call_unknown(&mut self, addr: Addr, depth: u32) {
+        if depth > 6 {
+            return;
+        }
+        let Object::Function(function) = self.object(addr).clone() else { return };
+        let code = Arc::clone(&function.code);
+        let info = code.scope(function.id);
+        if info.kind == ScopeKind::Lambda {
+            return;
+        }
+        let Some(parameters) = info.parameters else { return };
+        let before = self.state.clone();
+        let fuel = self.fuel;
+        let first_defined = self.defined.len();
+        let scope = self.unknown_arguments(&function, parameters);
+        let yields = info.is_generator.then(crate::interp::Yields::default);
+        let first = self.first_parameter(&function, scope);
+        let frames = self.frames.len();
+        let catchers = self.catchers.len();
+        let mute = self.mute;
+        let result = self.run_body(Some(addr), &function, scope, first, yields);
+        self.frames.truncate(frames);
+        self.catchers.truncate(catchers);
+        self.mute = mute;
+        self.sites = crate::interp::Sites::default();
+        self.exhausted = false;
+        self.fuel = fuel;
+        let inner: Vec<Addr> = self.defined.split_off(first_defined);
+        if result.is_ok() {
+            let mut seen = rustc_hash::FxHashSet::default();
+            for addr in inner {
+                let Object::Function(defined) = self.object(addr) else { continue };
+                if !seen.insert(defined.id) || defined.code.scope(defined.id).kind == ScopeKind::Lambda {
+                    continue;
+                }
+                let scopes = Arc::clone(&defined.scopes);
+                let mut id = defined.id;
+                let saved = self.state.clone();
+                for scope in scopes.iter().rev() {
+                    id = code.scope(id).parent;
+                    if id != FunctionId::MODULE {
+                        self.generalise(*scope, id);
+                    }
+                }
+                self.call_unknown(addr, depth + 1);
+                self.state = saved;
+            }
+        }
+        self.state = before;
+    }
+
+    fn unknown_arguments(&mut self, function: &Arc<Function>, parameters: Parameters) -> Addr {
+        let code = Arc::clone(&function.code);
+        let mut slots = Slots::default();
+        let mut hinted = Vec::new();
+        let is_method = function.class.is_some() && !self.is_static(function);
+        let mut first = true;
+        for list in [parameters.positional_only, parameters.regular, parameters.keyword_only] {
+            for parameter in &code.tree[list] {
+                let name = code.name_of(parameter.name.name);
+                let value = match function.class {
+                    Some(class) if first && is_method => self.unknown_receiver(function, class),
+                    _ => Value::Unknown(Reason::Parameter),
+                };
+                first = false;
+                slots.set(name, value);
+                if let Some(annotation) = parameter.annotation {
+                    hinted.push((name, annotation));
+                }
+            }
+        }
+        if let Some(vararg) = parameters.vararg {
+            let seq = self.open_seq(Value::Unknown(Reason::Parameter));
+            slots.set(code.name_of(vararg.name.name), Value::Tuple(seq));
+        }
+        if let Some(kwarg) = parameters.kwarg {
+            let unknown = Value::Unknown(Reason::Parameter);
+            let open = Some(Arc::new((unknown.clone(), unknown)));
+            let dict = self.new_dict(Mapping { entries: Arc::default(), open });
+            slots.set(code.name_of(kwarg.name.name), dict);
+        }
+        let scope = self.alloc(Object::Scope(slots));
+        if !hinted.is_empty() {
+            // Shape hints are read in the scope of the function, where named dimensions live.
+            let mut chain = function.scopes.to_vec();
+            chain.push(scope);
+            let mut frame = module_frame(&code, scope);
+            frame.id = function.id;
+            frame.chain = Arc::new(chain);
+            self.frames.push(frame);
+            for (name, annotation) in hinted {
+                if !self.may_be_shape_hint(&code, annotation) {
+                    continue;
+                }
+                let hint = self.annotation(annotation);
+                if let Some(value) = self.value_of_hint(&hint) {
+                    self.bind_in(scope, name, value);
+                }
+            }
+            self.frames.pop();
+        }
+        scope
+    }
+
+    /// Only subscripts can be shape hints; other annotations cost time for nothing.
+    fn may_be_shape_hint(&self, code: &Code, annotation: pytrope_source::tree::ExprId) -> bool {
+        matches!(code.tree[annotation].kind, pytrope_source::tree::ExprKind::Subscript { .. })
+    }
+
+    fn first_parameter(&self, function: &Function, scope: Addr) -> Option<Value> {
+        let parameters = function.code.scope(function.id).parameters?;
+        let list = if parameters.positional_only.is_empty() { parameters.regular } else { parameters.positional_only };
+        let first = function.code.tree[list].first()?;
+        let name = function.code.name_of(first.name.name);
+        self.scope_slots(scope).and_then(|slots| slots.get(name)).map(|slot| slot.value.clone())
+    }
+
+    fn is_static(&self, function: &Function) -> bool {
+        let code = &function.code;
+        let Some(stmt) = code.scope(function.id).stmt else { return false };
+        let StmtKind::FunctionDef(definition) = code.tree[stmt].kind else { return false };
+        code.tree[definition.decorators].iter().any(|&decorator| {
+            code.tree.dotted(decorator).is_some_and(|parts| parts.last() == Some(&"staticmethod"))
+        })
+    }
+
+    /// `self`, or `cls`, of a method that is called from nowhere we see.
+    fn unknown_receiver(&mut self, function: &Function, class: Addr) -> Value {
+        let code = &function.code;
+        let mut is_class_method = &*function.name.text() == "__new__" || &*function.name.text() == "__init_subclass__" || &*function.name.text() == "__class_getitem__";
+        if let Some(stmt) = code.scope(function.id).stmt
+            && let StmtKind::FunctionDef(definition) = code.tree[stmt].kind
+        {
+            for &decorator in &code.tree[definition.decorators] {
+                match code.tree.dotted(decorator) {
+                    Some(parts) if parts.last() == Some(&"classmethod") => is_class_method = true,
+                    Some(parts) if parts.len() == 1 && parts[0] == "property" => {}
+                    Some(parts) if matches!(parts.last(), Some(&"setter" | &"getter" | &"abstractmethod" | &"override")) => {}
+                    // An unknown decorator may call it with anything.
+                    _ => return Value::Unknown(Reason::Parameter),
+                }
+            }
+        }
+        let metaclass = self.mro(class).iter().any(|base| *base == Addr::of_kind(Kind::Type));
+        if is_class_method || metaclass {
+            return Value::Unknown(Reason::Parameter);
+        }
+        self.new_instance(class, true)
+    }
+}

@@ -1,0 +1,536 @@
+//! Attribute access: instances, classes with their MRO, modules, arrays, builtin types; properties and methods bind here.
+
+use std::sync::Arc;
+
+use crate::interp::{Eval, Interp};
+use crate::kinds;
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::{Class, Instance, Module, Object, Property, Slots};
+use crate::value::{Addr, Bound, Kind, NativeMethod, Reason, Value};
+
+impl Interp<'_> {
+    pub fn attribute(&mut self, object: &Value, name: Name) -> Eval {
+        self.each(object, |interp, object| interp.attribute_of_one(object, name))
+    }
+
+    fn attribute_of_one(&mut self, object: &Value, name: Name) -> Eval {
+        let unknown = Value::Unknown(Reason::Lookup(name));
+        match object {
+            Value::Unknown(_) => Ok(unknown),
+            Value::Obj(addr) => match self.object(*addr).clone() {
+                Object::Instance(instance) => self.instance_attribute(object, &instance, name),
+                Object::Array(array) => {
+                    let instance = Instance { class: array.class.clone(), attrs: array.attrs.clone(), content: None };
+                    self.instance_attribute(object, &instance, name)
+                }
+                Object::Class(class) => self.class_attribute(*addr, &class, name),
+                Object::Module(module) => self.module_attribute(&module, name),
+                Object::Function(function) => Ok(match function.attrs.get(name) {
+                    Some(slot) if slot.definite => slot.value.clone(),
+                    _ if name == Name::NAME || name == Name::QUALNAME => Value::Str(function.name.text()),
+                    _ => unknown,
+                }),
+                Object::Property(_) => match &*name.text() {
+                    "setter" | "getter" | "deleter" | "fget" | "fset" => Ok(Value::Method(Arc::new(NativeMethod {
+                        receiver: object.clone(),
+                        kind: Kind::Property,
+                        name,
+                    }))),
+                    _ => Ok(unknown),
+                },
+                Object::Super { class, receiver } => self.super_attribute(class, &receiver, name),
+                Object::List(_) => self.builtin_attribute(object, Kind::List, name),
+                Object::Dict(_) => self.builtin_attribute(object, Kind::Dict, name),
+                Object::Set(_) => self.builtin_attribute(object, Kind::Set, name),
+                Object::FrozenSet(_) => self.builtin_attribute(object, Kind::FrozenSet, name),
+                Object::StaticMethod(inner) | Object::ClassMethod(inner) => self.attribute(&inner, name),
+                Object::Iter(_) => Ok(Value::Method(Arc::new(NativeMethod { receiver: object.clone(), kind: Kind::Iterator, name }))),
+                Object::Scope(_) | Object::Coroutine { .. } | Object::Unknown => Ok(unknown),
+            },
+            Value::Bound(bound) => match name {
+                Name::BOUND_SELF => Ok(bound.receiver.clone()),
+                Name::FUNC => Ok(bound.function.clone()),
+                _ => self.attribute(&bound.function, name),
+            },
+            Value::Native(native) => {
+                // Primitives stand for functions and types of libraries: what else they have is not known.
+                Ok(if name == Name::NAME { Value::str(native.name) } else { unknown })
+            }
+            Value::Method(_) => Ok(unknown),
+            other => match other.kind() {
+                Some(kind) => self.builtin_attribute(other, kind, name),
+                None => Ok(unknown),
+            },
+        }
+    }
+
+    fn builtin_attribute(&mut self, receiver: &Value, kind: Kind, name: Name) -> Eval {
+        if let Some(value) = kinds::constant_attribute(self, receiver, kind, name) {
+            return Ok(value);
+        }
+        if name == Name::CLASS {
+            return Ok(Value::Obj(Addr::of_kind(kind)));
+        }
+        match kinds::has_attribute(kind, &name.text()) {
+            Some(true) => Ok(Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind, name }))),
+            Some(false) => {
+                let message = format!("'{}' object has no attribute '{name}'", kind.name());
+                self.fail("missing-attribute", "AttributeError", message)
+            }
+            None => Ok(Value::Unknown(Reason::Lookup(name))),
+        }
+    }
+
+    fn instance_attribute(&mut self, receiver: &Value, instance: &Instance, name: Name) -> Eval {
+        let unknown = Value::Unknown(Reason::Lookup(name));
+        let Some(class) = instance.class.addr() else { return Ok(unknown) };
+        let found = self.find_in_mro(class, name);
+        if let Some((Value::Obj(addr), _)) = &found
+            && let Object::Property(property) = self.object(*addr)
+        {
+            let getter = property.get.clone();
+            return self.call(&getter, CallArgs::of(vec![receiver.clone()]));
+        }
+        match instance.attrs.get(name) {
+            Some(slot) if slot.definite => return Ok(slot.value.clone()),
+            Some(_) => return Ok(unknown),
+            None if instance.attrs.open => {
+                // An instance attribute may hide the class's, except for methods, which are hardly ever hidden.
+                if !found.as_ref().is_some_and(|(value, _)| self.is_function(value)) {
+                    return Ok(unknown);
+                }
+            }
+            None => {}
+        }
+        if name == Name::CLASS {
+            return Ok(instance.class.clone());
+        }
+        if name == Name::DICT {
+            return Ok(unknown);
+        }
+        match found {
+            Some((value, owner)) => return self.bind_to(value, receiver, Value::Obj(class), owner),
+            None if self.class(class).is_none_or(|class| class.open) || instance.attrs.open => return Ok(unknown),
+            None => {}
+        }
+        if let Some((hook, _)) = self.find_in_mro(class, Name::GETATTR) {
+            let is_model = self.class(class).is_some_and(|class| class.features.is_model);
+            if is_model || self.in_model() {
+                return self.call(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(name.text())]));
+            }
+            return Ok(unknown);
+        }
+        if self.find_in_mro(class, Name::GETATTRIBUTE).is_some() {
+            return Ok(unknown);
+        }
+        let Some(class_object) = self.class(class).cloned() else { return Ok(unknown) };
+        if name.is_dunder() || !self.is_complete(class) {
+            return Ok(unknown);
+        }
+        if self.standalone && self.world.is_stored_attribute(name) {
+            return Ok(unknown);
+        }
+        let message = format!("'{}' object has no attribute '{name}'", class_object.name);
+        self.fail("missing-attribute", "AttributeError", message)
+    }
+
+    /// Whether everything a class has is known: classes of the program are, those of models only if they say so.
+    fn is_complete(&self, class: Addr) -> bool {
+        self.mro(class).iter().all(|addr| match self.class(*addr) {
+            Some(class) if class.kind == Some(Kind::Object) => true,
+            Some(class) if class.features.is_model => class.attrs.get(Name::COMPLETE).is_some(),
+            Some(class) => !class.open && !class.features.enumeration,
+            None => false,
+        })
+    }
+
+    pub(crate) fn is_function(&self, value: &Value) -> bool {
+        match value {
+            Value::Obj(addr) => matches!(self.object(*addr), Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_)),
+            Value::Native(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Looks a name up in the classes of an MRO; `None` if none has it (which says nothing if one is open).
+    pub fn find_in_mro(&self, class: Addr, name: Name) -> Option<(Value, Addr)> {
+        for addr in self.mro(class) {
+            let Some(class) = self.class(*addr) else { return Some((Value::Unknown(Reason::Lookup(name)), *addr)) };
+            if let Some(slot) = class.attrs.get(name) {
+                let value = if slot.definite { slot.value.clone() } else { Value::Unknown(Reason::Lookup(name)) };
+                return Some((value, *addr));
+            }
+            if class.attrs.open {
+                return Some((Value::Unknown(Reason::Lookup(name)), *addr));
+            }
+            if let Some(kind) = class.kind
+                && kind != Kind::Object
+                && kinds::has_attribute(kind, &name.text()) == Some(true)
+            {
+                return Some((Value::Unknown(Reason::Lookup(name)), *addr));
+            }
+        }
+        None
+    }
+
+    /// What access through an instance makes of a class attribute.
+    pub(crate) fn bind_to(&mut self, value: Value, receiver: &Value, class: Value, owner: Addr) -> Eval {
+        let Value::Obj(addr) = &value else {
+            if value.is_unknown()
+                && let Some(kind) = self.class(owner).and_then(|class| class.kind)
+            {
+                // A method of a builtin type, taken from an instance of a subclass.
+                let _ = kind;
+            }
+            return Ok(value);
+        };
+        Ok(match self.object(*addr).clone() {
+            Object::Function(_) => Value::Bound(Arc::new(Bound { receiver: receiver.clone(), function: value })),
+            Object::ClassMethod(inner) => Value::Bound(Arc::new(Bound { receiver: class, function: inner })),
+            Object::StaticMethod(inner) => inner,
+            Object::Property(property) => return self.call(&property.get.clone(), CallArgs::of(vec![receiver.clone()])),
+            Object::Instance(instance) => {
+                let descriptor = instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
+                if descriptor || instance.class.addr().is_none_or(|class| self.class(class).is_none_or(|class| class.open)) {
+                    Value::Unknown(Reason::Lookup(Name::GET))
+                } else {
+                    value
+                }
+            }
+            _ => value,
+        })
+    }
+
+    fn class_attribute(&mut self, addr: Addr, class: &Arc<Class>, name: Name) -> Eval {
+        let unknown = Value::Unknown(Reason::Lookup(name));
+        match name {
+            Name::NAME | Name::QUALNAME => return Ok(Value::Str(Arc::clone(&class.name))),
+            Name::CLASS => return Ok(class.metaclass.clone().unwrap_or(Value::Obj(Addr::of_kind(Kind::Type)))),
+            Name::MRO if !class.open => return Ok(Value::tuple(class.mro.iter().map(|addr| Value::Obj(*addr)).collect())),
+            Name::BASES if !class.open => return Ok(Value::tuple(class.bases.clone())),
+            _ => {}
+        }
+        if let Some(kind) = class.kind
+            && kind != Kind::Object
+            && class.attrs.get(name).is_none()
+        {
+            return Ok(match kinds::has_attribute(kind, &name.text()) {
+                // `str.join`, `dict.fromkeys`: the receiver comes as the first argument.
+                Some(true) => Value::Method(Arc::new(NativeMethod { receiver: Value::Obj(addr), kind: Kind::Type, name })),
+                _ => unknown,
+            });
+        }
+        if let Some((value, owner)) = self.find_in_mro(addr, name) {
+            let Value::Obj(found) = &value else { return Ok(value) };
+            return Ok(match self.object(*found).clone() {
+                Object::ClassMethod(inner) => Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: inner })),
+                Object::StaticMethod(inner) => inner,
+                Object::Instance(instance) if !class.features.enumeration => {
+                    let _ = owner;
+                    let descriptor = instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
+                    if descriptor { unknown } else { value }
+                }
+                _ => value,
+            });
+        }
+        if class.open || class.metaclass.is_some() || class.features.enumeration || name.is_dunder() || &*name.text() == "mro" {
+            return Ok(unknown);
+        }
+        if !self.is_complete(addr) || self.world.is_stored_attribute(name) {
+            return Ok(unknown);
+        }
+        let message = format!("type object '{}' has no attribute '{name}'", class.name);
+        self.fail("missing-attribute", "AttributeError", message)
+    }
+
+    fn module_attribute(&mut self, module: &Module, name: Name) -> Eval {
+        let unknown = Value::Unknown(Reason::Lookup(name));
+        let submodule = |interp: &mut Self| {
+            let dotted = format!("{}.{name}", module.name);
+            if interp.world.exists(&dotted) { Some(interp.module_value(&dotted)) } else { None }
+        };
+        let Some(scope) = module.scope else { return Ok(submodule(self).unwrap_or(unknown)) };
+        let Object::Scope(slots) = self.object(scope) else { return Ok(unknown) };
+        if let Some(slot) = slots.get(name) {
+            return Ok(if slot.definite { slot.value.clone() } else { unknown });
+        }
+        let complete = slots.get(Name::COMPLETE).is_some() && !slots.open;
+        let from_model = self.in_model();
+        if let Some(value) = submodule(self) {
+            return Ok(value);
+        }
+        if complete && !name.is_dunder() {
+            let message = format!("module '{}' has no attribute '{name}'", module.name);
+            return self.fail("missing-attribute", "AttributeError", message);
+        }
+        if from_model {
+            self.model_bug(&format!("module `{}` has no attribute `{name}`", module.name));
+        }
+        Ok(unknown)
+    }
+
+    fn super_attribute(&mut self, class: Addr, receiver: &Value, name: Name) -> Eval {
+        let unknown = Value::Unknown(Reason::Lookup(name));
+        let start = match receiver.addr().map(|addr| self.object(addr)) {
+            Some(Object::Instance(instance)) => instance.class.addr(),
+            Some(Object::Array(array)) => array.class.addr(),
+            Some(Object::Class(_)) => receiver.addr(),
+            _ => None,
+        };
+        let start = start.unwrap_or(class);
+        let mro = self.mro(start).to_vec();
+        let Some(position) = mro.iter().position(|addr| *addr == class) else { return Ok(unknown) };
+        for addr in &mro[position + 1..] {
+            let Some(found) = self.class(*addr).cloned() else { return Ok(unknown) };
+            if let Some(slot) = found.attrs.get(name) {
+                if !slot.definite {
+                    return Ok(unknown);
+                }
+                let value = slot.value.clone();
+                if name == Name::NEW {
+                    return Ok(value);
+                }
+                let is_class = matches!(receiver.addr().map(|addr| self.object(addr)), Some(Object::Class(_)));
+                if is_class {
+                    return Ok(match value.addr().map(|addr| self.object(addr).clone()) {
+                        Some(Object::ClassMethod(inner)) => Value::Bound(Arc::new(Bound { receiver: receiver.clone(), function: inner })),
+                        Some(Object::StaticMethod(inner)) => inner,
+                        _ => value,
+                    });
+                }
+                let class_value = Value::Obj(start);
+                return self.bind_to(value, receiver, class_value, *addr);
+            }
+            if found.open || found.attrs.open {
+                return Ok(unknown);
+            }
+            if let Some(kind) = found.kind
+                && kind != Kind::Object
+            {
+                return Ok(unknown);
+            }
+        }
+        if self.class(start).is_none_or(|class| class.open) {
+            return Ok(unknown);
+        }
+        // What `object` has: the constructor does nothing, the rest is not followed.
+        Ok(match name {
+            Name::INIT | Name::INIT_SUBCLASS => Value::Native(&crate::builtins::DO_NOTHING),
+            Name::NEW => Value::Native(&crate::builtins::OBJECT_NEW),
+            Name::SETATTR => Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind: Kind::Object, name })),
+            _ => unknown,
+        })
+    }
+
+    pub fn set_attribute(&mut self, object: &Value, name: Name, value: Value) -> Eval<()> {
+        self.each(object, |interp, object| {
+            interp.set_attribute_of_one(object, name, value.clone())?;
+            Ok(Value::None)
+        })?;
+        Ok(())
+    }
+
+    fn set_attribute_of_one(&mut self, object: &Value, name: Name, value: Value) -> Eval<()> {
+        let Value::Obj(addr) = object else {
+            self.havoc(&value);
+            return Ok(());
+        };
+        let addr = *addr;
+        match self.object(addr).clone() {
+            Object::Instance(mut instance) => {
+                if let Some(class) = instance.class.addr() {
+                    if let Some(setter) = self.property_setter(class, name) {
+                        self.call(&setter, CallArgs::of(vec![object.clone(), value]))?;
+                        return Ok(());
+                    }
+                    if let Some((hook, _)) = self.find_in_mro(class, Name::SETATTR) {
+                        let is_model = self.class(class).is_some_and(|class| class.features.is_model)
+                            || hook.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(f) if f.code.is_model));
+                        if is_model {
+                            self.call(&hook, CallArgs::of(vec![object.clone(), Value::Str(name.text()), value]))?;
+                        } else {
+                            instance.attrs.open = true;
+                            instance.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
+                            self.havoc(&value);
+                            self.state.set(addr, Object::Instance(instance));
+                        }
+                        return Ok(());
+                    }
+                }
+                instance.attrs.set(name, value);
+                self.state.set(addr, Object::Instance(instance));
+            }
+            Object::Array(mut array) => {
+                if let Some(class) = array.class.addr()
+                    && let Some(setter) = self.property_setter(class, name)
+                {
+                    self.call(&setter, CallArgs::of(vec![object.clone(), value]))?;
+                    return Ok(());
+                }
+                array.attrs.set(name, value);
+                self.state.set(addr, Object::Array(array));
+            }
+            Object::Class(class) => {
+                let mut class = (*class).clone();
+                class.attrs.set(name, value);
+                self.state.set(addr, Object::Class(Arc::new(class)));
+            }
+            Object::Function(function) => {
+                let mut function = (*function).clone();
+                function.attrs.set(name, value);
+                self.state.set(addr, Object::Function(Arc::new(function)));
+            }
+            Object::Module(module) => {
+                if let Some(scope) = module.scope {
+                    self.bind_in(scope, name, value);
+                }
+            }
+            _ => self.havoc(&value),
+        }
+        Ok(())
+    }
+
+    /// Stores without asking hooks, as `object.__setattr__` does.
+    pub(crate) fn store_plain(&mut self, object: &Value, name: Name, value: Value) {
+        if let Some(addr) = object.addr()
+            && let Object::Instance(instance) = self.object(addr)
+        {
+            let mut instance = instance.clone();
+            instance.attrs.set(name, value);
+            self.state.set(addr, Object::Instance(instance));
+        }
+    }
+
+    fn property_setter(&self, class: Addr, name: Name) -> Option<Value> {
+        let (value, _) = self.find_in_mro(class, name)?;
+        match self.object(value.addr()?) {
+            Object::Property(property) if property.set != Value::None => Some(property.set.clone()),
+            _ => None,
+        }
+    }
+
+    pub fn delete_attribute(&mut self, object: &Value, name: Name) -> Eval<()> {
+        if let Some(addr) = object.addr()
+            && let Object::Instance(instance) = self.object(addr)
+        {
+            let mut instance = instance.clone();
+            instance.attrs.remove(name);
+            self.state.set(addr, Object::Instance(instance));
+        }
+        Ok(())
+    }
+
+    /// A special method of a value's class, bound; for values with classes written in Python.
+    pub fn python_method(&self, value: &Value, name: Name) -> Option<Value> {
+        let class = match self.object(value.addr()?) {
+            Object::Instance(instance) => instance.class.addr()?,
+            Object::Array(array) => array.class.addr()?,
+            _ => return None,
+        };
+        let (function, _) = self.find_in_mro(class, name)?;
+        match function {
+            Value::Unknown(_) => None,
+            Value::None => None,
+            Value::Obj(addr) if matches!(self.object(addr), Object::Function(_)) => {
+                Some(Value::Bound(Arc::new(Bound { receiver: value.clone(), function })))
+            }
+            other => Some(other),
+        }
+    }
+
+    /// Like [`Self::python_method`], also for classes of which only part is known.
+    pub(crate) fn special_method(&self, value: &Value, name: Name) -> Option<Value> {
+        self.python_method(value, name)
+    }
+
+    /// Whether a value's class may have methods nobody has seen.
+    pub(crate) fn has_open_class(&self, value: &Value) -> bool {
+        let Some(addr) = value.addr() else { return false };
+        let class = match self.object(addr) {
+            Object::Instance(instance) => &instance.class,
+            Object::Array(array) => &array.class,
+            Object::Unknown | Object::Super { .. } | Object::Coroutine { .. } => return true,
+            Object::Class(class) => return class.open || class.metaclass.is_some() || class.features.is_model || class.kind.is_some(),
+            _ => return false,
+        };
+        match class.addr().and_then(|addr| self.class(addr)) {
+            Some(class) => class.open || class.features.enumeration,
+            None => true,
+        }
+    }
+
+    /// Whether a value is an instance of a subclass of a builtin type other than object.
+    pub(crate) fn has_builtin_layout(&self, value: &Value) -> bool {
+        let Some(instance) = self.instance(value) else { return false };
+        let Some(class) = instance.class.addr() else { return true };
+        self.mro(class).iter().any(|addr| self.class(*addr).is_some_and(|class| class.kind.is_some_and(|kind| kind != Kind::Object)))
+    }
+
+    /// The class of a value, where exactly known.
+    pub fn class_of(&self, value: &Value) -> Option<Addr> {
+        match value {
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::Instance(instance) => instance.class.addr(),
+                Object::Array(array) => array.class.addr(),
+                Object::Class(class) => match &class.metaclass {
+                    Some(metaclass) => metaclass.addr(),
+                    None if class.open => None,
+                    None => Some(Addr::of_kind(Kind::Type)),
+                },
+                Object::List(_) => Some(Addr::of_kind(Kind::List)),
+                Object::Dict(_) => Some(Addr::of_kind(Kind::Dict)),
+                Object::Set(_) => Some(Addr::of_kind(Kind::Set)),
+                Object::FrozenSet(_) => Some(Addr::of_kind(Kind::FrozenSet)),
+                Object::Function(_) => Some(Addr::of_kind(Kind::Function)),
+                Object::Module(_) => Some(Addr::of_kind(Kind::Module)),
+                Object::Property(_) => Some(Addr::of_kind(Kind::Property)),
+                Object::StaticMethod(_) => Some(Addr::of_kind(Kind::StaticMethod)),
+                Object::ClassMethod(_) => Some(Addr::of_kind(Kind::ClassMethod)),
+                _ => None,
+            },
+            Value::Native(_) | Value::Method(_) | Value::Bound(_) => None,
+            other => other.kind().map(Addr::of_kind),
+        }
+    }
+
+    /// The name of a value's class, where exactly known.
+    pub(crate) fn exact_type_name(&self, value: &Value) -> Option<Arc<str>> {
+        let class = self.class_of(value)?;
+        self.class(class).map(|class| Arc::clone(&class.name))
+    }
+
+    /// Whether a value certainly has no such special method.
+    pub(crate) fn lacks_method(&self, value: &Value, name: Name) -> bool {
+        match self.class_of(value) {
+            None => false,
+            Some(class) => {
+                let Some(object) = self.class(class) else { return false };
+                if object.open || object.features.is_model || object.features.enumeration || object.features.dataclass {
+                    return false;
+                }
+                if let Some(kind) = object.kind {
+                    return kinds::has_attribute(kind, &name.text()) == Some(false);
+                }
+                self.find_in_mro(class, name).is_none()
+                    && self.mro(class).iter().all(|addr| {
+                        self.class(*addr).is_some_and(|class| match class.kind {
+                            Some(kind) => kind == Kind::Object,
+                            None => !class.features.is_model && !class.features.dataclass,
+                        })
+                    })
+            }
+        }
+    }
+
+    /// A new property object.
+    pub(crate) fn new_property(&mut self, get: Value, set: Value, delete: Value) -> Value {
+        self.new_object(Object::Property(Arc::new(Property { get, set, delete })))
+    }
+
+    /// A fresh instance without attributes.
+    pub fn new_instance(&mut self, class: Addr, open: bool) -> Value {
+        let attrs = Slots { open, ..Slots::default() };
+        self.new_object(Object::Instance(Instance { class: Value::Obj(class), attrs, content: None }))
+    }
+}

@@ -1,0 +1,291 @@
+//! The functions of the `builtins` module.
+
+mod iterators;
+mod numbers;
+
+use crate::interp::{Eval, Interp, Tri};
+use crate::names::Name;
+use crate::native::{CallArgs, Native};
+use crate::object::Object;
+use crate::value::{Addr, Kind, Reason, Seq, Value};
+
+pub(crate) static DO_NOTHING: Native = Native { name: "__init__", call: |_, _| Ok(Value::None) };
+
+/// `object.__new__(cls)`.
+pub(crate) static OBJECT_NEW: Native = Native {
+    name: "__new__",
+    call: |interp, args| {
+        let class = args.first().and_then(Value::addr).filter(|addr| interp.class(*addr).is_some());
+        Ok(match class {
+            Some(class) => {
+                let open = interp.class(class).is_none_or(|class| class.open);
+                interp.new_instance(class, open)
+            }
+            None => Value::Unknown(Reason::Call),
+        })
+    },
+};
+
+macro_rules! natives {
+    ($($name:literal => $function:expr,)*) => {
+        static NATIVES: &[Native] = &[$(Native { name: $name, call: $function }),*];
+    };
+}
+
+natives! {
+    "len" => |interp, args| match args.first() {
+        Some(value) => interp.each(value, |interp, value| Ok(match interp.length(value)? {
+            Some(len) => {
+                interp.name_length(value, &len);
+                len
+            }
+            None => interp.any_natural(),
+        })),
+        None => Ok(Value::Unknown(Reason::Call)),
+    },
+    "isinstance" => |interp, args| match args.positional.as_slice() {
+        [value, class] => Ok(interp.is_instance(value, class).into_value()),
+        _ => Ok(Value::Unknown(Reason::Call)),
+    },
+    "issubclass" => |interp, args| match args.positional.as_slice() {
+        [Value::Obj(class), of] if interp.class(*class).is_some() => Ok(interp.is_subclass(*class, of).into_value()),
+        _ => Ok(Value::Unknown(Reason::Call)),
+    },
+    "callable" => |interp, args| Ok(match args.first() {
+        Some(Value::Native(_) | Value::Bound(_) | Value::Method(_)) => Value::TRUE,
+        Some(value @ Value::Obj(addr)) => match interp.object(*addr) {
+            Object::Function(_) | Object::Class(_) => Value::TRUE,
+            Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::Module(_) => Value::FALSE,
+            Object::Instance(_) if interp.python_method(value, Name::CALL).is_some() => Value::TRUE,
+            Object::Instance(_) if interp.lacks_method(value, Name::CALL) => Value::FALSE,
+            _ => Tri::opaque().into_value(),
+        },
+        Some(value) if value.is_scalar_constant() || matches!(value, Value::Tuple(_) | Value::Dim(_)) => Value::FALSE,
+        _ => Tri::opaque().into_value(),
+    }),
+    "print" => |interp, args| {
+        // Printing calls `__str__` of what it is given, which changes nothing as a rule.
+        let _ = (interp, args);
+        Ok(Value::None)
+    },
+    "repr" => |interp, args| Ok(match args.first() {
+        Some(value) if value.is_scalar_constant() => Value::str(&interp.show(value)),
+        _ => Value::Any(Kind::Str),
+    }),
+    "ascii" => |_, _| Ok(Value::Any(Kind::Str)),
+    "format" => |_, _| Ok(Value::Any(Kind::Str)),
+    "input" => |_, _| Ok(Value::Any(Kind::Str)),
+    "id" => |interp, _| Ok(interp.any_int()),
+    "hash" => |interp, _| Ok(interp.any_int()),
+    "abs" => numbers::abs,
+    "round" => numbers::round,
+    "divmod" => numbers::divmod,
+    "pow" => numbers::pow,
+    "min" => |interp, args| numbers::extreme(interp, args, true),
+    "max" => |interp, args| numbers::extreme(interp, args, false),
+    "sum" => numbers::sum,
+    "ord" => |interp, args| Ok(match args.first() {
+        Some(Value::Str(text)) if text.chars().count() == 1 => Value::Int(text.chars().next().map_or(0, |c| i64::from(c as u32))),
+        _ => interp.any_natural(),
+    }),
+    "chr" => |_, args| Ok(match args.first() {
+        Some(Value::Int(code)) => match u32::try_from(*code).ok().and_then(char::from_u32) {
+            Some(c) => Value::str(&c.to_string()),
+            None => Value::Any(Kind::Str),
+        },
+        _ => Value::Any(Kind::Str),
+    }),
+    "bin" => |_, _| Ok(Value::Any(Kind::Str)),
+    "hex" => |_, _| Ok(Value::Any(Kind::Str)),
+    "oct" => |_, _| Ok(Value::Any(Kind::Str)),
+    "sorted" => iterators::sorted,
+    "reversed" => iterators::reversed,
+    "enumerate" => iterators::enumerate,
+    "zip" => iterators::zip,
+    "map" => iterators::map,
+    "filter" => iterators::filter,
+    "any" => |interp, args| iterators::any_or_all(interp, args, true),
+    "all" => |interp, args| iterators::any_or_all(interp, args, false),
+    "iter" => iterators::iter,
+    "next" => iterators::next,
+    "getattr" => |interp, args| match args.positional.as_slice() {
+        [object, Value::Str(name)] => interp.attribute(object, Name::new(name)),
+        [object, Value::Str(name), default] => {
+            let before = interp.state.clone();
+            let (result, raised) = interp.capture(|interp| interp.attribute(object, Name::new(name)));
+            match result {
+                Ok(value) => Ok(value),
+                Err(_) if raised.is_empty() => {
+                    interp.state = before;
+                    Ok(Value::Unknown(Reason::Call))
+                }
+                Err(_) => {
+                    interp.state = before;
+                    Ok(default.clone())
+                }
+            }
+        }
+        _ => Ok(Value::Unknown(Reason::Call)),
+    },
+    "hasattr" => |interp, args| match args.positional.as_slice() {
+        [object, Value::Str(name)] if !object.is_unknown() && !matches!(object, Value::Union(_)) => {
+            let before = interp.state.clone();
+            let (result, raised) = interp.capture(|interp| interp.attribute(object, Name::new(name)));
+            interp.state = before;
+            Ok(match result {
+                Ok(Value::Unknown(_)) => Tri::opaque(),
+                Ok(_) => Tri::True,
+                Err(_) if raised.is_empty() => Tri::opaque(),
+                Err(_) => Tri::False,
+            }.into_value())
+        }
+        _ => Ok(Tri::opaque().into_value()),
+    },
+    "setattr" => |interp, args| match args.positional.as_slice() {
+        [object, Value::Str(name), value] => {
+            interp.set_attribute(object, Name::new(name), value.clone())?;
+            Ok(Value::None)
+        }
+        [object, _, value] => {
+            interp.havoc(value);
+            interp.havoc(object);
+            if let Some(addr) = object.addr() {
+                interp.open_class(addr);
+            }
+            Ok(Value::None)
+        }
+        _ => Ok(Value::None),
+    },
+    "delattr" => |interp, args| {
+        if let Some(object) = args.first() {
+            interp.havoc(object);
+        }
+        Ok(Value::None)
+    },
+    "vars" => |interp, args| {
+        if let Some(object) = args.first() {
+            interp.havoc(object);
+        }
+        Ok(Value::Unknown(Reason::Call))
+    },
+    "dir" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "globals" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "locals" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "exec" => unknown_and_havoc,
+    "eval" => unknown_and_havoc,
+    "compile" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "open" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "__import__" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "breakpoint" => |_, _| Ok(Value::None),
+    "aiter" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "anext" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "exit" => |_, _| Err(crate::interp::Dead),
+    "quit" => |_, _| Err(crate::interp::Dead),
+    "help" => |_, _| Ok(Value::None),
+    "copyright" => |_, _| Ok(Value::None),
+    "credits" => |_, _| Ok(Value::None),
+    "license" => |_, _| Ok(Value::None),
+    "reveal_type" => |_, args| Ok(args.first().cloned().unwrap_or(Value::None)),
+}
+
+fn unknown_and_havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    for value in args.values() {
+        interp.havoc(value);
+    }
+    Ok(Value::Unknown(Reason::Call))
+}
+
+/// A builtin function by its name.
+pub(crate) fn find(name: &str) -> Option<&'static Native> {
+    NATIVES.iter().find(|native| native.name == name)
+}
+
+impl Interp<'_> {
+    /// `len(x)` of a sequence of unknown length is shown as such until it gets a better name.
+    fn name_length(&mut self, _value: &Value, len: &Value) {
+        if let Value::Dim(dim) = len
+            && let Some(sym) = dim.as_symbol()
+            && self.symbols.given(sym).is_none()
+            && !self.in_model()
+        {
+            let text = self.source_text(self.frame().node);
+            if text.len() <= 30 && text.starts_with("len(") {
+                self.symbols.set(sym, &text);
+            }
+        }
+    }
+
+    pub fn is_instance(&self, value: &Value, class: &Value) -> Tri {
+        if matches!(value, Value::Union(_)) {
+            let mut verdict: Option<Tri> = None;
+            for alternative in value.alternatives() {
+                let tri = self.is_instance(alternative, class);
+                verdict = Some(match verdict {
+                    None => tri,
+                    Some(so_far) if so_far == tri && !matches!(tri, Tri::Open(_)) => tri,
+                    Some(_) => return Tri::opaque(),
+                });
+            }
+            return verdict.unwrap_or(Tri::opaque());
+        }
+        match class {
+            Value::Tuple(Seq::Exact(classes)) => {
+                let mut open = false;
+                for class in classes.iter() {
+                    match self.is_instance(value, class) {
+                        Tri::True => return Tri::True,
+                        Tri::False => {}
+                        Tri::Open(_) => open = true,
+                    }
+                }
+                if open { Tri::opaque() } else { Tri::False }
+            }
+            Value::Obj(of) => {
+                let Some(target) = self.class(*of) else { return Tri::opaque() };
+                // Abstract base classes decide by methods: `isinstance([], Sequence)`.
+                let is_abstract = target.metaclass.is_some() || (target.features.is_model && target.attrs.get(Name::new("__abstract__")).is_some());
+                if matches!(value, Value::Native(_) | Value::Bound(_) | Value::Method(_)) {
+                    return if matches!(target.kind, Some(Kind::Int | Kind::Float | Kind::Str | Kind::List | Kind::Tuple | Kind::Dict)) {
+                        Tri::False
+                    } else if target.kind == Some(Kind::Object) {
+                        Tri::True
+                    } else {
+                        Tri::opaque()
+                    };
+                }
+                let Some(class) = self.class_of(value) else { return Tri::opaque() };
+                match self.is_subclass(class, &Value::Obj(*of)) {
+                    Tri::False if is_abstract => Tri::opaque(),
+                    verdict => verdict,
+                }
+            }
+            _ => Tri::opaque(),
+        }
+    }
+
+    pub fn is_subclass(&self, class: Addr, of: &Value) -> Tri {
+        match of {
+            Value::Tuple(Seq::Exact(classes)) => {
+                let mut open = false;
+                for of in classes.iter() {
+                    match self.is_subclass(class, of) {
+                        Tri::True => return Tri::True,
+                        Tri::False => {}
+                        Tri::Open(_) => open = true,
+                    }
+                }
+                if open { Tri::opaque() } else { Tri::False }
+            }
+            Value::Obj(of) => {
+                if self.mro(class).contains(of) {
+                    return Tri::True;
+                }
+                match (self.class(class), self.class(*of)) {
+                    (Some(class), Some(of)) if !class.open && of.metaclass.is_none() => Tri::False,
+                    _ => Tri::opaque(),
+                }
+            }
+            _ => Tri::opaque(),
+        }
+    }
+}

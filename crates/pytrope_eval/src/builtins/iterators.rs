@@ -1,0 +1,210 @@
+//! `enumerate`, `zip`, `map`, `filter`, `sorted`, `reversed`, `any`, `all`, `iter`, `next`.
+
+use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::Object;
+use crate::value::{Reason, Seq, Value};
+
+pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
+    let seq = match interp.iterate(iterable)? {
+        Some(seq) => seq,
+        None => interp.open_seq(Value::Unknown(Reason::Operand)),
+    };
+    let plain = args.keywords.is_empty() && args.is_exact();
+    for (_, value) in &args.keywords {
+        interp.havoc(value);
+    }
+    let seq = if plain {
+        interp.sort_seq(&seq)
+    } else {
+        let (element, len) = (interp.element_of(&seq), interp.seq_len(&seq));
+        Seq::open(Vec::new(), element, len)
+    };
+    Ok(interp.new_object(Object::List(seq)))
+}
+
+pub(super) fn reversed(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
+    if let Some(method) = interp.python_method(value, Name::REVERSED) {
+        return interp.call(&method, CallArgs::none());
+    }
+    Ok(match interp.iterate(value)? {
+        Some(Seq::Exact(items)) => interp.new_iter(Seq::exact(items.iter().rev().cloned().collect())),
+        Some(seq) => {
+            let (element, len) = (interp.element_of(&seq), interp.seq_len(&seq));
+            interp.new_iter(Seq::open(Vec::new(), element, len))
+        }
+        None => interp.unknown_iter(),
+    })
+}
+
+pub(super) fn enumerate(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
+    let start = args.get(1, "start").cloned().unwrap_or(Value::Int(0));
+    let seq = interp.iterate(iterable)?;
+    let seq = match (seq, &start) {
+        (Some(Seq::Exact(items)), Value::Int(start)) => {
+            let pairs = items.iter().enumerate().map(|(i, item)| Value::tuple(vec![Value::Int(start + i as i64), item.clone()]));
+            Seq::exact(pairs.collect())
+        }
+        (Some(seq), _) => {
+            let (element, len) = (interp.element_of(&seq), interp.seq_len(&seq));
+            let count = interp.any_int();
+            Seq::open(Vec::new(), Value::tuple(vec![count, element]), len)
+        }
+        (None, _) => {
+            let count = interp.any_int();
+            let pair = Value::tuple(vec![count, Value::Unknown(Reason::Operand)]);
+            interp.open_seq(pair)
+        }
+    };
+    Ok(interp.new_iter(seq))
+}
+
+pub(super) fn zip(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    if !args.is_exact() {
+        return Ok(interp.unknown_iter());
+    }
+    let mut columns = Vec::new();
+    for iterable in &args.positional {
+        columns.push(interp.iterate(iterable)?);
+    }
+    let exact: Option<Vec<&[Value]>> = columns.iter().map(|seq| seq.as_ref().and_then(Seq::as_exact)).collect();
+    if let Some(exact) = exact {
+        let len = exact.iter().map(|items| items.len()).min().unwrap_or(0);
+        let rows = (0..len).map(|i| Value::tuple(exact.iter().map(|items| items[i].clone()).collect())).collect();
+        return Ok(interp.new_iter(Seq::exact(rows)));
+    }
+    let mut row = Vec::new();
+    let mut lens = Vec::new();
+    for seq in &columns {
+        match seq {
+            Some(seq) => {
+                row.push(interp.element_of(seq));
+                lens.push(interp.seq_len(seq));
+            }
+            None => {
+                row.push(Value::Unknown(Reason::Operand));
+                lens.push(Value::Unknown(Reason::Operand));
+            }
+        }
+    }
+    let same = lens.windows(2).all(|pair| pair[0] == pair[1]) && !lens.iter().any(Value::is_unknown);
+    let seq = if same {
+        Seq::open(Vec::new(), Value::tuple(row), lens.swap_remove(0))
+    } else {
+        interp.open_seq(Value::tuple(row))
+    };
+    Ok(interp.new_iter(seq))
+}
+
+pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some((function, iterables)) = args.positional.split_first() else { return Ok(Value::Unknown(Reason::Call)) };
+    let rows = zip(interp, &CallArgs::of(iterables.to_vec()))?;
+    let Some(seq) = interp.iterate(&rows)? else {
+        interp.havoc(function);
+        return Ok(interp.unknown_iter());
+    };
+    // `map` is lazy: what the function would raise is not certain to happen.
+    let apply = |interp: &mut Interp<'_>, row: &Value| {
+        let arguments = match row {
+            Value::Tuple(Seq::Exact(items)) => items.to_vec(),
+            _ => vec![Value::Unknown(Reason::Operand)],
+        };
+        interp.mute += 1;
+        let before = interp.state.clone();
+        let (result, _) = interp.capture(|interp| interp.call(function, CallArgs::of(arguments)));
+        interp.mute -= 1;
+        match result {
+            Ok(value) => Ok(value),
+            Err(Dead) if interp.exhausted => Err(Dead),
+            Err(Dead) => {
+                interp.state = before;
+                Ok(Value::Unknown(Reason::Call))
+            }
+        }
+    };
+    let seq = match &seq {
+        Seq::Exact(items) if items.len() <= 500 => {
+            let mut results = Vec::new();
+            for row in items.iter() {
+                results.push(apply(interp, row)?);
+            }
+            Seq::exact(results)
+        }
+        other => {
+            let (row, len) = (interp.element_of(other), interp.seq_len(other));
+            interp.havoc(function);
+            let element = apply(interp, &row)?;
+            Seq::open(Vec::new(), element, len)
+        }
+    };
+    Ok(interp.new_iter(seq))
+}
+
+pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let [function, iterable] = args.positional.as_slice() else { return Ok(Value::Unknown(Reason::Call)) };
+    interp.havoc(function);
+    Ok(match interp.iterate(iterable)? {
+        Some(seq) => {
+            let element = interp.element_of(&seq);
+            let seq = interp.open_seq(element);
+            interp.new_iter(seq)
+        }
+        None => interp.unknown_iter(),
+    })
+}
+
+pub(super) fn any_or_all(interp: &mut Interp<'_>, args: &CallArgs, any: bool) -> Eval {
+    let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
+    let Some(Seq::Exact(items)) = interp.iterate(iterable)? else { return Ok(Tri::opaque().into_value()) };
+    let mut open = Vec::new();
+    for item in items.iter() {
+        match interp.truth(item)? {
+            Tri::True if any => return Ok(Value::TRUE),
+            Tri::False if !any => return Ok(Value::FALSE),
+            Tri::True | Tri::False => {}
+            Tri::Open(cond) => open.push(cond),
+        }
+    }
+    if open.is_empty() {
+        return Ok(Value::Bool(!any));
+    }
+    let cond = if any { crate::cond::Cond::Any(open) } else { crate::cond::Cond::All(open) };
+    Ok(Tri::Open(cond).into_value())
+}
+
+pub(super) fn iter(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
+    if args.positional.len() > 1 {
+        return Ok(interp.unknown_iter());
+    }
+    if let Some(addr) = value.addr()
+        && matches!(interp.object(addr), Object::Iter(_))
+    {
+        return Ok(value.clone());
+    }
+    Ok(match interp.iterate(value)? {
+        Some(seq) => interp.new_iter(seq),
+        None => Value::Unknown(Reason::Call),
+    })
+}
+
+pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
+    let Some(addr) = value.addr() else {
+        return Ok(Value::Unknown(Reason::Call));
+    };
+    if let Some(method) = interp.python_method(value, Name::NEXT) {
+        return interp.call(&method, CallArgs::none());
+    }
+    match interp.take_one(addr)? {
+        Some(item) => Ok(item),
+        None => match args.positional.get(1) {
+            Some(default) => Ok(default.clone()),
+            None => interp.fail("other-error", "StopIteration", "the iterator is spent"),
+        },
+    }
+}

@@ -1,0 +1,327 @@
+//! Calls: functions are inlined, classes make instances, models run behind a boundary that keeps what they raise.
+
+mod binding;
+mod construction;
+
+use std::sync::Arc;
+
+use crate::code::ScopeKind;
+use crate::interp::{Dead, Eval, Frame, Interp, Yields};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::{Function, Iter, IterSource, Object};
+use crate::value::{Addr, Reason, Seq, Value};
+
+/// How deep one function may stand on the stack with arguments that are not all constants.
+const RECURSION: usize = 3;
+
+impl Interp<'_> {
+    pub fn call(&mut self, callee: &Value, args: CallArgs) -> Eval {
+        self.each(callee, |interp, callee| interp.call_one(callee, args.clone()))
+    }
+
+    fn call_one(&mut self, callee: &Value, args: CallArgs) -> Eval {
+        self.step()?;
+        match callee {
+            Value::Unknown(_) => Ok(self.unknown_call(callee, &args)),
+            Value::Native(native) => {
+                let native = *native;
+                self.at_boundary(|interp| (native.call)(interp, &args))
+            }
+            Value::Bound(bound) => {
+                let args = args.with_first(bound.receiver.clone());
+                self.call(&bound.function.clone(), args)
+            }
+            Value::Method(method) => {
+                let method = Arc::clone(method);
+                self.at_boundary(|interp| interp.call_builtin_method(&method, &args))
+            }
+            Value::Obj(addr) => match self.object(*addr).clone() {
+                Object::Function(function) => {
+                    if function.code.is_model {
+                        self.at_boundary(|interp| interp.call_function(*addr, &function, &args))
+                    } else {
+                        self.call_function(*addr, &function, &args)
+                    }
+                }
+                Object::Class(class) => {
+                    if class.features.is_model || class.kind.is_some() {
+                        self.at_boundary(|interp| interp.construct(*addr, &class, &args))
+                    } else {
+                        self.construct(*addr, &class, &args)
+                    }
+                }
+                Object::Instance(_) | Object::Array(_) => match self.python_method(callee, Name::CALL) {
+                    Some(method) => self.call(&method, args),
+                    None if self.lacks_method(callee, Name::CALL) => self.not_callable(callee),
+                    None => Ok(self.unknown_call(callee, &args)),
+                },
+                Object::StaticMethod(inner) => self.call(&inner, args),
+                Object::Module(_) | Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_) => {
+                    self.not_callable(callee)
+                }
+                _ => Ok(self.unknown_call(callee, &args)),
+            },
+            Value::None
+            | Value::Ellipsis
+            | Value::NotImplemented
+            | Value::Bool(_)
+            | Value::Test(_)
+            | Value::Int(_)
+            | Value::Big(_)
+            | Value::Dim(_)
+            | Value::Float(_)
+            | Value::Complex(_)
+            | Value::Str(_)
+            | Value::Bytes(_)
+            | Value::Tuple(_)
+            | Value::Range(_)
+            | Value::Slice(_) => self.not_callable(callee),
+            Value::Any(_) => self.not_callable(callee),
+            Value::Union(_) => Ok(self.unknown_call(callee, &args)),
+        }
+    }
+
+    fn not_callable(&mut self, callee: &Value) -> Eval {
+        match self.exact_type_name(callee) {
+            Some(name) => self.fail("not-callable", "TypeError", format!("'{name}' object is not callable")),
+            None => Ok(Value::Unknown(Reason::Call)),
+        }
+    }
+
+    /// Something that is not modelled is called: it may do anything to what it is given.
+    pub(crate) fn unknown_call(&mut self, callee: &Value, args: &CallArgs) -> Value {
+        if self.observer.is_some() && !self.in_model() {
+            let span = self.user_span();
+            let reason = format!("`{}` is not modelled", span.text().chars().take(60).collect::<String>());
+            if let Some(observer) = &mut self.observer {
+                observer.on_unknown(&span, &reason);
+            }
+        }
+        self.havoc(callee);
+        for value in args.values() {
+            self.havoc(value);
+        }
+        Value::Unknown(Reason::Call)
+    }
+
+    /// Runs library code for the analysed code: it raises for certain only if it has no other outcome.
+    pub(crate) fn at_boundary(&mut self, f: impl FnOnce(&mut Self) -> Eval) -> Eval {
+        if self.in_model() {
+            return f(self);
+        }
+        let (result, raised) = self.capture(f);
+        match result {
+            Ok(value) => Ok(value),
+            Err(Dead) if self.exhausted => Err(Dead),
+            Err(Dead) => self.release(raised),
+        }
+    }
+
+    fn is_cut(&self, addr: Addr, function: &Function, args: &CallArgs) -> bool {
+        let on_stack = self.frames.iter().filter(|frame| frame.function == Some(addr)).count();
+        let constant = args.is_exact() && args.values().all(|value| self.is_constant(value));
+        let limit = if constant { self.limits.depth as usize } else { RECURSION };
+        on_stack >= limit || self.frames.len() >= self.limits.depth as usize + if function.code.is_model { 20 } else { 0 }
+    }
+
+    /// Whether a value is a constant through and through.
+    pub fn is_constant(&self, value: &Value) -> bool {
+        self.is_constant_to(value, 8)
+    }
+
+    fn is_constant_to(&self, value: &Value, depth: u32) -> bool {
+        if value.is_scalar_constant() {
+            return true;
+        }
+        if depth == 0 {
+            return false;
+        }
+        let seq = match value {
+            Value::Tuple(seq) => seq,
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::List(seq) => seq,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        match seq {
+            Seq::Exact(items) => items.len() <= 4_096 && items.iter().all(|item| self.is_constant_to(item, depth - 1)),
+            Seq::Open(_) => false,
+        }
+    }
+
+    pub(crate) fn call_function(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Eval {
+        let is_model = function.code.is_model;
+        let info = function.code.scope(function.id);
+        if self.is_cut(addr, function, args) {
+            return Ok(self.unknown_call(&Value::Obj(addr), args));
+        }
+        if self.standalone && !is_model && !self.worth_inlining(args) {
+            return Ok(self.unknown_call(&Value::Obj(addr), args));
+        }
+        let Some(scope) = self.bind_arguments(function, args)? else {
+            return Ok(self.unknown_call(&Value::Obj(addr), args));
+        };
+        if info.is_generator {
+            let source = if info.is_async { IterSource::Unknown } else { IterSource::Generator { function: addr, scope } };
+            return Ok(self.new_object(Object::Iter(Iter { source, taken: Some(0) })));
+        }
+        if info.is_async {
+            return Ok(self.new_object(Object::Coroutine { function: addr, scope }));
+        }
+        let first = args.positional.first().cloned();
+        self.run_limited(addr, function, scope, first, args)
+    }
+
+    /// Inlining pays if something is known about the arguments.
+    fn worth_inlining(&self, args: &CallArgs) -> bool {
+        if self.frames.len() > 8 {
+            return false;
+        }
+        args.values().any(|value| match value {
+            Value::Unknown(_) => false,
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::Instance(instance) => !instance.attrs.open,
+                Object::Unknown | Object::Iter(_) => false,
+                _ => true,
+            },
+            _ => true,
+        })
+    }
+
+    /// Runs a function's body, giving up on it alone if it takes too long.
+    fn run_limited(&mut self, addr: Addr, function: &Arc<Function>, scope: Addr, first: Option<Value>, args: &CallArgs) -> Eval {
+        let budget = self.limits.call_fuel;
+        if function.code.is_model || self.fuel <= budget {
+            return self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
+        }
+        let kept_back = self.fuel - budget;
+        self.fuel = budget;
+        let before = self.state.clone();
+        let frames = self.frames.len();
+        let catchers = self.catchers.len();
+        let mute = self.mute;
+        let result = self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
+        self.fuel += kept_back;
+        if self.exhausted && self.fuel > 0 {
+            self.exhausted = false;
+            self.frames.truncate(frames);
+            self.catchers.truncate(catchers);
+            self.mute = mute;
+            self.state = before;
+            return Ok(self.unknown_call(&Value::Obj(addr), args));
+        }
+        result
+    }
+
+    /// Runs a body in a scope whose parameters are bound; for generators, with a place for what they yield.
+    pub(crate) fn run_body(
+        &mut self,
+        addr: Option<Addr>,
+        function: &Arc<Function>,
+        scope: Addr,
+        first: Option<Value>,
+        yields: Option<Yields>,
+    ) -> Eval<(Value, Option<Yields>)> {
+        let info = function.code.scope(function.id);
+        let mut chain = function.scopes.to_vec();
+        chain.push(scope);
+        let path = match self.frames.last() {
+            Some(frame) => {
+                let node = (u64::from(frame.node.start) << 32) | u64::from(frame.node.end);
+                (frame.path ^ node).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(function.id.0)
+            }
+            None => u64::from(function.id.0),
+        };
+        self.frames.push(Frame {
+            code: Arc::clone(&function.code),
+            id: function.id,
+            chain: Arc::new(chain),
+            function: addr,
+            class: function.class,
+            first_argument: first,
+            node: info.range,
+            returns: None,
+            loops: Vec::new(),
+            path,
+            yields,
+            undecided: 0,
+        });
+        let flow = match (info.body, info.expr) {
+            (_, Some(expr)) => self.expr(expr),
+            (Some(body), None) => self.block(body).map(|()| Value::None),
+            (None, None) => Ok(Value::None),
+        };
+        let frame = self.frames.pop().expect("the frame pushed above");
+        let result = match (flow, frame.returns) {
+            (Ok(value), None) => Ok(value),
+            (Ok(value), Some((state, returned))) => {
+                let here = self.state.clone();
+                let (state, value) = self.join_valued(&state, &returned, &here, &value);
+                self.state = state;
+                Ok(value)
+            }
+            (Err(Dead), Some((state, returned))) => {
+                self.state = state;
+                Ok(returned)
+            }
+            (Err(Dead), None) => Err(Dead),
+        };
+        if !info.has_inner && !info.is_generator && info.kind != ScopeKind::Class {
+            self.state.heap.remove(scope.0);
+        }
+        result.map(|value| (value, frame.yields))
+    }
+
+    /// What an `await` gives.
+    pub(crate) fn await_value(&mut self, value: &Value) -> Eval {
+        if let Some(addr) = value.addr()
+            && let Object::Coroutine { function, scope } = self.object(addr)
+        {
+            let (function, scope) = (*function, *scope);
+            if let Object::Function(object) = self.object(function).clone() {
+                let first = None;
+                return self.run_body(Some(function), &object, scope, first, None).map(|(value, _)| value);
+            }
+        }
+        self.havoc(value);
+        Ok(Value::Unknown(Reason::Call))
+    }
+
+    /// Runs a generator to its end and keeps what it yields.
+    pub(crate) fn drain_generator(&mut self, addr: Addr, function: Addr, scope: Addr) -> Eval<Option<Seq>> {
+        let Object::Function(object) = self.object(function).clone() else { return Ok(None) };
+        if self.frames.iter().any(|frame| frame.function == Some(function)) || self.frames.len() > 30 {
+            return Ok(None);
+        }
+        let before = self.state.clone();
+        let limit = self.fuel.min(self.limits.call_fuel);
+        let kept_back = self.fuel - limit;
+        self.fuel = limit;
+        self.mute += 1;
+        let (frames, catchers, mute) = (self.frames.len(), self.catchers.len(), self.mute);
+        let (result, _) = self.capture(|interp| interp.run_body(Some(function), &object, scope, None, Some(Yields::default())));
+        self.fuel += kept_back;
+        if self.exhausted && self.fuel > 0 {
+            self.exhausted = false;
+            self.frames.truncate(frames);
+            self.catchers.truncate(catchers);
+            self.mute = mute;
+        }
+        self.mute -= 1;
+        let Ok((_, Some(yields))) = result else {
+            self.state = before;
+            self.state.set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None }));
+            return Ok(None);
+        };
+        let seq = if yields.inexact || yields.items.len() > 4_096 {
+            let element = self.any_of(&yields.items);
+            self.open_seq(element)
+        } else {
+            Seq::exact(yields.items)
+        };
+        self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(0) }));
+        Ok(Some(seq))
+    }
+}

@@ -1,0 +1,131 @@
+//! Binding arguments to parameters, as Python does, with its errors.
+
+use std::sync::Arc;
+
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::{Entry, Function, Mapping, Object, Slots};
+use crate::value::{Addr, Reason, Seq, Value};
+
+impl Interp<'_> {
+    /// A new scope with the parameters bound; `None` after a finding about the arguments.
+    pub(super) fn bind_arguments(&mut self, function: &Arc<Function>, args: &CallArgs) -> Eval<Option<Addr>> {
+        let code = Arc::clone(&function.code);
+        let Some(parameters) = code.scope(function.id).parameters else { return Ok(None) };
+        let mut slots = Slots::default();
+        let mut keywords: Vec<(Name, Value)> = args.keywords.clone();
+        let positional_only = &code.tree[parameters.positional_only];
+        let regular = &code.tree[parameters.regular];
+        let mut given = args.positional.iter();
+        let mut missing: Vec<Name> = Vec::new();
+        let name_of_function = function.name;
+        for (i, parameter) in positional_only.iter().chain(regular).enumerate() {
+            let name = code.name_of(parameter.name.name);
+            let by_keyword = if i < positional_only.len() { None } else { keywords.iter().position(|(keyword, _)| *keyword == name) };
+            let value = match (given.next(), by_keyword) {
+                (Some(_), Some(_)) => {
+                    let message = format!("{name_of_function}() got multiple values for argument '{name}'");
+                    self.wrong_arguments(message)?;
+                    return Ok(None);
+                }
+                (Some(value), None) => value.clone(),
+                (None, Some(at)) => keywords.remove(at).1,
+                (None, None) if args.more_positional || args.more_keywords => Value::Unknown(Reason::Parameter),
+                (None, None) => match default_of(function, name) {
+                    Some(value) => value,
+                    None => {
+                        missing.push(name);
+                        continue;
+                    }
+                },
+            };
+            slots.set(name, value);
+        }
+        let rest: Vec<Value> = given.cloned().collect();
+        match parameters.vararg {
+            Some(vararg) => {
+                let seq = if args.more_positional { self.open_seq(Value::Unknown(Reason::Parameter)) } else { Seq::exact(rest) };
+                slots.set(code.name_of(vararg.name.name), Value::Tuple(seq));
+            }
+            None if !rest.is_empty() => {
+                let takes = positional_only.len() + regular.len();
+                let got = args.positional.len();
+                let message = format!("{name_of_function}() takes {takes} positional argument{} but {got} {} given", plural(takes), were(got));
+                self.wrong_arguments(message)?;
+                return Ok(None);
+            }
+            None => {}
+        }
+        for parameter in &code.tree[parameters.keyword_only] {
+            let name = code.name_of(parameter.name.name);
+            let value = match keywords.iter().position(|(keyword, _)| *keyword == name) {
+                Some(at) => keywords.remove(at).1,
+                None if args.more_keywords => Value::Unknown(Reason::Parameter),
+                None => match default_of(function, name) {
+                    Some(value) => value,
+                    None => {
+                        missing.push(name);
+                        continue;
+                    }
+                },
+            };
+            slots.set(name, value);
+        }
+        if !missing.is_empty() {
+            let listed: Vec<String> = missing.iter().map(|name| format!("'{name}'")).collect();
+            let count = missing.len();
+            let message = format!("{name_of_function}() missing {count} required argument{}: {}", plural(count), listed.join(", "));
+            self.wrong_arguments(message)?;
+            return Ok(None);
+        }
+        match parameters.kwarg {
+            Some(kwarg) => {
+                let mut mapping = Mapping::default();
+                let entries = Arc::make_mut(&mut mapping.entries);
+                for (name, value) in keywords {
+                    let text = name.text();
+                    entries.insert(crate::object::Key::Str(Arc::clone(&text)), Entry { key: Value::Str(text), value, definite: true });
+                }
+                if args.more_keywords {
+                    mapping.open = Some(Arc::new((Value::Unknown(Reason::Parameter), Value::Unknown(Reason::Parameter))));
+                }
+                let dict = self.new_dict(mapping);
+                slots.set(code.name_of(kwarg.name.name), dict);
+            }
+            None => {
+                if let Some((name, _)) = keywords.first() {
+                    if function.code.is_model {
+                        // A keyword the model does not know is a gap of the model, not an error of the program.
+                        for (_, value) in &keywords {
+                            self.havoc(value);
+                        }
+                        return Ok(None);
+                    }
+                    let message = format!("{name_of_function}() got an unexpected keyword argument '{name}'");
+                    self.wrong_arguments(message)?;
+                    return Ok(None);
+                }
+            }
+        }
+        let scope = self.alloc(Object::Scope(slots));
+        Ok(Some(scope))
+    }
+
+    fn wrong_arguments(&mut self, message: String) -> Eval<()> {
+        self.fail("wrong-arguments", "TypeError", message)?;
+        Ok(())
+    }
+}
+
+fn default_of(function: &Function, name: Name) -> Option<Value> {
+    function.defaults.iter().find(|(parameter, _)| *parameter == name).map(|(_, value)| value.clone())
+}
+
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
+}
+
+fn were(count: usize) -> &'static str {
+    if count == 1 { "was" } else { "were" }
+}

@@ -1,0 +1,131 @@
+//! A parsed module ready to be interpreted: its tree, its names, and what each of its scopes binds.
+
+mod scopes;
+
+use std::sync::Arc;
+
+use pytrope_source::tree::{ExprId, List, Parameters, StmtId, Str};
+use pytrope_source::{SourceFile, Span, TextRange, Tree};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::names::Name;
+
+/// A scope of a module: the module itself, a function, a lambda, a comprehension or a class body.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FunctionId(pub u32);
+
+impl FunctionId {
+    pub const MODULE: Self = Self(0);
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScopeKind {
+    Module,
+    Function,
+    Lambda,
+    Comprehension,
+    Class,
+}
+
+/// What a scope is made of.
+#[derive(Clone, Debug)]
+pub struct ScopeInfo {
+    pub kind: ScopeKind,
+    pub parent: FunctionId,
+    pub name: Option<Str>,
+    pub parameters: Option<Parameters>,
+    pub body: Option<List<StmtId>>,
+    /// The body of a lambda.
+    pub expr: Option<ExprId>,
+    pub stmt: Option<StmtId>,
+    /// Names bound here, sorted.
+    pub locals: Vec<Str>,
+    /// Names bound at more than one place, or in a loop, or deleted.
+    pub repeated: Vec<Str>,
+    pub globals: Vec<Str>,
+    pub nonlocals: Vec<Str>,
+    pub is_generator: bool,
+    pub is_async: bool,
+    /// Functions, lambdas or classes are defined inside, so the scope may outlive the call.
+    pub has_inner: bool,
+    /// `locals()`, `exec`, `vars()` or a star-import: names may be bound in ways not seen.
+    pub is_open: bool,
+    pub range: TextRange,
+}
+
+impl ScopeInfo {
+    pub fn binds(&self, name: Str) -> bool {
+        self.locals.binary_search(&name).is_ok()
+    }
+}
+
+/// A module's code.
+pub struct Code {
+    /// Its number in the world; addresses made by it carry the number.
+    pub module: u32,
+    pub name: Arc<str>,
+    pub is_package: bool,
+    pub is_model: bool,
+    pub file: Arc<SourceFile>,
+    pub tree: Tree,
+    pub names: Vec<Name>,
+    pub scopes: Vec<ScopeInfo>,
+    pub scope_of_stmt: FxHashMap<StmtId, FunctionId>,
+    pub scope_of_expr: FxHashMap<ExprId, FunctionId>,
+    /// How often each name is bound at module level or through `global`.
+    pub global_bindings: FxHashMap<Str, u32>,
+    /// Names some function of the module rebinds through `global`.
+    pub rebound_globals: FxHashSet<Str>,
+    /// Attribute names that are stored, and the scopes that store them.
+    pub stored_attributes: FxHashMap<Name, Vec<FunctionId>>,
+    /// `from __future__ import annotations`.
+    pub lazy_annotations: bool,
+}
+
+impl PartialEq for Code {
+    fn eq(&self, other: &Self) -> bool {
+        self.module == other.module
+    }
+}
+
+impl std::fmt::Debug for Code {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Code({})", self.name)
+    }
+}
+
+impl Code {
+    pub fn new(module: u32, name: &str, is_package: bool, is_model: bool, file: Arc<SourceFile>, tree: Tree) -> Self {
+        let names = tree.strings().map(|text| if text.len() < 200 { Name::new(text) } else { Name::UNDERSCORE }).collect();
+        let mut code = Self {
+            module,
+            name: Arc::from(name),
+            is_package,
+            is_model,
+            file,
+            tree,
+            names,
+            scopes: Vec::new(),
+            scope_of_stmt: FxHashMap::default(),
+            scope_of_expr: FxHashMap::default(),
+            global_bindings: FxHashMap::default(),
+            rebound_globals: FxHashSet::default(),
+            stored_attributes: FxHashMap::default(),
+            lazy_annotations: false,
+        };
+        scopes::collect(&mut code);
+        code
+    }
+
+    pub fn name_of(&self, text: Str) -> Name {
+        self.names[text.index()]
+    }
+
+    pub fn scope(&self, id: FunctionId) -> &ScopeInfo {
+        &self.scopes[id.0 as usize]
+    }
+
+    pub fn span(&self, range: TextRange) -> Span {
+        Span::new(&self.file, range)
+    }
+}

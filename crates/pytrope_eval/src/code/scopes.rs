@@ -1,0 +1,532 @@
+//! One walk over a tree that finds its scopes and what each binds.
+
+use pytrope_source::tree::{
+    Arguments, Comprehension, Context, ExprId, ExprKind, List, Parameters, PatternId, PatternKind, StmtId, StmtKind,
+    Str, StringPart, TypeParam,
+};
+use pytrope_source::{TextRange, Tree};
+
+use super::{Code, FunctionId, ScopeInfo, ScopeKind};
+
+pub(super) fn collect(code: &mut Code) {
+    let tree = std::mem::take(&mut code.tree);
+    let mut walker = Walker { tree: &tree, code, current: FunctionId::MODULE, loops: 0 };
+    let range = TextRange::new(0, walker.code.file.text().len() as u32);
+    walker.open_scope(ScopeKind::Module, range);
+    walker.block(tree.body());
+    for scope in &mut code.scopes {
+        scope.locals.sort_unstable();
+        scope.repeated = scope.locals.chunk_by(|a, b| a == b).filter(|run| run.len() > 1).map(|run| run[0]).collect();
+        scope.locals.dedup();
+        let (globals, nonlocals) = (&scope.globals, &scope.nonlocals);
+        scope.locals.retain(|name| !globals.contains(name) && !nonlocals.contains(name));
+    }
+    code.tree = tree;
+}
+
+struct Walker<'a> {
+    tree: &'a Tree,
+    code: &'a mut Code,
+    current: FunctionId,
+    /// How many loops of the current function are around.
+    loops: u32,
+}
+
+impl Walker<'_> {
+    fn scope(&mut self) -> &mut ScopeInfo {
+        &mut self.code.scopes[self.current.0 as usize]
+    }
+
+    /// Makes a scope inside the current one and enters it; the caller restores `current`.
+    fn open_scope(&mut self, kind: ScopeKind, range: TextRange) -> FunctionId {
+        let id = FunctionId(self.code.scopes.len() as u32);
+        if kind != ScopeKind::Module && kind != ScopeKind::Comprehension {
+            let mut at = self.current;
+            loop {
+                let scope = &mut self.code.scopes[at.0 as usize];
+                scope.has_inner = true;
+                if matches!(scope.kind, ScopeKind::Function | ScopeKind::Lambda | ScopeKind::Module) {
+                    break;
+                }
+                at = scope.parent;
+            }
+        }
+        self.code.scopes.push(ScopeInfo {
+            kind,
+            parent: self.current,
+            name: None,
+            parameters: None,
+            body: None,
+            expr: None,
+            stmt: None,
+            locals: Vec::new(),
+            repeated: Vec::new(),
+            globals: Vec::new(),
+            nonlocals: Vec::new(),
+            is_generator: false,
+            is_async: false,
+            has_inner: false,
+            is_open: false,
+            range,
+        });
+        self.current = id;
+        id
+    }
+
+    fn bind(&mut self, name: Str) {
+        self.scope().locals.push(name);
+        if self.loops > 0 {
+            // What a loop binds has many values.
+            self.scope().locals.push(name);
+        }
+        let scope = self.scope();
+        let is_global = scope.kind == ScopeKind::Module || scope.globals.contains(&name);
+        let through_global = scope.kind != ScopeKind::Module && is_global;
+        if is_global {
+            *self.code.global_bindings.entry(name).or_default() += 1;
+        }
+        if through_global {
+            self.code.rebound_globals.insert(name);
+        }
+    }
+
+    /// The scope that `yield` and a walrus belong to.
+    fn function_scope(&self) -> FunctionId {
+        let mut at = self.current;
+        while self.code.scopes[at.0 as usize].kind == ScopeKind::Comprehension {
+            at = self.code.scopes[at.0 as usize].parent;
+        }
+        at
+    }
+
+    fn block(&mut self, body: List<StmtId>) {
+        for &stmt in &self.tree[body] {
+            self.stmt(stmt);
+        }
+    }
+
+    fn exprs(&mut self, list: List<ExprId>) {
+        for &expr in &self.tree[list] {
+            self.expr(expr);
+        }
+    }
+
+    fn optional(&mut self, expr: Option<ExprId>) {
+        if let Some(expr) = expr {
+            self.expr(expr);
+        }
+    }
+
+    fn arguments(&mut self, arguments: Arguments) {
+        self.exprs(arguments.positional);
+        for keyword in &self.tree[arguments.keywords] {
+            self.expr(keyword.value);
+        }
+    }
+
+    fn defaults(&mut self, parameters: Parameters) {
+        for list in [parameters.positional_only, parameters.regular, parameters.keyword_only] {
+            for parameter in &self.tree[list] {
+                self.optional(parameter.default);
+                self.optional(parameter.annotation);
+            }
+        }
+        for spread in [parameters.vararg, parameters.kwarg].into_iter().flatten() {
+            self.optional(spread.annotation);
+        }
+    }
+
+    fn bind_parameters(&mut self, parameters: Parameters) {
+        for list in [parameters.positional_only, parameters.regular, parameters.keyword_only] {
+            for parameter in &self.tree[list] {
+                self.bind(parameter.name.name);
+            }
+        }
+        for spread in [parameters.vararg, parameters.kwarg].into_iter().flatten() {
+            self.bind(spread.name.name);
+        }
+    }
+
+    fn type_params(&mut self, params: List<TypeParam>) {
+        // Type parameters live in a scope of their own; binding them around is close enough, since they are never errors.
+        for param in &self.tree[params] {
+            self.bind(param.name.name);
+        }
+    }
+
+    fn stmt(&mut self, id: StmtId) {
+        let stmt = self.tree[id];
+        match stmt.kind {
+            StmtKind::FunctionDef(function) => {
+                self.exprs(function.decorators);
+                self.bind(function.name.name);
+                self.defaults(function.parameters);
+                self.optional(function.returns);
+                let outer = self.current;
+                let inner = self.open_scope(ScopeKind::Function, stmt.range);
+                self.code.scope_of_stmt.insert(id, inner);
+                let scope = self.scope();
+                scope.name = Some(function.name.name);
+                scope.parameters = Some(function.parameters);
+                scope.body = Some(function.body);
+                scope.stmt = Some(id);
+                scope.is_async = function.is_async;
+                self.type_params(function.type_params);
+                let loops = std::mem::take(&mut self.loops);
+                self.bind_parameters(function.parameters);
+                self.block(function.body);
+                self.loops = loops;
+                self.current = outer;
+            }
+            StmtKind::ClassDef(class) => {
+                self.exprs(class.decorators);
+                self.bind(class.name.name);
+                if let Some(arguments) = class.arguments {
+                    self.arguments(arguments);
+                }
+                let outer = self.current;
+                let inner = self.open_scope(ScopeKind::Class, stmt.range);
+                self.code.scope_of_stmt.insert(id, inner);
+                let scope = self.scope();
+                scope.name = Some(class.name.name);
+                scope.body = Some(class.body);
+                scope.stmt = Some(id);
+                let loops = std::mem::take(&mut self.loops);
+                self.type_params(class.type_params);
+                self.block(class.body);
+                self.loops = loops;
+                self.current = outer;
+            }
+            StmtKind::Return { value } => self.optional(value),
+            StmtKind::Delete { targets } => self.exprs(targets),
+            StmtKind::TypeAlias { name, type_params, value } => {
+                self.expr(name);
+                let outer = self.current;
+                self.open_scope(ScopeKind::Comprehension, stmt.range);
+                self.type_params(type_params);
+                self.expr(value);
+                self.current = outer;
+            }
+            StmtKind::Assign { targets, value } => {
+                self.expr(value);
+                self.exprs(targets);
+            }
+            StmtKind::AugAssign { target, value, .. } => {
+                self.expr(value);
+                self.expr(target);
+            }
+            StmtKind::AnnAssign { target, annotation, value, .. } => {
+                self.expr(annotation);
+                self.optional(value);
+                self.expr(target);
+            }
+            StmtKind::For { target, iter, body, orelse, .. } => {
+                self.expr(iter);
+                self.loops += 1;
+                self.expr(target);
+                self.block(body);
+                self.loops -= 1;
+                self.block(orelse);
+            }
+            StmtKind::While { test, body, orelse } => {
+                self.expr(test);
+                self.loops += 1;
+                self.block(body);
+                self.loops -= 1;
+                self.block(orelse);
+            }
+            StmtKind::If { test, body, clauses } => {
+                self.expr(test);
+                self.block(body);
+                for clause in &self.tree[clauses] {
+                    self.optional(clause.test);
+                    self.block(clause.body);
+                }
+            }
+            StmtKind::With { items, body, .. } => {
+                for item in &self.tree[items] {
+                    self.expr(item.context);
+                    self.optional(item.target);
+                }
+                self.block(body);
+            }
+            StmtKind::Match { subject, cases } => {
+                self.expr(subject);
+                for case in &self.tree[cases] {
+                    self.pattern(case.pattern);
+                    self.optional(case.guard);
+                    self.block(case.body);
+                }
+            }
+            StmtKind::Raise { exception, cause } => {
+                self.optional(exception);
+                self.optional(cause);
+            }
+            StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
+                self.block(body);
+                for handler in &self.tree[handlers] {
+                    self.optional(handler.class);
+                    if let Some(name) = handler.name {
+                        self.bind(name.name);
+                    }
+                    self.block(handler.body);
+                }
+                self.block(orelse);
+                self.block(finalbody);
+            }
+            StmtKind::Assert { test, message } => {
+                self.expr(test);
+                self.optional(message);
+            }
+            StmtKind::Import { names } => {
+                for alias in &self.tree[names] {
+                    match alias.asname {
+                        Some(asname) => self.bind(asname.name),
+                        None => self.bind_first_part(alias.name.name),
+                    }
+                }
+            }
+            StmtKind::ImportFrom { module, names, level } => {
+                for alias in &self.tree[names] {
+                    let text = self.tree.text(alias.name.name);
+                    if text == "*" {
+                        self.scope().is_open = true;
+                        continue;
+                    }
+                    if level == 0
+                        && text == "annotations"
+                        && module.is_some_and(|module| self.tree.text(module.name) == "__future__")
+                    {
+                        self.code.lazy_annotations = true;
+                    }
+                    self.bind(alias.asname.unwrap_or(alias.name).name);
+                }
+            }
+            StmtKind::Global { names } => {
+                for identifier in &self.tree[names] {
+                    self.scope().globals.push(identifier.name);
+                    *self.code.global_bindings.entry(identifier.name).or_default() += 1;
+                    if self.current != FunctionId::MODULE {
+                        self.code.rebound_globals.insert(identifier.name);
+                    }
+                }
+            }
+            StmtKind::Nonlocal { names } => {
+                for identifier in &self.tree[names] {
+                    self.scope().nonlocals.push(identifier.name);
+                }
+            }
+            StmtKind::Expr { value } => self.expr(value),
+            StmtKind::Pass | StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::IpyEscape(_) => self.scope().is_open = true,
+        }
+    }
+
+    /// `import a.b.c` binds `a`.
+    fn bind_first_part(&mut self, dotted: Str) {
+        let text = self.tree.text(dotted);
+        if let Some((first, _)) = text.split_once('.') {
+            // The first part is a string of the tree only if it occurs alone; otherwise nobody in the file can name it.
+            if let Some(id) = self.tree.strings().position(|text| text == first) {
+                self.bind(Str(id as u32));
+            }
+        } else {
+            self.bind(dotted);
+        }
+    }
+
+    fn pattern(&mut self, id: PatternId) {
+        match self.tree[id].kind {
+            PatternKind::Value(expr) => self.expr(expr),
+            PatternKind::Singleton(_) => {}
+            PatternKind::Sequence(list) | PatternKind::Or(list) => {
+                for &pattern in &self.tree[list] {
+                    self.pattern(pattern);
+                }
+            }
+            PatternKind::Mapping { keys, patterns, rest } => {
+                self.exprs(keys);
+                for &pattern in &self.tree[patterns] {
+                    self.pattern(pattern);
+                }
+                if let Some(rest) = rest {
+                    self.bind(rest.name);
+                }
+            }
+            PatternKind::Class { class, positional, keywords } => {
+                self.expr(class);
+                for &pattern in &self.tree[positional] {
+                    self.pattern(pattern);
+                }
+                for keyword in &self.tree[keywords] {
+                    self.pattern(keyword.pattern);
+                }
+            }
+            PatternKind::Star(name) => {
+                if let Some(name) = name {
+                    self.bind(name.name);
+                }
+            }
+            PatternKind::As { pattern, name } => {
+                if let Some(pattern) = pattern {
+                    self.pattern(pattern);
+                }
+                if let Some(name) = name {
+                    self.bind(name.name);
+                }
+            }
+        }
+    }
+
+    fn comprehension(&mut self, id: ExprId, generators: List<Comprehension>, parts: &[ExprId]) {
+        let outer = self.current;
+        let generators = &self.tree[generators];
+        if let Some(first) = generators.first() {
+            self.expr(first.iter);
+        }
+        let range = self.tree[id].range;
+        let inner = self.open_scope(ScopeKind::Comprehension, range);
+        self.code.scope_of_expr.insert(id, inner);
+        for (i, generator) in generators.iter().enumerate() {
+            if i > 0 {
+                self.expr(generator.iter);
+            }
+            self.expr(generator.target);
+            self.exprs(generator.conditions);
+        }
+        for &part in parts {
+            self.expr(part);
+        }
+        self.current = outer;
+    }
+
+    fn string_parts(&mut self, parts: List<StringPart>) {
+        for part in &self.tree[parts] {
+            if let StringPart::Interpolation { value, format, .. } = *part {
+                self.expr(value);
+                if let Some(format) = format {
+                    self.string_parts(format);
+                }
+            }
+        }
+    }
+
+    fn expr(&mut self, id: ExprId) {
+        let expr = self.tree[id];
+        match expr.kind {
+            ExprKind::BoolOp { values, .. } => self.exprs(values),
+            ExprKind::Named { target, value } => {
+                self.expr(value);
+                if let Some(name) = self.tree.as_name(target) {
+                    let here = self.current;
+                    self.current = self.function_scope();
+                    self.bind(name);
+                    self.current = here;
+                }
+            }
+            ExprKind::BinOp { left, right, .. } => {
+                self.expr(left);
+                self.expr(right);
+            }
+            ExprKind::UnaryOp { operand, .. } => self.expr(operand),
+            ExprKind::Lambda { parameters, body } => {
+                let parameters = self.tree[parameters];
+                self.defaults(parameters);
+                let outer = self.current;
+                let inner = self.open_scope(ScopeKind::Lambda, expr.range);
+                self.code.scope_of_expr.insert(id, inner);
+                let scope = self.scope();
+                scope.parameters = Some(parameters);
+                scope.expr = Some(body);
+                self.bind_parameters(parameters);
+                self.expr(body);
+                self.current = outer;
+            }
+            ExprKind::IfExp { test, body, orelse } => {
+                self.expr(test);
+                self.expr(body);
+                self.expr(orelse);
+            }
+            ExprKind::Dict { items } => {
+                for item in &self.tree[items] {
+                    self.optional(item.key);
+                    self.expr(item.value);
+                }
+            }
+            ExprKind::Set { elements } | ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
+                self.exprs(elements);
+            }
+            ExprKind::ListComp { element, generators } | ExprKind::SetComp { element, generators } => {
+                self.comprehension(id, generators, &[element]);
+            }
+            ExprKind::Generator { element, generators } => self.comprehension(id, generators, &[element]),
+            ExprKind::DictComp { key, value, generators } => {
+                let parts: Vec<ExprId> = key.into_iter().chain([value]).collect();
+                self.comprehension(id, generators, &parts);
+            }
+            ExprKind::Await { value } => self.expr(value),
+            ExprKind::Yield { value } => {
+                let scope = self.function_scope();
+                self.code.scopes[scope.0 as usize].is_generator = true;
+                self.optional(value);
+            }
+            ExprKind::YieldFrom { value } => {
+                let scope = self.function_scope();
+                self.code.scopes[scope.0 as usize].is_generator = true;
+                self.expr(value);
+            }
+            ExprKind::Compare { left, comparators, .. } => {
+                self.expr(left);
+                self.exprs(comparators);
+            }
+            ExprKind::Call { function, arguments } => {
+                if let Some(name) = self.tree.as_name(function) {
+                    let opens = matches!(self.tree.text(name), "exec" | "locals" | "vars" | "eval" | "globals" | "dir");
+                    if opens {
+                        self.code.scopes[self.current.0 as usize].is_open = true;
+                        self.code.scopes[0].is_open |= self.tree.text(name) != "locals";
+                    }
+                }
+                self.expr(function);
+                self.arguments(arguments);
+            }
+            ExprKind::FString { parts } | ExprKind::TString { parts } => self.string_parts(parts),
+            ExprKind::Str(_)
+            | ExprKind::Bytes(_)
+            | ExprKind::Int(_)
+            | ExprKind::BigInt(_)
+            | ExprKind::Float(_)
+            | ExprKind::Imaginary(_)
+            | ExprKind::Bool(_)
+            | ExprKind::None
+            | ExprKind::Ellipsis => {}
+            ExprKind::IpyEscape(_) => self.scope().is_open = true,
+            ExprKind::Attribute { value, attribute, context } => {
+                self.expr(value);
+                if context != Context::Load {
+                    let name = self.code.name_of(attribute.name);
+                    let current = self.current;
+                    self.code.stored_attributes.entry(name).or_default().push(current);
+                }
+            }
+            ExprKind::Subscript { value, index, .. } => {
+                self.expr(value);
+                self.expr(index);
+            }
+            ExprKind::Starred { value, .. } => self.expr(value),
+            ExprKind::Name { name, context } => {
+                if context != Context::Load {
+                    self.bind(name);
+                }
+                if context == Context::Del {
+                    self.bind(name);
+                }
+            }
+            ExprKind::Slice { lower, upper, step } => {
+                self.optional(lower);
+                self.optional(upper);
+                self.optional(step);
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Statements. A statement changes the current state, or leaves no normal continuation (`Dead`) after handing its states to
+//! whoever waits for them: the frame (return), the loop (break, continue), a catcher (raise).
+
+mod assign;
+mod definitions;
+mod imports;
+mod loops;
+mod matching;
+mod tries;
+
+use std::sync::Arc;
+
+use pytrope_dims::Truth;
+use pytrope_source::tree::{Clause, ExprId, ExprKind, List, StmtId, StmtKind};
+
+use crate::code::Code;
+use crate::interp::{BranchEvent, Dead, Eval, Interp, Raised, Tri};
+use crate::object::Object;
+use crate::value::{Kind, Reason, Value};
+
+impl Interp<'_> {
+    pub fn block(&mut self, body: List<StmtId>) -> Eval<()> {
+        let code = self.code();
+        for &stmt in &code.tree[body] {
+            self.statement(&code, stmt)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, code: &Arc<Code>, id: StmtId) -> Eval<()> {
+        self.step()?;
+        let stmt = code.tree[id];
+        self.frame_mut().node = stmt.range;
+        if !self.catchers.is_empty() && !code.is_model {
+            self.may_raise();
+        }
+        match stmt.kind {
+            StmtKind::Expr { value } => {
+                if !matches!(code.tree[value].kind, ExprKind::Str(_)) {
+                    self.expr(value)?;
+                }
+                Ok(())
+            }
+            StmtKind::Assign { targets, value } => {
+                let assigned = self.expr(value)?;
+                for &target in &code.tree[targets] {
+                    self.assign(target, assigned.clone())?;
+                }
+                Ok(())
+            }
+            StmtKind::AugAssign { target, op, value } => self.augmented(target, op, value),
+            StmtKind::AnnAssign { target, annotation, value, .. } => self.annotated(id, target, annotation, value),
+            StmtKind::Return { value } => {
+                let value = match value {
+                    Some(value) => self.expr(value)?,
+                    None => Value::None,
+                };
+                self.do_return(value);
+                Err(Dead)
+            }
+            StmtKind::If { test, body, clauses } => self.conditional(test, body, clauses, 0),
+            StmtKind::For { target, iter, body, orelse, is_async } => self.for_loop(target, iter, body, orelse, is_async),
+            StmtKind::While { test, body, orelse } => self.while_loop(test, body, orelse),
+            StmtKind::Break => {
+                let state = self.state.clone();
+                let previous = self.frame_mut().loops.last_mut().and_then(|exits| exits.breaks.take());
+                let joined = self.join_into(previous, &state);
+                if let Some(exits) = self.frame_mut().loops.last_mut() {
+                    exits.breaks = Some(joined);
+                }
+                Err(Dead)
+            }
+            StmtKind::Continue => {
+                let state = self.state.clone();
+                let previous = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
+                let joined = self.join_into(previous, &state);
+                if let Some(exits) = self.frame_mut().loops.last_mut() {
+                    exits.continues = Some(joined);
+                }
+                Err(Dead)
+            }
+            StmtKind::Pass | StmtKind::Global { .. } | StmtKind::Nonlocal { .. } => Ok(()),
+            StmtKind::FunctionDef(function) => self.define_function(id, &function),
+            StmtKind::ClassDef(class) => self.define_class(id, &class),
+            StmtKind::Delete { targets } => {
+                for &target in &code.tree[targets] {
+                    self.delete(target)?;
+                }
+                Ok(())
+            }
+            StmtKind::TypeAlias { name, .. } => self.assign(name, Value::Unknown(Reason::Operand)),
+            StmtKind::With { items, body, is_async } => self.with(&code.tree[items], body, is_async),
+            StmtKind::Match { subject, cases } => self.match_statement(subject, cases),
+            StmtKind::Raise { exception, cause } => {
+                let raised = match exception {
+                    Some(exception) => Some(self.expr(exception)?),
+                    None => None,
+                };
+                if let Some(cause) = cause {
+                    self.expr(cause)?;
+                }
+                self.frame_mut().node = stmt.range;
+                self.raise_value(raised)
+            }
+            StmtKind::Try { body, handlers, orelse, finalbody, .. } => self.try_statement(body, handlers, orelse, finalbody),
+            StmtKind::Assert { test, message } => self.assertion(test, message),
+            StmtKind::Import { names } => self.import(&code.tree[names]),
+            StmtKind::ImportFrom { module, names, level } => {
+                let module = module.map(|module| code.tree.text(module.name).to_owned());
+                self.import_from(module.as_deref(), &code.tree[names], level)
+            }
+            StmtKind::IpyEscape(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn do_return(&mut self, value: Value) {
+        let state = self.state.clone();
+        let joined = match self.frame_mut().returns.take() {
+            None => (state, value),
+            Some((other, so_far)) => self.join_valued(&other, &so_far, &state, &value),
+        };
+        self.frame_mut().returns = Some(joined);
+    }
+
+    /// Tells the observer how a condition came out.
+    pub(crate) fn observe_branch(&mut self, test: ExprId, outcome: &Tri) {
+        if self.in_model() {
+            return;
+        }
+        let Some(mut observer) = self.observer.take() else { return };
+        let frame = self.frame();
+        let (verdict, condition) = match outcome {
+            Tri::True => (Truth::True, None),
+            Tri::False => (Truth::False, None),
+            Tri::Open(cond) => (Truth::Open, Some(cond)),
+        };
+        observer.on_branch(&BranchEvent { code: &frame.code, test, path: frame.path, verdict, condition });
+        self.observer = Some(observer);
+    }
+
+    fn conditional(&mut self, test: ExprId, body: List<StmtId>, clauses: List<Clause>, next: usize) -> Eval<()> {
+        let code = self.code();
+        let outcome = self.test(test)?;
+        self.observe_branch(test, &outcome);
+        let otherwise = |interp: &mut Self| match code.tree[clauses].get(next) {
+            None => Ok(()),
+            Some(Clause { test: None, body, .. }) => interp.block(*body),
+            Some(Clause { test: Some(test), body, .. }) => interp.conditional(*test, *body, clauses, next + 1),
+        };
+        match outcome {
+            Tri::True => {
+                self.refine(test, true);
+                self.block(body)
+            }
+            Tri::False => {
+                self.refine(test, false);
+                otherwise(self)
+            }
+            Tri::Open(cond) => {
+                let first = |interp: &mut Self| interp.under(test, &cond, true, |interp| interp.block(body));
+                let second = |interp: &mut Self| interp.under(test, &cond.negated(), false, otherwise);
+                self.either_flow(first, second)
+            }
+        }
+    }
+
+    /// Runs an arm under the fact that made it run; `Dead` if the fact cannot be.
+    pub(crate) fn under<T>(
+        &mut self,
+        test: ExprId,
+        cond: &crate::cond::Cond,
+        positive: bool,
+        arm: impl FnOnce(&mut Self) -> Eval<T>,
+    ) -> Eval<T> {
+        if !self.assume(cond) || !self.refine(test, positive) {
+            return Err(Dead);
+        }
+        arm(self)
+    }
+
+    pub(crate) fn either_flow(
+        &mut self,
+        first: impl FnOnce(&mut Self) -> Eval<()>,
+        second: impl FnOnce(&mut Self) -> Eval<()>,
+    ) -> Eval<()> {
+        self.either(|interp| first(interp).map(|()| Value::None), |interp| second(interp).map(|()| Value::None)).map(|_| ())
+    }
+
+    fn assertion(&mut self, test: ExprId, message: Option<ExprId>) -> Eval<()> {
+        let outcome = self.test(test)?;
+        self.observe_branch(test, &outcome);
+        match outcome {
+            Tri::True => {
+                self.refine(test, true);
+                Ok(())
+            }
+            Tri::False => {
+                if let Some(message) = message {
+                    let _ = self.expr(message);
+                }
+                let class = self.world.exception("AssertionError");
+                let state = self.state.clone();
+                let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
+                Err(Dead)
+            }
+            Tri::Open(cond) => {
+                let class = self.world.exception("AssertionError");
+                let state = self.state.clone();
+                let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
+                if self.assume(&cond) && self.refine(test, true) { Ok(()) } else { Err(Dead) }
+            }
+        }
+    }
+
+    fn raise_value(&mut self, raised: Option<Value>) -> Eval<()> {
+        let state = self.state.clone();
+        let mut class = None;
+        let mut value = Value::Unknown(Reason::Call);
+        match raised {
+            None => {}
+            Some(Value::Obj(addr)) => match self.object(addr) {
+                Object::Class(_) => class = Some(addr),
+                Object::Instance(instance) => {
+                    class = instance.class.addr();
+                    value = Value::Obj(addr);
+                }
+                _ => {}
+            },
+            Some(other) => value = other,
+        }
+        let finding = match class {
+            // In a model, raising is what the library does to the caller.
+            Some(class) if self.in_model() => {
+                let message = self.exception_text(&value);
+                let name = self.class(class).map_or_else(|| "Exception".to_owned(), |class| class.name.to_string());
+                Some(Box::new(self.finding("shape-argument", message).raises(name)))
+            }
+            _ => None,
+        };
+        let _ = self.throw(Raised { class, value, finding, state });
+        Err(Dead)
+    }
+
+    /// The text an exception was made with.
+    fn exception_text(&self, value: &Value) -> String {
+        let Some(instance) = self.instance(value) else { return "the library refuses these arguments".to_owned() };
+        match instance.attrs.get(crate::names::Name::ARGS).map(|slot| &slot.value) {
+            Some(Value::Tuple(seq)) => match seq.as_exact().and_then(|items| items.first()) {
+                Some(Value::Str(text)) => text.to_string(),
+                Some(other) if other.kind() != Some(Kind::Str) => self.show(other),
+                _ => "the library refuses these arguments".to_owned(),
+            },
+            _ => "the library refuses these arguments".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! Binding: assignment, augmented and annotated assignment, deletion, unpacking.
+
+use std::sync::Arc;
+
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, List, StmtId, Str};
+
+use crate::code::{FunctionId, ScopeKind};
+use crate::cond::Cond;
+use crate::interp::{Eval, Interp, Tri};
+use crate::names::Name;
+use crate::object::{Object, Slots};
+use crate::value::{Addr, Reason, Seq, Value};
+
+impl Interp<'_> {
+    /// The scope that a name of the current scope is bound in.
+    pub(crate) fn binding_scope(&self, name: Str) -> Addr {
+        let frame = self.frame();
+        let mut id = frame.id;
+        let mut at = frame.chain.len() - 1;
+        loop {
+            let info = frame.code.scope(id);
+            if info.globals.contains(&name) || info.kind == ScopeKind::Module {
+                return frame.chain[0];
+            }
+            if info.binds(name) || id == FunctionId::MODULE || at == 0 {
+                return frame.chain[at];
+            }
+            // A name of `nonlocal`, or a walrus in a comprehension, belongs further out.
+            at -= 1;
+            id = info.parent;
+        }
+    }
+
+    pub fn bind(&mut self, name: Str, value: Value) {
+        let scope = self.binding_scope(name);
+        let name = self.frame().code.name_of(name);
+        self.name_symbols(name, &value);
+        self.bind_in(scope, name, value);
+    }
+
+    /// A symbol without a name takes that of the variable it is bound to.
+    fn name_symbols(&mut self, name: Name, value: &Value) {
+        if self.in_model() {
+            return;
+        }
+        if let Value::Dim(dim) = value
+            && let Some(sym) = dim.as_symbol()
+        {
+            let renames = self.symbols.given(sym).is_none_or(|given| given.contains('.') || given.contains('('));
+            if renames {
+                self.symbols.set(sym, &name.text());
+            }
+        }
+    }
+
+    pub fn bind_in(&mut self, scope: Addr, name: Name, value: Value) {
+        if let Some(Object::Scope(slots)) = self.state.heap.get_mut(scope.0) {
+            slots.set(name, value);
+            return;
+        }
+        let mut slots = match self.object(scope) {
+            Object::Scope(slots) => slots.clone(),
+            _ => Slots::default(),
+        };
+        slots.set(name, value);
+        self.state.set(scope, Object::Scope(slots));
+    }
+
+    pub fn assign(&mut self, target: ExprId, value: Value) -> Eval<()> {
+        let code = self.code();
+        let node = code.tree[target];
+        match node.kind {
+            ExprKind::Name { name, .. } => {
+                if self.observer.is_some() && !self.in_model() && self.mute == 0 {
+                    let shown = self.show(&value);
+                    let span = code.span(node.range);
+                    if let Some(observer) = &mut self.observer {
+                        observer.on_bind(&span, code.tree.text(name), &shown);
+                    }
+                }
+                self.bind(name, value);
+                Ok(())
+            }
+            ExprKind::Attribute { value: object, attribute, .. } => {
+                let object = self.expr(object)?;
+                self.frame_mut().node = node.range;
+                self.set_attribute(&object, code.name_of(attribute.name), value)
+            }
+            ExprKind::Subscript { value: object, index, .. } => {
+                let object = self.expr(object)?;
+                let index = self.expr(index)?;
+                self.frame_mut().node = node.range;
+                self.set_item(&object, &index, value)
+            }
+            ExprKind::Starred { value: inner, .. } => self.assign(inner, value),
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => self.unpack(elements, value),
+            _ => Ok(()),
+        }
+    }
+
+    fn unpack(&mut self, targets: List<ExprId>, value: Value) -> Eval<()> {
+        let code = self.code();
+        let targets = &code.tree[targets];
+        let star = targets.iter().position(|&target| matches!(code.tree[target].kind, ExprKind::Starred { .. }));
+        let least = targets.len() - usize::from(star.is_some());
+        let mut parts: Option<Vec<Value>> = None;
+        self.each(&value, |interp, value| {
+            let items = interp.unpack_parts(value, least, star, targets.len())?;
+            let joined = match parts.take() {
+                None => items,
+                Some(so_far) => {
+                    let pairs = so_far.into_iter().zip(items);
+                    pairs.map(|(a, b)| interp.join_loose(&a, &b)).collect()
+                }
+            };
+            parts = Some(joined);
+            Ok(Value::None)
+        })?;
+        let parts = parts.unwrap_or_else(|| vec![Value::Unknown(Reason::Operand); targets.len()]);
+        for (&target, part) in targets.iter().zip(parts) {
+            self.assign(target, part)?;
+        }
+        Ok(())
+    }
+
+    /// Joins two values outside a state join; what escapes is forgotten.
+    pub fn join_loose(&mut self, a: &Value, b: &Value) -> Value {
+        let state = self.state.clone();
+        let (state, value) = self.join_valued(&state, a, &state.clone(), b);
+        self.state = state;
+        value
+    }
+
+    fn unpack_parts(&mut self, value: &Value, least: usize, star: Option<usize>, targets: usize) -> Eval<Vec<Value>> {
+        let unknown = || vec![Value::Unknown(Reason::Operand); targets];
+        if value.is_unknown() {
+            return Ok(unknown());
+        }
+        let Some(seq) = self.iterate(value)? else { return Ok(unknown()) };
+        match seq {
+            Seq::Exact(items) => {
+                let fits = if star.is_some() { items.len() >= least } else { items.len() == least };
+                if !fits {
+                    let message = if items.len() > least {
+                        format!("too many values to unpack (expected {least}, got {})", items.len())
+                    } else {
+                        let at_least = if star.is_some() { "at least " } else { "" };
+                        format!("not enough values to unpack (expected {at_least}{least}, got {})", items.len())
+                    };
+                    self.fail("unpack-count", "ValueError", message)?;
+                    return Ok(unknown());
+                }
+                Ok(match star {
+                    None => items.to_vec(),
+                    Some(star) => {
+                        let after = least - star;
+                        let mut parts = items[..star].to_vec();
+                        parts.push(self.new_list(items[star..items.len() - after].to_vec()));
+                        parts.extend_from_slice(&items[items.len() - after..]);
+                        parts
+                    }
+                })
+            }
+            Seq::Open(open) => {
+                if star.is_none()
+                    && let Some(len) = open.len.as_dim()
+                {
+                    let expected = pytrope_dims::Dim::constant(least as i128);
+                    match self.compare_dims(&len, pytrope_dims::Cmp::Eq, &expected) {
+                        Tri::False => {
+                            self.fail("unpack-count", "ValueError", format!("the number of values to unpack is not {least}"))?;
+                            return Ok(unknown());
+                        }
+                        Tri::Open(cond @ Cond::Atom(_)) => {
+                            self.assume(&cond);
+                        }
+                        Tri::True | Tri::Open(_) => {}
+                    }
+                }
+                let mut parts: Vec<Value> = Vec::with_capacity(targets);
+                for i in 0..targets {
+                    parts.push(match star {
+                        Some(star) if i == star => {
+                            let seq = self.open_seq(open.element.clone());
+                            self.new_object(Object::List(seq))
+                        }
+                        Some(star) if i > star => {
+                            if open.prefix.is_empty() { open.element.clone() } else { Value::Unknown(Reason::Operand) }
+                        }
+                        _ => match open.prefix.get(i) {
+                            Some(item) => item.clone(),
+                            None => self.instantiate(&open.element),
+                        },
+                    });
+                }
+                Ok(parts)
+            }
+        }
+    }
+
+    /// One item of many: a symbolic integer that stands for each gets a name of its own.
+    pub(crate) fn instantiate(&mut self, element: &Value) -> Value {
+        match element {
+            Value::Dim(dim) => {
+                let bounds = self.state.store.bounds(dim);
+                let name = dim.as_symbol().and_then(|sym| self.symbols.given(sym));
+                Value::Dim(self.fresh_dim(name.as_deref(), bounds.lo))
+            }
+            other => other.clone(),
+        }
+    }
+
+    pub(super) fn augmented(&mut self, target: ExprId, op: BinaryOperator, value: ExprId) -> Eval<()> {
+        let code = self.code();
+        let node = code.tree[target];
+        let whole = self.frame().node;
+        match node.kind {
+            ExprKind::Name { name, .. } => {
+                let old = self.load_name(name, node.range)?;
+                let operand = self.expr(value)?;
+                self.frame_mut().node = whole;
+                let new = self.in_place(op, &old, &operand)?;
+                self.bind(name, new);
+                Ok(())
+            }
+            ExprKind::Attribute { value: object, attribute, .. } => {
+                let object = self.expr(object)?;
+                let name = code.name_of(attribute.name);
+                self.frame_mut().node = node.range;
+                let old = self.attribute(&object, name)?;
+                let operand = self.expr(value)?;
+                self.frame_mut().node = whole;
+                let new = self.in_place(op, &old, &operand)?;
+                self.set_attribute(&object, name, new)
+            }
+            ExprKind::Subscript { value: object, index, .. } => {
+                let object = self.expr(object)?;
+                let index = self.expr(index)?;
+                self.frame_mut().node = node.range;
+                let old = self.item(&object, &index)?;
+                let operand = self.expr(value)?;
+                self.frame_mut().node = whole;
+                let new = self.in_place(op, &old, &operand)?;
+                self.set_item(&object, &index, new)
+            }
+            _ => {
+                self.expr(value)?;
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) fn annotated(&mut self, stmt: StmtId, target: ExprId, annotation: ExprId, value: Option<ExprId>) -> Eval<()> {
+        let code = self.code();
+        let in_function = !matches!(self.frame().info().kind, ScopeKind::Module | ScopeKind::Class);
+        let Some(value) = value else {
+            if !in_function && !code.lazy_annotations {
+                self.annotation(annotation);
+            }
+            return Ok(());
+        };
+        let assigned = self.expr(value)?;
+        let hint = self.annotation(annotation);
+        let whole = code.tree[stmt].range;
+        self.frame_mut().node = whole;
+        let refined = self.refine_by_hint(&hint, assigned, code.tree[value].range)?;
+        self.assign(target, refined)
+    }
+
+    /// Evaluates an annotation without findings: they are read by other rules than expressions.
+    pub(crate) fn annotation(&mut self, annotation: ExprId) -> Value {
+        self.mute += 1;
+        let saved = self.state.clone();
+        let (result, _) = self.capture(|interp| interp.expr(annotation));
+        self.mute -= 1;
+        match result {
+            Ok(value) => value,
+            Err(_) => {
+                self.state = saved;
+                Value::Unknown(Reason::Operand)
+            }
+        }
+    }
+
+    pub(super) fn delete(&mut self, target: ExprId) -> Eval<()> {
+        let code = self.code();
+        let node = code.tree[target];
+        match node.kind {
+            ExprKind::Name { name, .. } => {
+                self.load_name(name, node.range)?;
+                let scope = self.binding_scope(name);
+                if let Object::Scope(slots) = self.object(scope) {
+                    let mut slots = slots.clone();
+                    slots.remove(code.name_of(name));
+                    self.state.set(scope, Object::Scope(slots));
+                }
+                Ok(())
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                let object = self.expr(value)?;
+                self.delete_attribute(&object, code.name_of(attribute.name))
+            }
+            ExprKind::Subscript { value, index, .. } => {
+                let object = self.expr(value)?;
+                let index = self.expr(index)?;
+                self.frame_mut().node = node.range;
+                self.delete_item(&object, &index)
+            }
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                for &element in &code.tree[elements] {
+                    self.delete(element)?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The scopes around a function defined here.
+    pub(crate) fn closure(&self) -> Arc<Vec<Addr>> {
+        Arc::clone(&self.frame().chain)
+    }
+}

@@ -1,0 +1,151 @@
+//! Imports: project modules are interpreted, libraries come from models, the rest is Unknown.
+
+use pytrope_source::tree::Alias;
+
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::object::{Module, Object, Slots};
+use crate::value::{Reason, Value};
+use crate::world::Loaded;
+
+impl Interp<'_> {
+    pub(super) fn import(&mut self, names: &[Alias]) -> Eval<()> {
+        let code = self.code();
+        for alias in names {
+            let dotted = code.tree.text(alias.name.name).to_owned();
+            let module = self.module_value(&dotted);
+            match alias.asname {
+                Some(asname) => self.bind(asname.name, module),
+                None => match dotted.split_once('.') {
+                    None => self.bind(alias.name.name, module),
+                    Some((first, _)) => {
+                        let top = self.module_value(first);
+                        // The name is bound even if the tree has no string for it: nobody can read it then.
+                        if let Some(id) = code.tree.strings().position(|text| text == first) {
+                            self.bind(pytrope_source::tree::Str(id as u32), top);
+                        }
+                    }
+                },
+            }
+        }
+        Ok(())
+    }
+
+    /// The dotted name a relative import means.
+    fn absolute(&self, module: Option<&str>, level: u32) -> Option<String> {
+        if level == 0 {
+            return module.map(str::to_owned);
+        }
+        let code = &self.frame().code;
+        let mut parts: Vec<&str> = code.name.split('.').collect();
+        let drop = level as usize - usize::from(code.is_package);
+        if drop > parts.len() {
+            return None;
+        }
+        parts.truncate(parts.len() - drop);
+        if let Some(module) = module {
+            parts.push(module);
+        }
+        if parts.is_empty() || parts == [""] { None } else { Some(parts.join(".")) }
+    }
+
+    pub(super) fn import_from(&mut self, module: Option<&str>, names: &[Alias], level: u32) -> Eval<()> {
+        let code = self.code();
+        let dotted = self.absolute(module, level);
+        for alias in names {
+            let text = code.tree.text(alias.name.name).to_owned();
+            if text == "*" {
+                self.import_star(dotted.as_deref());
+                continue;
+            }
+            let value = match &dotted {
+                Some(dotted) => self.import_name(dotted, &text)?,
+                None => Value::Unknown(Reason::Import(Name::new(&text))),
+            };
+            self.bind(alias.asname.unwrap_or(alias.name).name, value);
+        }
+        Ok(())
+    }
+
+    fn import_name(&mut self, dotted: &str, name: &str) -> Eval {
+        let unknown = Value::Unknown(Reason::Import(Name::new(name)));
+        if dotted == "_pytrope" {
+            return Ok(match self.world.provider.primitive(name) {
+                Some(native) => Value::Native(native),
+                None => {
+                    self.model_bug(&format!("there is no primitive `{name}`"));
+                    unknown
+                }
+            });
+        }
+        if let Loaded::Frozen(frozen) = self.world.load(dotted)
+            && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope.0))
+        {
+            if let Some(slot) = slots.get(Name::new(name)) {
+                return Ok(if slot.definite { slot.value.clone() } else { unknown });
+            }
+            let submodule = format!("{dotted}.{name}");
+            if self.world.exists(&submodule) {
+                return Ok(self.module_value(&submodule));
+            }
+            if self.in_model() {
+                self.model_bug(&format!("module `{dotted}` has no `{name}`"));
+            }
+            return Ok(unknown);
+        }
+        let submodule = format!("{dotted}.{name}");
+        if self.world.exists(&submodule) {
+            return Ok(self.module_value(&submodule));
+        }
+        Ok(unknown)
+    }
+
+    fn import_star(&mut self, dotted: Option<&str>) {
+        let scope = self.frame().chain[0];
+        if let Some(dotted) = dotted
+            && let Loaded::Frozen(frozen) = self.world.load(dotted)
+            && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope.0))
+        {
+            let slots = slots.clone();
+            let listed: Option<Vec<Name>> = slots.get(Name::ALL).and_then(|slot| match self.iterate_quietly(&slot.value) {
+                Some(crate::value::Seq::Exact(items)) => items.iter().map(|item| item.as_str().map(Name::new)).collect(),
+                _ => None,
+            });
+            for (name, slot) in slots.iter() {
+                let exported = match &listed {
+                    Some(listed) => listed.contains(&name),
+                    None => !name.text().starts_with('_'),
+                };
+                if exported {
+                    let value = if slot.definite { slot.value.clone() } else { Value::Unknown(Reason::Import(name)) };
+                    self.bind_in(scope, name, value);
+                }
+            }
+            if slots.open || !frozen.complete {
+                self.open_scope(scope);
+            }
+            return;
+        }
+        self.open_scope(scope);
+    }
+
+    /// From now on names may be bound that nobody has seen.
+    pub(crate) fn open_scope(&mut self, scope: crate::value::Addr) {
+        if let Object::Scope(slots) = self.object(scope) {
+            let slots = Slots { open: true, ..slots.clone() };
+            self.state.set(scope, Object::Scope(slots));
+        }
+    }
+
+    /// A module as a value.
+    pub fn module_value(&mut self, dotted: &str) -> Value {
+        let scope = match self.world.load(dotted) {
+            Loaded::Frozen(frozen) => {
+                self.symbols.absorb(&frozen.symbols);
+                Some(frozen.scope)
+            }
+            Loaded::InProgress | Loaded::Missing => None,
+        };
+        self.new_object(Object::Module(Module { name: dotted.into(), scope }))
+    }
+}

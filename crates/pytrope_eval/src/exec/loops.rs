@@ -1,0 +1,370 @@
+//! Loops: exact while they are decided and cheap, then widened to a fixpoint.
+
+use pytrope_dims::{Cmp, Dim};
+use pytrope_source::tree::{ExprId, List, StmtId};
+
+use crate::cond::Cond;
+use crate::interp::{Dead, Eval, Interp, LoopExits, Tri};
+use crate::join::Widening;
+use crate::state::State;
+use crate::symbols;
+use crate::value::{Reason, Seq, Value};
+
+/// How many passes a widened loop gets before everything that still changes is given up.
+const PASSES: u32 = 12;
+
+/// How a pass through a loop's head came out.
+enum Head {
+    /// The body runs for certain.
+    Enter,
+    /// The loop is over for certain.
+    Leave,
+    /// Either.
+    Maybe(Cond),
+}
+
+/// What a `for` loop runs over.
+struct Source {
+    seq: Option<Seq>,
+}
+
+impl Interp<'_> {
+    pub(super) fn while_loop(&mut self, test: ExprId, body: List<StmtId>, orelse: List<StmtId>) -> Eval<()> {
+        let head = |interp: &mut Self, _: Option<usize>| {
+            let outcome = interp.test(test)?;
+            interp.observe_branch(test, &outcome);
+            Ok(match outcome {
+                Tri::True => Head::Enter,
+                Tri::False => Head::Leave,
+                Tri::Open(cond) => Head::Maybe(cond),
+            })
+        };
+        let enter = |interp: &mut Self, _: Option<usize>| {
+            interp.refine(test, true);
+            Ok(())
+        };
+        let leave = |interp: &mut Self, cond: &Cond| interp.assume(&cond.negated()) && interp.refine(test, false);
+        self.run_loop(head, enter, leave, body, orelse)
+    }
+
+    pub(super) fn for_loop(
+        &mut self,
+        target: ExprId,
+        iter: ExprId,
+        body: List<StmtId>,
+        orelse: List<StmtId>,
+        is_async: bool,
+    ) -> Eval<()> {
+        let code = self.code();
+        let iterable = self.expr(iter)?;
+        self.frame_mut().node = code.tree[iter].range;
+        let seq = if is_async { None } else { self.iterate(&iterable)? };
+        let source = Source { seq };
+        let head = |interp: &mut Self, turn: Option<usize>| {
+            let Some(turn) = turn else { return Ok(Head::Maybe(Cond::Opaque)) };
+            Ok(match &source.seq {
+                Some(Seq::Exact(items)) => {
+                    if turn < items.len() {
+                        Head::Enter
+                    } else {
+                        Head::Leave
+                    }
+                }
+                Some(Seq::Open(open)) if turn < open.prefix.len() => Head::Enter,
+                Some(Seq::Open(open)) => match open.len.as_dim() {
+                    Some(len) => match interp.compare_dims(&len, Cmp::Gt, &Dim::constant(turn as i128)) {
+                        Tri::False => Head::Leave,
+                        Tri::True => Head::Enter,
+                        Tri::Open(_) => Head::Maybe(Cond::Opaque),
+                    },
+                    None => Head::Maybe(Cond::Opaque),
+                },
+                None => Head::Maybe(Cond::Opaque),
+            })
+        };
+        let enter = |interp: &mut Self, turn: Option<usize>| {
+            let item = interp.loop_item(source.seq.as_ref(), turn);
+            interp.assign(target, item)
+        };
+        self.run_loop(head, enter, |_, _| true, body, orelse)
+    }
+
+    /// The item of one turn; without a turn, one that stands for all.
+    fn loop_item(&mut self, seq: Option<&Seq>, turn: Option<usize>) -> Value {
+        match (seq, turn) {
+            (Some(Seq::Exact(items)), Some(turn)) => {
+                items.get(turn).cloned().unwrap_or(Value::Unknown(Reason::Limit))
+            }
+            (Some(Seq::Exact(items)), None) => self.any_of(items),
+            (Some(Seq::Open(open)), Some(turn)) if turn < open.prefix.len() => open.prefix[turn].clone(),
+            (Some(Seq::Open(open)), _) => {
+                if open.prefix.is_empty() || turn.is_some() {
+                    self.instantiate(&open.element)
+                } else {
+                    let mut all = open.prefix.clone();
+                    all.push(open.element.clone());
+                    self.any_of(&all)
+                }
+            }
+            (None, _) => Value::Unknown(Reason::Operand),
+        }
+    }
+
+    /// One value that covers all of these.
+    pub(crate) fn any_of(&mut self, items: &[Value]) -> Value {
+        let Some(first) = items.first() else { return Value::Unknown(Reason::Operand) };
+        if items.len() > 8
+            && let (Some(lo), Some(hi)) = (int_of(items.iter().min_by_key(|v| int_key(v))), int_of(items.iter().max_by_key(|v| int_key(v))))
+            && items.iter().all(|item| matches!(item, Value::Int(_)))
+        {
+            let dim = self.fresh_dim(None, Some(i128::from(lo)));
+            let reason = pytrope_dims::Reason(self.frame().node.start);
+            self.state.store.assume_compare(&dim, Cmp::Le, &Dim::constant(i128::from(hi)), reason);
+            return Value::Dim(dim);
+        }
+        let mut joined = first.clone();
+        for item in &items[1..] {
+            joined = self.join_loose(&joined, item);
+            if joined.is_unknown() {
+                break;
+            }
+        }
+        joined
+    }
+
+    fn run_loop(
+        &mut self,
+        head: impl Fn(&mut Self, Option<usize>) -> Eval<Head>,
+        enter: impl Fn(&mut Self, Option<usize>) -> Eval<()>,
+        leave: impl Fn(&mut Self, &Cond) -> bool,
+        body: List<StmtId>,
+        orelse: List<StmtId>,
+    ) -> Eval<()> {
+        self.frame_mut().loops.push(LoopExits::default());
+        let fuel_at_start = self.fuel;
+        let mut turn = 0;
+        // The states in which the loop ended without a break.
+        let mut ended: Option<State> = None;
+        loop {
+            if turn >= self.limits.loop_iterations as usize || fuel_at_start - self.fuel > self.limits.loop_fuel {
+                self.widened_loop(&head, &enter, &leave, body, &mut ended);
+                break;
+            }
+            match head(self, Some(turn)) {
+                Err(Dead) => break,
+                Ok(Head::Leave) => {
+                    ended = Some(self.state.clone());
+                    break;
+                }
+                Ok(Head::Maybe(_)) => {
+                    self.widened_loop(&head, &enter, &leave, body, &mut ended);
+                    break;
+                }
+                Ok(Head::Enter) => {
+                    let mut flow = enter(self, Some(turn));
+                    if flow.is_ok() {
+                        flow = self.block(body);
+                    }
+                    let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
+                    match (flow, continued) {
+                        (Ok(()), None) => {}
+                        (Ok(()), Some(other)) => {
+                            let here = self.state.clone();
+                            self.state = self.join_states(&here, &other);
+                        }
+                        (Err(Dead), Some(other)) => self.state = other,
+                        (Err(Dead), None) => break,
+                    }
+                    // After a possible break nothing later is certain to run, but it is still what happens if it does.
+                    turn += 1;
+                }
+            }
+        }
+        let exits = self.frame_mut().loops.pop().unwrap_or_default();
+        let mut result: Option<State> = None;
+        if let Some(state) = ended {
+            self.state = state;
+            if self.block(orelse).is_ok() {
+                result = Some(self.state.clone());
+            }
+        }
+        if let Some(state) = exits.breaks {
+            result = Some(self.join_into(result, &state));
+        }
+        match result {
+            Some(state) => {
+                self.state = state;
+                Ok(())
+            }
+            None => Err(Dead),
+        }
+    }
+
+    /// Runs the body from wider and wider heads until one covers its own back edge; findings count only then.
+    fn widened_loop(
+        &mut self,
+        head: &impl Fn(&mut Self, Option<usize>) -> Eval<Head>,
+        enter: &impl Fn(&mut Self, Option<usize>) -> Eval<()>,
+        leave: &impl Fn(&mut Self, &Cond) -> bool,
+        body: List<StmtId>,
+        ended: &mut Option<State>,
+    ) {
+        let breaks_before = self.frame_mut().loops.last_mut().and_then(|exits| exits.breaks.take());
+        let returns_before = self.frame_mut().returns.take();
+        let mut widening = Widening { first_symbol: symbols::mark(), ..Widening::default() };
+        let mut at_head = self.state.clone();
+        self.sites.depth += 1;
+        let counts = self.sites.counts.clone();
+        let yields = self.frame_mut().yields.take();
+        let mut pass = 0;
+        let mut last = false;
+        loop {
+            pass += 1;
+            widening.impatient = pass > PASSES / 2;
+            if !last {
+                self.mute += 1;
+                self.catchers.push(crate::interp::Catcher::Capture(Vec::new()));
+            }
+            if last {
+                self.frame_mut().yields = None;
+            }
+            self.state = at_head.clone();
+            self.sites.counts.clone_from(&counts);
+            let leaving = self.widened_pass(head, enter, leave, body);
+            let back = leaving.1;
+            if last {
+                *ended = match (ended.take(), leaving.0) {
+                    (Some(a), Some(b)) => Some(self.join_states(&a, &b)),
+                    (a, b) => a.or(b),
+                };
+                break;
+            }
+            self.mute -= 1;
+            self.catchers.pop();
+            if let Some(exits) = self.frame_mut().loops.last_mut() {
+                exits.breaks = None;
+            }
+            self.frame_mut().returns = None;
+            if self.exhausted {
+                break;
+            }
+            let Some(back) = back else {
+                last = true;
+                continue;
+            };
+            let (next, stable) = self.join_with(&at_head, &back, Some(&mut widening));
+            if stable || pass > PASSES {
+                last = true;
+                if !stable {
+                    // No fixpoint in time: what the loop can change is given up.
+                    self.state = next;
+                    self.forget_frame();
+                    at_head = self.state.clone();
+                    continue;
+                }
+            }
+            at_head = next;
+        }
+        self.sites.depth -= 1;
+        if self.sites.depth == 0 {
+            self.sites.memo.clear();
+            self.sites.counts.clear();
+        }
+        if yields.is_some() {
+            self.frame_mut().yields = yields;
+            if let Some(yields) = &mut self.frame_mut().yields {
+                yields.inexact = true;
+            }
+        }
+        if let Some(state) = breaks_before {
+            let now = self.frame_mut().loops.last_mut().and_then(|exits| exits.breaks.take());
+            let joined = self.join_into(now, &state);
+            if let Some(exits) = self.frame_mut().loops.last_mut() {
+                exits.breaks = Some(joined);
+            }
+        }
+        if let Some((state, value)) = returns_before {
+            let joined = match self.frame_mut().returns.take() {
+                None => (state, value),
+                Some((other, so_far)) => self.join_valued(&state, &value, &other, &so_far),
+            };
+            self.frame_mut().returns = Some(joined);
+        }
+    }
+
+    /// One pass from the head: the state in which the loop is left, and the state at the back edge.
+    fn widened_pass(
+        &mut self,
+        head: &impl Fn(&mut Self, Option<usize>) -> Eval<Head>,
+        enter: &impl Fn(&mut Self, Option<usize>) -> Eval<()>,
+        leave: &impl Fn(&mut Self, &Cond) -> bool,
+        body: List<StmtId>,
+    ) -> (Option<State>, Option<State>) {
+        let (cond, exit_is_possible) = match head(self, None) {
+            Err(Dead) => return (None, None),
+            Ok(Head::Leave) => return (Some(self.state.clone()), None),
+            Ok(Head::Enter) => (Cond::Opaque, false),
+            Ok(Head::Maybe(cond)) => (cond, true),
+        };
+        let at_test = self.state.clone();
+        let left = if exit_is_possible && leave(self, &cond) { Some(self.state.clone()) } else { None };
+        self.state = at_test;
+        if !self.assume(&cond) {
+            return (left, None);
+        }
+        self.enter_undecided();
+        let mut flow = enter(self, None);
+        if flow.is_ok() {
+            flow = self.block(body);
+        }
+        self.leave_undecided();
+        let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
+        let back = match (flow, continued) {
+            (Ok(()), None) => Some(self.state.clone()),
+            (Ok(()), Some(other)) => {
+                let here = self.state.clone();
+                Some(self.join_states(&here, &other))
+            }
+            (Err(Dead), other) => other,
+        };
+        (left, back)
+    }
+
+    /// Everything the current frame has bound becomes Unknown.
+    fn forget_frame(&mut self) {
+        let scope = self.frame().scope();
+        if let crate::object::Object::Scope(slots) = self.object(scope) {
+            let mut slots = slots.clone();
+            let names: Vec<_> = slots.iter().map(|(name, slot)| (name, slot.clone())).collect();
+            for (name, slot) in names {
+                self.havoc(&slot.value);
+                let stays = match &slot.value {
+                    Value::Obj(addr) => matches!(
+                        self.object(*addr),
+                        crate::object::Object::Function(_) | crate::object::Object::Class(_) | crate::object::Object::Module(_)
+                    ),
+                    Value::Native(_) => true,
+                    _ => false,
+                };
+                if !stays {
+                    slots.set(name, Value::Unknown(Reason::Limit));
+                }
+            }
+            self.state.set(scope, crate::object::Object::Scope(slots));
+        }
+    }
+}
+
+fn int_key(value: &Value) -> i64 {
+    match value {
+        Value::Int(value) => *value,
+        _ => 0,
+    }
+}
+
+fn int_of(value: Option<&Value>) -> Option<i64> {
+    match value {
+        Some(Value::Int(value)) => Some(*value),
+        _ => None,
+    }
+}

@@ -1,0 +1,274 @@
+//! `try` with `except`, `else` and `finally`, and `with`.
+
+use pytrope_source::tree::{ExprId, Handler, List, StmtId, StmtKind, WithItem};
+
+use crate::code::Code;
+use crate::interp::{Catcher, Dead, Eval, Interp, Raised};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::{Instance, Object, Slots};
+use crate::state::State;
+use crate::value::{Addr, Kind, Reason, Seq, Value};
+
+/// Words in the name of an unknown context manager that suggest it swallows exceptions.
+const SWALLOWING: [&str; 7] = ["raises", "suppress", "ignore", "expect", "catch", "swallow", "handle"];
+
+impl Interp<'_> {
+    pub(super) fn try_statement(
+        &mut self,
+        body: List<StmtId>,
+        handlers: List<Handler>,
+        orelse: List<StmtId>,
+        finalbody: List<StmtId>,
+    ) -> Eval<()> {
+        if finalbody.is_empty() {
+            return self.try_except(body, handlers, orelse);
+        }
+        let returns = self.frame_mut().returns.take();
+        let (breaks, continues) = match self.frame_mut().loops.last_mut() {
+            Some(exits) => (exits.breaks.take(), exits.continues.take()),
+            None => (None, None),
+        };
+        let anytime = Some(self.state.clone());
+        self.catchers.push(Catcher::Try { classes: Vec::new(), raised: Vec::new(), anytime });
+        let flow = self.try_except(body, handlers, orelse);
+        let anytime = match self.catchers.pop() {
+            Some(Catcher::Try { anytime, .. }) => anytime,
+            _ => None,
+        };
+        let mut normal = None;
+        if flow.is_ok() && self.block(finalbody).is_ok() {
+            normal = Some(self.state.clone());
+        }
+        if let Some(state) = anytime {
+            self.state = state;
+            self.mute += 1;
+            if self.block(finalbody).is_ok() {
+                self.may_raise();
+            }
+            self.mute -= 1;
+        }
+        let inner_returns = self.frame_mut().returns.take();
+        let (inner_breaks, inner_continues) = match self.frame_mut().loops.last_mut() {
+            Some(exits) => (exits.breaks.take(), exits.continues.take()),
+            None => (None, None),
+        };
+        self.frame_mut().returns = returns;
+        if let Some((state, value)) = inner_returns {
+            self.state = state;
+            if self.block(finalbody).is_ok() {
+                self.do_return(value);
+            }
+        }
+        let breaks = self.through_finally(breaks, inner_breaks, finalbody);
+        let continues = self.through_finally(continues, inner_continues, finalbody);
+        if let Some(exits) = self.frame_mut().loops.last_mut() {
+            exits.breaks = breaks;
+            exits.continues = continues;
+        }
+        match normal {
+            Some(state) => {
+                self.state = state;
+                Ok(())
+            }
+            None => Err(Dead),
+        }
+    }
+
+    fn through_finally(&mut self, outer: Option<State>, inner: Option<State>, finalbody: List<StmtId>) -> Option<State> {
+        let Some(state) = inner else { return outer };
+        self.state = state;
+        if self.block(finalbody).is_err() {
+            return outer;
+        }
+        let here = self.state.clone();
+        Some(self.join_into(outer, &here))
+    }
+
+    /// The classes a handler names; `None` stands for any.
+    fn handler_classes(&mut self, class: Option<ExprId>) -> Vec<Option<Addr>> {
+        let Some(class) = class else { return vec![None] };
+        let value = self.annotation(class);
+        let mut classes = Vec::new();
+        let mut pending = vec![value];
+        while let Some(value) = pending.pop() {
+            match value {
+                Value::Tuple(Seq::Exact(items)) => pending.extend(items.iter().cloned()),
+                Value::Union(values) => {
+                    pending.extend(values.iter().cloned());
+                    classes.push(None);
+                }
+                Value::Obj(addr) if self.class(addr).is_some() => classes.push(Some(addr)),
+                _ => classes.push(None),
+            }
+        }
+        classes
+    }
+
+    fn try_except(&mut self, body: List<StmtId>, handlers: List<Handler>, orelse: List<StmtId>) -> Eval<()> {
+        let code = self.code();
+        let handlers = &code.tree[handlers];
+        if handlers.is_empty() {
+            self.block(body)?;
+            return self.block(orelse);
+        }
+        let handled: Vec<Vec<Option<Addr>>> = handlers.iter().map(|handler| self.handler_classes(handler.class)).collect();
+        let classes: Vec<Option<Addr>> = handled.iter().flatten().copied().collect();
+        let anytime = Some(self.state.clone());
+        self.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
+        let flow = self.block(body);
+        if flow.is_ok() {
+            self.may_raise();
+        }
+        let (raised, anytime) = match self.catchers.pop() {
+            Some(Catcher::Try { raised, anytime, .. }) => (raised, anytime),
+            _ => (Vec::new(), None),
+        };
+        let mut result: Option<State> = None;
+        if flow.is_ok() && self.block(orelse).is_ok() {
+            result = Some(self.state.clone());
+        }
+        if let Some(state) = &anytime {
+            // What no handler takes goes on outwards.
+            let here = std::mem::replace(&mut self.state, state.clone());
+            self.may_raise();
+            self.state = here;
+        }
+        for (i, handler) in handlers.iter().enumerate() {
+            let mut entry = anytime.clone();
+            let mut single: Option<Addr> = None;
+            let mut value = None;
+            for raised in &raised {
+                let taken_before = handled[..i].iter().flatten().any(|class| self.must_catch(*class, raised.class));
+                if taken_before || !handled[i].iter().any(|class| self.may_catch(*class, raised.class)) {
+                    continue;
+                }
+                entry = Some(self.join_into(entry, &raised.state));
+                single = raised.class;
+                value = Some(raised.value.clone());
+            }
+            let Some(entry) = entry else { continue };
+            self.state = entry;
+            if let Some(name) = handler.name {
+                let class = match handled[i].as_slice() {
+                    [Some(class)] => Some(*class),
+                    _ => None,
+                };
+                let value = match (class, value) {
+                    (Some(class), _) => {
+                        let attrs = Slots { open: true, ..Slots::default() };
+                        let _ = single;
+                        let instance = Instance { class: Value::Obj(class), attrs, content: None };
+                        self.new_object(Object::Instance(instance))
+                    }
+                    _ => Value::Unknown(Reason::Operand),
+                };
+                self.bind(name.name, value);
+            }
+            let flow = self.block(handler.body);
+            if flow.is_ok() {
+                if let Some(name) = handler.name {
+                    let scope = self.binding_scope(name.name);
+                    if let Object::Scope(slots) = self.object(scope) {
+                        let mut slots = slots.clone();
+                        slots.remove(code.name_of(name.name));
+                        self.state.set(scope, Object::Scope(slots));
+                    }
+                }
+                let here = self.state.clone();
+                result = Some(self.join_into(result, &here));
+            }
+        }
+        match result {
+            Some(state) => {
+                self.state = state;
+                Ok(())
+            }
+            None => Err(Dead),
+        }
+    }
+
+    pub(super) fn with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Eval<()> {
+        let Some((item, rest)) = items.split_first() else { return self.block(body) };
+        let code = self.code();
+        let manager = self.expr(item.context)?;
+        self.frame_mut().node = code.tree[item.context].range;
+        let known = !is_async && manager.addr().is_some_and(|addr| !matches!(self.object(addr), Object::Unknown));
+        let entered = if known { self.call_method_or_unknown(&manager, Name::ENTER, &[])? } else { Value::Unknown(Reason::Call) };
+        if let Some(target) = item.target {
+            self.assign(target, entered)?;
+        }
+        let swallows = self.may_swallow(&code, item.context, &manager);
+        let mut after: Option<State> = None;
+        let flow = if swallows {
+            let anytime = Some(self.state.clone());
+            self.catchers.push(Catcher::Try { classes: vec![None], raised: Vec::new(), anytime });
+            let flow = self.with(rest, body, is_async);
+            if let Some(Catcher::Try { raised, anytime, .. }) = self.catchers.pop() {
+                for Raised { state, .. } in raised {
+                    after = Some(self.join_into(after, &state));
+                }
+                if let Some(state) = anytime {
+                    after = Some(self.join_into(after, &state));
+                }
+            }
+            flow
+        } else {
+            self.with(rest, body, is_async)
+        };
+        if flow.is_ok() {
+            let here = self.state.clone();
+            after = Some(self.join_into(after, &here));
+        }
+        let Some(state) = after else { return Err(Dead) };
+        self.state = state;
+        if known {
+            self.frame_mut().node = code.tree[item.context].range;
+            self.mute += 1;
+            let before = self.state.clone();
+            let (outcome, _) = self.capture(|interp| {
+                interp.call_method_or_unknown(&manager, Name::EXIT, &[Value::None, Value::None, Value::None])
+            });
+            self.mute -= 1;
+            if outcome.is_err() {
+                self.state = before;
+            }
+        }
+        Ok(())
+    }
+
+    fn call_method_or_unknown(&mut self, object: &Value, name: Name, arguments: &[Value]) -> Eval {
+        match self.special_method(object, name) {
+            Some(method) => self.call(&method, CallArgs::of(arguments.to_vec())),
+            None => Ok(Value::Unknown(Reason::Call)),
+        }
+    }
+
+    fn may_swallow(&mut self, code: &Code, context: ExprId, manager: &Value) -> bool {
+        let text = code.file.slice(code.tree[context].range).to_lowercase();
+        if SWALLOWING.iter().any(|word| text.contains(word)) {
+            return true;
+        }
+        let Some(exit) = self.special_method(manager, Name::EXIT) else { return false };
+        let Value::Bound(bound) = &exit else { return false };
+        let Some(addr) = bound.function.addr() else { return false };
+        let Object::Function(function) = self.object(addr) else { return true };
+        let code = &function.code;
+        let Some(stmt) = code.scope(function.id).stmt else { return true };
+        code.tree.descendants(pytrope_source::Node::Stmt(stmt)).any(|node| match node {
+            pytrope_source::Node::Stmt(id) => match code.tree[id].kind {
+                StmtKind::Return { value: Some(value) } => !matches!(
+                    code.tree[value].kind,
+                    pytrope_source::tree::ExprKind::None | pytrope_source::tree::ExprKind::Bool(false)
+                ),
+                _ => false,
+            },
+            pytrope_source::Node::Expr(_) => false,
+        })
+    }
+
+    /// The kind that a class stands for.
+    pub(crate) fn class_kind(&self, addr: Addr) -> Option<Kind> {
+        self.class(addr).and_then(|class| class.kind)
+    }
+}

@@ -1,0 +1,541 @@
+//! Expressions.
+
+mod compare;
+mod comprehension;
+mod strings;
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use pytrope_source::TextRange;
+use pytrope_source::tree::{Arguments, BoolOperator, ExprId, ExprKind, List, Str, UnaryOperator};
+
+use crate::code::{FunctionId, ScopeKind};
+use crate::cond::Cond;
+use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::{Entry, Mapping, Object, Slot};
+use crate::value::{Addr, Reason, Seq, Value};
+
+/// A literal with more items than this keeps only what its first ones have in common.
+const LITERAL_LIMIT: usize = 5_000;
+
+impl Interp<'_> {
+    pub fn expr(&mut self, id: ExprId) -> Eval {
+        self.step()?;
+        let code = self.code();
+        let node = code.tree[id];
+        self.frame_mut().node = node.range;
+        match node.kind {
+            ExprKind::Name { name, .. } => self.load_name(name, node.range),
+            ExprKind::Int(value) => Ok(Value::Int(value)),
+            ExprKind::Float(value) => Ok(Value::Float(value)),
+            ExprKind::Str(text) => Ok(Value::str(code.tree.text(text))),
+            ExprKind::Bool(value) => Ok(Value::Bool(value)),
+            ExprKind::None => Ok(Value::None),
+            ExprKind::Ellipsis => Ok(Value::Ellipsis),
+            ExprKind::Imaginary(value) => Ok(Value::Complex(Arc::new((0.0, value)))),
+            ExprKind::Bytes(text) => {
+                let bytes: Vec<u8> = code.tree.text(text).chars().map(|c| c as u32 as u8).collect();
+                Ok(Value::Bytes(Arc::from(bytes)))
+            }
+            ExprKind::BigInt(digits) => {
+                let text = code.tree.text(digits);
+                if text.len() > 4_000 {
+                    return Ok(self.any_int());
+                }
+                Ok(match text.parse::<BigInt>() {
+                    Ok(value) => Value::big(value),
+                    Err(_) => self.any_int(),
+                })
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                let object = self.expr(value)?;
+                self.frame_mut().node = node.range;
+                self.attribute(&object, code.name_of(attribute.name))
+            }
+            ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
+            ExprKind::BinOp { left, op, right } => {
+                let a = self.expr(left)?;
+                let b = self.expr(right)?;
+                self.frame_mut().node = node.range;
+                self.binary(op, &a, &b)
+            }
+            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => Ok(self.test(operand)?.negated().into_value()),
+            ExprKind::UnaryOp { op, operand } => {
+                let value = self.expr(operand)?;
+                self.frame_mut().node = node.range;
+                self.unary(op, &value)
+            }
+            ExprKind::Compare { left, ops, comparators } => self.comparison(id, left, ops, comparators),
+            ExprKind::BoolOp { op, values } => {
+                let values = &code.tree[values];
+                self.bool_op(op, values)
+            }
+            ExprKind::IfExp { test, body, orelse } => {
+                let outcome = self.test(test)?;
+                self.observe_branch(test, &outcome);
+                match outcome {
+                    Tri::True => {
+                        self.refine(test, true);
+                        self.expr(body)
+                    }
+                    Tri::False => {
+                        self.refine(test, false);
+                        self.expr(orelse)
+                    }
+                    Tri::Open(cond) => self.either(
+                        |interp| interp.under(test, &cond, true, |interp| interp.expr(body)),
+                        |interp| interp.under(test, &cond.negated(), false, |interp| interp.expr(orelse)),
+                    ),
+                }
+            }
+            ExprKind::Subscript { value, index, .. } => {
+                let object = self.expr(value)?;
+                let index = self.expr(index)?;
+                self.frame_mut().node = node.range;
+                self.item(&object, &index)
+            }
+            ExprKind::Slice { lower, upper, step } => {
+                let mut parts = [Value::None, Value::None, Value::None];
+                for (part, expr) in parts.iter_mut().zip([lower, upper, step]) {
+                    if let Some(expr) = expr {
+                        *part = self.expr(expr)?;
+                    }
+                }
+                Ok(Value::Slice(Arc::new(parts)))
+            }
+            ExprKind::Tuple { elements, .. } => Ok(Value::Tuple(self.elements(elements)?)),
+            ExprKind::List { elements, .. } => {
+                let seq = self.elements(elements)?;
+                self.frame_mut().node = node.range;
+                Ok(self.new_object(Object::List(seq)))
+            }
+            ExprKind::Set { elements } => {
+                let seq = self.elements(elements)?;
+                self.frame_mut().node = node.range;
+                let mapping = self.set_of(&seq)?;
+                Ok(self.new_object(Object::Set(mapping)))
+            }
+            ExprKind::Dict { items } => {
+                let mut mapping = Mapping::default();
+                for item in &code.tree[items] {
+                    match item.key {
+                        Some(key) => {
+                            let key = self.expr(key)?;
+                            let value = self.expr(item.value)?;
+                            self.store_entry(&mut mapping, &key, value)?;
+                        }
+                        None => {
+                            let value = self.expr(item.value)?;
+                            self.merge_mapping(&mut mapping, &value);
+                        }
+                    }
+                }
+                self.frame_mut().node = node.range;
+                Ok(self.new_dict(mapping))
+            }
+            ExprKind::Lambda { parameters, .. } => {
+                let parameters = code.tree[parameters];
+                let scope = code.scope_of_expr[&id];
+                self.make_function(scope, parameters, Name::new("<lambda>"))
+            }
+            ExprKind::Named { target, value } => {
+                let value = self.expr(value)?;
+                self.assign(target, value.clone())?;
+                Ok(value)
+            }
+            ExprKind::FString { parts } => self.f_string(parts),
+            ExprKind::TString { parts } => {
+                self.f_string(parts)?;
+                Ok(Value::Unknown(Reason::Operand))
+            }
+            ExprKind::ListComp { element, generators } => self.list_comprehension(id, element, generators),
+            ExprKind::SetComp { element, generators } => self.set_comprehension(id, element, generators),
+            ExprKind::DictComp { key, value, generators } => self.dict_comprehension(id, key, value, generators),
+            ExprKind::Generator { element, generators } => self.generator_expression(id, element, generators),
+            ExprKind::Await { value } => {
+                let value = self.expr(value)?;
+                self.frame_mut().node = node.range;
+                self.await_value(&value)
+            }
+            ExprKind::Yield { value } => {
+                let value = match value {
+                    Some(value) => self.expr(value)?,
+                    None => Value::None,
+                };
+                self.emit_yield(value);
+                Ok(Value::Unknown(Reason::Operand))
+            }
+            ExprKind::YieldFrom { value } => {
+                let value = self.expr(value)?;
+                let seq = self.iterate(&value)?;
+                match seq {
+                    Some(Seq::Exact(items)) => items.iter().for_each(|item| self.emit_yield(item.clone())),
+                    Some(Seq::Open(open)) => {
+                        self.emit_yield(open.element.clone());
+                        self.inexact_yields();
+                    }
+                    None => {
+                        self.emit_yield(Value::Unknown(Reason::Operand));
+                        self.inexact_yields();
+                    }
+                }
+                Ok(Value::Unknown(Reason::Operand))
+            }
+            ExprKind::Starred { value, .. } => self.expr(value),
+            ExprKind::IpyEscape(_) => Ok(Value::Unknown(Reason::Operand)),
+        }
+    }
+
+    fn emit_yield(&mut self, value: Value) {
+        let undecided = self.frame().undecided > 0;
+        if let Some(yields) = &mut self.frame_mut().yields {
+            yields.inexact |= undecided;
+            yields.items.push(value);
+        }
+    }
+
+    fn inexact_yields(&mut self) {
+        if let Some(yields) = &mut self.frame_mut().yields {
+            yields.inexact = true;
+        }
+    }
+
+    /// The items of a display, with starred ones spread out.
+    fn elements(&mut self, elements: List<ExprId>) -> Eval<Seq> {
+        let code = self.code();
+        let elements = &code.tree[elements];
+        let mut items = Vec::with_capacity(elements.len().min(LITERAL_LIMIT));
+        let mut open = false;
+        if elements.len() > LITERAL_LIMIT {
+            // A table too long to keep: its length is known, its items are not.
+            for &element in elements {
+                if matches!(code.tree[element].kind, ExprKind::Starred { .. }) {
+                    return Ok(self.open_seq(Value::Unknown(Reason::Limit)));
+                }
+            }
+            return Ok(Seq::open(Vec::new(), Value::Unknown(Reason::Limit), Value::Int(elements.len() as i64)));
+        }
+        for &element in elements {
+            if let ExprKind::Starred { value, .. } = code.tree[element].kind {
+                let value = self.expr(value)?;
+                match self.iterate(&value)? {
+                    Some(Seq::Exact(more)) => items.extend(more.iter().cloned()),
+                    _ => open = true,
+                }
+            } else {
+                let value = self.expr(element)?;
+                if !open {
+                    items.push(value);
+                }
+            }
+        }
+        Ok(if open { self.open_seq(Value::Unknown(Reason::Operand)) } else { Seq::exact(items) })
+    }
+
+    /// Looks a name up as Python does: the scope that binds it, the module, the builtins.
+    pub fn load_name(&mut self, name: Str, range: TextRange) -> Eval {
+        let text_name = self.frame().code.name_of(name);
+        let frame = self.frame();
+        let mut id = frame.id;
+        let mut at = frame.chain.len() - 1;
+        let innermost = at;
+        loop {
+            let info = frame.code.scope(id);
+            if info.kind == ScopeKind::Module || at == 0 {
+                break;
+            }
+            let is_class = info.kind == ScopeKind::Class;
+            if info.globals.contains(&name) {
+                break;
+            }
+            if info.binds(name) && (!is_class || at == innermost) {
+                let scope = frame.chain[at];
+                match self.slot(scope, text_name) {
+                    Found::Value(value) => return Ok(value),
+                    Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
+                    Found::Missing if is_class => {}
+                    Found::Missing => {
+                        if info.is_open {
+                            return Ok(Value::Unknown(Reason::Lookup(text_name)));
+                        }
+                        let here = at == innermost;
+                        return self.unbound(text_name, range, here);
+                    }
+                }
+            }
+            at -= 1;
+            id = info.parent;
+        }
+        let module = self.frame().chain[0];
+        match self.slot(module, text_name) {
+            Found::Value(value) => return Ok(value),
+            Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
+            Found::Missing => {}
+        }
+        if let Some(value) = self.world.builtin(text_name) {
+            return Ok(value);
+        }
+        let code = self.code();
+        if code.is_model {
+            if &*code.name != "builtins" {
+                self.model_bug(&format!("name `{text_name}` is not defined"));
+            }
+            return Ok(Value::Unknown(Reason::Lookup(text_name)));
+        }
+        if self.may_be_defined(name, text_name) {
+            return Ok(Value::Unknown(Reason::Lookup(text_name)));
+        }
+        self.frame_mut().node = range;
+        let value = self.fail("undefined-name", "NameError", format!("name '{text_name}' is not defined"))?;
+        // Reported once: from here on it is Unknown.
+        self.bind_in(module, text_name, Value::Unknown(Reason::Finding));
+        Ok(value)
+    }
+
+    /// Whether something that is not seen could define a global name.
+    fn may_be_defined(&self, name: Str, text: Name) -> bool {
+        let code = &self.frame().code;
+        if code.scopes[0].is_open || self.world.is_injected(text) {
+            return true;
+        }
+        // Bound somewhere in the module: code that is not run in order may see it.
+        let bound = code.global_bindings.contains_key(&name);
+        bound && (self.standalone || self.frames.len() > 1 || code.rebound_globals.contains(&name))
+    }
+
+    fn unbound(&mut self, name: Name, range: TextRange, local: bool) -> Eval {
+        if self.in_model() {
+            self.model_bug(&format!("local `{name}` is unbound"));
+            return Ok(Value::Unknown(Reason::Lookup(name)));
+        }
+        self.frame_mut().node = range;
+        let (class, message) = if local {
+            ("UnboundLocalError", format!("cannot access local variable '{name}' where it is not associated with a value"))
+        } else {
+            // A closure may be called later, when the name is bound.
+            return Ok(Value::Unknown(Reason::Lookup(name)));
+        };
+        self.fail("unbound-local", class, message)
+    }
+
+    pub(crate) fn slot(&self, scope: Addr, name: Name) -> Found {
+        match self.object(scope) {
+            Object::Scope(slots) => match slots.get(name) {
+                Some(Slot { value, .. }) => Found::Value(value.clone()),
+                None if slots.open => Found::Open,
+                None => Found::Missing,
+            },
+            _ => Found::Open,
+        }
+    }
+
+    pub(crate) fn arguments(&mut self, arguments: Arguments) -> Eval<CallArgs> {
+        let code = self.code();
+        let mut args = CallArgs::none();
+        for &argument in &code.tree[arguments.positional] {
+            if let ExprKind::Starred { value, .. } = code.tree[argument].kind {
+                let value = self.expr(value)?;
+                match self.iterate(&value)? {
+                    Some(Seq::Exact(items)) if !args.more_positional => args.positional.extend(items.iter().cloned()),
+                    _ => args.more_positional = true,
+                }
+            } else {
+                let value = self.expr(argument)?;
+                if args.more_positional {
+                    self.havoc(&value);
+                } else {
+                    args.positional.push(value);
+                }
+            }
+        }
+        for keyword in &code.tree[arguments.keywords] {
+            let value = self.expr(keyword.value)?;
+            match keyword.name {
+                Some(name) => args.keywords.push((code.name_of(name.name), value)),
+                None => match self.exact_keywords(&value) {
+                    Some(more) => args.keywords.extend(more),
+                    None => {
+                        args.more_keywords = true;
+                        self.havoc(&value);
+                    }
+                },
+            }
+        }
+        Ok(args)
+    }
+
+    /// The entries of `**value` when they are all known.
+    fn exact_keywords(&self, value: &Value) -> Option<Vec<(Name, Value)>> {
+        let Object::Dict(mapping) = self.object(value.addr()?) else { return None };
+        if mapping.open.is_some() {
+            return None;
+        }
+        mapping
+            .entries
+            .values()
+            .map(|Entry { key, value, definite }| match key {
+                Value::Str(text) if *definite => Some((Name::new(text), value.clone())),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn call_expr(&mut self, id: ExprId, function: ExprId, arguments: Arguments) -> Eval {
+        let code = self.code();
+        let callee = self.expr(function)?;
+        if let Some(name) = code.tree.as_name(function) {
+            match code.tree.text(name) {
+                "reveal_type" if !code.is_model && code.tree[arguments.positional].len() == 1 => {
+                    let value = self.expr(code.tree[arguments.positional][0])?;
+                    self.frame_mut().node = code.tree[id].range;
+                    self.reveal(&value);
+                    return Ok(value);
+                }
+                "super" if arguments.positional.is_empty() && matches!(callee, Value::Obj(addr) if addr == Addr::of_kind(crate::value::Kind::Super)) => {
+                    return Ok(self.implicit_super());
+                }
+                _ => {}
+            }
+        }
+        let args = self.arguments(arguments)?;
+        self.frame_mut().node = code.tree[id].range;
+        self.call(&callee, args)
+    }
+
+    fn reveal(&mut self, value: &Value) {
+        let shown = self.show(value);
+        let finding = self.finding("reveal-type", shown);
+        self.report(finding);
+    }
+
+    /// `super()` in a method.
+    fn implicit_super(&mut self) -> Value {
+        let frame = self.frame();
+        let (mut class, mut receiver) = (frame.class, frame.first_argument.clone());
+        if class.is_none() || receiver.is_none() {
+            // Inside a comprehension or a nested function the method's own frame is further out.
+            if let Some(outer) = self.frames.iter().rev().find(|frame| frame.class.is_some()) {
+                class = outer.class;
+                receiver.clone_from(&outer.first_argument);
+            }
+        }
+        match (class, receiver) {
+            (Some(class), Some(receiver)) => self.new_object(Object::Super { class, receiver }),
+            _ => Value::Unknown(Reason::Lookup(Name::CLASS)),
+        }
+    }
+
+    fn bool_op(&mut self, op: BoolOperator, values: &[ExprId]) -> Eval {
+        let (first, rest) = values.split_first().expect("a boolean operation has operands");
+        let value = self.expr(*first)?;
+        if rest.is_empty() {
+            return Ok(value);
+        }
+        let outcome = self.truth(&value)?;
+        self.observe_branch(*first, &outcome);
+        let stops_on = op == BoolOperator::Or;
+        match outcome {
+            Tri::True if stops_on => Ok(value),
+            Tri::False if !stops_on => Ok(value),
+            Tri::True | Tri::False => {
+                self.refine(*first, !stops_on);
+                self.bool_op(op, rest)
+            }
+            Tri::Open(cond) => {
+                let (go_on, stop) = if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
+                let first_is_bool = value.kind() == Some(crate::value::Kind::Bool);
+                if first_is_bool {
+                    // Both parts may be conditions: keep them as one.
+                    let before = self.state.clone();
+                    let feasible = self.assume(&go_on) && self.refine(*first, !stops_on);
+                    if !feasible {
+                        self.state = before;
+                        return Ok(Value::Bool(stops_on));
+                    }
+                    self.enter_undecided();
+                    let (second, _raised) = self.capture_unless_user(|interp| interp.bool_op(op, rest));
+                    self.leave_undecided();
+                    let Ok(second) = second else {
+                        self.state = before;
+                        self.assume(&stop);
+                        return Ok(Value::Bool(stops_on));
+                    };
+                    let after = self.state.clone();
+                    let joined = self.join_states(&before, &after);
+                    self.state = joined;
+                    return Ok(match &second {
+                        Value::Bool(value) if *value == stops_on => match (cond, op) {
+                            // `c or True` is True, `c and False` is False.
+                            _ if *value == stops_on => Value::Bool(stops_on),
+                            (cond, _) => Value::Test(Arc::new(cond)),
+                        },
+                        Value::Bool(_) => Value::Test(Arc::new(cond)),
+                        Value::Test(other) => {
+                            let parts = vec![cond, (**other).clone()];
+                            Value::Test(Arc::new(if stops_on { Cond::Any(parts) } else { Cond::All(parts) }))
+                        }
+                        Value::Unknown(_) => second,
+                        _ => {
+                            let stopped = Value::Bool(stops_on);
+                            self.join_loose(&stopped, &second)
+                        }
+                    });
+                }
+                let kept = value.clone();
+                self.either(
+                    |interp| {
+                        if !interp.assume(&stop) || !interp.refine(*first, stops_on) {
+                            return Err(Dead);
+                        }
+                        Ok(interp.narrow_truth(&kept, stops_on))
+                    },
+                    |interp| {
+                        if !interp.assume(&go_on) || !interp.refine(*first, !stops_on) {
+                            return Err(Dead);
+                        }
+                        interp.bool_op(op, rest)
+                    },
+                )
+            }
+        }
+    }
+
+    fn capture_unless_user<T>(&mut self, f: impl FnOnce(&mut Self) -> Eval<T>) -> (Eval<T>, ()) {
+        (f(self), ())
+    }
+
+    /// Evaluates a condition.
+    pub fn test(&mut self, id: ExprId) -> Eval<Tri> {
+        let code = self.code();
+        let value = self.expr(id)?;
+        self.frame_mut().node = code.tree[id].range;
+        self.truth(&value)
+    }
+
+    /// The scopes of a comprehension are entered without a frame of their own.
+    pub(crate) fn enter_scope(&mut self, id: FunctionId, scope: Addr) -> (Arc<Vec<Addr>>, FunctionId) {
+        let frame = self.frame_mut();
+        let saved = (Arc::clone(&frame.chain), frame.id);
+        let mut chain = frame.chain.to_vec();
+        chain.push(scope);
+        frame.chain = Arc::new(chain);
+        frame.id = id;
+        saved
+    }
+
+    pub(crate) fn leave_scope(&mut self, saved: (Arc<Vec<Addr>>, FunctionId)) {
+        let frame = self.frame_mut();
+        (frame.chain, frame.id) = saved;
+    }
+}
+
+/// What a scope says about a name.
+pub(crate) enum Found {
+    Value(Value),
+    /// It may be bound to anything.
+    Open,
+    Missing,
+}

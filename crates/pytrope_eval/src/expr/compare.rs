@@ -1,0 +1,472 @@
+//! Comparisons, truth values, and what a condition teaches about the values it names.
+
+mod refine;
+
+use num_bigint::BigInt;
+use pytrope_dims::{Cmp, Dim};
+use pytrope_source::tree::{Comparison, ExprId, List};
+
+use crate::cond::Cond;
+use crate::interp::{Eval, Interp, Tri};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::Object;
+use crate::value::{Kind, Reason, Seq, Value};
+
+impl Interp<'_> {
+    pub(super) fn comparison(&mut self, id: ExprId, left: ExprId, ops: List<Comparison>, comparators: List<ExprId>) -> Eval {
+        let code = self.code();
+        let ops = &code.tree[ops];
+        let comparators = &code.tree[comparators];
+        let mut a = self.expr(left)?;
+        let mut so_far: Option<Value> = None;
+        for (&op, &comparator) in ops.iter().zip(comparators) {
+            let b = self.expr(comparator)?;
+            self.frame_mut().node = code.tree[id].range;
+            let result = self.compare(op, &a, &b)?;
+            if ops.len() == 1 {
+                return Ok(result);
+            }
+            so_far = Some(match so_far {
+                None => result,
+                Some(previous) => {
+                    let conjunction = match (&previous, &result) {
+                        (Value::Bool(true), _) => result,
+                        (_, Value::Bool(true)) => previous,
+                        (Value::Test(x), Value::Test(y)) => {
+                            Value::Test(std::sync::Arc::new(Cond::All(vec![(**x).clone(), (**y).clone()])))
+                        }
+                        (Value::Test(_), Value::Bool(false)) => Value::FALSE,
+                        _ => Value::Unknown(Reason::Operand),
+                    };
+                    conjunction
+                }
+            });
+            if so_far == Some(Value::FALSE) {
+                return Ok(Value::FALSE);
+            }
+            a = b;
+        }
+        Ok(so_far.unwrap_or(Value::TRUE))
+    }
+
+    pub fn compare(&mut self, op: Comparison, a: &Value, b: &Value) -> Eval {
+        match op {
+            Comparison::Is => return Ok(self.is_same(a, b).into_value()),
+            Comparison::IsNot => return Ok(self.is_same(a, b).negated().into_value()),
+            Comparison::In => return self.contains(b, a),
+            Comparison::NotIn => {
+                let found = self.contains(b, a)?;
+                return Ok(self.truth(&found)?.negated().into_value());
+            }
+            Comparison::Eq | Comparison::NotEq | Comparison::Lt | Comparison::LtE | Comparison::Gt | Comparison::GtE => {}
+        }
+        if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
+            return self.each(a, |interp, a| interp.each(b, |interp, b| interp.compare_plain(op, a, b)));
+        }
+        self.compare_plain(op, a, b)
+    }
+
+    fn compare_plain(&mut self, op: Comparison, a: &Value, b: &Value) -> Eval {
+        if a.is_unknown() || b.is_unknown() {
+            return Ok(Value::Unknown(Reason::Operand));
+        }
+        if let Some(tri) = self.compare_builtin(op, a, b) {
+            return Ok(tri.into_value());
+        }
+        let (method, reflected) = match op {
+            Comparison::Eq => (Name::EQ, Name::EQ),
+            Comparison::NotEq => (Name::NE, Name::NE),
+            Comparison::Lt => (Name::LT, Name::GT),
+            Comparison::LtE => (Name::LE, Name::GE),
+            Comparison::Gt => (Name::GT, Name::LT),
+            Comparison::GtE => (Name::GE, Name::LE),
+            Comparison::Is | Comparison::IsNot | Comparison::In | Comparison::NotIn => unreachable!("handled by the caller"),
+        };
+        let mut known = true;
+        for (left, right, name) in [(a, b, method), (b, a, reflected)] {
+            if self.has_open_class(left) {
+                known = false;
+            }
+            if let Some(method) = self.python_method(left, name) {
+                let result = self.call(&method, CallArgs::of(vec![right.clone()]))?;
+                if result != Value::NotImplemented {
+                    return Ok(result);
+                }
+            } else if op == Comparison::NotEq
+                && let Some(equal) = self.python_method(left, Name::EQ)
+            {
+                let result = self.call(&equal, CallArgs::of(vec![right.clone()]))?;
+                if result != Value::NotImplemented {
+                    return Ok(match result.kind() {
+                        Some(Kind::Bool) => self.truth(&result)?.negated().into_value(),
+                        _ => Value::Unknown(Reason::Operand),
+                    });
+                }
+            }
+        }
+        if !known {
+            return Ok(Value::Unknown(Reason::Operand));
+        }
+        match op {
+            Comparison::Eq => Ok(self.is_same(a, b).into_value()),
+            Comparison::NotEq => Ok(self.is_same(a, b).negated().into_value()),
+            _ => {
+                let (Some(x), Some(y)) = (self.exact_type_name(a), self.exact_type_name(b)) else {
+                    return Ok(Value::Unknown(Reason::Operand));
+                };
+                if !self.lacks_method(a, method) || !self.lacks_method(b, reflected) {
+                    return Ok(Value::Unknown(Reason::Operand));
+                }
+                let symbol = op.symbol();
+                self.fail("bad-operand", "TypeError", format!("'{symbol}' not supported between instances of '{x}' and '{y}'"))
+            }
+        }
+    }
+
+    /// Comparisons between values of builtin types; `None` where methods decide.
+    fn compare_builtin(&mut self, op: Comparison, a: &Value, b: &Value) -> Option<Tri> {
+        let cmp = match op {
+            Comparison::Eq => Cmp::Eq,
+            Comparison::NotEq => Cmp::Ne,
+            Comparison::Lt => Cmp::Lt,
+            Comparison::LtE => Cmp::Le,
+            Comparison::Gt => Cmp::Gt,
+            Comparison::GtE => Cmp::Ge,
+            Comparison::Is | Comparison::IsNot | Comparison::In | Comparison::NotIn => return None,
+        };
+        if let (Some(x), Some(y)) = (number(a), number(b)) {
+            return Some(compare_numbers(cmp, &x, &y));
+        }
+        let numeric = |kind: Option<Kind>| matches!(kind, Some(Kind::Int | Kind::Bool | Kind::Float));
+        let (ka, kb) = (a.kind(), b.kind());
+        if numeric(ka) && numeric(kb) {
+            if let (Some(x), Some(y)) = (a.as_dim(), b.as_dim()) {
+                return Some(self.compare_dims(&x, cmp, &y));
+            }
+            return Some(Tri::opaque());
+        }
+        let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
+        match (a, b) {
+            (Value::Str(x), Value::Str(y)) => return Some(Tri::of(ordered(cmp, &**x, &**y))),
+            (Value::Bytes(x), Value::Bytes(y)) => return Some(Tri::of(ordered(cmp, &**x, &**y))),
+            (Value::Tuple(x), Value::Tuple(y)) => return self.compare_seqs(cmp, &x.clone(), &y.clone()),
+            (Value::Obj(x), Value::Obj(y)) => {
+                let (x, y) = (self.object(*x).clone(), self.object(*y).clone());
+                match (&x, &y) {
+                    (Object::List(x), Object::List(y)) => return self.compare_seqs(cmp, x, y),
+                    (Object::Dict(_), Object::Dict(_))
+                    | (Object::Set(_) | Object::FrozenSet(_), Object::Set(_) | Object::FrozenSet(_)) => {
+                        return Some(if a == b && equality { Tri::of(cmp == Cmp::Eq) } else { Tri::opaque() });
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        if ka.is_some() && ka == kb {
+            return match ka {
+                Some(Kind::Str | Kind::Bytes) => Some(Tri::opaque()),
+                Some(Kind::NoneType | Kind::Ellipsis) if equality => Some(Tri::of(cmp == Cmp::Eq)),
+                Some(Kind::Complex | Kind::Range | Kind::Slice) if equality => {
+                    Some(if a == b { Tri::of(cmp == Cmp::Eq) } else { Tri::opaque() })
+                }
+                Some(Kind::Builtin | Kind::Method) if equality => Some(Tri::opaque()),
+                _ => None,
+            };
+        }
+        if equality {
+            // Values of unrelated builtin types are never equal.
+            let known = |kind: Option<Kind>| {
+                matches!(kind, Some(Kind::Str | Kind::Bytes | Kind::NoneType | Kind::Tuple | Kind::Int | Kind::Float | Kind::Bool | Kind::Ellipsis | Kind::Range))
+            };
+            let container = |interp: &Self, value: &Value| {
+                value.addr().is_some_and(|addr| matches!(interp.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_)))
+            };
+            let a_plain = known(ka) || container(self, a);
+            let b_plain = known(kb) || container(self, b);
+            if a_plain && b_plain {
+                return Some(Tri::of(cmp == Cmp::Ne));
+            }
+            if matches!((a, b), (Value::Complex(_) | Value::Any(Kind::Complex), _) | (_, Value::Complex(_) | Value::Any(Kind::Complex))) {
+                return Some(Tri::opaque());
+            }
+        }
+        None
+    }
+
+    fn compare_seqs(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<Tri> {
+        let (Some(x), Some(y)) = (a.as_exact(), b.as_exact()) else { return Some(Tri::opaque()) };
+        let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
+        if equality && x.len() != y.len() {
+            return Some(Tri::of(cmp == Cmp::Ne));
+        }
+        if x.len() + y.len() > 2_000 {
+            return Some(Tri::opaque());
+        }
+        let mut open: Vec<Cond> = Vec::new();
+        for (p, q) in x.iter().zip(y) {
+            match self.equal_quietly(p, q) {
+                Tri::True => {}
+                Tri::False if equality => return Some(Tri::of(cmp == Cmp::Ne)),
+                Tri::Open(cond) if equality => open.push(cond),
+                Tri::False if open.is_empty() => return self.compare_builtin_op(cmp, p, q),
+                Tri::False | Tri::Open(_) => return Some(Tri::opaque()),
+            }
+        }
+        if equality {
+            let all = if open.is_empty() { Tri::True } else { Tri::Open(Cond::All(open)) };
+            return Some(if cmp == Cmp::Eq { all } else { all.negated() });
+        }
+        Some(Tri::of(cmp.holds(x.len() as i128, y.len() as i128)))
+    }
+
+    fn compare_builtin_op(&mut self, cmp: Cmp, a: &Value, b: &Value) -> Option<Tri> {
+        let op = match cmp {
+            Cmp::Eq => Comparison::Eq,
+            Cmp::Ne => Comparison::NotEq,
+            Cmp::Lt => Comparison::Lt,
+            Cmp::Le => Comparison::LtE,
+            Cmp::Gt => Comparison::Gt,
+            Cmp::Ge => Comparison::GtE,
+        };
+        Some(self.compare_builtin(op, a, b).unwrap_or(Tri::opaque()))
+    }
+
+    /// `==` as a condition, without findings; open where methods of objects decide.
+    pub fn equal_quietly(&mut self, a: &Value, b: &Value) -> Tri {
+        if a.is_unknown() || b.is_unknown() || matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
+            if matches!(a, Value::Union(_)) != matches!(b, Value::Union(_)) && !a.is_unknown() && !b.is_unknown() {
+                let (union, other) = if matches!(a, Value::Union(_)) { (a, b) } else { (b, a) };
+                let verdicts: Vec<Tri> = union.alternatives().iter().map(|value| self.equal_quietly(value, other)).collect();
+                if verdicts.iter().all(|verdict| *verdict == Tri::False) {
+                    return Tri::False;
+                }
+            }
+            return Tri::opaque();
+        }
+        if let Some(tri) = self.compare_builtin(Comparison::Eq, a, b) {
+            return tri;
+        }
+        if self.python_method(a, Name::EQ).is_some()
+            || self.python_method(b, Name::EQ).is_some()
+            || self.has_open_class(a)
+            || self.has_open_class(b)
+        {
+            return Tri::opaque();
+        }
+        self.is_same(a, b)
+    }
+
+    /// `a is b`.
+    pub fn is_same(&self, a: &Value, b: &Value) -> Tri {
+        if a.is_unknown() || b.is_unknown() {
+            return Tri::opaque();
+        }
+        if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
+            let (mut yes, mut no) = (false, false);
+            for x in a.alternatives() {
+                for y in b.alternatives() {
+                    match self.is_same(x, y) {
+                        Tri::True => yes = true,
+                        Tri::False => no = true,
+                        Tri::Open(_) => return Tri::opaque(),
+                    }
+                }
+            }
+            return match (yes, no) {
+                (true, false) => Tri::True,
+                (false, true) => Tri::False,
+                _ => Tri::opaque(),
+            };
+        }
+        match (a, b) {
+            (Value::None, Value::None) | (Value::Ellipsis, Value::Ellipsis) | (Value::NotImplemented, Value::NotImplemented) => Tri::True,
+            (Value::Bool(x), Value::Bool(y)) => Tri::of(x == y),
+            (Value::Obj(x), Value::Obj(y)) => {
+                if x == y {
+                    // Under widening one address stands for several objects.
+                    if self.sites.depth == 0 { Tri::True } else { Tri::opaque() }
+                } else {
+                    match (self.object(*x), self.object(*y)) {
+                        (Object::Module(m), Object::Module(n)) => {
+                            if m.name == n.name { Tri::True } else { Tri::opaque() }
+                        }
+                        (Object::Unknown, _) | (_, Object::Unknown) => Tri::opaque(),
+                        _ => Tri::False,
+                    }
+                }
+            }
+            (Value::Native(x), Value::Native(y)) => Tri::of(std::ptr::eq(*x, *y)),
+            _ => {
+                let (x, y) = (self.identity_kind(a), self.identity_kind(b));
+                match (x, y) {
+                    (Some(x), Some(y)) if x != y => Tri::False,
+                    _ if matches!(a, Value::None) && b.addr().is_some() || matches!(b, Value::None) && a.addr().is_some() => {
+                        match a.addr().or(b.addr()).map(|addr| self.object(addr)) {
+                            Some(Object::Unknown) | None => Tri::opaque(),
+                            Some(_) => Tri::False,
+                        }
+                    }
+                    _ => Tri::opaque(),
+                }
+            }
+        }
+    }
+
+    fn identity_kind(&self, value: &Value) -> Option<Kind> {
+        match value {
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::List(_) => Some(Kind::List),
+                Object::Dict(_) => Some(Kind::Dict),
+                Object::Set(_) => Some(Kind::Set),
+                Object::Class(_) => Some(Kind::Type),
+                Object::Function(_) => Some(Kind::Function),
+                Object::Module(_) => Some(Kind::Module),
+                Object::Instance(_) | Object::Array(_) => Some(Kind::Object),
+                _ => None,
+            },
+            other => other.kind(),
+        }
+    }
+
+    /// The truth of a value.
+    pub fn truth(&mut self, value: &Value) -> Eval<Tri> {
+        Ok(match value {
+            Value::Unknown(_) => Tri::opaque(),
+            Value::None => Tri::False,
+            Value::Ellipsis | Value::NotImplemented | Value::Native(_) | Value::Bound(_) | Value::Method(_) | Value::Slice(_) => Tri::True,
+            Value::Bool(value) => Tri::of(*value),
+            Value::Test(cond) => self.decide(cond),
+            Value::Int(value) => Tri::of(*value != 0),
+            Value::Big(_) => Tri::True,
+            Value::Dim(dim) => self.compare_dims(dim, Cmp::Ne, &Dim::ZERO),
+            Value::Float(value) => Tri::of(*value != 0.0),
+            Value::Complex(value) => Tri::of(value.0 != 0.0 || value.1 != 0.0),
+            Value::Str(text) => Tri::of(!text.is_empty()),
+            Value::Bytes(bytes) => Tri::of(!bytes.is_empty()),
+            Value::Any(_) => Tri::opaque(),
+            Value::Tuple(seq) => self.seq_truth(&seq.clone()),
+            Value::Range(_) => match self.length(value)? {
+                Some(len) => self.truth(&len)?,
+                None => Tri::opaque(),
+            },
+            Value::Union(values) => {
+                let mut verdict: Option<Tri> = None;
+                for value in values.iter() {
+                    let (tri, _) = self.capture(|interp| interp.truth(value));
+                    let tri = tri.unwrap_or(Tri::opaque());
+                    verdict = Some(match verdict {
+                        None => tri,
+                        Some(so_far) if so_far == tri && !matches!(tri, Tri::Open(_)) => so_far,
+                        Some(_) => Tri::opaque(),
+                    });
+                }
+                verdict.unwrap_or(Tri::opaque())
+            }
+            Value::Obj(addr) => match self.object(*addr).clone() {
+                Object::List(seq) => self.seq_truth(&seq),
+                Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => {
+                    if mapping.entries.values().any(|entry| entry.definite) {
+                        Tri::True
+                    } else if mapping.entries.is_empty() && mapping.open.is_none() {
+                        Tri::False
+                    } else {
+                        Tri::opaque()
+                    }
+                }
+                Object::Class(_) | Object::Function(_) | Object::Module(_) => Tri::True,
+                Object::Instance(_) | Object::Array(_) => {
+                    if let Some(method) = self.python_method(value, Name::BOOL) {
+                        let result = self.call(&method, CallArgs::none())?;
+                        return match result.kind() {
+                            Some(Kind::Bool) => self.truth(&result),
+                            _ => Ok(Tri::opaque()),
+                        };
+                    }
+                    if let Some(method) = self.python_method(value, Name::LEN) {
+                        let result = self.call(&method, CallArgs::none())?;
+                        return match result.kind() {
+                            Some(Kind::Int) => self.truth(&result),
+                            _ => Ok(Tri::opaque()),
+                        };
+                    }
+                    if self.has_open_class(value) || self.has_builtin_layout(value) { Tri::opaque() } else { Tri::True }
+                }
+                _ => Tri::opaque(),
+            },
+        })
+    }
+
+    fn seq_truth(&mut self, seq: &Seq) -> Tri {
+        match seq {
+            Seq::Exact(items) => Tri::of(!items.is_empty()),
+            Seq::Open(open) => match open.len.as_dim() {
+                _ if !open.prefix.is_empty() => Tri::True,
+                Some(len) => self.compare_dims(&len, Cmp::Gt, &Dim::ZERO),
+                None => Tri::opaque(),
+            },
+        }
+    }
+}
+
+/// A number with a value.
+enum Number {
+    Int(BigInt),
+    Small(i64),
+    Float(f64),
+}
+
+fn number(value: &Value) -> Option<Number> {
+    match value {
+        Value::Int(value) => Some(Number::Small(*value)),
+        Value::Bool(value) => Some(Number::Small(i64::from(*value))),
+        Value::Big(value) => Some(Number::Int((**value).clone())),
+        Value::Float(value) => Some(Number::Float(*value)),
+        _ => None,
+    }
+}
+
+fn compare_numbers(cmp: Cmp, a: &Number, b: &Number) -> Tri {
+    use std::cmp::Ordering;
+    let ordering = match (a, b) {
+        (Number::Small(x), Number::Small(y)) => Some(x.cmp(y)),
+        (Number::Float(x), Number::Float(y)) => x.partial_cmp(y),
+        (Number::Int(x), Number::Int(y)) => Some(x.cmp(y)),
+        (Number::Small(x), Number::Int(y)) => Some(BigInt::from(*x).cmp(y)),
+        (Number::Int(x), Number::Small(y)) => Some(x.cmp(&BigInt::from(*y))),
+        (Number::Float(x), y) => compare_float(*x, y),
+        (x, Number::Float(y)) => compare_float(*y, x).map(Ordering::reverse),
+    };
+    match ordering {
+        Some(ordering) => Tri::of(cmp.holds(ordering as i128, 0)),
+        // A NaN is unequal to everything, itself included.
+        None => Tri::of(cmp == Cmp::Ne),
+    }
+}
+
+/// Exact comparison of a float with an integer.
+fn compare_float(x: f64, y: &Number) -> Option<std::cmp::Ordering> {
+    use num_traits::FromPrimitive;
+    use std::cmp::Ordering;
+    if x.is_nan() {
+        return None;
+    }
+    if x.is_infinite() {
+        return Some(if x > 0.0 { Ordering::Greater } else { Ordering::Less });
+    }
+    let y = match y {
+        Number::Small(y) => BigInt::from(*y),
+        Number::Int(y) => y.clone(),
+        Number::Float(y) => return x.partial_cmp(y),
+    };
+    let floor = BigInt::from_f64(x.floor())?;
+    Some(match floor.cmp(&y) {
+        Ordering::Equal if x.fract() != 0.0 => Ordering::Greater,
+        other => other,
+    })
+}
+
+fn ordered<T: Ord + ?Sized>(cmp: Cmp, a: &T, b: &T) -> bool {
+    cmp.holds(a.cmp(b) as i128, 0)
+}

@@ -1,0 +1,149 @@
+//! What holds of a name once a condition that mentions it is known.
+
+use pytrope_source::tree::{BoolOperator, Comparison, ExprId, ExprKind, UnaryOperator};
+
+use crate::interp::{Interp, Tri};
+use crate::object::Object;
+use crate::value::{Reason, Value};
+
+impl Interp<'_> {
+    /// Narrows the names in a condition; false if no value is left for one of them.
+    pub(crate) fn refine(&mut self, test: ExprId, positive: bool) -> bool {
+        let code = self.code();
+        match code.tree[test].kind {
+            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => self.refine(operand, !positive),
+            ExprKind::BoolOp { op, values } => {
+                let all = (op == BoolOperator::And) == positive;
+                !all || code.tree[values].iter().all(|&value| self.refine(value, positive))
+            }
+            ExprKind::Named { target, .. } => self.narrow(target, &|interp, value| interp.truth_is(value, positive)),
+            ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+                self.narrow(test, &|interp, value| interp.truth_is(value, positive))
+            }
+            ExprKind::Compare { left, ops, comparators } => {
+                let (&[op], &[right]) = (&code.tree[ops], &code.tree[comparators]) else { return true };
+                let is_none = matches!(code.tree[right].kind, ExprKind::None);
+                match op {
+                    Comparison::Is | Comparison::IsNot if is_none => {
+                        let wanted = (op == Comparison::Is) == positive;
+                        self.narrow(left, &|interp, value| interp.is_same(value, &Value::None) != Tri::of(!wanted))
+                            && (!wanted || self.set_if_unknown(left, &Value::None))
+                    }
+                    Comparison::Eq | Comparison::NotEq => {
+                        let Some(constant) = self.literal(right) else { return true };
+                        let wanted = (op == Comparison::Eq) == positive;
+                        self.narrow(left, &|interp, value| interp.equal_quietly(value, &constant) != Tri::of(!wanted))
+                    }
+                    _ => true,
+                }
+            }
+            ExprKind::Call { function, arguments } => {
+                let is_isinstance = code.tree.as_name(function).is_some_and(|name| code.tree.text(name) == "isinstance");
+                let positional = &code.tree[arguments.positional];
+                if !is_isinstance || positional.len() != 2 {
+                    return true;
+                }
+                let class = self.annotation(positional[1]);
+                self.narrow(positional[0], &|interp, value| interp.is_instance(value, &class) != Tri::of(!positive))
+            }
+            _ => true,
+        }
+    }
+
+    fn literal(&self, expr: ExprId) -> Option<Value> {
+        let code = self.code();
+        Some(match code.tree[expr].kind {
+            ExprKind::Str(text) => Value::str(code.tree.text(text)),
+            ExprKind::Int(value) => Value::Int(value),
+            ExprKind::Bool(value) => Value::Bool(value),
+            ExprKind::None => Value::None,
+            _ => return None,
+        })
+    }
+
+    fn truth_is(&mut self, value: &Value, wanted: bool) -> bool {
+        let (tri, _) = self.capture(|interp| interp.truth(value));
+        !matches!(tri, Ok(verdict) if verdict == Tri::of(!wanted))
+    }
+
+    /// Keeps the alternatives of a name or attribute that pass.
+    fn narrow(&mut self, target: ExprId, keep: &dyn Fn(&mut Self, &Value) -> bool) -> bool {
+        let Some(value) = self.peek(target) else { return true };
+        let Value::Union(alternatives) = &value else { return true };
+        let kept: Vec<Value> = alternatives.iter().filter(|value| keep(self, value)).cloned().collect();
+        if kept.is_empty() {
+            return false;
+        }
+        if kept.len() < alternatives.len() {
+            let narrowed = if kept.len() == 1 { kept[0].clone() } else { Value::Union(std::sync::Arc::new(kept)) };
+            self.poke(target, narrowed);
+        }
+        true
+    }
+
+    fn set_if_unknown(&mut self, target: ExprId, value: &Value) -> bool {
+        if matches!(self.code().tree[target].kind, ExprKind::Name { .. }) && self.peek(target).is_some_and(|old| old.is_unknown()) {
+            self.poke(target, value.clone());
+        }
+        true
+    }
+
+    /// The value of a plain name, or of an attribute stored in an instance, without evaluating anything.
+    fn peek(&mut self, target: ExprId) -> Option<Value> {
+        let code = self.code();
+        match code.tree[target].kind {
+            ExprKind::Name { name, .. } => {
+                let scope = self.binding_scope(name);
+                match self.object(scope) {
+                    Object::Scope(slots) => slots.get(code.name_of(name)).filter(|slot| slot.definite).map(|slot| slot.value.clone()),
+                    _ => None,
+                }
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                let object = self.peek(value)?;
+                let instance = self.instance(&object)?;
+                instance.attrs.get(code.name_of(attribute.name)).filter(|slot| slot.definite).map(|slot| slot.value.clone())
+            }
+            ExprKind::Named { target, .. } => self.peek(target),
+            _ => None,
+        }
+    }
+
+    fn poke(&mut self, target: ExprId, narrowed: Value) {
+        let code = self.code();
+        match code.tree[target].kind {
+            ExprKind::Name { name, .. } => {
+                let scope = self.binding_scope(name);
+                self.bind_in(scope, code.name_of(name), narrowed);
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                if let Some(object) = self.peek(value)
+                    && let Some(addr) = object.addr()
+                    && let Object::Instance(instance) = self.object(addr)
+                {
+                    let mut instance = instance.clone();
+                    instance.attrs.set(code.name_of(attribute.name), narrowed);
+                    self.state.set(addr, Object::Instance(instance));
+                }
+            }
+            ExprKind::Named { target, .. } => self.poke(target, narrowed),
+            _ => {}
+        }
+    }
+
+    /// The part of a value that has the given truth.
+    pub(crate) fn narrow_truth(&mut self, value: &Value, wanted: bool) -> Value {
+        match value {
+            Value::Union(alternatives) => {
+                let kept: Vec<Value> = alternatives.iter().filter(|value| self.truth_is(value, wanted)).cloned().collect();
+                match kept.len() {
+                    0 => Value::Unknown(Reason::Operand),
+                    1 => kept[0].clone(),
+                    _ => Value::Union(std::sync::Arc::new(kept)),
+                }
+            }
+            Value::Dim(_) if !wanted => Value::Int(0),
+            other => other.clone(),
+        }
+    }
+}

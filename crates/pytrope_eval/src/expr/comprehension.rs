@@ -1,0 +1,251 @@
+//! Comprehensions: exact while their iterables and conditions are decided, else one turn that stands for all.
+
+use pytrope_source::tree::{Comprehension, ExprId, List};
+
+use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::object::{Mapping, Object, Slots};
+use crate::trie::Pair;
+use crate::value::{Addr, Reason, Seq, Value};
+
+/// What a comprehension has produced.
+#[derive(Default)]
+struct Produced {
+    items: Vec<(Value, Value)>,
+    /// How often and in which order is not known.
+    inexact: bool,
+    /// The length of the only iterable, when every item of it gives one item.
+    length: Option<Value>,
+}
+
+impl Interp<'_> {
+    fn comprehend(
+        &mut self,
+        id: ExprId,
+        generators: List<Comprehension>,
+        emit: &dyn Fn(&mut Self) -> Eval<(Value, Value)>,
+    ) -> Eval<Produced> {
+        let code = self.code();
+        let generators = &code.tree[generators];
+        let first = generators.first().expect("a comprehension has a generator");
+        let iterable = self.expr(first.iter)?;
+        self.frame_mut().node = code.tree[first.iter].range;
+        let seq = if first.is_async { None } else { self.iterate(&iterable)? };
+        let scope = self.alloc(Object::Scope(Slots::default()));
+        let saved = self.enter_scope(code.scope_of_expr[&id], scope);
+        let mut produced = Produced::default();
+        if generators.len() == 1 && first.conditions.is_empty()
+            && let Some(Seq::Open(open)) = &seq
+        {
+            produced.length = Some(open.len.clone());
+        }
+        let result = self.generate(generators, 0, seq, emit, &mut produced);
+        self.leave_scope(saved);
+        self.frame_mut().node = code.tree[id].range;
+        result?;
+        Ok(produced)
+    }
+
+    fn generate(
+        &mut self,
+        generators: &[Comprehension],
+        at: usize,
+        seq: Option<Seq>,
+        emit: &dyn Fn(&mut Self) -> Eval<(Value, Value)>,
+        produced: &mut Produced,
+    ) -> Eval<()> {
+        let generator = generators[at];
+        let limit = self.limits.loop_iterations as usize * 8;
+        if let Some(Seq::Exact(items)) = &seq
+            && items.len() <= limit
+        {
+            for item in items.iter() {
+                self.step()?;
+                self.assign(generator.target, item.clone())?;
+                self.conditions(generators, at, 0, emit, produced)?;
+            }
+            return Ok(());
+        }
+        // One turn for all: what it changes in objects from before is given up, since it may happen any number of times.
+        let item = match &seq {
+            None => Value::Unknown(Reason::Operand),
+            Some(Seq::Exact(items)) => self.any_of(items),
+            Some(Seq::Open(open)) => {
+                let mut all = open.prefix.clone();
+                all.push(open.element.clone());
+                if all.len() == 1 { self.instantiate(&open.element) } else { self.any_of(&all) }
+            }
+        };
+        if let Some(Seq::Exact(items)) = &seq
+            && generators.len() == 1
+            && generator.conditions.is_empty()
+        {
+            produced.length = Some(Value::Int(items.len() as i64));
+        }
+        produced.inexact = true;
+        let before = self.state.clone();
+        let own = self.frame().scope();
+        self.enter_undecided();
+        let mut flow = self.assign(generator.target, item);
+        if flow.is_ok() {
+            flow = self.conditions(generators, at, 0, emit, produced);
+        }
+        self.leave_undecided();
+        if flow.is_err() {
+            self.state = before;
+            return Ok(());
+        }
+        let mut touched: Vec<Addr> = Vec::new();
+        before.heap.for_each_difference(&self.state.heap, &mut |key, pair| {
+            if let Pair::Both(x, y) = pair
+                && key != own.0
+                && x != y
+            {
+                touched.push(Addr(key));
+            }
+        });
+        let after = self.state.clone();
+        let joined = self.join_states(&before, &after);
+        self.state = joined;
+        for addr in touched {
+            if let Object::Scope(slots) = self.object(addr) {
+                let mut slots = slots.clone();
+                let old = match before.get(addr) {
+                    Some(Object::Scope(old)) => old.clone(),
+                    _ => Slots::default(),
+                };
+                let changed: Vec<_> = slots.iter().filter(|(name, slot)| old.get(*name) != Some(slot)).map(|(name, _)| name).collect();
+                for name in changed {
+                    slots.set(name, Value::Unknown(Reason::Changed));
+                }
+                self.state.set(addr, Object::Scope(slots));
+            } else {
+                self.havoc(&Value::Obj(addr));
+            }
+        }
+        Ok(())
+    }
+
+    fn conditions(
+        &mut self,
+        generators: &[Comprehension],
+        at: usize,
+        next: usize,
+        emit: &dyn Fn(&mut Self) -> Eval<(Value, Value)>,
+        produced: &mut Produced,
+    ) -> Eval<()> {
+        let code = self.code();
+        if let Some(&condition) = code.tree[generators[at].conditions].get(next) {
+            return match self.test(condition)? {
+                Tri::True => {
+                    self.refine(condition, true);
+                    self.conditions(generators, at, next + 1, emit, produced)
+                }
+                Tri::False => Ok(()),
+                Tri::Open(cond) => {
+                    produced.inexact = true;
+                    let before = self.state.clone();
+                    if !self.assume(&cond) || !self.refine(condition, true) {
+                        self.state = before;
+                        return Ok(());
+                    }
+                    self.enter_undecided();
+                    let flow = self.conditions(generators, at, next + 1, emit, produced);
+                    self.leave_undecided();
+                    match flow {
+                        Ok(()) => {
+                            let after = self.state.clone();
+                            let joined = self.join_states(&before, &after);
+                            self.state = joined;
+                        }
+                        Err(Dead) => self.state = before,
+                    }
+                    Ok(())
+                }
+            };
+        }
+        if at + 1 < generators.len() {
+            let next = generators[at + 1];
+            let iterable = self.expr(next.iter)?;
+            self.frame_mut().node = code.tree[next.iter].range;
+            let seq = if next.is_async { None } else { self.iterate(&iterable)? };
+            return self.generate(generators, at + 1, seq, emit, produced);
+        }
+        let item = emit(self)?;
+        produced.items.push(item);
+        Ok(())
+    }
+
+    fn produced_seq(&mut self, produced: Produced) -> Seq {
+        let values: Vec<Value> = produced.items.into_iter().map(|(value, _)| value).collect();
+        if !produced.inexact {
+            return Seq::exact(values);
+        }
+        let element = self.any_of(&values);
+        let len = match produced.length {
+            Some(len) => len,
+            None => self.any_natural(),
+        };
+        Seq::open(Vec::new(), element, len)
+    }
+
+    pub(super) fn list_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Eval {
+        let produced = self.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None)))?;
+        let seq = self.produced_seq(produced);
+        Ok(self.new_object(Object::List(seq)))
+    }
+
+    pub(super) fn generator_expression(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Eval {
+        // Run at once rather than on demand; what it would raise later is not certain now.
+        let before = self.state.clone();
+        let depth = self.mute;
+        self.mute += 1;
+        let (produced, raised) =
+            self.capture(|interp| interp.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None))));
+        self.mute = depth;
+        let Ok(produced) = produced else {
+            if self.exhausted {
+                return Err(Dead);
+            }
+            let _ = raised;
+            self.state = before;
+            return Ok(self.unknown_iter());
+        };
+        let seq = self.produced_seq(produced);
+        Ok(self.new_iter(seq))
+    }
+
+    pub(super) fn set_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Eval {
+        let produced = self.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None)))?;
+        let seq = self.produced_seq(produced);
+        let mapping = self.set_of(&seq)?;
+        Ok(self.new_object(Object::Set(mapping)))
+    }
+
+    pub(super) fn dict_comprehension(
+        &mut self,
+        id: ExprId,
+        key: Option<ExprId>,
+        value: ExprId,
+        generators: List<Comprehension>,
+    ) -> Eval {
+        let produced = self.comprehend(id, generators, &|interp| {
+            let key = match key {
+                Some(key) => interp.expr(key)?,
+                None => Value::Unknown(Reason::Operand),
+            };
+            Ok((key, interp.expr(value)?))
+        })?;
+        let mut mapping = Mapping::default();
+        if produced.inexact {
+            let keys: Vec<Value> = produced.items.iter().map(|(key, _)| key.clone()).collect();
+            let values: Vec<Value> = produced.items.iter().map(|(_, value)| value.clone()).collect();
+            let open = (self.any_of(&keys), self.any_of(&values));
+            mapping.open = Some(std::sync::Arc::new(open));
+        } else {
+            for (key, value) in produced.items {
+                self.store_entry(&mut mapping, &key, value)?;
+            }
+        }
+        Ok(self.new_dict(mapping))
+    }
+}

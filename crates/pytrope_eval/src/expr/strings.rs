@@ -1,0 +1,59 @@
+//! f-strings: constant when their parts are; in models they show abstract values, so that messages read well.
+
+use pytrope_source::tree::{Conversion, List, StringPart};
+
+use crate::interp::{Eval, Interp};
+use crate::value::{Kind, Value};
+
+impl Interp<'_> {
+    pub(super) fn f_string(&mut self, parts: List<StringPart>) -> Eval {
+        let text = self.string_parts(parts)?;
+        Ok(match text {
+            Some(text) => Value::str(&text),
+            None => Value::Any(Kind::Str),
+        })
+    }
+
+    fn string_parts(&mut self, parts: List<StringPart>) -> Eval<Option<String>> {
+        let code = self.code();
+        let in_model = self.in_model();
+        let mut text = Some(String::new());
+        for part in &code.tree[parts] {
+            match *part {
+                StringPart::Literal(literal) => {
+                    if let Some(text) = &mut text {
+                        text.push_str(code.tree.text(literal));
+                    }
+                }
+                StringPart::Interpolation { value, conversion, format, debug } => {
+                    let value = self.expr(value)?;
+                    let spec = match format {
+                        Some(format) => self.string_parts(format)?,
+                        None => Some(String::new()),
+                    };
+                    let shown = match (&value, conversion) {
+                        _ if debug.is_some() => None,
+                        (Value::Str(text), Conversion::None | Conversion::Str) => Some(text.to_string()),
+                        (value, _) if in_model => Some(self.show(value)),
+                        (Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::None | Value::Float(_), Conversion::None | Conversion::Str | Conversion::Repr) => {
+                            Some(self.show(&value))
+                        }
+                        _ => None,
+                    };
+                    let plain = spec.as_deref() == Some("");
+                    text = match (text, shown) {
+                        (Some(mut text), Some(shown)) if plain || in_model => {
+                            text.push_str(&shown);
+                            Some(text)
+                        }
+                        _ => None,
+                    };
+                    if text.as_ref().is_some_and(|text| text.len() > 100_000) {
+                        text = None;
+                    }
+                }
+            }
+        }
+        Ok(text)
+    }
+}

@@ -1,0 +1,214 @@
+//! Hints: an annotation refines what is less precise, and one that contradicts what is inferred is a finding.
+
+use std::sync::Arc;
+
+use pytrope_dims::{Cmp, Dim};
+use pytrope_source::TextRange;
+
+use crate::cond::Cond;
+use crate::interp::{Eval, Interp, Tri};
+use crate::names::Name;
+use crate::object::{Object, Shape};
+use crate::value::{Kind, Reason, Seq, Value};
+
+/// A shape as annotated.
+struct ShapeHint {
+    class: Value,
+    dims: Vec<HintDim>,
+    /// `...` at the end or the beginning.
+    open: bool,
+    open_first: bool,
+}
+
+enum HintDim {
+    Any,
+    Exactly(Dim),
+    Named(Arc<str>),
+}
+
+impl Interp<'_> {
+    /// Reads a hint made by the models of `pytrope.hints` and `jaxtyping`: an instance of a class `ShapeHint`.
+    fn shape_hint(&mut self, hint: &Value) -> Option<ShapeHint> {
+        let instance = self.instance(hint)?;
+        let class = self.class(instance.class.addr()?)?;
+        if !class.features.is_model || &*class.name != "ShapeHint" {
+            return None;
+        }
+        let class = instance.attrs.get(Name::new("array_class"))?.value.clone();
+        let dims = instance.attrs.get(Name::new("dims"))?.value.clone();
+        let dims = self.iterate_quietly(&dims)?;
+        let mut out = Vec::new();
+        let (mut open, mut open_first) = (false, false);
+        let items = dims.as_exact()?.to_vec();
+        for (i, item) in items.iter().enumerate() {
+            match item {
+                Value::Int(_) | Value::Dim(_) => out.push(HintDim::Exactly(item.as_dim()?)),
+                Value::Str(name) => out.push(HintDim::Named(Arc::clone(name))),
+                Value::Ellipsis if i == 0 && items.len() > 1 => open_first = true,
+                Value::Ellipsis => open = true,
+                Value::Float(_) => return None,
+                _ => out.push(HintDim::Any),
+            }
+        }
+        Some(ShapeHint { class, dims: out, open, open_first })
+    }
+
+    /// A value for something annotated, of which nothing else is known.
+    pub fn value_of_hint(&mut self, hint: &Value) -> Option<Value> {
+        if let Some(shape) = self.shape_hint(hint) {
+            let dims = self.hint_dims(&shape);
+            let known = if shape.open || shape.open_first {
+                Shape::Prefix(Arc::new(if shape.open_first { Vec::new() } else { dims }))
+            } else {
+                Shape::known(dims)
+            };
+            return Some(self.new_array(shape.class, known, Value::Unknown(Reason::Parameter), None));
+        }
+        None
+    }
+
+    fn hint_dims(&mut self, hint: &ShapeHint) -> Vec<Dim> {
+        let mut dims = Vec::new();
+        for dim in &hint.dims {
+            dims.push(match dim {
+                HintDim::Any => self.fresh_dim(None, Some(0)),
+                HintDim::Exactly(dim) => dim.clone(),
+                HintDim::Named(name) => self.named_dim(name),
+            });
+        }
+        dims
+    }
+
+    /// A named dimension is one integer within a function's activation.
+    fn named_dim(&mut self, name: &str) -> Dim {
+        let scope = self.frame().scope();
+        let hidden = Name::new(&format!("<dim {name}>"));
+        if let Some(slots) = self.scope_slots(scope)
+            && let Some(slot) = slots.get(hidden)
+            && let Some(dim) = slot.value.as_dim()
+        {
+            return dim;
+        }
+        let dim = self.fresh_dim(Some(name), Some(0));
+        self.bind_in(scope, hidden, Value::Dim(dim.clone()));
+        dim
+    }
+
+    /// What an annotated assignment binds.
+    pub(crate) fn refine_by_hint(&mut self, hint: &Value, value: Value, range: TextRange) -> Eval {
+        if let Some(shape) = self.shape_hint(hint) {
+            return self.refine_shape(&shape, value, range);
+        }
+        if !value.is_unknown() || self.in_model() {
+            return Ok(value);
+        }
+        let kind = match hint {
+            Value::Obj(addr) => self.class_kind(*addr),
+            _ => None,
+        };
+        Ok(match kind {
+            Some(Kind::Int) => self.any_int(),
+            Some(kind @ (Kind::Float | Kind::Str | Kind::Bool | Kind::Bytes | Kind::Complex)) => self.top_of(kind),
+            _ => value,
+        })
+    }
+
+    fn refine_shape(&mut self, hint: &ShapeHint, value: Value, range: TextRange) -> Eval {
+        let Some(array) = self.array(&value).cloned() else {
+            if value.is_unknown() {
+                let dims = self.hint_dims(hint);
+                let shape = if hint.open || hint.open_first {
+                    Shape::Prefix(Arc::new(if hint.open_first { Vec::new() } else { dims }))
+                } else {
+                    Shape::known(dims)
+                };
+                return Ok(self.new_array(hint.class.clone(), shape, Value::Unknown(Reason::Parameter), None));
+            }
+            return Ok(value);
+        };
+        let expected = self.hint_dims(hint);
+        let (actual, actual_open) = match &array.shape {
+            Shape::Known(dims) => (dims.to_vec(), false),
+            Shape::Prefix(dims) => (dims.to_vec(), true),
+        };
+        let open = hint.open || hint.open_first;
+        let rank_fits = match (actual_open, open) {
+            (false, false) => actual.len() == expected.len(),
+            (false, true) => actual.len() >= expected.len(),
+            (true, false) => actual.len() <= expected.len(),
+            (true, true) => true,
+        };
+        let shown_hint = self.show_hint(hint);
+        if !rank_fits {
+            return self.hint_mismatch(&value, &array.shape, &shown_hint, range);
+        }
+        if hint.open_first || (actual_open && open) {
+            return Ok(value);
+        }
+        for (a, b) in actual.iter().zip(&expected) {
+            match self.compare_dims(a, Cmp::Eq, b) {
+                Tri::True => {}
+                Tri::False => return self.hint_mismatch(&value, &array.shape, &shown_hint, range),
+                Tri::Open(cond) => {
+                    if cond != Cond::Opaque {
+                        self.assume(&cond);
+                    }
+                }
+            }
+        }
+        if actual_open {
+            let shape = Shape::known(expected);
+            self.update_array(&value, |array| array.shape = shape);
+        } else if !open {
+            let shape = Shape::known(expected);
+            self.update_array(&value, |array| array.shape = shape);
+        }
+        Ok(value)
+    }
+
+    fn show_hint(&self, hint: &ShapeHint) -> String {
+        let mut parts: Vec<String> = hint
+            .dims
+            .iter()
+            .map(|dim| match dim {
+                HintDim::Any => "int".to_owned(),
+                HintDim::Exactly(dim) => self.symbols.show(dim),
+                HintDim::Named(name) => name.to_string(),
+            })
+            .collect();
+        if hint.open {
+            parts.push("...".to_owned());
+        }
+        if hint.open_first {
+            parts.insert(0, "...".to_owned());
+        }
+        if parts.len() == 1 { format!("({},)", parts[0]) } else { format!("({})", parts.join(", ")) }
+    }
+
+    fn hint_mismatch(&mut self, value: &Value, shape: &Shape, hint: &str, range: TextRange) -> Eval {
+        self.frame_mut().node = range;
+        let shown = self.show_shape(shape);
+        let mut finding = self.finding("hint-mismatch", format!("the hint says {hint}, the array is {shown}")).raises("ShapeMismatch");
+        if let Some(array) = self.array(value)
+            && let Some(born) = &array.born
+            && born.0 != finding.primary
+        {
+            finding = finding.related(born.0.clone(), format!("shape {shown} made here"));
+        }
+        self.report(finding);
+        Ok(value.clone())
+    }
+
+    /// The items of a tuple value.
+    pub fn exact_items(&mut self, value: &Value) -> Option<Vec<Value>> {
+        match self.iterate_quietly(value)? {
+            Seq::Exact(items) => Some(items.to_vec()),
+            Seq::Open(_) => None,
+        }
+    }
+
+    /// Whether a value is a class of the analysed program or a model.
+    pub fn is_class(&self, value: &Value) -> bool {
+        value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Class(_)))
+    }
+}

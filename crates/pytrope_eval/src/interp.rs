@@ -1,0 +1,504 @@
+//! The interpreter's own state: frames, catchers of exceptions, findings, fuel; and its basic moves: fork, join, raise.
+
+mod heap;
+mod raising;
+
+use std::sync::Arc;
+
+use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_dims::{Cmp, Constraint, Dim, Reason as FactReason, Truth};
+use pytrope_source::{Span, TextRange};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::code::{Code, FunctionId, ScopeInfo};
+use crate::cond::Cond;
+use crate::join::{Joiner, Place, Widening};
+use crate::object::Object;
+use crate::state::State;
+use crate::symbols::{self, SymbolNames};
+use crate::value::{Addr, Reason, Value};
+use crate::world::World;
+
+pub use raising::{Catcher, Raised};
+
+/// There is no normal continuation: what there was to say is with the catchers, loops and frames.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Dead;
+
+pub type Eval<T = Value> = Result<T, Dead>;
+
+/// The three answers to a condition.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Tri {
+    True,
+    False,
+    Open(Cond),
+}
+
+impl Tri {
+    pub fn of(value: bool) -> Self {
+        if value { Self::True } else { Self::False }
+    }
+
+    pub fn opaque() -> Self {
+        Self::Open(Cond::Opaque)
+    }
+
+    pub fn negated(&self) -> Self {
+        match self {
+            Self::True => Self::False,
+            Self::False => Self::True,
+            Self::Open(cond) => Self::Open(cond.negated()),
+        }
+    }
+
+    pub fn into_value(self) -> Value {
+        match self {
+            Self::True => Value::TRUE,
+            Self::False => Value::FALSE,
+            Self::Open(cond) => Value::Test(Arc::new(cond)),
+        }
+    }
+}
+
+/// Where `break` and `continue` of a loop arrive.
+#[derive(Default)]
+pub struct LoopExits {
+    pub breaks: Option<State>,
+    pub continues: Option<State>,
+}
+
+/// What a generator has yielded so far.
+#[derive(Default)]
+pub struct Yields {
+    pub items: Vec<Value>,
+    /// The order or number of items is not known.
+    pub inexact: bool,
+}
+
+/// An activation.
+pub struct Frame {
+    pub code: Arc<Code>,
+    pub id: FunctionId,
+    /// The module's scope first, the frame's own last.
+    pub chain: Arc<Vec<Addr>>,
+    pub function: Option<Addr>,
+    pub class: Option<Addr>,
+    pub first_argument: Option<Value>,
+    /// What is being evaluated.
+    pub node: TextRange,
+    pub returns: Option<(State, Value)>,
+    pub loops: Vec<LoopExits>,
+    /// Names the activation, for allocation under widening.
+    pub path: u64,
+    pub yields: Option<Yields>,
+    /// How many undecided branches are open in it.
+    pub undecided: u32,
+}
+
+impl Frame {
+    pub fn scope(&self) -> Addr {
+        *self.chain.last().expect("a frame has its module's scope at least")
+    }
+
+    pub fn info(&self) -> &ScopeInfo {
+        self.code.scope(self.id)
+    }
+}
+
+/// Limits of one analysis, in steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub fuel: u64,
+    pub depth: u32,
+    pub loop_iterations: u32,
+    pub loop_fuel: u64,
+    /// Steps one inlined call may take.
+    pub call_fuel: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { fuel: 300_000, depth: 60, loop_iterations: 100, loop_fuel: 20_000, call_fuel: 30_000 }
+    }
+}
+
+/// A client that wants to see more than findings; every method may be ignored.
+pub trait Observer {
+    /// A requirement of a library was met: proved, refuted or open.
+    fn on_require(&mut self, _event: &RequireEvent<'_>) {}
+    /// A condition of the program was evaluated.
+    fn on_branch(&mut self, _event: &BranchEvent<'_>) {}
+    /// Precision was lost.
+    fn on_unknown(&mut self, _span: &Span, _reason: &str) {}
+    /// Something was assumed that the program does not say.
+    fn on_assumption(&mut self, _span: &Span, _what: &str) {}
+    /// A name was bound, for showing shapes beside the source.
+    fn on_bind(&mut self, _span: &Span, _name: &str, _shown: &str) {}
+}
+
+/// See [`Observer::on_require`].
+pub struct RequireEvent<'a> {
+    pub span: Span,
+    pub condition: &'a Cond,
+    pub rule: &'a str,
+    pub verdict: Truth,
+    pub exception: &'a str,
+    pub message: &'a str,
+}
+
+/// See [`Observer::on_branch`].
+pub struct BranchEvent<'a> {
+    pub code: &'a Arc<Code>,
+    pub test: pytrope_source::tree::ExprId,
+    /// Names the activation: equal for equal call paths.
+    pub path: u64,
+    pub verdict: Truth,
+    pub condition: Option<&'a Cond>,
+}
+
+/// Allocation while some loop is widened: the same site gets the same address in each pass.
+#[derive(Default)]
+pub(crate) struct Sites {
+    pub depth: u32,
+    pub memo: FxHashMap<(u64, u32), Addr>,
+    pub counts: FxHashMap<u64, u32>,
+}
+
+pub struct Interp<'w> {
+    pub world: &'w World,
+    pub module: u32,
+    pub state: State,
+    pub frames: Vec<Frame>,
+    pub(crate) catchers: Vec<Catcher>,
+    pub findings: Vec<Finding>,
+    seen: FxHashSet<(u32, TextRange, &'static str)>,
+    /// Greater than zero in passes whose findings do not count.
+    pub mute: u32,
+    pub symbols: SymbolNames,
+    pub(crate) next_addr: u32,
+    pub(crate) sites: Sites,
+    pub limits: Limits,
+    pub fuel: u64,
+    /// The analysis stops: results from here on mean nothing.
+    pub exhausted: bool,
+    pub observer: Option<Box<dyn Observer + 'w>>,
+    /// Report what may fail.
+    pub possible: bool,
+    /// Code of functions nobody calls here is analysed: globals may have changed.
+    pub standalone: bool,
+    /// Functions of the analysed program, in the order of their definition.
+    pub(crate) defined: Vec<Addr>,
+    /// Names and attributes a model uses and does not have.
+    pub model_bugs: Vec<String>,
+}
+
+impl<'w> Interp<'w> {
+    pub fn new(world: &'w World, module: u32) -> Self {
+        Self {
+            world,
+            module,
+            state: State::default(),
+            frames: Vec::new(),
+            catchers: Vec::new(),
+            findings: Vec::new(),
+            seen: FxHashSet::default(),
+            mute: 0,
+            symbols: SymbolNames::default(),
+            next_addr: 1000,
+            sites: Sites::default(),
+            limits: Limits::default(),
+            fuel: Limits::default().fuel,
+            exhausted: false,
+            observer: None,
+            possible: false,
+            standalone: false,
+            defined: Vec::new(),
+            model_bugs: Vec::new(),
+        }
+    }
+
+    pub fn frame(&self) -> &Frame {
+        self.frames.last().expect("code runs in a frame")
+    }
+
+    pub fn frame_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("code runs in a frame")
+    }
+
+    pub fn code(&self) -> Arc<Code> {
+        Arc::clone(&self.frame().code)
+    }
+
+    pub fn in_model(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.code.is_model)
+    }
+
+    /// One step of the analysis; `Err` when there is no fuel left.
+    pub fn step(&mut self) -> Eval<()> {
+        if self.fuel == 0 || self.exhausted {
+            self.exhausted = true;
+            return Err(Dead);
+        }
+        self.fuel -= 1;
+        Ok(())
+    }
+
+    // Symbols and facts.
+
+    /// A new symbolic integer.
+    pub fn fresh_dim(&mut self, name: Option<&str>, least: Option<i128>) -> Dim {
+        let sym = symbols::fresh();
+        if let Some(name) = name {
+            self.symbols.set(sym, name);
+        }
+        if let Some(least) = least {
+            self.state.store.declare(sym, least);
+        }
+        Dim::symbol(sym)
+    }
+
+    pub fn any_int(&mut self) -> Value {
+        Value::Dim(self.fresh_dim(None, None))
+    }
+
+    pub fn any_natural(&mut self) -> Value {
+        Value::Dim(self.fresh_dim(None, Some(0)))
+    }
+
+    pub fn compare_dims(&self, a: &Dim, cmp: Cmp, b: &Dim) -> Tri {
+        match self.state.store.compare(a, cmp, b) {
+            Truth::True => Tri::True,
+            Truth::False => Tri::False,
+            Truth::Open => Tri::Open(Constraint::compare(a, cmp, b).map_or(Cond::Opaque, Cond::Atom)),
+        }
+    }
+
+    pub fn decide(&self, cond: &Cond) -> Tri {
+        match cond {
+            Cond::Opaque => Tri::opaque(),
+            Cond::Atom(constraint) => match self.state.store.decide(constraint) {
+                Truth::True => Tri::True,
+                Truth::False => Tri::False,
+                Truth::Open => Tri::Open(cond.clone()),
+            },
+            Cond::All(parts) => {
+                let mut open = Vec::new();
+                for part in parts {
+                    match self.decide(part) {
+                        Tri::True => {}
+                        Tri::False => return Tri::False,
+                        Tri::Open(cond) => open.push(cond),
+                    }
+                }
+                match open.len() {
+                    0 => Tri::True,
+                    1 => Tri::Open(open.swap_remove(0)),
+                    _ => Tri::Open(Cond::All(open)),
+                }
+            }
+            Cond::Any(parts) => {
+                let mut open = Vec::new();
+                for part in parts {
+                    match self.decide(part) {
+                        Tri::False => {}
+                        Tri::True => return Tri::True,
+                        Tri::Open(cond) => open.push(cond),
+                    }
+                }
+                match open.len() {
+                    0 => Tri::False,
+                    1 => Tri::Open(open.swap_remove(0)),
+                    _ => Tri::Open(Cond::Any(open)),
+                }
+            }
+        }
+    }
+
+    /// Takes a condition as a fact; false if that leaves no state.
+    pub fn assume(&mut self, cond: &Cond) -> bool {
+        match cond {
+            Cond::Opaque => true,
+            Cond::Atom(constraint) => {
+                let reason = FactReason(self.frame().node.start);
+                self.state.store.assume(constraint, reason).is_feasible()
+            }
+            Cond::All(parts) => parts.iter().all(|part| self.assume(part)),
+            Cond::Any(_) => match self.decide(cond) {
+                Tri::True => true,
+                Tri::False => false,
+                Tri::Open(Cond::Any(_) | Cond::Opaque) => true,
+                Tri::Open(simpler) => self.assume(&simpler),
+            },
+        }
+    }
+
+    // Joins.
+
+    pub fn join_states(&mut self, a: &State, b: &State) -> State {
+        self.join_with(a, b, None).0
+    }
+
+    /// Joins two states, and a value that each brought.
+    pub fn join_valued(&mut self, a: &State, x: &Value, b: &State, y: &Value) -> (State, Value) {
+        let world = self.world;
+        let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+        let mut joiner = Joiner::new(&frozen);
+        let value = joiner.values(Place(1), x, y);
+        let state = joiner.states(a, b);
+        let escaped = joiner.escaped;
+        (self.after_join(state, &escaped), value)
+    }
+
+    pub(crate) fn join_with(&mut self, a: &State, b: &State, widening: Option<&mut Widening>) -> (State, bool) {
+        let world = self.world;
+        let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+        let mut joiner = Joiner::new(&frozen);
+        joiner.widening = widening;
+        let state = joiner.states(a, b);
+        let escaped = joiner.escaped;
+        let stable = state.heap == a.heap;
+        (self.after_join(state, &escaped), stable)
+    }
+
+    fn after_join(&mut self, state: State, escaped: &[Addr]) -> State {
+        if escaped.is_empty() {
+            return state;
+        }
+        let saved = std::mem::replace(&mut self.state, state);
+        for addr in escaped {
+            self.havoc(&Value::Obj(*addr));
+        }
+        std::mem::replace(&mut self.state, saved)
+    }
+
+    pub fn join_into(&mut self, into: Option<State>, state: &State) -> State {
+        match into {
+            None => state.clone(),
+            Some(other) => self.join_states(&other, state),
+        }
+    }
+
+    /// Runs both arms from the current state and joins what comes out.
+    pub fn either(
+        &mut self,
+        first: impl FnOnce(&mut Self) -> Eval,
+        second: impl FnOnce(&mut Self) -> Eval,
+    ) -> Eval {
+        let before = self.state.clone();
+        self.enter_undecided();
+        let x = first(self);
+        let after_first = std::mem::replace(&mut self.state, before);
+        let y = second(self);
+        self.leave_undecided();
+        match (x, y) {
+            (Ok(x), Ok(y)) => {
+                let after_second = self.state.clone();
+                let (state, value) = self.join_valued(&after_first, &x, &after_second, &y);
+                self.state = state;
+                Ok(value)
+            }
+            (Ok(x), Err(Dead)) => {
+                self.state = after_first;
+                Ok(x)
+            }
+            (Err(Dead), y) => y,
+        }
+    }
+
+    pub(crate) fn enter_undecided(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.undecided += 1;
+        }
+    }
+
+    pub(crate) fn leave_undecided(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.undecided -= 1;
+        }
+    }
+
+    /// Does something for each alternative of a value, each in a fork of its own. It raises only if every alternative does.
+    pub fn each(&mut self, value: &Value, mut f: impl FnMut(&mut Self, &Value) -> Eval) -> Eval {
+        let Value::Union(alternatives) = value else { return f(self, value) };
+        let before = self.state.clone();
+        let mut result: Option<(State, Value)> = None;
+        let mut failures: Vec<Raised> = Vec::new();
+        self.enter_undecided();
+        for alternative in alternatives.iter() {
+            self.state = before.clone();
+            let (outcome, mut raised) = self.capture(|interp| f(interp, alternative));
+            failures.append(&mut raised);
+            if let Ok(value) = outcome {
+                let after = self.state.clone();
+                result = Some(match result {
+                    None => (after, value),
+                    Some((state, so_far)) => self.join_valued(&state, &so_far, &after, &value),
+                });
+            }
+        }
+        self.leave_undecided();
+        match result {
+            Some((state, value)) => {
+                self.state = state;
+                Ok(value)
+            }
+            None => self.release(failures),
+        }
+    }
+
+    // Findings.
+
+    /// The innermost place in the analysed code, outside models.
+    pub fn user_span(&self) -> Span {
+        let frame = self.frames.iter().rev().find(|frame| !frame.code.is_model).or(self.frames.last());
+        let frame = frame.expect("code runs in a frame");
+        frame.code.span(frame.node)
+    }
+
+    /// Makes a finding at the current place of the analysed code.
+    pub fn finding(&self, rule: &str, message: impl Into<String>) -> Finding {
+        Finding::new(rule_by_id(rule), self.user_span(), message)
+    }
+
+    /// Records a finding, once for each place.
+    pub fn report(&mut self, mut finding: Finding) {
+        if self.mute > 0 || self.exhausted || self.state.store.is_contradictory() {
+            return;
+        }
+        let module = self.frames.iter().rev().find(|frame| !frame.code.is_model).map_or(self.module, |frame| frame.code.module);
+        if !self.seen.insert((module, finding.primary.range, finding.rule.id)) {
+            return;
+        }
+        let users: Vec<&Frame> = self.frames.iter().filter(|frame| !frame.code.is_model).collect();
+        for caller in users.iter().rev().skip(1).take(3) {
+            let called_from = caller.code.span(caller.node);
+            if called_from != finding.primary {
+                finding = finding.related(called_from, "called from here");
+            }
+        }
+        self.findings.push(finding);
+    }
+
+    /// A name, attribute or argument that model code lacks: a bug of the model, shown by tests.
+    pub fn model_bug(&mut self, what: &str) {
+        let frame = self.frame();
+        let line = frame.code.file.line_column(frame.node.start).line;
+        let bug = format!("{}:{line}: {what}", frame.code.file.path());
+        if !self.model_bugs.contains(&bug) {
+            self.model_bugs.push(bug);
+        }
+    }
+
+    /// The object at an address, if it is one the analysis has seen made.
+    pub fn object(&self, addr: Addr) -> &Object {
+        match self.state.get(addr).or_else(|| self.world.frozen_object(addr)) {
+            Some(object) => object,
+            None => &Object::Unknown,
+        }
+    }
+
+    pub fn unknown(&self, reason: Reason) -> Value {
+        Value::Unknown(reason)
+    }
+}

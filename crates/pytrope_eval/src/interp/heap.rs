@@ -1,0 +1,240 @@
+//! Making, reading and forgetting heap objects.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::Interp;
+use crate::code::ScopeKind;
+use crate::join::Joiner;
+use crate::object::{Array, Birth, Class, Instance, Iter, IterSource, Mapping, Object, Shape, Slots};
+use crate::value::{Addr, Reason, Seq, Value};
+
+impl Interp<'_> {
+    /// Puts a new object on the heap.
+    pub fn alloc(&mut self, object: Object) -> Addr {
+        if self.sites.depth == 0 {
+            let addr = Addr::new(self.module, self.next_addr);
+            self.next_addr += 1;
+            self.state.set(addr, object);
+            return addr;
+        }
+        let (path, node) = match self.frames.last() {
+            Some(frame) => (frame.path, (u64::from(frame.node.start) << 32) | u64::from(frame.node.end)),
+            None => (0, 0),
+        };
+        let site = path.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ node.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let count = self.sites.counts.entry(site).or_default();
+        *count += 1;
+        let key = (site, *count);
+        let addr = match self.sites.memo.get(&key) {
+            Some(addr) => *addr,
+            None => {
+                let addr = Addr::new(self.module, self.next_addr);
+                self.next_addr += 1;
+                self.sites.memo.insert(key, addr);
+                addr
+            }
+        };
+        let object = match self.state.get(addr) {
+            Some(old) if !matches!(object, Object::Scope(_)) => {
+                let old = old.clone();
+                let world = self.world;
+                let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+                let mut joiner = Joiner::new(&frozen);
+                let joined = joiner.objects(addr, &old, &object);
+                let escaped = joiner.escaped;
+                for (sym, least) in joiner.declared {
+                    if least > i128::MIN {
+                        self.state.store.declare(sym, least);
+                    }
+                }
+                self.state.set(addr, joined.clone());
+                for addr in escaped {
+                    self.havoc(&Value::Obj(addr));
+                }
+                joined
+            }
+            _ => object,
+        };
+        self.state.set(addr, object);
+        addr
+    }
+
+    pub fn new_object(&mut self, object: Object) -> Value {
+        Value::Obj(self.alloc(object))
+    }
+
+    pub fn new_list(&mut self, items: Vec<Value>) -> Value {
+        self.new_object(Object::List(Seq::exact(items)))
+    }
+
+    pub fn new_dict(&mut self, mapping: Mapping) -> Value {
+        self.new_object(Object::Dict(mapping))
+    }
+
+    pub fn new_iter(&mut self, items: Seq) -> Value {
+        self.new_object(Object::Iter(Iter { source: IterSource::Items(items), taken: Some(0) }))
+    }
+
+    pub fn unknown_iter(&mut self) -> Value {
+        self.new_object(Object::Iter(Iter { source: IterSource::Unknown, taken: None }))
+    }
+
+    /// A sequence of which only the length's name is known.
+    pub fn open_seq(&mut self, element: Value) -> Seq {
+        let len = self.any_natural();
+        Seq::open(Vec::new(), element, len)
+    }
+
+    pub fn new_array(&mut self, class: Value, shape: Shape, dtype: Value, values: Option<Vec<Value>>) -> Value {
+        let born = Some(Birth(self.user_span()));
+        let values = values.filter(|values| values.len() <= 256).map(Arc::new);
+        self.new_object(Object::Array(Array { class, shape, dtype, values, attrs: Slots::default(), born }))
+    }
+
+    pub fn array(&self, value: &Value) -> Option<&Array> {
+        match self.object(value.addr()?) {
+            Object::Array(array) => Some(array),
+            _ => None,
+        }
+    }
+
+    pub fn update_array(&mut self, value: &Value, change: impl FnOnce(&mut Array)) {
+        let Some(addr) = value.addr() else { return };
+        if let Object::Array(array) = self.object(addr) {
+            let mut array = array.clone();
+            change(&mut array);
+            self.state.set(addr, Object::Array(array));
+        }
+    }
+
+    pub fn class(&self, addr: Addr) -> Option<&Arc<Class>> {
+        match self.object(addr) {
+            Object::Class(class) => Some(class),
+            _ => None,
+        }
+    }
+
+    pub fn mro(&self, class: Addr) -> &[Addr] {
+        self.class(class).map_or(&[], |class| &class.mro)
+    }
+
+    pub fn instance(&self, value: &Value) -> Option<&Instance> {
+        match self.object(value.addr()?) {
+            Object::Instance(instance) => Some(instance),
+            _ => None,
+        }
+    }
+
+    /// Unknown code has had its hands on a value: what can change in everything it reaches is no longer known.
+    /// The shapes of arrays stay, which is an assumption clients can see.
+    pub fn havoc(&mut self, value: &Value) {
+        let mut seen = FxHashSet::default();
+        let mut pending = vec![value.clone()];
+        while let Some(value) = pending.pop() {
+            match value {
+                Value::Obj(addr) => {
+                    if seen.insert(addr) {
+                        self.havoc_object(addr, &mut pending);
+                    }
+                }
+                Value::Tuple(seq) => push_seq(&seq, &mut pending),
+                Value::Bound(bound) => {
+                    pending.push(bound.receiver.clone());
+                    pending.push(bound.function.clone());
+                }
+                Value::Method(method) => pending.push(method.receiver.clone()),
+                Value::Union(values) => pending.extend(values.iter().cloned()),
+                _ => {}
+            }
+        }
+    }
+
+    fn havoc_object(&mut self, addr: Addr, pending: &mut Vec<Value>) {
+        let unknown = Value::Unknown(Reason::Changed);
+        let object = self.object(addr).clone();
+        match object {
+            Object::List(seq) => {
+                push_seq(&seq, pending);
+                let seq = self.open_seq(unknown);
+                self.state.set(addr, Object::List(seq));
+            }
+            Object::Dict(mapping) => {
+                for entry in mapping.entries.values() {
+                    pending.push(entry.value.clone());
+                    pending.push(entry.key.clone());
+                }
+                let open = Some(Arc::new((unknown.clone(), unknown)));
+                self.state.set(addr, Object::Dict(Mapping { entries: Arc::default(), open }));
+            }
+            Object::Set(_) => {
+                let open = Some(Arc::new((unknown.clone(), unknown)));
+                self.state.set(addr, Object::Set(Mapping { entries: Arc::default(), open }));
+            }
+            Object::Instance(instance) => {
+                for (_, slot) in instance.attrs.iter() {
+                    pending.push(slot.value.clone());
+                }
+                let attrs = Slots { open: true, ..Slots::default() };
+                self.state.set(addr, Object::Instance(Instance { class: instance.class, attrs, content: None }));
+            }
+            Object::Array(array) => {
+                let attrs = Slots { open: true, ..array.attrs.clone() };
+                self.state.set(addr, Object::Array(Array { values: None, attrs, ..array }));
+            }
+            Object::Iter(iter) => {
+                if let IterSource::Items(seq) | IterSource::View(seq) = &iter.source {
+                    push_seq(seq, pending);
+                }
+                if !matches!(iter.source, IterSource::View(_)) {
+                    self.state.set(addr, Object::Iter(Iter { taken: None, ..iter }));
+                }
+            }
+            Object::Function(function) => {
+                // Who has a function may call it: what it captured and may rebind is no longer known.
+                let mut id = function.id;
+                let info = function.code.scope(id);
+                let written: Vec<_> = info.nonlocals.iter().chain(&info.globals).map(|name| function.code.name_of(*name)).collect();
+                for scope in function.scopes.iter().rev() {
+                    id = function.code.scope(id).parent;
+                    let is_module = function.code.scope(id).kind == ScopeKind::Module;
+                    let Object::Scope(slots) = self.object(*scope) else { continue };
+                    let mut slots = slots.clone();
+                    let mut changed = false;
+                    for name in &written {
+                        if slots.get(*name).is_some() {
+                            slots.set(*name, unknown.clone());
+                            changed = true;
+                        }
+                    }
+                    if !is_module {
+                        pending.extend(slots.iter().map(|(_, slot)| slot.value.clone()));
+                    }
+                    if changed {
+                        self.state.set(*scope, Object::Scope(slots));
+                    }
+                }
+            }
+            Object::StaticMethod(value) | Object::ClassMethod(value) => pending.push(value),
+            Object::Super { receiver, .. } => pending.push(receiver),
+            Object::Coroutine { .. }
+            | Object::Scope(_)
+            | Object::FrozenSet(_)
+            | Object::Class(_)
+            | Object::Module(_)
+            | Object::Property(_)
+            | Object::Unknown => {}
+        }
+    }
+}
+
+fn push_seq(seq: &Seq, pending: &mut Vec<Value>) {
+    match seq {
+        Seq::Exact(items) => pending.extend(items.iter().cloned()),
+        Seq::Open(open) => {
+            pending.extend(open.prefix.iter().cloned());
+            pending.push(open.element.clone());
+        }
+    }
+}

@@ -1,0 +1,557 @@
+//! Subscripts, lengths, membership and iteration of containers.
+
+mod iteration;
+mod mappings;
+
+pub(crate) use mappings::Lookup;
+
+use std::sync::Arc;
+
+use num_traits::ToPrimitive;
+use pytrope_dims::{Cmp, Dim};
+
+use crate::constants::strings;
+use crate::interp::{Eval, Interp, Tri};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::{Iter, IterSource, Object, Slots};
+use crate::value::{Addr, Kind, Reason, Seq, Value};
+
+impl Interp<'_> {
+    pub fn item(&mut self, object: &Value, index: &Value) -> Eval {
+        self.each(object, |interp, object| interp.each(index, |interp, index| interp.item_of_one(object, index)))
+    }
+
+    fn item_of_one(&mut self, object: &Value, index: &Value) -> Eval {
+        let unknown = Value::Unknown(Reason::Operand);
+        match object {
+            Value::Unknown(_) => Ok(unknown),
+            Value::Tuple(seq) => {
+                let seq = seq.clone();
+                if let Value::Slice(parts) = index {
+                    let parts = Arc::clone(parts);
+                    return match self.slice_seq(&seq, &parts)? {
+                        Some(seq) => Ok(Value::Tuple(seq)),
+                        None => Ok(unknown),
+                    };
+                }
+                self.seq_item(&seq, index, "tuple")
+            }
+            Value::Str(text) => {
+                let text = Arc::clone(text);
+                self.str_item(&text, index)
+            }
+            Value::Any(Kind::Str) => Ok(if index.is_unknown() { unknown } else { Value::Any(Kind::Str) }),
+            Value::Bytes(_) | Value::Any(_) | Value::Range(_) => {
+                if let (Value::Range(_), Some(Seq::Exact(items))) = (object, self.iterate_quietly(object)) {
+                    if let Value::Slice(_) = index {
+                        return Ok(unknown);
+                    }
+                    return self.seq_item(&Seq::Exact(items), index, "range object");
+                }
+                Ok(unknown)
+            }
+            Value::Obj(addr) => match self.object(*addr).clone() {
+                Object::List(seq) => {
+                    if let Value::Slice(parts) = index {
+                        let parts = Arc::clone(parts);
+                        return match self.slice_seq(&seq, &parts)? {
+                            Some(seq) => Ok(self.new_object(Object::List(seq))),
+                            None => Ok(unknown),
+                        };
+                    }
+                    self.seq_item(&seq, index, "list")
+                }
+                Object::Dict(mapping) => self.mapping_item(&mapping, index),
+                Object::Instance(_) | Object::Array(_) => {
+                    if index.is_unknown() && self.array(object).is_none() && !self.in_model() {
+                        return Ok(unknown);
+                    }
+                    match self.python_method(object, Name::GETITEM) {
+                        Some(method) => self.call(&method, CallArgs::of(vec![index.clone()])),
+                        None if self.lacks_method(object, Name::GETITEM) => self.not_subscriptable(object),
+                        None => Ok(unknown),
+                    }
+                }
+                Object::Class(class) => match self.find_in_mro(*addr, Name::CLASS_GETITEM) {
+                    Some((Value::Obj(method), _)) if class.features.is_model => {
+                        let function = match self.object(method) {
+                            Object::ClassMethod(inner) => inner.clone(),
+                            _ => Value::Obj(method),
+                        };
+                        self.call(&function, CallArgs::of(vec![object.clone(), index.clone()]))
+                    }
+                    // A generic alias makes the same instances as its class.
+                    _ if class.kind.is_none() && !class.features.enumeration && class.metaclass.is_none() => Ok(object.clone()),
+                    _ => Ok(unknown),
+                },
+                Object::Function(_) | Object::Module(_) | Object::Set(_) => self.not_subscriptable(object),
+                _ => Ok(unknown),
+            },
+            Value::None | Value::Bool(_) | Value::Test(_) | Value::Int(_) | Value::Big(_) | Value::Dim(_) | Value::Float(_) | Value::Ellipsis => {
+                self.not_subscriptable(object)
+            }
+            Value::NotImplemented | Value::Complex(_) | Value::Slice(_) | Value::Native(_) | Value::Bound(_) | Value::Method(_) | Value::Union(_) => {
+                Ok(unknown)
+            }
+        }
+    }
+
+    fn not_subscriptable(&mut self, object: &Value) -> Eval {
+        match self.exact_type_name(object) {
+            Some(name) => self.fail("bad-operand", "TypeError", format!("'{name}' object is not subscriptable")),
+            None => Ok(Value::Unknown(Reason::Operand)),
+        }
+    }
+
+    fn seq_item(&mut self, seq: &Seq, index: &Value, kind: &str) -> Eval {
+        if index.is_unknown() {
+            return Ok(match seq {
+                Seq::Exact(items) if !items.is_empty() && items.len() <= 64 => {
+                    // An unknown index may be a slice.
+                    Value::Unknown(Reason::Operand)
+                }
+                _ => Value::Unknown(Reason::Operand),
+            });
+        }
+        let Some(position) = self.as_index(index) else {
+            if let Some(name) = self.exact_type_name(index)
+                && self.lacks_method(index, Name::INDEX)
+            {
+                let what = if kind == "tuple" { "tuple" } else { kind };
+                return self.fail("bad-operand", "TypeError", format!("{what} indices must be integers or slices, not {name}"));
+            }
+            return Ok(Value::Unknown(Reason::Operand));
+        };
+        let Some(position) = position.as_dim() else {
+            return self.fail("index-range", "IndexError", format!("{kind} index out of range"));
+        };
+        match seq {
+            Seq::Exact(items) => {
+                let len = items.len() as i128;
+                match position.as_const() {
+                    Some(at) => {
+                        let at = if at < 0 { at + len } else { at };
+                        match usize::try_from(at).ok().and_then(|at| items.get(at)) {
+                            Some(item) => Ok(item.clone()),
+                            None => {
+                                let shown = self.show(index);
+                                let message = format!("{kind} index out of range: index {shown}, length {len}");
+                                self.fail("index-range", "IndexError", message)
+                            }
+                        }
+                    }
+                    None => {
+                        if self.is_outside(&position, &Dim::constant(len)) {
+                            return self.fail("index-range", "IndexError", format!("{kind} index out of range: length {len}"));
+                        }
+                        let items = items.clone();
+                        Ok(self.any_of(&items))
+                    }
+                }
+            }
+            Seq::Open(open) => {
+                if let Some(at) = position.as_const()
+                    && let Some(item) = usize::try_from(at).ok().and_then(|at| open.prefix.get(at))
+                {
+                    return Ok(item.clone());
+                }
+                if let Some(len) = open.len.as_dim()
+                    && self.is_outside(&position, &len)
+                {
+                    return self.fail("index-range", "IndexError", format!("{kind} index out of range"));
+                }
+                if position.as_const().is_some_and(|at| at >= 0) || open.prefix.is_empty() {
+                    return Ok(self.instantiate(&open.element));
+                }
+                let mut all = open.prefix.clone();
+                all.push(open.element.clone());
+                Ok(self.any_of(&all))
+            }
+        }
+    }
+
+    /// Whether an index is certainly outside `-len .. len`.
+    fn is_outside(&self, index: &Dim, len: &Dim) -> bool {
+        if self.compare_dims(index, Cmp::Ge, len) == Tri::True {
+            return true;
+        }
+        match len.negated() {
+            Some(least) => self.compare_dims(index, Cmp::Lt, &least) == Tri::True,
+            None => false,
+        }
+    }
+
+    fn str_item(&mut self, text: &str, index: &Value) -> Eval {
+        match index {
+            Value::Slice(parts) => {
+                let Some((start, stop, step)) = constant_slice(parts) else { return Ok(Value::Any(Kind::Str)) };
+                if step == 0 {
+                    return self.fail("other-error", "ValueError", "slice step cannot be zero");
+                }
+                Ok(Value::str(&strings::slice(text, start, stop, step)))
+            }
+            Value::Int(at) => match strings::at(text, i128::from(*at)) {
+                Ok(c) => Ok(Value::str(&c.to_string())),
+                Err(raised) => self.fail("index-range", raised.class, raised.message),
+            },
+            Value::Str(_) | Value::None | Value::Float(_) => {
+                let name = self.exact_type_name(index).unwrap_or_default();
+                self.fail("bad-operand", "TypeError", format!("string indices must be integers, not '{name}'"))
+            }
+            _ => Ok(if index.is_unknown() { Value::Unknown(Reason::Operand) } else { Value::Any(Kind::Str) }),
+        }
+    }
+
+    /// `seq[start:stop:step]`; `None` if the parts are no integers.
+    fn slice_seq(&mut self, seq: &Seq, parts: &[Value; 3]) -> Eval<Option<Seq>> {
+        let mut resolved = [Value::None, Value::None, Value::None];
+        for (to, from) in resolved.iter_mut().zip(parts) {
+            *to = match from {
+                Value::None => Value::None,
+                other => match self.as_index(other) {
+                    Some(value) => value,
+                    None if other.is_unknown() || matches!(other, Value::Union(_)) => Value::Unknown(Reason::Operand),
+                    None => {
+                        if self.lacks_method(other, Name::INDEX) {
+                            self.fail("bad-operand", "TypeError", "slice indices must be integers or None or have an __index__ method")?;
+                        }
+                        return Ok(None);
+                    }
+                },
+            };
+        }
+        if resolved[2] == Value::Int(0) {
+            self.fail("other-error", "ValueError", "slice step cannot be zero")?;
+            return Ok(None);
+        }
+        let constant = constant_slice(&resolved);
+        if let (Seq::Exact(items), Some((start, stop, step))) = (seq, constant) {
+            let picked = strings::slice_indices(items.len(), start, stop, step);
+            return Ok(Some(Seq::exact(picked.into_iter().map(|at| items[at].clone()).collect())));
+        }
+        if let (Seq::Open(open), Some((start, stop, 1))) = (seq, constant) {
+            let start = start.unwrap_or(0);
+            if start >= 0 && (start as usize) <= open.prefix.len() {
+                if let Some(stop) = stop
+                    && stop >= 0
+                    && (stop as usize) <= open.prefix.len()
+                {
+                    let (start, stop) = (start as usize, (stop as usize).max(start as usize));
+                    return Ok(Some(Seq::exact(open.prefix[start..stop].to_vec())));
+                }
+                if stop.is_none() {
+                    let len = open.len.as_dim().and_then(|len| len.plus_const(-start)).map(Value::dim);
+                    let enough = open.prefix.len() as i128 >= start;
+                    if let (Some(len), true) = (len, enough) {
+                        return Ok(Some(Seq::open(open.prefix[start as usize..].to_vec(), open.element.clone(), len)));
+                    }
+                }
+            }
+        }
+        let element = match seq {
+            Seq::Exact(items) => {
+                let items = items.clone();
+                self.any_of(&items)
+            }
+            Seq::Open(open) if open.prefix.is_empty() => open.element.clone(),
+            Seq::Open(open) => {
+                let mut all = open.prefix.clone();
+                all.push(open.element.clone());
+                self.any_of(&all)
+            }
+        };
+        Ok(Some(self.open_seq(element)))
+    }
+
+    pub fn set_item(&mut self, object: &Value, index: &Value, value: Value) -> Eval<()> {
+        self.each(object, |interp, object| {
+            interp.set_item_of_one(object, index, value.clone())?;
+            Ok(Value::None)
+        })?;
+        Ok(())
+    }
+
+    fn set_item_of_one(&mut self, object: &Value, index: &Value, value: Value) -> Eval<()> {
+        match object {
+            Value::Unknown(_) => {
+                self.havoc(&value);
+                Ok(())
+            }
+            Value::Obj(addr) => match self.object(*addr).clone() {
+                Object::List(seq) => self.set_list_item(*addr, &seq, index, value),
+                Object::Dict(mut mapping) => {
+                    self.store_entry(&mut mapping, index, value)?;
+                    self.state.set(*addr, Object::Dict(mapping));
+                    Ok(())
+                }
+                Object::Instance(_) | Object::Array(_) => {
+                    match self.python_method(object, Name::SETITEM) {
+                        Some(method) => {
+                            self.call(&method, CallArgs::of(vec![index.clone(), value]))?;
+                        }
+                        None if self.lacks_method(object, Name::SETITEM) => {
+                            if let Some(name) = self.exact_type_name(object) {
+                                let message = format!("'{name}' object does not support item assignment");
+                                self.fail("bad-operand", "TypeError", message)?;
+                            }
+                        }
+                        None => {
+                            self.havoc(object);
+                            self.havoc(&value);
+                        }
+                    }
+                    Ok(())
+                }
+                _ => {
+                    self.havoc(&value);
+                    Ok(())
+                }
+            },
+            Value::Tuple(_) | Value::Str(_) | Value::Any(Kind::Str) | Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Range(_) => {
+                if let Some(name) = self.exact_type_name(object) {
+                    let message = format!("'{name}' object does not support item assignment");
+                    self.fail("bad-operand", "TypeError", message)?;
+                }
+                Ok(())
+            }
+            _ => {
+                self.havoc(&value);
+                Ok(())
+            }
+        }
+    }
+
+    fn set_list_item(&mut self, addr: Addr, seq: &Seq, index: &Value, value: Value) -> Eval<()> {
+        if let Value::Int(at) = index
+            && let Seq::Exact(items) = seq
+        {
+            let len = items.len() as i64;
+            let position = if *at < 0 { at + len } else { *at };
+            if position < 0 || position >= len {
+                let message = format!("list assignment index out of range: index {at}, length {len}");
+                self.fail("index-range", "IndexError", message)?;
+                return Ok(());
+            }
+            let mut items = items.to_vec();
+            items[position as usize] = value;
+            self.state.set(addr, Object::List(Seq::exact(items)));
+            return Ok(());
+        }
+        if let (Value::Dim(_), Seq::Exact(items)) = (index, seq)
+            && items.len() <= 64
+        {
+            let items: Vec<Value> = items.iter().map(|item| self.join_loose(item, &value)).collect();
+            self.state.set(addr, Object::List(Seq::exact(items)));
+            return Ok(());
+        }
+        let (element, len) = match (index, seq) {
+            (Value::Slice(_) | Value::Unknown(_) | Value::Union(_), _) => {
+                self.havoc(&value);
+                (Value::Unknown(Reason::Changed), self.any_natural())
+            }
+            (_, Seq::Exact(items)) => {
+                let mut all = items.to_vec();
+                all.push(value);
+                (self.any_of(&all), Value::Int(items.len() as i64))
+            }
+            (_, Seq::Open(open)) => {
+                let mut all = open.prefix.clone();
+                all.extend([open.element.clone(), value]);
+                (self.any_of(&all), open.len.clone())
+            }
+        };
+        self.state.set(addr, Object::List(Seq::open(Vec::new(), element, len)));
+        Ok(())
+    }
+
+    pub fn delete_item(&mut self, object: &Value, index: &Value) -> Eval<()> {
+        let Some(addr) = object.addr() else { return Ok(()) };
+        match self.object(addr).clone() {
+            Object::List(Seq::Exact(items)) => {
+                let len = items.len() as i64;
+                if let Value::Int(at) = index {
+                    let position = if *at < 0 { at + len } else { *at };
+                    if position < 0 || position >= len {
+                        self.fail("index-range", "IndexError", "list assignment index out of range")?;
+                        return Ok(());
+                    }
+                    let mut items = items.to_vec();
+                    items.remove(position as usize);
+                    self.state.set(addr, Object::List(Seq::exact(items)));
+                } else {
+                    self.havoc(object);
+                }
+            }
+            Object::Dict(mapping) => self.delete_entry(addr, mapping, index)?,
+            Object::Instance(_) => match self.python_method(object, Name::DELITEM) {
+                Some(method) => {
+                    self.call(&method, CallArgs::of(vec![index.clone()]))?;
+                }
+                None => self.havoc(object),
+            },
+            _ => self.havoc(object),
+        }
+        Ok(())
+    }
+
+    /// `len(value)`; `None` if nothing is known.
+    pub fn length(&mut self, value: &Value) -> Eval<Option<Value>> {
+        Ok(Some(match value {
+            Value::Tuple(seq) => self.seq_len(seq),
+            Value::Str(text) => Value::Int(strings::len(text) as i64),
+            Value::Bytes(bytes) => Value::Int(bytes.len() as i64),
+            Value::Any(Kind::Str | Kind::Bytes | Kind::ByteArray | Kind::Tuple | Kind::List | Kind::Dict | Kind::Set) => self.any_natural(),
+            Value::Range(parts) => {
+                let parts = Arc::clone(parts);
+                self.range_length(&parts)
+            }
+            Value::Obj(addr) => match self.object(*addr).clone() {
+                Object::List(seq) => self.seq_len(&seq),
+                Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => {
+                    if mapping.open.is_none() && mapping.entries.values().all(|entry| entry.definite) {
+                        Value::Int(mapping.entries.len() as i64)
+                    } else {
+                        self.any_natural()
+                    }
+                }
+                Object::Instance(_) | Object::Array(_) => match self.python_method(value, Name::LEN) {
+                    Some(method) => self.call(&method, CallArgs::none())?,
+                    None if self.lacks_method(value, Name::LEN) => return self.no_length(value),
+                    None => return Ok(None),
+                },
+                Object::Function(_) | Object::Module(_) => return self.no_length(value),
+                Object::Iter(Iter { source: IterSource::View(seq), .. }) => self.seq_len(&seq),
+                _ => return Ok(None),
+            },
+            Value::None | Value::Bool(_) | Value::Test(_) | Value::Int(_) | Value::Big(_) | Value::Dim(_) | Value::Float(_) | Value::Complex(_) => {
+                return self.no_length(value);
+            }
+            Value::Any(Kind::Float | Kind::Int | Kind::Bool | Kind::Complex) => return self.no_length(value),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn no_length(&mut self, value: &Value) -> Eval<Option<Value>> {
+        if let Some(name) = self.exact_type_name(value) {
+            self.fail("bad-operand", "TypeError", format!("object of type '{name}' has no len()"))?;
+        }
+        Ok(None)
+    }
+
+    pub(crate) fn range_length(&mut self, parts: &[Value; 3]) -> Value {
+        let [start, stop, step] = parts;
+        if let (Value::Int(start), Value::Int(stop), Value::Int(step)) = (start, stop, step)
+            && *step != 0
+        {
+            let (start, stop, step) = (i128::from(*start), i128::from(*stop), i128::from(*step));
+            let len = if step > 0 { (stop - start + step - 1).div_euclid(step) } else { (start - stop - step - 1).div_euclid(-step) };
+            return Value::dim(Dim::constant(len.max(0)));
+        }
+        if let (Some(start), Some(stop), Value::Int(1)) = (start.as_dim(), stop.as_dim(), step)
+            && let Some(difference) = stop.minus(&start)
+        {
+            if self.compare_dims(&difference, Cmp::Ge, &Dim::ZERO) == Tri::True {
+                return Value::dim(difference);
+            }
+            if let Some(len) = difference.greater(&Dim::ZERO) {
+                return Value::dim(len);
+            }
+        }
+        self.any_natural()
+    }
+
+    /// `needle in container`.
+    pub fn contains(&mut self, container: &Value, needle: &Value) -> Eval {
+        self.each(container, |interp, container| interp.contains_one(container, needle))
+    }
+
+    fn contains_one(&mut self, container: &Value, needle: &Value) -> Eval {
+        let opaque = Tri::opaque().into_value();
+        match container {
+            Value::Unknown(_) => Ok(Value::Unknown(Reason::Operand)),
+            Value::Str(text) => match needle {
+                Value::Str(part) => Ok(Value::Bool(text.contains(&**part))),
+                Value::Int(_) | Value::Float(_) | Value::None | Value::Bool(_) => {
+                    let name = self.exact_type_name(needle).unwrap_or_default();
+                    self.fail("bad-operand", "TypeError", format!("'in <string>' requires string as left operand, not {name}"))
+                }
+                _ => Ok(opaque),
+            },
+            Value::Tuple(Seq::Exact(items)) => {
+                let items = items.clone();
+                Ok(self.any_equal(&items, needle))
+            }
+            Value::Obj(addr) => match self.object(*addr).clone() {
+                Object::List(Seq::Exact(items)) => Ok(self.any_equal(&items, needle)),
+                Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => Ok(self.mapping_contains(&mapping, needle)),
+                Object::Instance(_) | Object::Array(_) => match self.python_method(container, Name::CONTAINS) {
+                    Some(method) => {
+                        let result = self.call(&method, CallArgs::of(vec![needle.clone()]))?;
+                        let (tri, _) = self.capture(|interp| interp.truth(&result));
+                        Ok(tri.unwrap_or(Tri::opaque()).into_value())
+                    }
+                    None if self.lacks_method(container, Name::CONTAINS)
+                        && self.lacks_method(container, Name::ITER)
+                        && self.lacks_method(container, Name::GETITEM) =>
+                    {
+                        self.not_iterable_operand(container)
+                    }
+                    None => Ok(opaque),
+                },
+                _ => Ok(opaque),
+            },
+            Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Dim(_) => self.not_iterable_operand(container),
+            _ => Ok(opaque),
+        }
+    }
+
+    fn not_iterable_operand(&mut self, container: &Value) -> Eval {
+        let name = self.exact_type_name(container).unwrap_or_default();
+        self.fail("not-iterable", "TypeError", format!("argument of type '{name}' is not iterable"))
+    }
+
+    fn any_equal(&mut self, items: &[Value], needle: &Value) -> Value {
+        let mut open = Vec::new();
+        for item in items.iter().take(2_000) {
+            if item == needle && (needle.is_scalar_constant() && !matches!(needle, Value::Float(_)) || needle.addr().is_some()) {
+                return Value::TRUE;
+            }
+            match self.equal_quietly(item, needle) {
+                Tri::True => return Value::TRUE,
+                Tri::False => {}
+                Tri::Open(cond) => open.push(cond),
+            }
+        }
+        if items.len() > 2_000 {
+            return Tri::opaque().into_value();
+        }
+        match open.len() {
+            0 => Value::FALSE,
+            _ => Tri::Open(crate::cond::Cond::Any(open)).into_value(),
+        }
+    }
+
+    /// A scope as a value, for `vars` and the like.
+    pub(crate) fn scope_slots(&self, addr: Addr) -> Option<&Slots> {
+        match self.object(addr) {
+            Object::Scope(slots) => Some(slots),
+            _ => None,
+        }
+    }
+}
+
+/// Start, stop and step of a slice; `None` for a start or stop that is left out.
+pub(crate) type SliceParts = (Option<i128>, Option<i128>, i128);
+
+/// The parts of a slice, if all are constant.
+pub(crate) fn constant_slice(parts: &[Value; 3]) -> Option<SliceParts> {
+    let part = |value: &Value| match value {
+        Value::None => Some(None),
+        Value::Int(value) => Some(Some(i128::from(*value))),
+        Value::Bool(value) => Some(Some(i128::from(*value))),
+        Value::Big(value) => value.to_i128().map(Some),
+        _ => None,
+    };
+    Some((part(&parts[0])?, part(&parts[1])?, part(&parts[2])?.unwrap_or(1)))
+}

@@ -1,0 +1,192 @@
+//! What iterating a value gives.
+
+use std::sync::Arc;
+
+use pytrope_dims::{Cmp, Dim, Reason as FactReason};
+
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::{Iter, IterSource, Object};
+use crate::value::{Addr, Kind, Reason, Seq, Value};
+
+/// Ranges up to this length are spelled out.
+const RANGE_LIMIT: i64 = 5_000;
+
+impl Interp<'_> {
+    /// The items of an iterable, in order; `None` if nothing is known about them.
+    pub fn iterate(&mut self, value: &Value) -> Eval<Option<Seq>> {
+        if let Value::Union(alternatives) = value {
+            let mut joined: Option<Seq> = None;
+            let mut unknown = false;
+            for alternative in alternatives.iter() {
+                let (seq, _) = self.capture(|interp| interp.iterate(alternative));
+                match (seq, joined.take()) {
+                    (Ok(Some(seq)), None) => joined = Some(seq),
+                    (Ok(Some(seq)), Some(other)) => {
+                        joined = Some(if seq == other {
+                            other
+                        } else {
+                            let (a, b) = (Value::Tuple(other), Value::Tuple(seq));
+                            match self.join_loose(&a, &b) {
+                                Value::Tuple(seq) => seq,
+                                _ => {
+                                    unknown = true;
+                                    Seq::empty()
+                                }
+                            }
+                        });
+                    }
+                    (Ok(None), other) => {
+                        unknown = true;
+                        joined = other;
+                    }
+                    (Err(_), other) => joined = other,
+                }
+            }
+            return Ok(if unknown { None } else { joined });
+        }
+        Ok(Some(match value {
+            Value::Unknown(_) => return Ok(None),
+            Value::Tuple(seq) => seq.clone(),
+            Value::Str(text) => Seq::exact(text.chars().map(|c| Value::str(&c.to_string())).collect()),
+            Value::Any(Kind::Str) => self.open_seq(Value::Any(Kind::Str)),
+            Value::Bytes(bytes) => Seq::exact(bytes.iter().map(|byte| Value::Int(i64::from(*byte))).collect()),
+            Value::Range(parts) => {
+                let parts = Arc::clone(parts);
+                self.range_items(&parts)
+            }
+            Value::Obj(addr) => return self.iterate_object(value, *addr),
+            Value::None | Value::Bool(_) | Value::Test(_) | Value::Int(_) | Value::Big(_) | Value::Dim(_) | Value::Float(_) | Value::Complex(_) | Value::Ellipsis | Value::NotImplemented => {
+                return self.not_iterable(value);
+            }
+            Value::Any(Kind::Float | Kind::Int | Kind::Bool | Kind::Complex) => return self.not_iterable(value),
+            Value::Any(_) | Value::Slice(_) | Value::Native(_) | Value::Bound(_) | Value::Method(_) | Value::Union(_) => return Ok(None),
+        }))
+    }
+
+    /// The items without findings and without consuming an iterator.
+    pub fn iterate_quietly(&mut self, value: &Value) -> Option<Seq> {
+        let before = self.state.clone();
+        let (seq, _) = self.capture(|interp| interp.iterate(value));
+        self.state = before;
+        seq.ok().flatten()
+    }
+
+    fn not_iterable(&mut self, value: &Value) -> Eval<Option<Seq>> {
+        if let Some(name) = self.exact_type_name(value) {
+            self.fail("not-iterable", "TypeError", format!("'{name}' object is not iterable"))?;
+        }
+        Ok(None)
+    }
+
+    fn range_items(&mut self, parts: &[Value; 3]) -> Seq {
+        let len = self.range_length(parts);
+        if let (Value::Int(start), Value::Int(len), Value::Int(step)) = (&parts[0], &len, &parts[2])
+            && *len <= RANGE_LIMIT
+        {
+            return Seq::exact((0..*len).map(|i| Value::Int(start + i * step)).collect());
+        }
+        let element = self.fresh_dim(None, None);
+        let reason = FactReason(self.frame().node.start);
+        if let (Some(start), Some(stop), Value::Int(step)) = (parts[0].as_dim(), parts[1].as_dim(), &parts[2]) {
+            let (low, high) = if *step > 0 { (Cmp::Ge, Cmp::Lt) } else { (Cmp::Le, Cmp::Gt) };
+            // If the range is empty there is no element, and the facts say nothing about a state that exists.
+            let before = self.state.store.clone();
+            let feasible = self.state.store.assume_compare(&element, low, &start, reason).is_feasible()
+                && self.state.store.assume_compare(&element, high, &stop, reason).is_feasible();
+            let shrinks = self.compare_dims(&start, high, &stop) != crate::interp::Tri::True;
+            if !feasible || shrinks {
+                self.state.store = before;
+                self.state.store.assume_compare(&element, low, &start, reason);
+            }
+        }
+        Seq::open(Vec::new(), Value::Dim(element), len)
+    }
+
+    fn iterate_object(&mut self, value: &Value, addr: Addr) -> Eval<Option<Seq>> {
+        match self.object(addr).clone() {
+            Object::List(seq) => Ok(Some(seq)),
+            Object::Dict(mapping) => Ok(Some(self.mapping_keys(&mapping, true))),
+            Object::Set(mapping) | Object::FrozenSet(mapping) => Ok(Some(self.mapping_keys(&mapping, false))),
+            Object::Iter(iter) => self.take_all(addr, &iter),
+            Object::Instance(_) | Object::Array(_) => {
+                if let Some(method) = self.python_method(value, Name::ITER) {
+                    let iterator = self.call(&method, CallArgs::none())?;
+                    if iterator == *value {
+                        return Ok(None);
+                    }
+                    return match &iterator {
+                        Value::Obj(addr) if matches!(self.object(*addr), Object::Instance(_)) => Ok(None),
+                        other => self.iterate(other),
+                    };
+                }
+                if self.lacks_method(value, Name::ITER) && self.lacks_method(value, Name::GETITEM) && !self.has_open_class(value) {
+                    return self.not_iterable(value);
+                }
+                Ok(None)
+            }
+            Object::Function(_) | Object::Module(_) => self.not_iterable(value),
+            _ => Ok(None),
+        }
+    }
+
+    /// Everything an iterator still has; it is spent afterwards.
+    fn take_all(&mut self, addr: Addr, iter: &Iter) -> Eval<Option<Seq>> {
+        let seq = match &iter.source {
+            IterSource::View(seq) => return Ok(Some(seq.clone())),
+            IterSource::Items(seq) => Some(seq.clone()),
+            IterSource::Unknown => None,
+            IterSource::Generator { function, scope } => self.drain_generator(addr, *function, *scope)?,
+        };
+        let Some(taken) = iter.taken else { return Ok(None) };
+        let Some(seq) = seq else {
+            self.state.set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None }));
+            return Ok(None);
+        };
+        let rest = match &seq {
+            Seq::Exact(items) => Seq::exact(items.iter().skip(taken).cloned().collect()),
+            Seq::Open(_) if taken > 0 => self.open_seq(Value::Unknown(Reason::Operand)),
+            Seq::Open(_) => seq.clone(),
+        };
+        let source = IterSource::Items(Seq::empty());
+        self.state.set(addr, Object::Iter(Iter { source, taken: Some(0) }));
+        Ok(Some(rest))
+    }
+
+    /// `next(iterator)`: the item, or `None` inside if the iterator is spent.
+    pub(crate) fn take_one(&mut self, addr: Addr) -> Eval<Option<Value>> {
+        let Object::Iter(iter) = self.object(addr).clone() else { return Ok(Some(Value::Unknown(Reason::Operand))) };
+        let unknown = Ok(Some(Value::Unknown(Reason::Operand)));
+        let seq = match &iter.source {
+            IterSource::Items(seq) => seq.clone(),
+            IterSource::Unknown | IterSource::View(_) => return unknown,
+            IterSource::Generator { function, scope } => match self.drain_generator(addr, *function, *scope)? {
+                Some(seq) => seq,
+                None => return unknown,
+            },
+        };
+        let Some(taken) = iter.taken else { return unknown };
+        match &seq {
+            Seq::Exact(items) => match items.get(taken) {
+                Some(item) => {
+                    let item = item.clone();
+                    self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(taken + 1) }));
+                    Ok(Some(item))
+                }
+                None => Ok(None),
+            },
+            Seq::Open(open) => {
+                let element = if open.prefix.is_empty() { self.instantiate(&open.element) } else { Value::Unknown(Reason::Operand) };
+                self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None }));
+                Ok(Some(element))
+            }
+        }
+    }
+
+    /// The dimension of a length, where it is one.
+    pub fn length_dim(&mut self, value: &Value) -> Option<Dim> {
+        let (len, _) = self.capture(|interp| interp.length(value));
+        len.ok().flatten().and_then(|len| len.as_dim())
+    }
+}

@@ -1,0 +1,296 @@
+//! Joins and widening of values, objects and states: the thesis' joinVal and merge, alias-aware.
+//!
+//! Addresses are never merged: two objects that meet in one variable become a union of two addresses, so
+//! that later writes through it reach both (each in its own fork). Objects under one address are joined part by part.
+
+mod objects;
+
+use std::sync::Arc;
+
+use pytrope_dims::{Dim, Store, Sym};
+use rustc_hash::FxHashMap;
+
+use crate::cond::Cond;
+use crate::object::Object;
+use crate::state::State;
+use crate::symbols;
+use crate::trie::Pair;
+use crate::value::{Addr, Kind, OpenSeq, Reason, Seq, UNION_LIMIT, Value};
+
+/// A place in the state, mixed down to a number: widened integers are named by it, so that widening ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place(pub u64);
+
+impl Place {
+    pub fn child(self, step: u64) -> Self {
+        let mixed = (self.0 ^ step.wrapping_mul(0x9E37_79B9_7F4A_7C15)).rotate_left(23).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        Self(mixed ^ (mixed >> 29))
+    }
+}
+
+/// The memory of one loop under widening.
+#[derive(Default, Debug)]
+pub struct Widening {
+    /// Symbols from this number on were born in the loop.
+    pub first_symbol: u32,
+    /// The symbol that stands for the integer at a place.
+    pub symbols: FxHashMap<Place, Sym>,
+    /// Give up on everything that still changes.
+    pub impatient: bool,
+}
+
+/// Joins two states into one; remembers what escaped into Unknown on the way.
+pub struct Joiner<'a> {
+    pub widening: Option<&'a mut Widening>,
+    /// Objects that may now be reached through an Unknown.
+    pub escaped: Vec<Addr>,
+    /// Symbols made, with the least value they may have.
+    pub declared: Vec<(Sym, i128)>,
+    /// Objects of frozen modules, where a state has no copy of its own.
+    pub frozen: &'a dyn Fn(Addr) -> Option<Object>,
+}
+
+impl<'a> Joiner<'a> {
+    pub fn new(frozen: &'a dyn Fn(Addr) -> Option<Object>) -> Self {
+        Self { widening: None, escaped: Vec::new(), declared: Vec::new(), frozen }
+    }
+
+    pub fn states(&mut self, a: &State, b: &State) -> State {
+        let mut heap = a.heap.clone();
+        let mut changes: Vec<(u64, Object)> = Vec::new();
+        a.heap.for_each_difference(&b.heap, &mut |key, pair| match pair {
+            Pair::Left(object) => {
+                if let Some(frozen) = (self.frozen)(Addr(key)) {
+                    changes.push((key, self.objects(Addr(key), object, &frozen)));
+                }
+            }
+            Pair::Right(object) => match (self.frozen)(Addr(key)) {
+                Some(frozen) => changes.push((key, self.objects(Addr(key), &frozen, object))),
+                None => changes.push((key, object.clone())),
+            },
+            Pair::Both(x, y) => {
+                let joined = self.objects(Addr(key), x, y);
+                if joined != *x {
+                    changes.push((key, joined));
+                }
+            }
+        });
+        for (key, object) in changes {
+            heap.insert(key, object);
+        }
+        let mut store = Store::join(&a.store, &b.store);
+        for (sym, least) in self.declared.drain(..) {
+            if least > i128::MIN {
+                store.declare(sym, least);
+            }
+        }
+        State { heap, store }
+    }
+
+    fn integer(&mut self, place: Place, least: i128) -> Value {
+        Value::Dim(Dim::symbol(self.symbol(place, least)))
+    }
+
+    /// A symbol for the integer at a place.
+    fn symbol(&mut self, place: Place, least: i128) -> Sym {
+        let sym = match &mut self.widening {
+            Some(widening) => *widening.symbols.entry(place).or_insert_with(symbols::fresh),
+            None => symbols::fresh(),
+        };
+        self.declared.push((sym, least));
+        sym
+    }
+
+    /// Whether an expression may not survive the back edge of the loop at this place.
+    fn is_stale(&self, place: Place, dim: &Dim) -> bool {
+        let Some(widening) = &self.widening else { return false };
+        let own = widening.symbols.get(&place).copied();
+        if own.is_some() && dim.as_symbol() == own {
+            return false;
+        }
+        dim.any_symbol(&mut |sym| sym.0 >= widening.first_symbol)
+    }
+
+    /// Whether a value that did not change since the loop's head may stay.
+    fn value_is_stale(&self, place: Place, value: &Value) -> bool {
+        if self.widening.is_none() {
+            return false;
+        }
+        match value {
+            Value::Dim(dim) => self.is_stale(place, dim),
+            Value::Test(cond) => **cond != Cond::Opaque,
+            Value::Tuple(Seq::Exact(items)) => {
+                items.iter().enumerate().any(|(i, item)| self.value_is_stale(place.child(i as u64), item))
+            }
+            Value::Range(parts) | Value::Slice(parts) => {
+                parts.iter().enumerate().any(|(i, item)| self.value_is_stale(place.child(i as u64), item))
+            }
+            Value::Union(values) => values.iter().any(|value| self.value_is_stale(place, value)),
+            _ => false,
+        }
+    }
+
+    pub fn values(&mut self, place: Place, a: &Value, b: &Value) -> Value {
+        if a == b && !self.value_is_stale(place, a) {
+            return a.clone();
+        }
+        let widen = self.widening.is_some();
+        match (a, b) {
+            (Value::Unknown(reason), _) => {
+                self.escape(b);
+                return Value::Unknown(*reason);
+            }
+            (_, Value::Unknown(reason)) => {
+                self.escape(a);
+                return Value::Unknown(*reason);
+            }
+            (Value::Tuple(x), Value::Tuple(y)) => {
+                let same_length = matches!((x.as_exact(), y.as_exact()), (Some(x), Some(y)) if x.len() == y.len());
+                if same_length || widen {
+                    return Value::Tuple(self.seqs(place, x, y));
+                }
+            }
+            (Value::Range(x), Value::Range(y)) => return Value::Range(Arc::new(self.triples(place, x, y))),
+            (Value::Slice(x), Value::Slice(y)) => return Value::Slice(Arc::new(self.triples(place, x, y))),
+            _ => {}
+        }
+        let mut all: Vec<Value> = Vec::new();
+        for value in a.alternatives().iter().chain(b.alternatives()) {
+            if !all.contains(value) {
+                all.push(value.clone());
+            }
+        }
+        self.union(place, all)
+    }
+
+    fn triples(&mut self, place: Place, x: &[Value; 3], y: &[Value; 3]) -> [Value; 3] {
+        std::array::from_fn(|i| self.values(place.child(i as u64), &x[i], &y[i]))
+    }
+
+    /// One value for several alternatives, none of them a union or Unknown.
+    pub fn union(&mut self, place: Place, all: Vec<Value>) -> Value {
+        let widen = self.widening.is_some();
+        let mut kept: Vec<Value> = Vec::new();
+        let mut ints: Vec<Value> = Vec::new();
+        let mut strings = 0;
+        let mut strs: Vec<Value> = Vec::new();
+        for value in all {
+            match value.kind() {
+                Some(Kind::Int) => ints.push(value),
+                Some(Kind::Bool) => merge_kind(&mut kept, value, Kind::Bool),
+                Some(Kind::Float) => merge_kind(&mut kept, value, Kind::Float),
+                Some(Kind::Complex) => merge_kind(&mut kept, value, Kind::Complex),
+                Some(Kind::Bytes) => merge_kind(&mut kept, value, Kind::Bytes),
+                Some(Kind::Str) => {
+                    strings += 1;
+                    strs.push(value);
+                }
+                _ => kept.push(value),
+            }
+        }
+        if strings > 1 && (widen || strings > 3 || strs.contains(&Value::Any(Kind::Str))) {
+            kept.push(Value::Any(Kind::Str));
+        } else {
+            kept.append(&mut strs);
+        }
+        let any_int = ints.len() > 3 || ints.len() > 1 && widen;
+        if any_int || ints.iter().any(|value| self.value_is_stale(place, value)) {
+            let least = if ints.iter().all(is_natural) { 0 } else { i128::MIN };
+            kept.push(self.integer(place, if widen { i128::MIN } else { least }));
+        } else {
+            kept.append(&mut ints);
+        }
+        if kept.len() == 1 {
+            return kept.swap_remove(0);
+        }
+        if kept.len() > UNION_LIMIT {
+            for value in &kept {
+                self.escape(value);
+            }
+            return Value::Unknown(Reason::Joined);
+        }
+        Value::Union(Arc::new(kept))
+    }
+
+    pub fn seqs(&mut self, place: Place, a: &Seq, b: &Seq) -> Seq {
+        match (a, b) {
+            (Seq::Exact(x), Seq::Exact(y)) if x.len() == y.len() => {
+                if x.len() > 64 && x == y && self.widening.is_none() {
+                    return a.clone();
+                }
+                Seq::exact(x.iter().zip(y.iter()).enumerate().map(|(i, (x, y))| self.values(place.child(i as u64), x, y)).collect())
+            }
+            _ => {
+                let (x, y) = (open_parts(a), open_parts(b));
+                let shared = x.prefix.len().min(y.prefix.len());
+                let shared = if self.widening.is_some() { shared.min(8) } else { shared };
+                let prefix: Vec<Value> = (0..shared)
+                    .map(|i| self.values(place.child(i as u64), &x.prefix[i], &y.prefix[i]))
+                    .collect();
+                let mut element: Option<Value> = None;
+                let rest = x.prefix[shared..].iter().chain(&y.prefix[shared..]);
+                for item in rest.chain(x.element.iter()).chain(y.element.iter()) {
+                    element = Some(match element {
+                        None => item.clone(),
+                        Some(so_far) => self.values(place.child(u64::MAX), &so_far, item),
+                    });
+                }
+                let len = self.lengths(place.child(u64::MAX - 1), &x.len, &y.len);
+                Seq::open(prefix, element.unwrap_or(Value::Unknown(Reason::Joined)), len)
+            }
+        }
+    }
+
+    fn lengths(&mut self, place: Place, a: &Value, b: &Value) -> Value {
+        if a == b && !self.value_is_stale(place, a) {
+            return a.clone();
+        }
+        self.integer(place, 0)
+    }
+
+    /// Remembers objects that an Unknown may now stand for.
+    pub fn escape(&mut self, value: &Value) {
+        match value {
+            Value::Obj(addr) => self.escaped.push(*addr),
+            Value::Tuple(Seq::Exact(items)) => items.iter().for_each(|item| self.escape(item)),
+            Value::Tuple(Seq::Open(open)) => {
+                open.prefix.iter().for_each(|item| self.escape(item));
+                self.escape(&open.element);
+            }
+            Value::Bound(bound) => self.escape(&bound.receiver),
+            Value::Method(method) => self.escape(&method.receiver),
+            Value::Union(values) => values.iter().for_each(|value| self.escape(value)),
+            _ => {}
+        }
+    }
+}
+
+struct OpenParts {
+    prefix: Vec<Value>,
+    element: Option<Value>,
+    len: Value,
+}
+
+fn open_parts(seq: &Seq) -> OpenParts {
+    match seq {
+        Seq::Exact(items) => OpenParts { prefix: items.to_vec(), element: None, len: Value::Int(items.len() as i64) },
+        Seq::Open(open) => {
+            let OpenSeq { prefix, element, len } = &**open;
+            OpenParts { prefix: prefix.clone(), element: Some(element.clone()), len: len.clone() }
+        }
+    }
+}
+
+fn is_natural(value: &Value) -> bool {
+    matches!(value, Value::Int(0..) | Value::Big(_))
+}
+
+/// Two different values of a kind become any value of it.
+fn merge_kind(kept: &mut Vec<Value>, value: Value, kind: Kind) {
+    match kept.iter_mut().find(|other| other.kind() == Some(kind)) {
+        None => kept.push(value),
+        Some(other) if *other == value => {}
+        Some(other) if kind == Kind::Bool => *other = Value::Test(Arc::new(Cond::Opaque)),
+        Some(other) => *other = Value::Any(kind),
+    }
+}

@@ -1,0 +1,182 @@
+//! The join of two objects under one address.
+
+use std::sync::Arc;
+
+use pytrope_dims::Dim;
+
+use super::{Joiner, Place};
+use crate::object::{Array, Class, Entry, Function, Instance, Iter, IterSource, Mapping, Object, Property, Shape, Slot, Slots};
+use crate::trie::Pair;
+use crate::value::{Addr, Reason, Value};
+
+impl Joiner<'_> {
+    pub fn objects(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
+        let place = Place(addr.0);
+        match (a, b) {
+            (Object::Scope(x), Object::Scope(y)) => Object::Scope(self.slots(place, x, y)),
+            (Object::List(x), Object::List(y)) => Object::List(self.seqs(place, x, y)),
+            (Object::Dict(x), Object::Dict(y)) => Object::Dict(self.mappings(place, x, y)),
+            (Object::Set(x), Object::Set(y)) => Object::Set(self.mappings(place, x, y)),
+            (Object::FrozenSet(x), Object::FrozenSet(y)) => Object::FrozenSet(self.mappings(place, x, y)),
+            (Object::Instance(x), Object::Instance(y)) => Object::Instance(Instance {
+                class: self.values(place.child(1), &x.class, &y.class),
+                attrs: self.slots(place, &x.attrs, &y.attrs),
+                content: match (&x.content, &y.content) {
+                    (Some(x), Some(y)) => Some(self.values(place.child(2), x, y)),
+                    _ => None,
+                },
+            }),
+            (Object::Class(x), Object::Class(y)) => {
+                if Arc::ptr_eq(x, y) {
+                    return a.clone();
+                }
+                if x.mro != y.mro {
+                    return Object::Unknown;
+                }
+                Object::Class(Arc::new(Class {
+                    attrs: self.slots(place, &x.attrs, &y.attrs),
+                    open: x.open || y.open,
+                    ..(**x).clone()
+                }))
+            }
+            (Object::Function(x), Object::Function(y)) => {
+                if Arc::ptr_eq(x, y) || x == y {
+                    return a.clone();
+                }
+                if x.id != y.id || x.code != y.code || x.scopes != y.scopes {
+                    return Object::Unknown;
+                }
+                let defaults = x.defaults.iter().zip(y.defaults.iter()).enumerate();
+                let defaults = defaults
+                    .map(|(i, ((name, x), (_, y)))| (*name, self.values(place.child(i as u64), x, y)))
+                    .collect();
+                Object::Function(Arc::new(Function {
+                    attrs: self.slots(place, &x.attrs, &y.attrs),
+                    defaults: Arc::new(defaults),
+                    ..(**x).clone()
+                }))
+            }
+            (Object::Module(x), Object::Module(y)) if x == y => a.clone(),
+            (Object::Array(x), Object::Array(y)) => Object::Array(self.arrays(place, x, y)),
+            (Object::Iter(x), Object::Iter(y)) => Object::Iter(self.iterators(place, x, y)),
+            (Object::Property(x), Object::Property(y)) => Object::Property(Arc::new(Property {
+                get: self.values(place.child(1), &x.get, &y.get),
+                set: self.values(place.child(2), &x.set, &y.set),
+                delete: self.values(place.child(3), &x.delete, &y.delete),
+            })),
+            (Object::StaticMethod(x), Object::StaticMethod(y)) => Object::StaticMethod(self.values(place, x, y)),
+            (Object::ClassMethod(x), Object::ClassMethod(y)) => Object::ClassMethod(self.values(place, x, y)),
+            _ if a == b => a.clone(),
+            _ => Object::Unknown,
+        }
+    }
+
+    pub fn slots(&mut self, place: Place, a: &Slots, b: &Slots) -> Slots {
+        let mut map = a.map.clone();
+        let mut changes = Vec::new();
+        a.map.for_each_difference(&b.map, &mut |key, pair| {
+            let (slot, other_open) = match pair {
+                Pair::Left(slot) => (slot, b.open),
+                Pair::Right(slot) => (slot, a.open),
+                Pair::Both(x, y) => {
+                    let value = self.values(place.child(key), &x.value, &y.value);
+                    let joined = Slot { value, definite: x.definite && y.definite };
+                    if joined != *x {
+                        changes.push((key, joined));
+                    }
+                    return;
+                }
+            };
+            let value = if other_open {
+                self.escape(&slot.value);
+                Value::Unknown(Reason::Joined)
+            } else {
+                slot.value.clone()
+            };
+            changes.push((key, Slot { value, definite: false }));
+        });
+        for (key, slot) in changes {
+            map.insert(key, slot);
+        }
+        Slots { map, open: a.open || b.open }
+    }
+
+    fn mappings(&mut self, place: Place, a: &Mapping, b: &Mapping) -> Mapping {
+        if a == b && self.widening.is_none() {
+            return a.clone();
+        }
+        let mut entries = (*a.entries).clone();
+        for (i, (key, entry)) in entries.iter_mut().enumerate() {
+            match b.entries.get(key) {
+                Some(other) => {
+                    entry.value = self.values(place.child(i as u64), &entry.value, &other.value);
+                    entry.definite &= other.definite;
+                }
+                None => entry.definite = false,
+            }
+        }
+        for (key, entry) in b.entries.iter() {
+            if !a.entries.contains_key(key) {
+                entries.insert(key.clone(), Entry { definite: false, ..entry.clone() });
+            }
+        }
+        let mut open = match (&a.open, &b.open) {
+            (Some(x), Some(y)) => {
+                let key = self.values(place.child(u64::MAX), &x.0, &y.0);
+                Some(Arc::new((key, self.values(place.child(u64::MAX - 1), &x.1, &y.1))))
+            }
+            (Some(x), None) | (None, Some(x)) => Some(Arc::clone(x)),
+            (None, None) => None,
+        };
+        if self.widening.is_some() && entries.len() > a.entries.len() && a.entries.len() > 8 {
+            // A dictionary that grows from one iteration to the next.
+            for entry in entries.values() {
+                self.escape(&entry.value);
+            }
+            entries.clear();
+            open = Some(Arc::new((Value::Unknown(Reason::Joined), Value::Unknown(Reason::Joined))));
+        }
+        Mapping { entries: Arc::new(entries), open }
+    }
+
+    fn dims(&mut self, place: Place, a: &[Dim], b: &[Dim]) -> Vec<Dim> {
+        a.iter()
+            .zip(b)
+            .enumerate()
+            .map(|(axis, (x, y))| {
+                let place = place.child(axis as u64);
+                if x == y && !self.is_stale(place, x) { x.clone() } else { Dim::symbol(self.symbol(place, 0)) }
+            })
+            .collect()
+    }
+
+    pub fn shapes(&mut self, place: Place, a: &Shape, b: &Shape) -> Shape {
+        match (a, b) {
+            (Shape::Known(x), Shape::Known(y)) if x.len() == y.len() => Shape::known(self.dims(place, x, y)),
+            (Shape::Known(x) | Shape::Prefix(x), Shape::Known(y) | Shape::Prefix(y)) => {
+                Shape::Prefix(Arc::new(self.dims(place, x, y)))
+            }
+        }
+    }
+
+    fn arrays(&mut self, place: Place, a: &Array, b: &Array) -> Array {
+        Array {
+            class: self.values(place.child(101), &a.class, &b.class),
+            shape: self.shapes(place, &a.shape, &b.shape),
+            dtype: self.values(place.child(102), &a.dtype, &b.dtype),
+            values: if a.values == b.values { a.values.clone() } else { None },
+            attrs: self.slots(place.child(103), &a.attrs, &b.attrs),
+            born: a.born.clone(),
+        }
+    }
+
+    fn iterators(&mut self, place: Place, a: &Iter, b: &Iter) -> Iter {
+        let source = match (&a.source, &b.source) {
+            (IterSource::Items(x), IterSource::Items(y)) => IterSource::Items(self.seqs(place, x, y)),
+            (IterSource::View(x), IterSource::View(y)) => IterSource::View(self.seqs(place, x, y)),
+            (x, y) if x == y => x.clone(),
+            _ => IterSource::Unknown,
+        };
+        Iter { source, taken: if a.taken == b.taken { a.taken } else { None } }
+    }
+}

@@ -1,0 +1,211 @@
+//! The builtin types: which attributes they have, what their methods do, how they are constructed.
+
+mod attributes;
+mod collections;
+mod construct;
+mod text;
+
+use std::sync::Arc;
+
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::Object;
+use crate::value::{Addr, Kind, NativeMethod, Reason, Value};
+
+/// Whether instances of a builtin type have an attribute; `None` for types whose attributes are not listed.
+pub(crate) fn has_attribute(kind: Kind, name: &str) -> Option<bool> {
+    let listed = match kind {
+        Kind::Object => attributes::OBJECT,
+        Kind::NoneType => attributes::NONE_TYPE,
+        Kind::Bool => attributes::BOOL,
+        Kind::Int => attributes::INT,
+        Kind::Float => attributes::FLOAT,
+        Kind::Complex => attributes::COMPLEX,
+        Kind::Str => attributes::STR,
+        Kind::Bytes => attributes::BYTES,
+        Kind::ByteArray => attributes::BYTE_ARRAY,
+        Kind::Tuple => attributes::TUPLE,
+        Kind::List => attributes::LIST,
+        Kind::Dict => attributes::DICT,
+        Kind::Set => attributes::SET,
+        Kind::FrozenSet => attributes::FROZEN_SET,
+        Kind::Range => attributes::RANGE,
+        Kind::Slice => attributes::SLICE,
+        Kind::Type
+        | Kind::Ellipsis
+        | Kind::NotImplemented
+        | Kind::MemoryView
+        | Kind::Function
+        | Kind::Method
+        | Kind::Builtin
+        | Kind::Module
+        | Kind::Generator
+        | Kind::Iterator
+        | Kind::Property
+        | Kind::StaticMethod
+        | Kind::ClassMethod
+        | Kind::Super
+        | Kind::Coroutine => return None,
+    };
+    Some(listed.contains(&name) || attributes::OBJECT.contains(&name))
+}
+
+/// Attributes that are no methods.
+pub(crate) fn constant_attribute(interp: &mut Interp<'_>, receiver: &Value, kind: Kind, name: Name) -> Option<Value> {
+    let text = name.text();
+    match (kind, &*text) {
+        (Kind::Int | Kind::Bool, "real" | "numerator") => Some(match receiver {
+            Value::Bool(value) => Value::Int(i64::from(*value)),
+            Value::Test(_) => interp.any_natural(),
+            other => other.clone(),
+        }),
+        (Kind::Int | Kind::Bool, "imag") => Some(Value::Int(0)),
+        (Kind::Int | Kind::Bool, "denominator") => Some(Value::Int(1)),
+        (Kind::Float, "real") => Some(receiver.clone()),
+        (Kind::Float, "imag") => Some(Value::Float(0.0)),
+        (Kind::Complex, "real" | "imag") => Some(match receiver {
+            Value::Complex(value) => Value::Float(if &*text == "real" { value.0 } else { value.1 }),
+            _ => Value::Any(Kind::Float),
+        }),
+        (Kind::Range | Kind::Slice, "start" | "stop" | "step") => match receiver {
+            Value::Range(parts) | Value::Slice(parts) => Some(match &*text {
+                "start" => parts[0].clone(),
+                "stop" => parts[1].clone(),
+                _ => parts[2].clone(),
+            }),
+            _ => Some(Value::Unknown(Reason::Lookup(name))),
+        },
+        (_, "__doc__" | "__dict__") => Some(Value::Unknown(Reason::Lookup(name))),
+        _ => None,
+    }
+}
+
+impl Interp<'_> {
+    pub(crate) fn call_builtin_method(&mut self, method: &NativeMethod, args: &CallArgs) -> Eval {
+        let name = method.name.text();
+        let receiver = &method.receiver;
+        let result = match method.kind {
+            Kind::Str => self.str_method(receiver, &name, args)?,
+            Kind::List => self.list_method(receiver, &name, args)?,
+            Kind::Dict => self.dict_method(receiver, &name, args)?,
+            Kind::Set | Kind::FrozenSet => self.set_method(receiver, &name, args)?,
+            Kind::Tuple => self.tuple_method(receiver, &name, args)?,
+            Kind::Float | Kind::Int | Kind::Bool => self.number_method(receiver, &name, args)?,
+            Kind::Property => self.property_method(receiver, &name, args),
+            Kind::Type => self.unbound_method(receiver, method.name, args)?,
+            Kind::Object if &*name == "__setattr__" => {
+                if let [Value::Str(attribute), value] = args.positional.as_slice() {
+                    self.store_plain(receiver, Name::new(attribute), value.clone());
+                    Some(Value::None)
+                } else {
+                    self.havoc(receiver);
+                    None
+                }
+            }
+            Kind::Slice if &*name == "indices" => match (receiver, args.first()) {
+                (Value::Slice(parts), Some(Value::Int(length))) => match crate::items::constant_slice(parts) {
+                    Some((start, stop, step)) => {
+                        let _ = (start, stop, step, length);
+                        None
+                    }
+                    None => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(value) = result {
+            return Ok(value);
+        }
+        // A method that is not followed: it may change its receiver and its arguments.
+        if !matches!(receiver, Value::Str(_) | Value::Any(_) | Value::Int(_) | Value::Float(_)) {
+            self.havoc(receiver);
+        }
+        for value in args.values() {
+            self.havoc(value);
+        }
+        Ok(Value::Unknown(Reason::Call))
+    }
+
+    fn property_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Option<Value> {
+        let Object::Property(property) = self.object(receiver.addr()?).clone() else { return None };
+        let function = args.first()?.clone();
+        Some(match name {
+            "setter" => self.new_property(property.get.clone(), function, property.delete.clone()),
+            "getter" => self.new_property(function, property.set.clone(), property.delete.clone()),
+            "deleter" => self.new_property(property.get.clone(), property.set.clone(), function),
+            _ => return None,
+        })
+    }
+
+    /// `str.upper(x)`, `dict.fromkeys(...)`, `object.__new__(cls)`.
+    fn unbound_method(&mut self, class: &Value, name: Name, args: &CallArgs) -> Eval<Option<Value>> {
+        let Some(kind) = class.addr().and_then(|addr| self.class_kind(addr)) else { return Ok(None) };
+        let text = name.text();
+        match (kind, &*text) {
+            (Kind::Dict, "fromkeys") => {
+                let Some(keys) = args.first() else { return Ok(None) };
+                let value = args.positional.get(1).cloned().unwrap_or(Value::None);
+                let keys = self.iterate(&keys.clone())?;
+                let mut mapping = crate::object::Mapping::default();
+                match keys {
+                    Some(crate::value::Seq::Exact(items)) => {
+                        for key in items.iter() {
+                            self.store_entry(&mut mapping, key, value.clone())?;
+                        }
+                    }
+                    _ => mapping.open = Some(Arc::new((Value::Unknown(Reason::Operand), value))),
+                }
+                return Ok(Some(self.new_dict(mapping)));
+            }
+            (_, "__new__") => {
+                let made = args.first().and_then(Value::addr).map(|addr| self.new_instance(addr, true));
+                return Ok(made);
+            }
+            _ => {}
+        }
+        let Some((receiver, rest)) = args.positional.split_first() else { return Ok(None) };
+        let fits = match receiver {
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::List(_) => kind == Kind::List,
+                Object::Dict(_) => kind == Kind::Dict,
+                Object::Set(_) => kind == Kind::Set,
+                _ => false,
+            },
+            other => other.kind() == Some(kind),
+        };
+        if !fits {
+            return Ok(None);
+        }
+        let method = NativeMethod { receiver: receiver.clone(), kind, name };
+        let rest = CallArgs { positional: rest.to_vec(), ..args.clone() };
+        self.call_builtin_method(&method, &rest).map(Some)
+    }
+
+    fn number_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Eval<Option<Value>> {
+        use crate::constants::{floats, integers};
+        Ok(match (receiver, name) {
+            (Value::Float(value), "is_integer") => Some(Value::Bool(floats::is_integer(*value))),
+            (_, "is_integer") if receiver.kind() == Some(Kind::Int) => Some(Value::TRUE),
+            (_, "is_integer") => Some(crate::interp::Tri::opaque().into_value()),
+            (_, "bit_length") => match crate::operators::as_big(receiver) {
+                Some(value) => Some(Value::Int(integers::bit_length(&value) as i64)),
+                None => Some(self.any_natural()),
+            },
+            (_, "conjugate" | "__pos__" | "__trunc__" | "__int__" | "__index__") if receiver.kind() == Some(Kind::Int) => Some(receiver.clone()),
+            (_, "__add__") => match args.first() {
+                Some(other) if other.kind().is_some() => {
+                    Some(self.binary(pytrope_source::tree::BinaryOperator::Add, receiver, &other.clone())?)
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// The class object of a builtin type.
+    pub fn kind_class(kind: Kind) -> Value {
+        Value::Obj(Addr::of_kind(kind))
+    }
+}

@@ -1,0 +1,304 @@
+//! Calling a builtin type: `int(x)`, `list(x)`, `type(x)`, `property(f)`.
+
+use std::sync::Arc;
+
+use pytrope_source::TextRange;
+
+use crate::constants::{Computed, floats, integers};
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::{Mapping, Object};
+use crate::operators::as_big;
+use crate::value::{Addr, Kind, Reason, Seq, Value};
+
+impl Interp<'_> {
+    pub(crate) fn construct_builtin(&mut self, kind: Kind, args: &CallArgs) -> Eval {
+        if !args.is_exact() {
+            return Ok(self.top_of(kind));
+        }
+        let first = args.first().cloned();
+        if let Some(value @ Value::Union(_)) = &first
+            && !matches!(kind, Kind::Type | Kind::Property | Kind::StaticMethod | Kind::ClassMethod | Kind::Super)
+        {
+            return self.each(value, |interp, alternative| {
+                let mut positional = args.positional.clone();
+                positional[0] = alternative.clone();
+                interp.construct_builtin(kind, &CallArgs { positional, ..args.clone() })
+            });
+        }
+        match kind {
+            Kind::Int => self.to_int(args),
+            Kind::Float => self.to_float(first.as_ref()),
+            Kind::Bool => match &first {
+                None => Ok(Value::FALSE),
+                Some(value) => Ok(self.truth(value)?.into_value()),
+            },
+            Kind::Str => self.to_str(first.as_ref(), args.positional.len()),
+            Kind::Complex => Ok(match (&first, args.positional.get(1)) {
+                (Some(Value::Float(re)), None) => Value::Complex(Arc::new((*re, 0.0))),
+                _ => Value::Any(Kind::Complex),
+            }),
+            Kind::Bytes | Kind::ByteArray => Ok(Value::Any(kind)),
+            Kind::Tuple => match &first {
+                None => Ok(Value::tuple(Vec::new())),
+                Some(value) => Ok(Value::Tuple(self.items_or_open(value)?)),
+            },
+            Kind::List => {
+                let seq = match &first {
+                    None => Seq::empty(),
+                    Some(value) => self.items_or_open(value)?,
+                };
+                Ok(self.new_object(Object::List(seq)))
+            }
+            Kind::Set | Kind::FrozenSet => {
+                let seq = match &first {
+                    None => Seq::empty(),
+                    Some(value) => self.items_or_open(value)?,
+                };
+                let mapping = self.set_of(&seq)?;
+                Ok(self.new_object(if kind == Kind::Set { Object::Set(mapping) } else { Object::FrozenSet(mapping) }))
+            }
+            Kind::Dict => self.to_dict(first.as_ref(), args),
+            Kind::Range => self.to_range(args),
+            Kind::Slice => Ok(match args.positional.as_slice() {
+                [stop] => Value::Slice(Arc::new([Value::None, stop.clone(), Value::None])),
+                [start, stop] => Value::Slice(Arc::new([start.clone(), stop.clone(), Value::None])),
+                [start, stop, step] => Value::Slice(Arc::new([start.clone(), stop.clone(), step.clone()])),
+                _ => Value::Unknown(Reason::Call),
+            }),
+            Kind::Type => match args.positional.as_slice() {
+                [value] => Ok(match self.class_of(value) {
+                    Some(class) if !matches!(value, Value::Union(_)) => Value::Obj(class),
+                    _ => Value::Unknown(Reason::Call),
+                }),
+                [name, bases, _] => {
+                    let text = name.as_str().unwrap_or("type").to_owned();
+                    let bases = self.iterate_quietly(bases).and_then(|seq| seq.as_exact().map(<[Value]>::to_vec)).unwrap_or_default();
+                    let attrs = crate::object::Slots { open: true, ..crate::object::Slots::default() };
+                    self.make_class(&text, &CallArgs::of(bases), attrs, None)
+                }
+                _ => Ok(Value::Unknown(Reason::Call)),
+            },
+            Kind::Object => Ok(self.new_instance(Addr::of_kind(Kind::Object), false)),
+            Kind::Property => {
+                let get = args.get(0, "fget").cloned().unwrap_or(Value::None);
+                let set = args.get(1, "fset").cloned().unwrap_or(Value::None);
+                let delete = args.get(2, "fdel").cloned().unwrap_or(Value::None);
+                Ok(self.new_property(get, set, delete))
+            }
+            Kind::StaticMethod => Ok(match first {
+                Some(function) => self.new_object(Object::StaticMethod(function)),
+                None => Value::Unknown(Reason::Call),
+            }),
+            Kind::ClassMethod => Ok(match first {
+                Some(function) => self.new_object(Object::ClassMethod(function)),
+                None => Value::Unknown(Reason::Call),
+            }),
+            Kind::Super => Ok(match args.positional.as_slice() {
+                [Value::Obj(class), receiver] if self.class(*class).is_some() => {
+                    self.new_object(Object::Super { class: *class, receiver: receiver.clone() })
+                }
+                _ => Value::Unknown(Reason::Call),
+            }),
+            Kind::NoneType => Ok(Value::None),
+            Kind::Ellipsis
+            | Kind::NotImplemented
+            | Kind::MemoryView
+            | Kind::Function
+            | Kind::Method
+            | Kind::Builtin
+            | Kind::Module
+            | Kind::Generator
+            | Kind::Iterator
+            | Kind::Coroutine => Ok(Value::Unknown(Reason::Call)),
+        }
+    }
+
+    /// Any instance of exactly this builtin type.
+    pub fn top_of(&mut self, kind: Kind) -> Value {
+        match kind {
+            Kind::Int => self.any_int(),
+            Kind::Bool => crate::interp::Tri::opaque().into_value(),
+            Kind::List => {
+                let seq = self.open_seq(Value::Unknown(Reason::Operand));
+                self.new_object(Object::List(seq))
+            }
+            Kind::Tuple => Value::Tuple(self.open_seq(Value::Unknown(Reason::Operand))),
+            Kind::Dict | Kind::Set | Kind::FrozenSet => {
+                let open = Some(Arc::new((Value::Unknown(Reason::Operand), Value::Unknown(Reason::Operand))));
+                let mapping = Mapping { entries: Arc::default(), open };
+                self.new_object(match kind {
+                    Kind::Dict => Object::Dict(mapping),
+                    Kind::Set => Object::Set(mapping),
+                    _ => Object::FrozenSet(mapping),
+                })
+            }
+            Kind::Float | Kind::Complex | Kind::Str | Kind::Bytes | Kind::ByteArray => Value::Any(kind),
+            Kind::NoneType => Value::None,
+            _ => Value::Unknown(Reason::Operand),
+        }
+    }
+
+    fn items_or_open(&mut self, value: &Value) -> Eval<Seq> {
+        match self.iterate(value)? {
+            Some(seq) => Ok(seq),
+            None => {
+                let len = self.length_dim(value);
+                let seq = self.open_seq(Value::Unknown(Reason::Operand));
+                Ok(match (len, seq) {
+                    (Some(len), Seq::Open(open)) => Seq::open(Vec::new(), open.element.clone(), Value::dim(len)),
+                    (_, seq) => seq,
+                })
+            }
+        }
+    }
+
+    fn to_int(&mut self, args: &CallArgs) -> Eval {
+        let Some(value) = args.first() else { return Ok(Value::Int(0)) };
+        if let Value::Str(text) = value {
+            let base = match args.get(1, "base") {
+                None => 10,
+                Some(Value::Int(base)) if (0..=36).contains(base) => *base as u32,
+                Some(_) => return Ok(self.any_int()),
+            };
+            return match integers::parse(text, base) {
+                Computed::Value(value) => Ok(Value::big(value)),
+                Computed::Raises(raised) => self.fail("other-error", raised.class, raised.message),
+                Computed::TooBig => Ok(self.any_int()),
+            };
+        }
+        match value {
+            Value::Int(_) | Value::Big(_) | Value::Dim(_) => Ok(value.clone()),
+            Value::Bool(value) => Ok(Value::Int(i64::from(*value))),
+            Value::Float(value) => match floats::to_int(*value) {
+                Ok(value) => Ok(Value::big(value)),
+                Err(raised) => self.fail("other-error", raised.class, raised.message),
+            },
+            Value::None | Value::Complex(_) | Value::Tuple(_) | Value::Ellipsis => self.wrong_conversion("int()", value),
+            Value::Obj(addr) if matches!(self.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
+                self.wrong_conversion("int()", value)
+            }
+            Value::Obj(_) => {
+                for name in [Name::INT, Name::INDEX] {
+                    if let Some(method) = self.python_method(value, name) {
+                        let result = self.call(&method, CallArgs::none())?;
+                        return Ok(if result.kind() == Some(Kind::Int) { result } else { self.any_int() });
+                    }
+                }
+                Ok(self.any_int())
+            }
+            _ => Ok(self.any_int()),
+        }
+    }
+
+    fn wrong_conversion(&mut self, what: &str, value: &Value) -> Eval {
+        let name = self.exact_type_name(value).unwrap_or_default();
+        let message = if what == "int()" {
+            format!("int() argument must be a string, a bytes-like object or a real number, not '{name}'")
+        } else {
+            format!("{what} argument must be a string or a real number, not '{name}'")
+        };
+        self.fail("bad-operand", "TypeError", message)
+    }
+
+    fn to_float(&mut self, value: Option<&Value>) -> Eval {
+        let Some(value) = value else { return Ok(Value::Float(0.0)) };
+        if let Some(integer) = as_big(value) {
+            return match integers::to_float(&integer) {
+                Ok(value) => Ok(Value::Float(value)),
+                Err(raised) => self.fail("other-error", raised.class, raised.message),
+            };
+        }
+        match value {
+            Value::Float(_) => Ok(value.clone()),
+            Value::Str(text) => match floats::parse(text) {
+                Some(Ok(value)) => Ok(Value::Float(value)),
+                Some(Err(raised)) => self.fail("other-error", raised.class, raised.message),
+                None => Ok(Value::Any(Kind::Float)),
+            },
+            Value::None | Value::Complex(_) | Value::Tuple(_) | Value::Ellipsis => self.wrong_conversion("float()", value),
+            Value::Obj(addr) if matches!(self.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
+                self.wrong_conversion("float()", value)
+            }
+            Value::Obj(_) => {
+                if let Some(method) = self.python_method(value, Name::FLOAT) {
+                    let result = self.call(&method, CallArgs::none())?;
+                    return Ok(if result.kind() == Some(Kind::Float) { result } else { Value::Any(Kind::Float) });
+                }
+                Ok(Value::Any(Kind::Float))
+            }
+            _ => Ok(Value::Any(Kind::Float)),
+        }
+    }
+
+    fn to_str(&mut self, value: Option<&Value>, count: usize) -> Eval {
+        Ok(match value {
+            None => Value::str(""),
+            Some(Value::Str(text)) if count == 1 => Value::Str(Arc::clone(text)),
+            Some(value @ (Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) | Value::None)) if count == 1 => {
+                Value::str(&self.show(value))
+            }
+            // In models, texts are for people: abstract values are shown as `reveal_type` does.
+            Some(value) if self.in_model() => Value::str(&self.show(value)),
+            _ => Value::Any(Kind::Str),
+        })
+    }
+
+    fn to_dict(&mut self, value: Option<&Value>, args: &CallArgs) -> Eval {
+        let mut mapping = Mapping::default();
+        if let Some(value) = value {
+            let is_dict = value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Dict(_)));
+            if is_dict {
+                self.merge_mapping(&mut mapping, value);
+            } else {
+                match self.iterate(value)? {
+                    Some(Seq::Exact(items)) => {
+                        for item in items.iter() {
+                            let pair = self.iterate_quietly(item);
+                            match pair.as_ref().and_then(Seq::as_exact) {
+                                Some([key, value]) => self.store_entry(&mut mapping, &key.clone(), value.clone())?,
+                                _ => return Ok(self.top_of(Kind::Dict)),
+                            }
+                        }
+                    }
+                    _ => return Ok(self.top_of(Kind::Dict)),
+                }
+            }
+        }
+        for (name, value) in &args.keywords {
+            self.store_entry(&mut mapping, &Value::Str(name.text()), value.clone())?;
+        }
+        Ok(self.new_dict(mapping))
+    }
+
+    fn to_range(&mut self, args: &CallArgs) -> Eval {
+        let mut parts: Vec<Value> = Vec::new();
+        for value in &args.positional {
+            match self.as_index(value) {
+                Some(value) => parts.push(value),
+                None => {
+                    if let Some(name) = self.exact_type_name(value)
+                        && self.lacks_method(value, Name::INDEX)
+                    {
+                        return self.fail("bad-operand", "TypeError", format!("'{name}' object cannot be interpreted as an integer"));
+                    }
+                    // Something that becomes an integer we do not know.
+                    parts.push(self.any_int());
+                }
+            }
+        }
+        Ok(match parts.as_slice() {
+            [stop] => Value::Range(Arc::new([Value::Int(0), stop.clone(), Value::Int(1)])),
+            [start, stop] => Value::Range(Arc::new([start.clone(), stop.clone(), Value::Int(1)])),
+            [_, _, Value::Int(0)] => return self.fail("other-error", "ValueError", "range() arg 3 must not be zero"),
+            [start, stop, step] => Value::Range(Arc::new([start.clone(), stop.clone(), step.clone()])),
+            _ => Value::Unknown(Reason::Call),
+        })
+    }
+
+    /// The text of a range of the current file.
+    pub(crate) fn source_text(&self, range: TextRange) -> String {
+        self.frame().code.file.slice(range).to_owned()
+    }
+}

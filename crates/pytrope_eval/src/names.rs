@@ -1,0 +1,181 @@
+//! Interned names: identifiers of all files share one table, so that frozen module states can be shared between threads.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::{Arc, LazyLock, RwLock};
+
+use rustc_hash::FxHashMap;
+
+/// An interned identifier.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(pub u32);
+
+struct Table {
+    ids: FxHashMap<Arc<str>, u32>,
+    texts: Vec<Arc<str>>,
+}
+
+static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(|| {
+    let mut table = Table { ids: FxHashMap::default(), texts: Vec::new() };
+    for text in WELL_KNOWN {
+        let text: Arc<str> = Arc::from(*text);
+        table.ids.insert(Arc::clone(&text), table.texts.len() as u32);
+        table.texts.push(text);
+    }
+    RwLock::new(table)
+});
+
+thread_local! {
+    static SEEN: RefCell<FxHashMap<Arc<str>, u32>> = RefCell::new(FxHashMap::default());
+}
+
+impl Name {
+    pub fn new(text: &str) -> Self {
+        if let Some(id) = SEEN.with_borrow(|seen| seen.get(text).copied()) {
+            return Self(id);
+        }
+        let (key, id) = intern(text);
+        SEEN.with_borrow_mut(|seen| seen.insert(key, id));
+        Self(id)
+    }
+
+    pub fn text(self) -> Arc<str> {
+        let table = TABLE.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        Arc::clone(&table.texts[self.0 as usize])
+    }
+
+    pub fn is_dunder(self) -> bool {
+        let text = self.text();
+        text.len() > 4 && text.starts_with("__") && text.ends_with("__")
+    }
+}
+
+fn intern(text: &str) -> (Arc<str>, u32) {
+    {
+        let table = TABLE.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((key, &id)) = table.ids.get_key_value(text) {
+            return (Arc::clone(key), id);
+        }
+    }
+    let mut table = TABLE.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some((key, &id)) = table.ids.get_key_value(text) {
+        return (Arc::clone(key), id);
+    }
+    let id = table.texts.len() as u32;
+    let key: Arc<str> = Arc::from(text);
+    table.ids.insert(Arc::clone(&key), id);
+    table.texts.push(Arc::clone(&key));
+    (key, id)
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text())
+    }
+}
+
+macro_rules! well_known {
+    ($($constant:ident = $text:literal,)*) => {
+        static WELL_KNOWN: &[&str] = &[$($text),*];
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "the variants only number the constants")]
+        enum Position { $($constant),* }
+        impl Name {
+            $(pub const $constant: Name = Name(Position::$constant as u32);)*
+        }
+    };
+}
+
+well_known! {
+    ALL = "__all__",
+    BOOL = "__bool__",
+    CALL = "__call__",
+    CLASS = "__class__",
+    CLASS_GETITEM = "__class_getitem__",
+    COMPLETE = "__complete__",
+    CONTAINS = "__contains__",
+    DELATTR = "__delattr__",
+    DELITEM = "__delitem__",
+    DICT = "__dict__",
+    DOC = "__doc__",
+    ENTER = "__enter__",
+    EQ = "__eq__",
+    EXIT = "__exit__",
+    FILE = "__file__",
+    GE = "__ge__",
+    GET = "__get__",
+    GETATTR = "__getattr__",
+    GETATTRIBUTE = "__getattribute__",
+    GETITEM = "__getitem__",
+    GT = "__gt__",
+    HASH = "__hash__",
+    INDEX = "__index__",
+    INIT = "__init__",
+    INIT_SUBCLASS = "__init_subclass__",
+    INT = "__int__",
+    FLOAT = "__float__",
+    INVERT = "__invert__",
+    ITER = "__iter__",
+    LE = "__le__",
+    LEN = "__len__",
+    LT = "__lt__",
+    METACLASS = "metaclass",
+    MODULE = "__module__",
+    NAME = "__name__",
+    NE = "__ne__",
+    NEG = "__neg__",
+    NEW = "__new__",
+    NEXT = "__next__",
+    PATH = "__path__",
+    POS = "__pos__",
+    POST_INIT = "__post_init__",
+    QUALNAME = "__qualname__",
+    REPR = "__repr__",
+    SELF = "self",
+    SET = "__set__",
+    SETATTR = "__setattr__",
+    SETITEM = "__setitem__",
+    SLOTS = "__slots__",
+    STR = "__str__",
+    ARGS = "args",
+    REVEAL_TYPE = "reveal_type",
+    WRAPPED = "__wrapped__",
+    ANNOTATIONS = "__annotations__",
+    MRO = "__mro__",
+    BASES = "__bases__",
+    UNDERSCORE = "_",
+    BUILTINS = "__builtins__",
+    AENTER = "__aenter__",
+    AEXIT = "__aexit__",
+    MATCH_ARGS = "__match_args__",
+    SET_NAME = "__set_name__",
+    REVERSED = "__reversed__",
+    ABS = "__abs__",
+    ROUND = "__round__",
+    PACKAGE = "__package__",
+    SPEC = "__spec__",
+    LOADER = "__loader__",
+    DEBUG = "__debug__",
+    MISSING = "__missing__",
+    FUNC = "__func__",
+    BOUND_SELF = "__self__",
+    PROPERTY = "property",
+    SETTER = "setter",
+    GETTER = "getter",
+    DELETER = "deleter",
+    CLASSCELL = "__classcell__",
+    DEFAULT = "default",
+    KEY = "key",
+    ARRAY_UFUNC = "__array_ufunc__",
+    ARRAY = "__array__",
+    AITER = "__aiter__",
+    ANEXT = "__anext__",
+    PREPARE = "__prepare__",
+    TYPE_CHECKING = "TYPE_CHECKING",
+    AWAIT = "__await__",
+}

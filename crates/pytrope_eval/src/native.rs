@@ -1,0 +1,68 @@
+//! Functions written in Rust that Python code can call: builtins here, primitives of models in `pytrope_models`.
+
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::value::Value;
+
+/// A Rust function as a Python value.
+pub struct Native {
+    pub name: &'static str,
+    pub call: fn(&mut Interp<'_>, &CallArgs) -> Eval,
+}
+
+impl std::fmt::Debug for Native {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "<{}>", self.name)
+    }
+}
+
+/// The arguments of a call, evaluated.
+#[derive(Clone, Default, Debug, PartialEq)]
+pub struct CallArgs {
+    pub positional: Vec<Value>,
+    pub keywords: Vec<(Name, Value)>,
+    /// After the positional ones come unknown further ones (`*args` of unknown length).
+    pub more_positional: bool,
+    /// Unknown further keywords may be given (`**kwargs`).
+    pub more_keywords: bool,
+}
+
+impl CallArgs {
+    pub fn of(positional: Vec<Value>) -> Self {
+        Self { positional, ..Self::default() }
+    }
+
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    pub fn first(&self) -> Option<&Value> {
+        self.positional.first()
+    }
+
+    /// The argument at a position or by keyword.
+    pub fn get(&self, position: usize, name: &str) -> Option<&Value> {
+        self.positional.get(position).or_else(|| self.keyword(name))
+    }
+
+    pub fn keyword(&self, name: &str) -> Option<&Value> {
+        let name = Name::new(name);
+        self.keywords.iter().find(|(keyword, _)| *keyword == name).map(|(_, value)| value)
+    }
+
+    /// Whether everything that is passed is listed.
+    pub fn is_exact(&self) -> bool {
+        !self.more_positional && !self.more_keywords
+    }
+
+    pub fn with_first(&self, first: Value) -> Self {
+        let mut positional = Vec::with_capacity(self.positional.len() + 1);
+        positional.push(first);
+        positional.extend_from_slice(&self.positional);
+        Self { positional, ..self.clone() }
+    }
+
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.positional.iter().chain(self.keywords.iter().map(|(_, value)| value))
+    }
+}

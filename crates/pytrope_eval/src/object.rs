@@ -1,0 +1,244 @@
+//! Heap objects: everything that has an identity or can change.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use pytrope_dims::Dim;
+use pytrope_source::Span;
+use rustc_hash::FxBuildHasher;
+
+use crate::code::{Code, FunctionId};
+use crate::names::Name;
+use crate::trie::Trie;
+use crate::value::{Addr, Kind, Seq, Value};
+
+/// A binding: its value, and whether it is there on every path.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Slot {
+    pub value: Value,
+    pub definite: bool,
+}
+
+impl Slot {
+    pub fn new(value: Value) -> Self {
+        Self { value, definite: true }
+    }
+}
+
+/// Names bound in a scope, or attributes of an object.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct Slots {
+    pub map: Trie<Slot>,
+    /// Names that are not in the map may still be bound, to anything.
+    pub open: bool,
+}
+
+impl Slots {
+    pub fn get(&self, name: Name) -> Option<&Slot> {
+        self.map.get(u64::from(name.0))
+    }
+
+    pub fn set(&mut self, name: Name, value: Value) {
+        self.map.insert(u64::from(name.0), Slot::new(value));
+    }
+
+    pub fn remove(&mut self, name: Name) {
+        self.map.remove(u64::from(name.0));
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Name, &Slot)> {
+        self.map.iter().map(|(key, slot)| (Name(key as u32), slot))
+    }
+}
+
+/// What a dictionary knows itself by: constants by value (1 == 1.0 == True), objects by identity.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Key {
+    None,
+    Ellipsis,
+    Int(i128),
+    Big(Arc<num_bigint::BigInt>),
+    Float(u64),
+    Str(Arc<str>),
+    Bytes(Arc<[u8]>),
+    Tuple(Vec<Key>),
+    Object(Addr),
+    Native(usize),
+}
+
+/// One entry of a dictionary.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Entry {
+    pub key: Value,
+    pub value: Value,
+    /// Whether the entry is there on every path.
+    pub definite: bool,
+}
+
+pub type Entries = IndexMap<Key, Entry, FxBuildHasher>;
+
+/// The contents of a dictionary or set (which ignores the values).
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct Mapping {
+    pub entries: Arc<Entries>,
+    /// Further entries may exist, and those listed may have other values.
+    pub open: Option<Arc<(Value, Value)>>,
+}
+
+/// An instance of a class written in Python.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Instance {
+    pub class: Value,
+    pub attrs: Slots,
+    /// For instances of subclasses of builtin containers and numbers: their contents, if known.
+    pub content: Option<Value>,
+}
+
+/// A class.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Class {
+    pub name: Arc<str>,
+    pub bases: Vec<Value>,
+    /// This class first, `object` last; cut short where a base is unknown.
+    pub mro: Vec<Addr>,
+    /// Some base, decorator or metaclass is unknown: what is not found may still be there.
+    pub open: bool,
+    pub attrs: Slots,
+    /// For the classes of builtin types.
+    pub kind: Option<Kind>,
+    pub metaclass: Option<Value>,
+    pub features: Features,
+    pub code: Option<(Arc<Code>, pytrope_source::tree::StmtId)>,
+}
+
+/// What decorators and bases make of a class.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Features {
+    pub is_model: bool,
+    pub dataclass: bool,
+    pub enumeration: bool,
+}
+
+/// A function written in Python.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    pub code: Arc<Code>,
+    pub id: FunctionId,
+    /// The scopes around it, innermost last; the first is the module's.
+    pub scopes: Arc<Vec<Addr>>,
+    /// Values of defaults in the order of parameters that have one.
+    pub defaults: Arc<Vec<(Name, Value)>>,
+    /// The class whose body defined it, for `super()` and `__class__`.
+    pub class: Option<Addr>,
+    pub attrs: Slots,
+    pub name: Name,
+}
+
+/// A shape as far as it is known.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Shape {
+    /// All dimensions, each symbolic or constant; `None` is a size of which nothing is known.
+    Known(Arc<Vec<Dim>>),
+    /// The first dimensions; the rank is open.
+    Prefix(Arc<Vec<Dim>>),
+}
+
+impl Shape {
+    pub fn known(dims: Vec<Dim>) -> Self {
+        Self::Known(Arc::new(dims))
+    }
+
+    pub fn unknown() -> Self {
+        Self::Prefix(Arc::new(Vec::new()))
+    }
+
+    pub fn rank(&self) -> Option<usize> {
+        match self {
+            Self::Known(dims) => Some(dims.len()),
+            Self::Prefix(_) => None,
+        }
+    }
+}
+
+/// An array of a modelled library.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Array {
+    pub class: Value,
+    pub shape: Shape,
+    pub dtype: Value,
+    /// All elements in row order, when few and known.
+    pub values: Option<Arc<Vec<Value>>>,
+    pub attrs: Slots,
+    /// Where it was made, for findings.
+    pub born: Option<Birth>,
+}
+
+/// Where an object was made.
+#[derive(Clone, Debug)]
+pub struct Birth(pub Span);
+
+/// Births do not tell values apart.
+impl PartialEq for Birth {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// An iterator over known or unknown items.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Iter {
+    pub source: IterSource,
+    /// How many items have been taken; `None` when that is not known.
+    pub taken: Option<usize>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum IterSource {
+    /// These items.
+    Items(Seq),
+    /// A view of a dictionary, which is not used up.
+    View(Seq),
+    /// A generator function that was called, and its scope, not yet started.
+    Generator { function: Addr, scope: Addr },
+    /// Anything.
+    Unknown,
+}
+
+/// A module as a value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Module {
+    pub name: Arc<str>,
+    /// Its globals; `None` for a module that is neither modelled nor followed.
+    pub scope: Option<Addr>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Property {
+    pub get: Value,
+    pub set: Value,
+    pub delete: Value,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Object {
+    Scope(Slots),
+    List(Seq),
+    Dict(Mapping),
+    Set(Mapping),
+    FrozenSet(Mapping),
+    Instance(Instance),
+    Class(Arc<Class>),
+    Function(Arc<Function>),
+    Module(Module),
+    Array(Array),
+    Iter(Iter),
+    Property(Arc<Property>),
+    StaticMethod(Value),
+    ClassMethod(Value),
+    /// `super()`: the class to look behind, and the receiver.
+    Super { class: Addr, receiver: Value },
+    /// A coroutine not yet awaited: the function and its bound scope.
+    Coroutine { function: Addr, scope: Addr },
+    /// Objects of different kinds met under one address.
+    Unknown,
+}

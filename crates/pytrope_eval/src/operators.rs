@@ -1,0 +1,384 @@
+//! Operators: exact on constants, symbolic on integers, by special methods on everything else.
+
+mod numbers;
+
+pub use numbers::{from_const, to_const};
+pub(crate) use numbers::as_big;
+
+use std::sync::Arc;
+
+use pytrope_dims::{Cmp, Dim};
+use pytrope_source::tree::{BinaryOperator, UnaryOperator};
+
+use crate::constants::{self, Computed};
+use crate::interp::{Eval, Interp, Tri};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::Object;
+use crate::value::{Kind, Reason, Seq, Value};
+
+/// Sequences longer than this are summarised.
+pub(crate) const SEQUENCE_LIMIT: usize = 10_000;
+
+impl Interp<'_> {
+    pub fn binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Eval {
+        if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
+            return self.each(a, |interp, a| interp.each(b, |interp, b| interp.binary_plain(op, a, b, None)));
+        }
+        self.binary_plain(op, a, b, None)
+    }
+
+    /// `a op= b`: the in-place method first, then the operator.
+    pub fn in_place(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Eval {
+        if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
+            return self.each(a, |interp, a| interp.each(b, |interp, b| interp.in_place_plain(op, a, b)));
+        }
+        self.in_place_plain(op, a, b)
+    }
+
+    fn in_place_plain(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Eval {
+        if a.is_unknown() {
+            self.havoc(b);
+            return Ok(Value::Unknown(Reason::Operand));
+        }
+        if let Value::Obj(addr) = a {
+            match self.object(*addr).clone() {
+                Object::List(seq) if op == BinaryOperator::Add => {
+                    self.extend_list(*addr, &seq, b)?;
+                    return Ok(a.clone());
+                }
+                Object::List(seq) if op == BinaryOperator::Mult => {
+                    let repeated = self.repeat(&seq, b);
+                    if let Some(seq) = repeated {
+                        self.state.set(*addr, Object::List(seq));
+                        return Ok(a.clone());
+                    }
+                }
+                Object::Dict(_) | Object::Set(_) => {
+                    self.havoc(a);
+                    return Ok(a.clone());
+                }
+                Object::Instance(_) | Object::Array(_) => {
+                    let name = Name::new(&format!("__i{}__", op.method()));
+                    if b.is_unknown() {
+                        if self.array(a).is_some() {
+                            // An array stays itself under an in-place operator, unless something else takes over.
+                            self.update_array(a, |array| array.values = None);
+                        } else {
+                            self.havoc(a);
+                        }
+                        return Ok(Value::Unknown(Reason::Operand));
+                    }
+                    if let Some(method) = self.python_method(a, name) {
+                        let result = self.call(&method, CallArgs::of(vec![b.clone()]))?;
+                        if result != Value::NotImplemented {
+                            return Ok(result);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.binary_plain(op, a, b, Some("="))
+    }
+
+    fn binary_plain(&mut self, op: BinaryOperator, a: &Value, b: &Value, suffix: Option<&str>) -> Eval {
+        if a.is_unknown() || b.is_unknown() {
+            return self.with_unknown(op, a, b);
+        }
+        if let Some(result) = self.builtin_binary(op, a, b) {
+            return result;
+        }
+        self.special_binary(op, a, b, suffix)
+    }
+
+    /// An operand is unknown: its methods decide, and may do anything.
+    fn with_unknown(&mut self, _op: BinaryOperator, _a: &Value, _b: &Value) -> Eval {
+        Ok(Value::Unknown(Reason::Operand))
+    }
+
+    fn special_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value, suffix: Option<&str>) -> Eval {
+        let forward = Name::new(&format!("__{}__", op.method()));
+        let backward = Name::new(&format!("__r{}__", op.method()));
+        // The right operand goes first if its class derives from the left's and overrides the method.
+        let right_first = match (self.class_of(a), self.class_of(b)) {
+            (Some(x), Some(y)) => x != y && self.mro(y).contains(&x) && self.python_method(b, backward).is_some(),
+            _ => false,
+        };
+        let mut order = [(a, b, forward), (b, a, backward)];
+        if right_first {
+            order.reverse();
+        }
+        let same_class = matches!((self.class_of(a), self.class_of(b)), (Some(x), Some(y)) if x == y);
+        for (i, (left, right, name)) in order.into_iter().enumerate() {
+            if i == 1 && same_class {
+                break;
+            }
+            if let Some(method) = self.python_method(left, name) {
+                let result = self.call(&method, CallArgs::of(vec![right.clone()]))?;
+                if result != Value::NotImplemented {
+                    return Ok(result);
+                }
+            } else if self.has_open_class(left) || self.has_builtin_layout(left) {
+                return Ok(Value::Unknown(Reason::Operand));
+            }
+        }
+        let (Some(x), Some(y)) = (self.exact_type_name(a), self.exact_type_name(b)) else {
+            return Ok(Value::Unknown(Reason::Operand));
+        };
+        let certain = |interp: &Self, value: &Value, name: Name| {
+            interp.lacks_method(value, name) || interp.python_method(value, name).is_some()
+        };
+        if !(certain(self, a, forward) || builtin_refuses(self, a)) || !(certain(self, b, backward) || builtin_refuses(self, b)) {
+            return Ok(Value::Unknown(Reason::Operand));
+        }
+        let symbol = format!("{}{}", op.symbol(), suffix.unwrap_or(""));
+        self.fail("bad-operand", "TypeError", format!("unsupported operand type(s) for {symbol}: '{x}' and '{y}'"))
+    }
+
+    /// Operators between values of builtin types; `None` where special methods decide.
+    fn builtin_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Eval> {
+        if let Some(result) = self.number_binary(op, a, b) {
+            return Some(result);
+        }
+        match (op, a, b) {
+            (BinaryOperator::Mod, Value::Str(template), _) => Some(self.percent(template, b)),
+            (BinaryOperator::Mod, Value::Any(Kind::Str), _) => Some(Ok(Value::Any(Kind::Str))),
+            (BinaryOperator::Add, Value::Str(x), Value::Str(y)) => {
+                Some(Ok(if x.len() + y.len() > 100_000 { Value::Any(Kind::Str) } else { Value::str(&format!("{x}{y}")) }))
+            }
+            (BinaryOperator::Add, Value::Bytes(x), Value::Bytes(y)) => Some(Ok(Value::Bytes([&**x, &**y].concat().into()))),
+            (BinaryOperator::Add, _, _) if is_str(a) && is_str(b) => Some(Ok(Value::Any(Kind::Str))),
+            (BinaryOperator::Mult, Value::Str(text), times) | (BinaryOperator::Mult, times, Value::Str(text)) => {
+                let times = self.as_index(times)?;
+                Some(Ok(match times {
+                    Value::Int(times) => match constants::strings::repeat(text, i128::from(times)) {
+                        Computed::Value(text) => Value::str(&text),
+                        Computed::Raises(_) | Computed::TooBig => Value::Any(Kind::Str),
+                    },
+                    _ => Value::Any(Kind::Str),
+                }))
+            }
+            (BinaryOperator::Mult, Value::Any(Kind::Str), times) | (BinaryOperator::Mult, times, Value::Any(Kind::Str)) => {
+                matches!(times.kind(), Some(Kind::Int | Kind::Bool)).then_some(Ok(Value::Any(Kind::Str)))
+            }
+            (BinaryOperator::Add, Value::Tuple(x), Value::Tuple(y)) => Some(Ok(Value::Tuple(self.concatenate(x, y)))),
+            (BinaryOperator::Mult, Value::Tuple(seq), times) | (BinaryOperator::Mult, times, Value::Tuple(seq)) => {
+                let times = self.as_index(times)?;
+                let repeated = self.repeat(seq, &times)?;
+                Some(Ok(Value::Tuple(repeated)))
+            }
+            _ => {
+                let list_of = |interp: &Self, value: &Value| match value.addr().map(|addr| interp.object(addr)) {
+                    Some(Object::List(seq)) => Some(seq.clone()),
+                    _ => None,
+                };
+                let (x, y) = (list_of(self, a), list_of(self, b));
+                match (op, x, y) {
+                    (BinaryOperator::Add, Some(x), Some(y)) => {
+                        let seq = self.concatenate(&x, &y);
+                        Some(Ok(self.new_object(Object::List(seq))))
+                    }
+                    (BinaryOperator::Mult, Some(seq), None) => {
+                        let times = self.as_index(b)?;
+                        let seq = self.repeat(&seq, &times)?;
+                        Some(Ok(self.new_object(Object::List(seq))))
+                    }
+                    (BinaryOperator::Mult, None, Some(seq)) => {
+                        let times = self.as_index(a)?;
+                        let seq = self.repeat(&seq, &times)?;
+                        Some(Ok(self.new_object(Object::List(seq))))
+                    }
+                    _ => self.set_binary(op, a, b),
+                }
+            }
+        }
+    }
+
+    fn set_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Eval> {
+        let is_set = |value: &Value| value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Set(_) | Object::FrozenSet(_)));
+        let is_dict = |value: &Value| value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Dict(_)));
+        let set_op = matches!(op, BinaryOperator::BitOr | BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::Sub);
+        if is_set(a) && is_set(b) && set_op {
+            return Some(Ok(self.combine_sets(op, a, b)));
+        }
+        if is_dict(a) && is_dict(b) && op == BinaryOperator::BitOr {
+            let mut mapping = crate::object::Mapping::default();
+            self.merge_mapping(&mut mapping, a);
+            self.merge_mapping(&mut mapping, b);
+            return Some(Ok(self.new_dict(mapping)));
+        }
+        None
+    }
+
+    pub(crate) fn concatenate(&mut self, x: &Seq, y: &Seq) -> Seq {
+        match (x, y) {
+            (Seq::Exact(x), Seq::Exact(y)) if x.len() + y.len() <= SEQUENCE_LIMIT => {
+                Seq::exact(x.iter().chain(y.iter()).cloned().collect())
+            }
+            _ => {
+                let mut parts: Vec<Value> = Vec::new();
+                let mut prefix = Vec::new();
+                if let Seq::Exact(items) = x {
+                    prefix = items.iter().take(64).cloned().collect();
+                    if items.len() > 64 {
+                        parts.extend(items[64..].iter().cloned());
+                    }
+                }
+                for seq in [x, y] {
+                    match seq {
+                        Seq::Exact(items) => {
+                            if !std::ptr::eq(seq, x) {
+                                parts.extend(items.iter().cloned());
+                            }
+                        }
+                        Seq::Open(open) => {
+                            parts.extend(open.prefix.iter().cloned());
+                            parts.push(open.element.clone());
+                        }
+                    }
+                }
+                let element = if parts.len() > 200 { Value::Unknown(Reason::Limit) } else { self.any_of(&parts) };
+                let (m, n) = (self.seq_len(x), self.seq_len(y));
+                let len = match (m.as_dim(), n.as_dim()) {
+                    (Some(m), Some(n)) => m.plus(&n).map(Value::dim),
+                    _ => None,
+                };
+                let len = match len {
+                    Some(len) => len,
+                    None => self.any_natural(),
+                };
+                Seq::open(prefix, element, len)
+            }
+        }
+    }
+
+    pub(crate) fn seq_len(&self, seq: &Seq) -> Value {
+        match seq {
+            Seq::Exact(items) => Value::Int(items.len() as i64),
+            Seq::Open(open) => open.len.clone(),
+        }
+    }
+
+    /// `seq * times`; `None` if `times` is no integer.
+    pub(crate) fn repeat(&mut self, seq: &Seq, times: &Value) -> Option<Seq> {
+        let times = times.as_dim()?;
+        if let (Seq::Exact(items), Some(count)) = (seq, times.as_const()) {
+            let count = usize::try_from(count.max(0)).unwrap_or(usize::MAX);
+            if items.len().saturating_mul(count) <= SEQUENCE_LIMIT {
+                let mut out = Vec::with_capacity(items.len() * count);
+                for _ in 0..count {
+                    out.extend(items.iter().cloned());
+                }
+                return Some(Seq::exact(out));
+            }
+        }
+        let element = match seq {
+            Seq::Exact(items) => self.any_of(&items.clone()),
+            Seq::Open(open) if open.prefix.is_empty() => open.element.clone(),
+            Seq::Open(_) => Value::Unknown(Reason::Limit),
+        };
+        let natural = self.compare_dims(&times, Cmp::Ge, &Dim::ZERO) == Tri::True;
+        let len = self.seq_len(seq).as_dim().and_then(|len| len.times(&times));
+        let len = match len {
+            Some(len) if natural => Value::dim(len),
+            _ => self.any_natural(),
+        };
+        Some(Seq::open(Vec::new(), element, len))
+    }
+
+    pub(crate) fn extend_list(&mut self, addr: crate::value::Addr, seq: &Seq, more: &Value) -> Eval<()> {
+        let more = match self.iterate(more)? {
+            Some(more) => more,
+            None => self.open_seq(Value::Unknown(Reason::Operand)),
+        };
+        let seq = self.concatenate(seq, &more);
+        self.state.set(addr, Object::List(seq));
+        Ok(())
+    }
+
+    /// An integer where Python asks for one (`__index__`).
+    pub fn as_index(&mut self, value: &Value) -> Option<Value> {
+        match value {
+            Value::Int(_) | Value::Big(_) | Value::Dim(_) => Some(value.clone()),
+            Value::Bool(value) => Some(Value::Int(i64::from(*value))),
+            Value::Test(_) => Some(self.any_natural()),
+            Value::Obj(_) => {
+                let method = self.python_method(value, Name::INDEX)?;
+                let (result, _) = self.capture(|interp| interp.call(&method, CallArgs::none()));
+                match result {
+                    Ok(value @ (Value::Int(_) | Value::Big(_) | Value::Dim(_))) => Some(value),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    pub fn unary(&mut self, op: UnaryOperator, value: &Value) -> Eval {
+        self.each(value, |interp, value| interp.unary_plain(op, value))
+    }
+
+    fn unary_plain(&mut self, op: UnaryOperator, value: &Value) -> Eval {
+        let (symbol, name) = match op {
+            UnaryOperator::Minus => ("-", Name::NEG),
+            UnaryOperator::Plus => ("+", Name::POS),
+            UnaryOperator::Invert => ("~", Name::INVERT),
+            UnaryOperator::Not => return Ok(self.truth(value)?.negated().into_value()),
+        };
+        match (op, value) {
+            (_, Value::Unknown(_)) => return Ok(Value::Unknown(Reason::Operand)),
+            (UnaryOperator::Minus, Value::Float(x)) => return Ok(Value::Float(-x)),
+            (UnaryOperator::Plus, Value::Float(_)) => return Ok(value.clone()),
+            (UnaryOperator::Minus | UnaryOperator::Plus, Value::Any(Kind::Float | Kind::Complex)) => return Ok(value.clone()),
+            (UnaryOperator::Minus, Value::Complex(x)) => return Ok(Value::Complex(Arc::new((-x.0, -x.1)))),
+            (UnaryOperator::Plus, Value::Complex(_)) => return Ok(value.clone()),
+            (_, Value::Test(_) | Value::Any(Kind::Bool)) => return Ok(self.any_int()),
+            _ => {}
+        }
+        if let Some(dim) = value.as_dim() {
+            let result = match op {
+                UnaryOperator::Minus => dim.negated(),
+                UnaryOperator::Plus => Some(dim),
+                UnaryOperator::Invert => dim.negated().and_then(|dim| dim.plus_const(-1)),
+                UnaryOperator::Not => None,
+            };
+            return Ok(match result {
+                Some(dim) => Value::dim(dim),
+                None => self.any_int(),
+            });
+        }
+        if let Value::Big(big) = value {
+            return Ok(match op {
+                UnaryOperator::Minus => Value::big(-&**big),
+                UnaryOperator::Plus => value.clone(),
+                UnaryOperator::Invert => Value::big(-&**big - 1),
+                UnaryOperator::Not => Value::Unknown(Reason::Operand),
+            });
+        }
+        if let Some(method) = self.python_method(value, name) {
+            return self.call(&method, CallArgs::none());
+        }
+        match self.exact_type_name(value) {
+            Some(kind) if self.lacks_method(value, name) => {
+                self.fail("bad-operand", "TypeError", format!("bad operand type for unary {symbol}: '{kind}'"))
+            }
+            _ => Ok(Value::Unknown(Reason::Operand)),
+        }
+    }
+}
+
+fn is_str(value: &Value) -> bool {
+    value.kind() == Some(Kind::Str)
+}
+
+/// Whether a value is of a builtin type, whose operators with others are all known here.
+fn builtin_refuses(interp: &Interp<'_>, value: &Value) -> bool {
+    match value {
+        Value::Obj(addr) => matches!(interp.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)),
+        other => matches!(
+            other.kind(),
+            Some(Kind::Int | Kind::Float | Kind::Bool | Kind::Str | Kind::Bytes | Kind::NoneType | Kind::Tuple | Kind::Range | Kind::Complex)
+        ),
+    }
+}

@@ -1,0 +1,24 @@
+//! What is known at one point of one path: the heap and the facts about symbolic integers.
+
+use pytrope_dims::Store;
+
+use crate::object::Object;
+use crate::trie::Trie;
+use crate::value::Addr;
+
+/// Copies are O(1).
+#[derive(Clone, Default)]
+pub struct State {
+    pub heap: Trie<Object>,
+    pub store: Store,
+}
+
+impl State {
+    pub fn get(&self, addr: Addr) -> Option<&Object> {
+        self.heap.get(addr.0)
+    }
+
+    pub fn set(&mut self, addr: Addr, object: Object) {
+        self.heap.insert(addr.0, object);
+    }
+}

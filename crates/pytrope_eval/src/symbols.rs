@@ -1,0 +1,56 @@
+//! Symbols of unknown integers, and the names they are shown by.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use pytrope_dims::{Dim, Sym};
+use rustc_hash::FxHashMap;
+
+/// Symbols are unique in the process, so that frozen modules can be shared; within one interpreter later ones are larger.
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// The number the next symbol will have or exceed.
+pub fn mark() -> u32 {
+    NEXT.load(Ordering::Relaxed)
+}
+
+pub fn fresh() -> Sym {
+    Sym(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// How symbols are shown.
+#[derive(Clone, Default, Debug)]
+pub struct SymbolNames {
+    names: FxHashMap<Sym, Arc<str>>,
+}
+
+impl SymbolNames {
+    /// Names a symbol.
+    pub fn set(&mut self, sym: Sym, name: &str) {
+        self.names.insert(sym, Arc::from(name));
+    }
+
+    /// The name a symbol has been given.
+    pub fn given(&self, sym: Sym) -> Option<Arc<str>> {
+        self.names.get(&sym).cloned()
+    }
+
+    /// `?` for symbols without a name.
+    pub fn show(&self, dim: &Dim) -> String {
+        if let Some(sym) = dim.as_symbol() {
+            return self.given(sym).map_or_else(|| "?".to_owned(), |name| name.to_string());
+        }
+        let unnamed = dim.any_symbol(&mut |sym| !self.names.contains_key(&sym));
+        if unnamed {
+            return "?".to_owned();
+        }
+        let name = |sym: Sym| self.given(sym).map_or_else(|| "?".to_owned(), |name| name.to_string());
+        dim.display(&name).to_string()
+    }
+
+    pub fn absorb(&mut self, other: &Self) {
+        for (sym, name) in &other.names {
+            self.names.entry(*sym).or_insert_with(|| Arc::clone(name));
+        }
+    }
+}

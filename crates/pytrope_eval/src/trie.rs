@@ -1,0 +1,355 @@
+//! A persistent Patricia trie keyed by `u64`: O(1) copies, joins that skip shared subtrees, iteration in key order.
+
+use std::sync::Arc;
+
+/// A map from `u64` to `V` whose copies share structure.
+pub struct Trie<V> {
+    root: Option<Arc<Node<V>>>,
+}
+
+enum Node<V> {
+    Leaf { key: u64, value: V },
+    /// All keys below agree above `bit`; `left` has the bit clear, `right` has it set.
+    Branch { prefix: u64, bit: u64, left: Arc<Node<V>>, right: Arc<Node<V>> },
+}
+
+impl<V> Clone for Trie<V> {
+    fn clone(&self) -> Self {
+        Self { root: self.root.clone() }
+    }
+}
+
+impl<V> Default for Trie<V> {
+    fn default() -> Self {
+        Self { root: None }
+    }
+}
+
+impl<V: std::fmt::Debug + Clone> std::fmt::Debug for Trie<V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<V: Clone + PartialEq> PartialEq for Trie<V> {
+    fn eq(&self, other: &Self) -> bool {
+        same(self.root.as_ref(), other.root.as_ref())
+    }
+}
+
+fn same<V: PartialEq>(left: Option<&Arc<Node<V>>>, right: Option<&Arc<Node<V>>>) -> bool {
+    match (left, right) {
+        (None, None) => true,
+        (Some(left), Some(right)) => {
+            Arc::ptr_eq(left, right)
+                || match (&**left, &**right) {
+                    (Node::Leaf { key: k1, value: v1 }, Node::Leaf { key: k2, value: v2 }) => k1 == k2 && v1 == v2,
+                    (
+                        Node::Branch { prefix: p1, bit: b1, left: l1, right: r1 },
+                        Node::Branch { prefix: p2, bit: b2, left: l2, right: r2 },
+                    ) => p1 == p2 && b1 == b2 && same(Some(l1), Some(l2)) && same(Some(r1), Some(r2)),
+                    _ => false,
+                }
+        }
+        _ => false,
+    }
+}
+
+/// What both sides of a join hold under one key.
+pub enum Pair<'a, V> {
+    Left(&'a V),
+    Right(&'a V),
+    Both(&'a V, &'a V),
+}
+
+const fn prefix_of(key: u64, bit: u64) -> u64 {
+    key & !(bit | (bit - 1))
+}
+
+const fn highest_difference(a: u64, b: u64) -> u64 {
+    1 << (63 - (a ^ b).leading_zeros())
+}
+
+impl<V> Node<V> {
+    fn prefix(&self) -> u64 {
+        match self {
+            Node::Leaf { key, .. } => *key,
+            Node::Branch { prefix, .. } => *prefix,
+        }
+    }
+}
+
+fn branch<V>(a_prefix: u64, a: Arc<Node<V>>, b_prefix: u64, b: Arc<Node<V>>) -> Arc<Node<V>> {
+    let bit = highest_difference(a_prefix, b_prefix);
+    let (left, right) = if a_prefix & bit == 0 { (a, b) } else { (b, a) };
+    Arc::new(Node::Branch { prefix: prefix_of(a_prefix, bit), bit, left, right })
+}
+
+impl<V: Clone> Trie<V> {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.root.is_none()
+    }
+
+    pub fn get(&self, key: u64) -> Option<&V> {
+        let mut node = self.root.as_ref()?;
+        loop {
+            match &**node {
+                Node::Leaf { key: k, value } => return (*k == key).then_some(value),
+                Node::Branch { prefix, bit, left, right } => {
+                    if prefix_of(key, *bit) != *prefix {
+                        return None;
+                    }
+                    node = if key & bit == 0 { left } else { right };
+                }
+            }
+        }
+    }
+
+    pub fn insert(&mut self, key: u64, value: V) {
+        match &mut self.root {
+            None => self.root = Some(Arc::new(Node::Leaf { key, value })),
+            Some(root) => insert(root, key, value),
+        }
+    }
+
+    /// The value to change in place; parts that are shared are copied first.
+    pub fn get_mut(&mut self, key: u64) -> Option<&mut V> {
+        self.get(key)?;
+        let mut node = self.root.as_mut()?;
+        loop {
+            match Arc::make_mut(node) {
+                Node::Leaf { value, .. } => return Some(value),
+                Node::Branch { bit, left, right, .. } => {
+                    node = if key & *bit == 0 { left } else { right };
+                }
+            }
+        }
+    }
+
+    pub fn remove(&mut self, key: u64) {
+        if let Some(root) = self.root.take() {
+            self.root = remove(&root, key);
+        }
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (u64, &V)> {
+        let mut stack: Vec<&Node<V>> = self.root.as_deref().into_iter().collect();
+        std::iter::from_fn(move || {
+            loop {
+                match stack.pop()? {
+                    Node::Leaf { key, value } => return Some((*key, value)),
+                    Node::Branch { left, right, .. } => {
+                        stack.push(right);
+                        stack.push(left);
+                    }
+                }
+            }
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.iter().count()
+    }
+
+    /// Keys where the two maps may differ, in order: shared subtrees are skipped.
+    pub fn for_each_difference<'a>(&'a self, other: &'a Self, visit: &mut impl FnMut(u64, Pair<'a, V>)) {
+        differences(self.root.as_ref(), other.root.as_ref(), visit);
+    }
+}
+
+impl<V: Clone> Clone for Node<V> {
+    fn clone(&self) -> Self {
+        match self {
+            Node::Leaf { key, value } => Node::Leaf { key: *key, value: value.clone() },
+            Node::Branch { prefix, bit, left, right } => {
+                Node::Branch { prefix: *prefix, bit: *bit, left: Arc::clone(left), right: Arc::clone(right) }
+            }
+        }
+    }
+}
+
+fn insert<V: Clone>(node: &mut Arc<Node<V>>, key: u64, value: V) {
+    let (outside, at) = match &**node {
+        Node::Leaf { key: k, .. } => (*k != key, *k),
+        Node::Branch { prefix, bit, .. } => (prefix_of(key, *bit) != *prefix, *prefix),
+    };
+    if outside {
+        let old = Arc::clone(node);
+        *node = branch(key, Arc::new(Node::Leaf { key, value }), at, old);
+        return;
+    }
+    match Arc::make_mut(node) {
+        Node::Leaf { value: old, .. } => *old = value,
+        Node::Branch { bit, left, right, .. } => insert(if key & *bit == 0 { left } else { right }, key, value),
+    }
+}
+
+fn remove<V: Clone>(node: &Arc<Node<V>>, key: u64) -> Option<Arc<Node<V>>> {
+    match &**node {
+        Node::Leaf { key: k, .. } => (*k != key).then(|| Arc::clone(node)),
+        Node::Branch { prefix, bit, left, right } => {
+            if prefix_of(key, *bit) != *prefix {
+                return Some(Arc::clone(node));
+            }
+            let (left, right) = if key & bit == 0 {
+                match remove(left, key) {
+                    None => return Some(Arc::clone(right)),
+                    Some(left) => (left, Arc::clone(right)),
+                }
+            } else {
+                match remove(right, key) {
+                    None => return Some(Arc::clone(left)),
+                    Some(right) => (Arc::clone(left), right),
+                }
+            };
+            Some(Arc::new(Node::Branch { prefix: *prefix, bit: *bit, left, right }))
+        }
+    }
+}
+
+fn each<'a, V>(node: &'a Node<V>, visit: &mut impl FnMut(u64, &'a V)) {
+    match node {
+        Node::Leaf { key, value } => visit(*key, value),
+        Node::Branch { left, right, .. } => {
+            each(left, visit);
+            each(right, visit);
+        }
+    }
+}
+
+fn differences<'a, V>(
+    left: Option<&'a Arc<Node<V>>>,
+    right: Option<&'a Arc<Node<V>>>,
+    visit: &mut impl FnMut(u64, Pair<'a, V>),
+) {
+    let (l, r) = match (left, right) {
+        (None, None) => return,
+        (Some(l), None) => return each(l, &mut |k, v| visit(k, Pair::Left(v))),
+        (None, Some(r)) => return each(r, &mut |k, v| visit(k, Pair::Right(v))),
+        (Some(l), Some(r)) => (l, r),
+    };
+    if Arc::ptr_eq(l, r) {
+        return;
+    }
+    match (&**l, &**r) {
+        (Node::Leaf { key: k1, value: v1 }, Node::Leaf { key: k2, value: v2 }) if k1 == k2 => visit(*k1, Pair::Both(v1, v2)),
+        (
+            Node::Branch { prefix: p1, bit: b1, left: l1, right: r1 },
+            Node::Branch { prefix: p2, bit: b2, left: l2, right: r2 },
+        ) if p1 == p2 && b1 == b2 => {
+            differences(Some(l1), Some(l2), visit);
+            differences(Some(r1), Some(r2), visit);
+        }
+        (Node::Branch { prefix, bit, left: l1, right: r1 }, other)
+            if prefix_of(other.prefix(), *bit) == *prefix && covers(*bit, other) =>
+        {
+            if other.prefix() & bit == 0 {
+                differences(Some(l1), Some(r), visit);
+                differences(Some(r1), None, visit);
+            } else {
+                differences(Some(l1), None, visit);
+                differences(Some(r1), Some(r), visit);
+            }
+        }
+        (other, Node::Branch { prefix, bit, left: l2, right: r2 })
+            if prefix_of(other.prefix(), *bit) == *prefix && covers(*bit, other) =>
+        {
+            if other.prefix() & bit == 0 {
+                differences(Some(l), Some(l2), visit);
+                differences(None, Some(r2), visit);
+            } else {
+                differences(None, Some(l2), visit);
+                differences(Some(l), Some(r2), visit);
+            }
+        }
+        _ => {
+            if l.prefix() < r.prefix() {
+                differences(Some(l), None, visit);
+                differences(None, Some(r), visit);
+            } else {
+                differences(None, Some(r), visit);
+                differences(Some(l), None, visit);
+            }
+        }
+    }
+}
+
+fn covers<V>(bit: u64, other: &Node<V>) -> bool {
+    match other {
+        Node::Leaf { .. } => true,
+        Node::Branch { bit: below, .. } => *below < bit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn random(seed: &mut u64) -> u64 {
+        *seed ^= *seed << 13;
+        *seed ^= *seed >> 7;
+        *seed ^= *seed << 17;
+        *seed
+    }
+
+    #[test]
+    fn behaves_as_a_sorted_map() {
+        let mut seed = 42;
+        let mut trie = Trie::new();
+        let mut map = BTreeMap::new();
+        for _ in 0..4000 {
+            let key = random(&mut seed) % 600;
+            if random(&mut seed).is_multiple_of(3) {
+                trie.remove(key);
+                map.remove(&key);
+            } else {
+                let value = random(&mut seed);
+                trie.insert(key, value);
+                map.insert(key, value);
+            }
+            assert_eq!(trie.get(key), map.get(&key));
+        }
+        let pairs: Vec<_> = trie.iter().map(|(k, v)| (k, *v)).collect();
+        assert_eq!(pairs, map.into_iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn differences_are_all_seen() {
+        let mut seed = 7;
+        for _ in 0..50 {
+            let mut base = Trie::new();
+            for _ in 0..200 {
+                base.insert(random(&mut seed) % 1000, 0u64);
+            }
+            let (mut a, mut b) = (base.clone(), base);
+            for i in 0..20 {
+                a.insert(random(&mut seed) % 1000, i);
+                b.insert(random(&mut seed) % 1000, i + 100);
+                b.remove(random(&mut seed) % 1000);
+            }
+            let mut expected = BTreeMap::new();
+            for key in 0..1000 {
+                if a.get(key) != b.get(key) {
+                    expected.insert(key, (a.get(key).copied(), b.get(key).copied()));
+                }
+            }
+            let mut seen = BTreeMap::new();
+            a.for_each_difference(&b, &mut |key, pair| {
+                let pair = match pair {
+                    Pair::Left(v) => (Some(*v), None),
+                    Pair::Right(v) => (None, Some(*v)),
+                    Pair::Both(v, w) => (Some(*v), Some(*w)),
+                };
+                if pair.0 != pair.1 {
+                    seen.insert(key, pair);
+                }
+            });
+            assert_eq!(seen, expected);
+        }
+    }
+}

@@ -1,0 +1,410 @@
+//! Abstract values: constants, symbolic integers, one top per builtin type, references to heap objects, small unions, Unknown.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use pytrope_dims::Dim;
+
+use crate::cond::Cond;
+use crate::names::Name;
+use crate::native::Native;
+
+/// How many alternatives a union keeps before it is summarised.
+pub const UNION_LIMIT: usize = 4;
+
+/// The address of a heap object: the module that made it, and a number within it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Addr(pub u64);
+
+impl Addr {
+    pub const fn new(module: u32, number: u32) -> Self {
+        Self(((module as u64) << 32) | number as u64)
+    }
+
+    /// The module whose frozen heap holds the object unless the state has its own copy.
+    pub const fn module(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The class of a builtin type.
+    pub const fn of_kind(kind: Kind) -> Self {
+        Self::new(0, kind as u32)
+    }
+}
+
+/// The builtin types whose operations are written in Rust.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u32)]
+pub enum Kind {
+    Object = 1,
+    Type,
+    NoneType,
+    Ellipsis,
+    NotImplemented,
+    Bool,
+    Int,
+    Float,
+    Complex,
+    Str,
+    Bytes,
+    ByteArray,
+    MemoryView,
+    Tuple,
+    List,
+    Dict,
+    Set,
+    FrozenSet,
+    Range,
+    Slice,
+    Function,
+    Method,
+    Builtin,
+    Module,
+    Generator,
+    Iterator,
+    Property,
+    StaticMethod,
+    ClassMethod,
+    Super,
+    Coroutine,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 31] = [
+        Kind::Object,
+        Kind::Type,
+        Kind::NoneType,
+        Kind::Ellipsis,
+        Kind::NotImplemented,
+        Kind::Bool,
+        Kind::Int,
+        Kind::Float,
+        Kind::Complex,
+        Kind::Str,
+        Kind::Bytes,
+        Kind::ByteArray,
+        Kind::MemoryView,
+        Kind::Tuple,
+        Kind::List,
+        Kind::Dict,
+        Kind::Set,
+        Kind::FrozenSet,
+        Kind::Range,
+        Kind::Slice,
+        Kind::Function,
+        Kind::Method,
+        Kind::Builtin,
+        Kind::Module,
+        Kind::Generator,
+        Kind::Iterator,
+        Kind::Property,
+        Kind::StaticMethod,
+        Kind::ClassMethod,
+        Kind::Super,
+        Kind::Coroutine,
+    ];
+
+    /// The name Python gives the type.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::Object => "object",
+            Kind::Type => "type",
+            Kind::NoneType => "NoneType",
+            Kind::Ellipsis => "ellipsis",
+            Kind::NotImplemented => "NotImplementedType",
+            Kind::Bool => "bool",
+            Kind::Int => "int",
+            Kind::Float => "float",
+            Kind::Complex => "complex",
+            Kind::Str => "str",
+            Kind::Bytes => "bytes",
+            Kind::ByteArray => "bytearray",
+            Kind::MemoryView => "memoryview",
+            Kind::Tuple => "tuple",
+            Kind::List => "list",
+            Kind::Dict => "dict",
+            Kind::Set => "set",
+            Kind::FrozenSet => "frozenset",
+            Kind::Range => "range",
+            Kind::Slice => "slice",
+            Kind::Function => "function",
+            Kind::Method => "method",
+            Kind::Builtin => "builtin_function_or_method",
+            Kind::Module => "module",
+            Kind::Generator => "generator",
+            Kind::Iterator => "iterator",
+            Kind::Property => "property",
+            Kind::StaticMethod => "staticmethod",
+            Kind::ClassMethod => "classmethod",
+            Kind::Super => "super",
+            Kind::Coroutine => "coroutine",
+        }
+    }
+
+    /// Whether the type is a name of the `builtins` module.
+    pub const fn is_builtin_name(self) -> bool {
+        !matches!(
+            self,
+            Kind::NoneType
+                | Kind::Ellipsis
+                | Kind::NotImplemented
+                | Kind::Function
+                | Kind::Method
+                | Kind::Builtin
+                | Kind::Module
+                | Kind::Generator
+                | Kind::Iterator
+                | Kind::Coroutine
+        )
+    }
+}
+
+/// Why nothing is known about a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// A parameter of a function nobody calls here.
+    Parameter,
+    /// The result of calling something that is not modelled.
+    Call,
+    /// An attribute, item or name that is not known.
+    Lookup(Name),
+    /// Different values met at a join.
+    Joined,
+    /// Something unknown may have changed it.
+    Changed,
+    /// A limit of the analysis was reached.
+    Limit,
+    /// A finding was reported where it was made.
+    Finding,
+    /// A library that is neither modelled nor followed.
+    Import(Name),
+    /// The result of an operation on something unknown.
+    Operand,
+    /// What a model says.
+    Model(Name),
+}
+
+/// The items of a tuple or list.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Seq {
+    Exact(Arc<Vec<Value>>),
+    Open(Arc<OpenSeq>),
+}
+
+/// A sequence whose first items may be known, and whose length is `len`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OpenSeq {
+    pub prefix: Vec<Value>,
+    /// What each further item may be.
+    pub element: Value,
+    /// An integer value, symbolic as a rule.
+    pub len: Value,
+}
+
+impl Seq {
+    pub fn exact(items: Vec<Value>) -> Self {
+        Self::Exact(Arc::new(items))
+    }
+
+    pub fn empty() -> Self {
+        Self::exact(Vec::new())
+    }
+
+    pub fn open(prefix: Vec<Value>, element: Value, len: Value) -> Self {
+        Self::Open(Arc::new(OpenSeq { prefix, element, len }))
+    }
+
+    pub fn as_exact(&self) -> Option<&[Value]> {
+        match self {
+            Self::Exact(items) => Some(items),
+            Self::Open(_) => None,
+        }
+    }
+}
+
+/// A function together with what it is called on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bound {
+    pub receiver: Value,
+    pub function: Value,
+}
+
+/// A method of a builtin type, taken from a value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NativeMethod {
+    pub receiver: Value,
+    pub kind: Kind,
+    pub name: Name,
+}
+
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// Any value at all.
+    Unknown(Reason),
+    None,
+    Ellipsis,
+    NotImplemented,
+    Bool(bool),
+    /// A truth value that is not decided, with what it means.
+    Test(Arc<Cond>),
+    Int(i64),
+    /// Beyond `i64`.
+    Big(Arc<BigInt>),
+    /// A symbolic integer; never a constant.
+    Dim(Dim),
+    Float(f64),
+    Complex(Arc<(f64, f64)>),
+    Str(Arc<str>),
+    Bytes(Arc<[u8]>),
+    /// Some value of exactly this builtin type.
+    Any(Kind),
+    Tuple(Seq),
+    Range(Arc<[Value; 3]>),
+    Slice(Arc<[Value; 3]>),
+    Obj(Addr),
+    Native(&'static Native),
+    Bound(Arc<Bound>),
+    Method(Arc<NativeMethod>),
+    /// One of these; between two and [`UNION_LIMIT`], none itself a union or Unknown.
+    Union(Arc<Vec<Value>>),
+}
+
+impl Value {
+    pub const TRUE: Value = Value::Bool(true);
+    pub const FALSE: Value = Value::Bool(false);
+
+    pub fn str(text: &str) -> Self {
+        Self::Str(Arc::from(text))
+    }
+
+    pub fn tuple(items: Vec<Value>) -> Self {
+        Self::Tuple(Seq::exact(items))
+    }
+
+    pub fn big(value: BigInt) -> Self {
+        match value.to_i64() {
+            Some(small) => Self::Int(small),
+            None => Self::Big(Arc::new(value)),
+        }
+    }
+
+    /// An integer from a dimension: constant if the dimension is.
+    pub fn dim(dim: Dim) -> Self {
+        match dim.as_const() {
+            Some(value) => match i64::try_from(value) {
+                Ok(small) => Self::Int(small),
+                Err(_) => Self::Big(Arc::new(BigInt::from(value))),
+            },
+            None => Self::Dim(dim),
+        }
+    }
+
+    /// The integer as a dimension; bools count as integers, as in Python.
+    pub fn as_dim(&self) -> Option<Dim> {
+        match self {
+            Self::Int(value) => Some(Dim::constant(i128::from(*value))),
+            Self::Bool(value) => Some(Dim::constant(i128::from(*value))),
+            Self::Dim(dim) => Some(dim.clone()),
+            Self::Big(value) => value.to_i128().map(Dim::constant),
+            _ => None,
+        }
+    }
+
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown(_))
+    }
+
+    pub fn addr(&self) -> Option<Addr> {
+        match self {
+            Self::Obj(addr) => Some(*addr),
+            _ => None,
+        }
+    }
+
+    /// The alternatives of a union, or the value itself.
+    pub fn alternatives(&self) -> &[Value] {
+        match self {
+            Self::Union(values) => values,
+            other => std::slice::from_ref(other),
+        }
+    }
+
+    /// The builtin type a value is exactly of; `None` for heap objects and what is not known.
+    pub fn kind(&self) -> Option<Kind> {
+        Some(match self {
+            Self::Unknown(_) | Self::Obj(_) | Self::Union(_) => return None,
+            Self::None => Kind::NoneType,
+            Self::Ellipsis => Kind::Ellipsis,
+            Self::NotImplemented => Kind::NotImplemented,
+            Self::Bool(_) | Self::Test(_) => Kind::Bool,
+            Self::Int(_) | Self::Big(_) | Self::Dim(_) => Kind::Int,
+            Self::Float(_) => Kind::Float,
+            Self::Complex(_) => Kind::Complex,
+            Self::Str(_) => Kind::Str,
+            Self::Bytes(_) => Kind::Bytes,
+            Self::Any(kind) => *kind,
+            Self::Tuple(_) => Kind::Tuple,
+            Self::Range(_) => Kind::Range,
+            Self::Slice(_) => Kind::Slice,
+            Self::Native(_) | Self::Method(_) => Kind::Builtin,
+            Self::Bound(_) => Kind::Method,
+        })
+    }
+
+    /// A concrete constant: number, string, bytes, None, Ellipsis.
+    pub fn is_scalar_constant(&self) -> bool {
+        matches!(
+            self,
+            Self::None
+                | Self::Ellipsis
+                | Self::NotImplemented
+                | Self::Bool(_)
+                | Self::Int(_)
+                | Self::Big(_)
+                | Self::Float(_)
+                | Self::Complex(_)
+                | Self::Str(_)
+                | Self::Bytes(_)
+        )
+    }
+}
+
+/// Equality of abstract values (floats by their bits, so that NaN equals itself and loops end).
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Unknown(_), Self::Unknown(_))
+            | (Self::None, Self::None)
+            | (Self::Ellipsis, Self::Ellipsis)
+            | (Self::NotImplemented, Self::NotImplemented) => true,
+            (Self::Bool(a), Self::Bool(b)) => a == b,
+            (Self::Test(a), Self::Test(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Int(a), Self::Int(b)) => a == b,
+            (Self::Big(a), Self::Big(b)) => a == b,
+            (Self::Dim(a), Self::Dim(b)) => a == b,
+            (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
+            (Self::Complex(a), Self::Complex(b)) => {
+                a.0.to_bits() == b.0.to_bits() && a.1.to_bits() == b.1.to_bits()
+            }
+            (Self::Str(a), Self::Str(b)) => a == b,
+            (Self::Bytes(a), Self::Bytes(b)) => a == b,
+            (Self::Any(a), Self::Any(b)) => a == b,
+            (Self::Tuple(a), Self::Tuple(b)) => a == b,
+            (Self::Range(a), Self::Range(b)) | (Self::Slice(a), Self::Slice(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Obj(a), Self::Obj(b)) => a == b,
+            (Self::Native(a), Self::Native(b)) => std::ptr::eq(*a, *b),
+            (Self::Bound(a), Self::Bound(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Method(a), Self::Method(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Union(a), Self::Union(b)) => Arc::ptr_eq(a, b) || a == b,
+            _ => false,
+        }
+    }
+}

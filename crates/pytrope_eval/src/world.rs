@@ -1,0 +1,259 @@
+//! All modules of one run: found by a provider, evaluated once each, then frozen and shared read-only.
+
+use std::cell::Cell;
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
+
+use pytrope_diagnostics::Finding;
+use pytrope_source::SourceFile;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::builtins;
+use crate::code::Code;
+use crate::names::Name;
+use crate::native::Native;
+use crate::object::{Class, Features, Object, Slots};
+use crate::symbols::SymbolNames;
+use crate::trie::Trie;
+use crate::value::{Addr, Kind, Value};
+
+/// Where modules and primitives come from.
+pub trait Provider: Send + Sync {
+    /// The source of a module by its dotted name: of the project, of a followed package, or a model.
+    fn find(&self, dotted: &str) -> Option<ModuleSource>;
+    /// A primitive of the module `_pytrope`.
+    fn primitive(&self, name: &str) -> Option<&'static Native>;
+    /// Whether a global name may be there though nothing binds it (`display` in notebooks).
+    fn is_injected(&self, _name: &str) -> bool {
+        false
+    }
+}
+
+/// A module's source.
+#[derive(Clone)]
+pub struct ModuleSource {
+    pub file: Arc<SourceFile>,
+    pub is_package: bool,
+    pub is_model: bool,
+}
+
+/// A module after evaluation.
+pub struct Frozen {
+    pub code: Arc<Code>,
+    pub scope: Addr,
+    pub heap: Trie<Object>,
+    pub symbols: SymbolNames,
+    /// Names it does not bind do not exist.
+    pub complete: bool,
+    pub findings: Vec<Finding>,
+    /// Functions of the program, in the order of their definition.
+    pub defined: Vec<Addr>,
+    pub next_addr: u32,
+    pub model_bugs: Vec<String>,
+    /// Evaluation ran out of fuel.
+    pub exhausted: bool,
+}
+
+/// What became of a request for a module.
+pub enum Loaded<'w> {
+    Frozen(&'w Frozen),
+    /// It is being evaluated: an import cycle.
+    InProgress,
+    Missing,
+}
+
+#[derive(Default)]
+struct Index {
+    numbers: FxHashMap<Arc<str>, Option<u32>>,
+    next: u32,
+}
+
+/// The modules of a run.
+pub struct World {
+    pub provider: Box<dyn Provider>,
+    index: Mutex<Index>,
+    codes: Vec<OnceLock<Arc<Code>>>,
+    frozen: Vec<OnceLock<Frozen>>,
+    evaluating: Mutex<()>,
+    stored: RwLock<FxHashSet<Name>>,
+    builtin_heap: Trie<Object>,
+}
+
+thread_local! {
+    /// How many modules this thread is in the middle of.
+    static LOADING: Cell<u32> = const { Cell::new(0) };
+}
+
+/// The number of the `builtins` model.
+const BUILTINS: u32 = 0;
+
+impl World {
+    /// A world with room for `modules` project modules beside the models.
+    pub fn new(provider: Box<dyn Provider>, modules: usize) -> Self {
+        let capacity = modules + 4_096;
+        let world = Self {
+            provider,
+            index: Mutex::new(Index { numbers: FxHashMap::default(), next: 1 }),
+            codes: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
+            frozen: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
+            evaluating: Mutex::new(()),
+            stored: RwLock::new(FxHashSet::default()),
+            builtin_heap: builtin_classes(),
+        };
+        if let Ok(mut index) = world.index.lock() {
+            index.numbers.insert(Arc::from("builtins"), Some(BUILTINS));
+        }
+        world.load("builtins");
+        world
+    }
+
+    fn number(&self, dotted: &str) -> Option<u32> {
+        let mut index = self.index.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(number) = index.numbers.get(dotted) {
+            return *number;
+        }
+        let found = self.provider.find(dotted).is_some();
+        let number = if found && (index.next as usize) < self.frozen.len() {
+            let number = index.next;
+            index.next += 1;
+            Some(number)
+        } else {
+            None
+        };
+        index.numbers.insert(Arc::from(dotted), number);
+        number
+    }
+
+    /// Whether a module can be loaded.
+    pub fn exists(&self, dotted: &str) -> bool {
+        self.number(dotted).is_some()
+    }
+
+    /// The parsed module; made on first use.
+    pub fn code(&self, dotted: &str) -> Option<Arc<Code>> {
+        let number = self.number(dotted)?;
+        let slot = &self.codes[number as usize];
+        if let Some(code) = slot.get() {
+            return Some(Arc::clone(code));
+        }
+        let source = self.provider.find(dotted)?;
+        let parsed = pytrope_source::parse(&source.file);
+        let code = Arc::new(Code::new(number, dotted, source.is_package, source.is_model, source.file, parsed.tree));
+        if !source.is_model {
+            let mut stored = self.stored.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+            stored.extend(code.stored_attributes.keys().copied());
+        }
+        Some(Arc::clone(slot.get_or_init(|| code)))
+    }
+
+    /// Evaluates a module, or finds it evaluated.
+    pub fn load(&self, dotted: &str) -> Loaded<'_> {
+        let Some(number) = self.number(dotted) else { return Loaded::Missing };
+        let slot = &self.frozen[number as usize];
+        if let Some(frozen) = slot.get() {
+            return Loaded::Frozen(frozen);
+        }
+        // One thread evaluates at a time: cycles cannot deadlock, and their outcome does not depend on scheduling.
+        let outermost = LOADING.get() == 0;
+        let _guard = outermost.then(|| self.evaluating.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        if let Some(frozen) = slot.get() {
+            return Loaded::Frozen(frozen);
+        }
+        if IN_PROGRESS.with_borrow(|stack| stack.contains(&number)) {
+            return Loaded::InProgress;
+        }
+        let Some(code) = self.code(dotted) else { return Loaded::Missing };
+        LOADING.set(LOADING.get() + 1);
+        IN_PROGRESS.with_borrow_mut(|stack| stack.push(number));
+        let frozen = crate::analysis::evaluate_module(self, &code);
+        IN_PROGRESS.with_borrow_mut(|stack| stack.retain(|other| *other != number));
+        LOADING.set(LOADING.get() - 1);
+        Loaded::Frozen(slot.get_or_init(|| frozen))
+    }
+
+    pub fn frozen(&self, number: u32) -> Option<&Frozen> {
+        self.frozen.get(number as usize)?.get()
+    }
+
+    /// An object of a frozen module.
+    pub fn frozen_object(&self, addr: Addr) -> Option<&Object> {
+        if addr.module() == BUILTINS
+            && let Some(object) = self.builtin_heap.get(addr.0)
+        {
+            return Some(object);
+        }
+        self.frozen(addr.module())?.heap.get(addr.0)
+    }
+
+    /// A name of the `builtins` module.
+    pub fn builtin(&self, name: Name) -> Option<Value> {
+        let text = name.text();
+        if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.is_builtin_name() && kind.name() == &*text) {
+            return Some(Value::Obj(Addr::of_kind(kind)));
+        }
+        if let Some(native) = builtins::find(&text) {
+            return Some(Value::Native(native));
+        }
+        match &*text {
+            "NotImplemented" => return Some(Value::NotImplemented),
+            "Ellipsis" => return Some(Value::Ellipsis),
+            "__debug__" => return Some(Value::TRUE),
+            "__build_class__" | "__builtins__" | "__loader__" | "__spec__" | "__package__" | "__annotations__" => {
+                return Some(Value::Unknown(crate::value::Reason::Lookup(name)));
+            }
+            _ => {}
+        }
+        let frozen = self.frozen(BUILTINS)?;
+        match frozen.heap.get(frozen.scope.0)? {
+            Object::Scope(slots) => slots.get(name).filter(|_| !text.starts_with("__")).map(|slot| slot.value.clone()),
+            _ => None,
+        }
+    }
+
+    /// The class of a builtin exception.
+    pub fn exception(&self, name: &str) -> Option<Addr> {
+        self.builtin(Name::new(name)).and_then(|value| value.addr())
+    }
+
+    pub fn is_injected(&self, name: Name) -> bool {
+        let text = name.text();
+        matches!(&*text, "_" | "__path__" | "WindowsError" | "unicode" | "reveal_locals") || self.provider.is_injected(&text)
+    }
+
+    /// Whether some module of the program stores an attribute of this name.
+    pub fn is_stored_attribute(&self, name: Name) -> bool {
+        self.stored.read().unwrap_or_else(std::sync::PoisonError::into_inner).contains(&name)
+    }
+}
+
+thread_local! {
+    static IN_PROGRESS: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// The classes of the builtin types.
+fn builtin_classes() -> Trie<Object> {
+    let mut heap = Trie::new();
+    let object = Addr::of_kind(Kind::Object);
+    for kind in Kind::ALL {
+        let addr = Addr::of_kind(kind);
+        let mut mro = vec![addr];
+        if kind == Kind::Bool {
+            mro.push(Addr::of_kind(Kind::Int));
+        }
+        if kind != Kind::Object {
+            mro.push(object);
+        }
+        let class = Class {
+            name: Arc::from(kind.name()),
+            bases: Vec::new(),
+            mro,
+            open: false,
+            attrs: Slots::default(),
+            kind: Some(kind),
+            metaclass: None,
+            features: Features { is_model: true, ..Features::default() },
+            code: None,
+        };
+        heap.insert(addr.0, Object::Class(Arc::new(class)));
+    }
+    heap
+}

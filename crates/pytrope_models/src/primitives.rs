@@ -1,0 +1,209 @@
+//! The module `_pytrope`: what model files can ask of the interpreter. Shapes proper are in [`crate::arrays`].
+
+mod classes;
+mod requirements;
+
+use std::sync::Arc;
+
+use pytrope_dims::Dim;
+use pytrope_eval::constants::{self, Computed};
+use pytrope_eval::{CallArgs, Cond, Eval, Interp, Kind, Name, Native, Object, Reason, Seq, Shape, Tri, Value, from_const, to_const};
+
+/// The primitives of this module.
+pub static PRIMITIVES: &[Native] = &[
+    Native { name: "array", call: array },
+    Native { name: "shape_of", call: shape_of },
+    Native { name: "dtype_of", call: dtype_of },
+    Native { name: "values_of", call: values_of },
+    Native { name: "set_shape", call: set_shape },
+    Native { name: "set_dtype", call: set_dtype },
+    Native { name: "set_values", call: set_values },
+    Native { name: "is_array", call: is_array },
+    Native { name: "unknown", call: unknown },
+    Native { name: "is_unknown", call: is_unknown },
+    Native { name: "is_constant", call: is_constant },
+    Native { name: "fresh", call: fresh },
+    Native { name: "some", call: some },
+    Native { name: "compute", call: compute },
+    Native { name: "proved", call: requirements::proved },
+    Native { name: "refuted", call: requirements::refuted },
+    Native { name: "require", call: requirements::require },
+    Native { name: "warn", call: requirements::warn },
+    Native { name: "dataclass", call: classes::dataclass },
+    Native { name: "havoc", call: havoc },
+];
+
+fn nothing(why: &str) -> Value {
+    Value::Unknown(Reason::Model(Name::new(why)))
+}
+
+/// A shape from what a model passes: a sequence of sizes, an open one, or anything.
+fn shape_from(interp: &mut Interp<'_>, value: &Value) -> Shape {
+    let seq = match value {
+        Value::Unknown(_) => return Shape::unknown(),
+        other => interp.iterate_quietly(other),
+    };
+    let sizes = |interp: &mut Interp<'_>, items: &[Value]| -> Vec<Dim> {
+        items
+            .iter()
+            .map(|item| match interp.as_index(item).and_then(|size| size.as_dim()) {
+                Some(dim) => dim,
+                None => interp.fresh_dim(None, Some(0)),
+            })
+            .collect()
+    };
+    match seq {
+        Some(Seq::Exact(items)) => Shape::known(sizes(interp, &items)),
+        Some(Seq::Open(open)) => Shape::Prefix(Arc::new(sizes(interp, &open.prefix))),
+        None => Shape::unknown(),
+    }
+}
+
+fn values_from(interp: &mut Interp<'_>, value: Option<&Value>) -> Option<Vec<Value>> {
+    let value = value?;
+    if matches!(value, Value::None | Value::Unknown(_)) {
+        return None;
+    }
+    interp.exact_items(value)
+}
+
+/// `array(cls, shape, dtype=None, values=None)`.
+fn array(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let (Some(class), Some(shape)) = (args.get(0, "cls").cloned(), args.get(1, "shape").cloned()) else {
+        return Ok(nothing("array() without a class or a shape"));
+    };
+    let shape = shape_from(interp, &shape);
+    let dtype = match args.get(2, "dtype") {
+        None | Some(Value::None) => nothing("no dtype"),
+        Some(dtype) => dtype.clone(),
+    };
+    let values = values_from(interp, args.get(3, "values"));
+    Ok(interp.new_array(class, shape, dtype, values))
+}
+
+/// `shape_of(a)`: a tuple, open if the rank is.
+fn shape_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some(value) = args.first() else { return Ok(nothing("the shape of nothing")) };
+    let Some(array) = interp.array(value) else { return Ok(nothing("the shape of something that is no array")) };
+    let shape = array.shape.clone();
+    Ok(match shape {
+        Shape::Known(dims) => Value::tuple(dims.iter().map(|dim| Value::dim(dim.clone())).collect()),
+        Shape::Prefix(dims) => {
+            let prefix: Vec<Value> = dims.iter().map(|dim| Value::dim(dim.clone())).collect();
+            let rank = interp.fresh_dim(None, Some(prefix.len() as i128));
+            let size = interp.any_natural();
+            Value::Tuple(Seq::open(prefix, size, Value::Dim(rank)))
+        }
+    })
+}
+
+fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    Ok(args.first().and_then(|value| interp.array(value)).map_or_else(|| nothing("no array"), |array| array.dtype.clone()))
+}
+
+fn values_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let values = args.first().and_then(|value| interp.array(value)).and_then(|array| array.values.clone());
+    Ok(values.map_or(Value::None, |values| Value::Tuple(Seq::Exact(values))))
+}
+
+fn set_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    if let [array, shape] = args.positional.as_slice() {
+        let shape = shape_from(interp, shape);
+        interp.update_array(array, |array| array.shape = shape);
+    }
+    Ok(Value::None)
+}
+
+fn set_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    if let [array, dtype] = args.positional.as_slice() {
+        let dtype = dtype.clone();
+        interp.update_array(array, |array| array.dtype = dtype);
+    }
+    Ok(Value::None)
+}
+
+fn set_values(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    if let Some(array) = args.first() {
+        let values = values_from(interp, args.positional.get(1)).filter(|values| values.len() <= 256).map(Arc::new);
+        interp.update_array(array, |array| array.values = values);
+    }
+    Ok(Value::None)
+}
+
+/// `is_array(x, cls=None)`: decided for everything but Unknown.
+fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some(value) = args.first() else { return Ok(Value::FALSE) };
+    let class = args.get(1, "cls").filter(|class| **class != Value::None).cloned();
+    let mut verdict: Option<Tri> = None;
+    for alternative in value.alternatives() {
+        let tri = match alternative {
+            Value::Unknown(_) => Tri::opaque(),
+            other => match interp.array(other) {
+                None => match other.addr().map(|addr| interp.object(addr)) {
+                    Some(Object::Unknown) => Tri::opaque(),
+                    _ => Tri::False,
+                },
+                Some(_) => match &class {
+                    None => Tri::True,
+                    Some(class) => interp.is_instance(other, class),
+                },
+            },
+        };
+        verdict = Some(match verdict {
+            None => tri,
+            Some(so_far) if so_far == tri => so_far,
+            Some(_) => Tri::Open(Cond::Opaque),
+        });
+    }
+    Ok(verdict.unwrap_or(Tri::False).into_value())
+}
+
+fn unknown(_: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    Ok(nothing(args.first().and_then(Value::as_str).unwrap_or("not modelled")))
+}
+
+fn is_unknown(_: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    Ok(Value::Bool(args.first().is_some_and(Value::is_unknown)))
+}
+
+fn is_constant(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    Ok(Value::Bool(args.first().is_some_and(|value| interp.is_constant(value))))
+}
+
+/// `fresh(name)`: a symbolic integer that is not negative.
+fn fresh(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let name = args.first().and_then(Value::as_str).map(str::to_owned);
+    Ok(Value::Dim(interp.fresh_dim(name.as_deref(), Some(0))))
+}
+
+/// `some(cls)`: any instance of a builtin class.
+fn some(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let kind = args.first().and_then(Value::addr).and_then(|addr| interp.class(addr)).and_then(|class| class.kind);
+    Ok(match kind {
+        Some(kind) => interp.top_of(kind),
+        None => nothing("some instance"),
+    })
+}
+
+/// `compute(name, *args)`: a pure function of the standard library on constants.
+fn compute(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some((name, rest)) = args.positional.split_first() else { return Ok(nothing("compute")) };
+    let Some(name) = name.as_str() else { return Ok(nothing("compute")) };
+    let top = Value::Any(Kind::Float);
+    let constants: Option<Vec<_>> = rest.iter().map(to_const).collect();
+    let Some(constants) = constants else { return Ok(top) };
+    match constants::compute(name, &constants) {
+        Some(Computed::Value(value)) => Ok(from_const(value)),
+        Some(Computed::Raises(raised)) => interp.fail("other-error", raised.class, raised.message),
+        Some(Computed::TooBig) => Ok(nothing("too big")),
+        None => Ok(nothing("not computed")),
+    }
+}
+
+/// `havoc(x)`: the library may change what it is given in ways that are not modelled.
+fn havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    for value in args.values() {
+        interp.havoc(value);
+    }
+    Ok(Value::None)
+}

@@ -1,0 +1,71 @@
+//! `require`, `proved`, `refuted`, `warn`: the hinge between models and findings.
+
+use pytrope_dims::Truth;
+use pytrope_eval::{CallArgs, Cond, Eval, Interp, RequireEvent, Tri, Value};
+
+fn verdict(interp: &mut Interp<'_>, args: &CallArgs) -> Tri {
+    let Some(cond) = args.first() else { return Tri::opaque() };
+    let (tri, _) = interp.capture(|interp| interp.truth(cond));
+    tri.unwrap_or(Tri::opaque())
+}
+
+/// `proved(cond)`: always decided; does not fork.
+pub(super) fn proved(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    Ok(Value::Bool(verdict(interp, args) == Tri::True))
+}
+
+/// `refuted(cond)`: always decided; does not fork.
+pub(super) fn refuted(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    Ok(Value::Bool(verdict(interp, args) == Tri::False))
+}
+
+/// `require(cond, ExceptionClass, message, rule="shape-argument")`.
+pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let outcome = verdict(interp, args);
+    let class = args.get(1, "error").and_then(Value::addr);
+    let class_name = class.and_then(|addr| interp.class(addr)).map_or_else(|| "ValueError".to_owned(), |class| class.name.to_string());
+    let message = match args.get(2, "message") {
+        Some(Value::Str(text)) => text.to_string(),
+        Some(other) => interp.show(other),
+        None => "the library refuses these arguments".to_owned(),
+    };
+    let rule = args.get(3, "rule").and_then(Value::as_str).unwrap_or("shape-argument").to_owned();
+    let (truth, cond) = match &outcome {
+        Tri::True => (Truth::True, Cond::Opaque),
+        Tri::False => (Truth::False, Cond::Opaque),
+        Tri::Open(cond) => (Truth::Open, cond.clone()),
+    };
+    if let Some(mut observer) = interp.observer.take() {
+        let span = interp.user_span();
+        observer.on_require(&RequireEvent { span, condition: &cond, rule: &rule, verdict: truth, exception: &class_name, message: &message });
+        interp.observer = Some(observer);
+    }
+    match outcome {
+        Tri::True => Ok(Value::None),
+        Tri::False => {
+            let finding = interp.finding(&rule, message).raises(class_name);
+            interp.fail_class(class, finding)
+        }
+        Tri::Open(cond) => {
+            if cond != Cond::Opaque && !interp.assume(&cond) {
+                // The requirement contradicts what is known, though it could not be refuted directly.
+                let finding = interp.finding(&rule, message).raises(class_name);
+                return interp.fail_class(class, finding);
+            }
+            Ok(Value::None)
+        }
+    }
+}
+
+/// `warn(rule, message)`: suspicious though it runs.
+pub(super) fn warn(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    if let (Some(rule), Some(message)) = (args.get(0, "rule").and_then(Value::as_str), args.get(1, "message")) {
+        let message = match message {
+            Value::Str(text) => text.to_string(),
+            other => interp.show(other),
+        };
+        let finding = interp.finding(rule, message);
+        interp.report(finding);
+    }
+    Ok(Value::None)
+}
