@@ -1,8 +1,11 @@
-"""The Python in docs/choreo-runtime.md runs, and prints what its comments say."""
+"""The Python and the commands in the pages run, and print what the pages say."""
 
 import contextlib
 import io
+import os
 import re
+import shlex
+import subprocess
 import sys
 import unittest
 
@@ -23,6 +26,27 @@ class Page(unittest.TestCase):
             with contextlib.redirect_stdout(printed):
                 exec(compile(block, str(PAGE), "exec"), {"__name__": "page"})  # noqa: S102
             self.assertEqual(printed.getvalue().splitlines(), wanted)
+
+    def test_every_command_that_shows_its_output_gives_it(self) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(peers.ROOT / "python"), "PYTROPE_BIN": peers.binary()}
+        shown = 0
+        for page in (PAGE, peers.EXAMPLES / "README.md"):
+            for block in re.findall(r"^```console\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL):
+                command, _, output = block.partition("\n")
+                if output.startswith("$"):
+                    continue  # commands that wait for each other; test_examples runs such
+                words = shlex.split(command.removeprefix("$ python "))
+                done = subprocess.run(
+                    [sys.executable, *words],
+                    cwd=peers.ROOT,
+                    env=environment,
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+                self.assertEqual((done.stdout, done.stderr), (output, ""))
+                shown += 1
+        self.assertEqual(shown, 2)
 
     def test_every_error_is_on_the_page(self) -> None:
         from pytrope.choreo import errors

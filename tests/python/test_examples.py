@@ -1,6 +1,9 @@
 """Every example runs un-projected; its projections, in process and over TCP, compute the same."""
 
 import os
+import socket
+import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -86,6 +89,40 @@ class Projected(unittest.TestCase):
                     self.assertEqual(set(results), set(ready.roles))
                     for role, result in results.items():
                         self.assertIn(show(result), part_at(role, run, wanted), f"at {role}")
+
+    def test_one_process_per_role_gives_the_same(self) -> None:
+        """Each example's first run, every role a process of its own that projects the file for itself."""
+        for run in {run.file: run for run in reversed(RUNS)}.values():
+            with self.subTest(run.file):
+                ready = self.ready(run)
+                wanted = direct(run)
+                for role, (code, out, err) in self.processes(run, ready.roles).items():
+                    self.assertEqual((code, err), (0, ""), f"at {role}")
+                    self.assertIn(out, {f"{role}: {text}\n" for text in part_at(role, run, wanted)})
+
+    def processes(self, run: ExampleRun, roles: tuple[str, ...]) -> dict[str, tuple[int, str, str]]:
+        """Every role listens and connects to the roles before it."""
+        sockets = [socket.create_server(("127.0.0.1", 0)) for _ in roles]
+        addresses = {role: f"127.0.0.1:{s.getsockname()[1]}" for role, s in zip(roles, sockets, strict=True)}
+        for each in sockets:
+            each.close()
+        environment = {**os.environ, "PYTHONPATH": str(peers.ROOT / "python")}
+        started: dict[str, subprocess.Popen[str]] = {}
+        for index, role in enumerate(roles):
+            command = [sys.executable, "-m", "pytrope.choreo", "run", str(peers.EXAMPLES / run.file), run.target]
+            command += ["--role", role, "--listen", addresses[role], "--session", "test", "--deadline", "120"]
+            for before in roles[:index]:
+                command += ["--connect", f"{before}={addresses[before]}"]
+            for name, value in run.arguments.get(role, {}).items():
+                command += ["--at", role, f"{name}={value}"]
+            started[role] = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+            )
+        ended = {}
+        for role, process in started.items():
+            out, err = process.communicate(timeout=240)
+            ended[role] = process.returncode, out, err
+        return ended
 
 
 if __name__ == "__main__":
