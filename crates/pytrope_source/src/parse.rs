@@ -28,6 +28,8 @@ pub struct Parsed {
     pub errors: Vec<SyntaxError>,
     /// Comments in source order, from `#` to the end of the line.
     pub comments: Vec<TextRange>,
+    /// String literals that span lines, in source order: what stands inside them is not code.
+    pub multiline_strings: Vec<TextRange>,
 }
 
 /// Past this depth the parser gets a thread with a stack of its own, so that callers need no large one.
@@ -64,6 +66,7 @@ fn nothing(file: &Arc<SourceFile>, errors: Vec<SyntaxError>) -> Parsed {
         tree: Tree::default(),
         errors,
         comments: Vec::new(),
+        multiline_strings: Vec::new(),
     }
 }
 
@@ -77,6 +80,10 @@ fn parse_guarded(file: &Arc<SourceFile>) -> Parsed {
         };
         nothing(file, vec![error])
     })
+}
+
+fn spans_lines(file: &SourceFile, range: TextRange) -> bool {
+    file.slice(range).contains(['\n', '\r'])
 }
 
 fn parse_here(file: &Arc<SourceFile>) -> Parsed {
@@ -97,12 +104,24 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
             message: error.error.to_string(),
         })
         .collect();
-    let comments = parsed
-        .tokens()
-        .iter()
-        .filter(|token| token.kind() == TokenKind::Comment)
-        .map(|token| convert(token.range()))
-        .collect();
+    let mut comments = Vec::new();
+    let mut multiline_strings = Vec::new();
+    let mut open = Vec::new();
+    for token in parsed.tokens() {
+        let range = convert(token.range());
+        match token.kind() {
+            TokenKind::Comment => comments.push(range),
+            TokenKind::String if spans_lines(file, range) => multiline_strings.push(range),
+            TokenKind::FStringStart | TokenKind::TStringStart => open.push(range.start),
+            TokenKind::FStringEnd | TokenKind::TStringEnd => {
+                let whole = TextRange::new(open.pop().unwrap_or(range.start), range.end);
+                if spans_lines(file, whole) {
+                    multiline_strings.push(whole);
+                }
+            }
+            _ => {}
+        }
+    }
     let tree = lower(parsed.suite(), file.text().len());
     if errors.is_empty() {
         errors = misplaced(&tree, file.kind());
@@ -112,6 +131,7 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
         tree,
         errors,
         comments,
+        multiline_strings,
     }
 }
 

@@ -126,6 +126,14 @@ fn wrapping_indents_code_but_not_strings() {
         wrapped("print(1); save(); end()\n", "print", "save"),
         "if rank == 0:\n    print(1)\n    save()\nend()\n"
     );
+    assert_eq!(
+        wrapped("print(\n    f'{x}'\n    'b'\n)\n", "print", "print"),
+        "if rank == 0:\n    print(\n        f'{x}'\n        'b'\n    )\n"
+    );
+    assert_eq!(
+        wrapped("print(f\"\"\"{\nx}\n  b\"\"\")\n", "print", "print"),
+        "if rank == 0:\n    print(f\"\"\"{\nx}\n  b\"\"\")\n"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::parse::Parsed;
 use crate::text::TextRange;
-use crate::tree::{ExprKind, List, StmtId, StmtKind};
+use crate::tree::{List, StmtId, StmtKind};
 
 pub(super) struct Layout<'a> {
     parsed: &'a Parsed,
@@ -162,21 +162,7 @@ impl<'a> Layout<'a> {
 
     /// Starts of the lines inside a range that may be indented: not those within a string, and not blank ones.
     pub(super) fn line_starts_within(&self, range: TextRange) -> Vec<u32> {
-        let tree = &self.parsed.tree;
-        let strings: Vec<TextRange> = tree
-            .expr_ids()
-            .filter(|&id| {
-                matches!(
-                    tree[id].kind,
-                    ExprKind::Str(_)
-                        | ExprKind::Bytes(_)
-                        | ExprKind::FString { .. }
-                        | ExprKind::TString { .. }
-                )
-            })
-            .map(|id| tree[id].range)
-            .filter(|inner| range.contains_range(*inner))
-            .collect();
+        let strings = &self.parsed.multiline_strings;
         let lines = self.parsed.file.lines();
         (lines.line_of(range.start) + 1..=lines.line_of(range.end))
             .map(|line| lines.line_range(line, self.text))
