@@ -473,7 +473,7 @@ impl<'w> Interp<'w> {
         let users: Vec<&Frame> = self.frames.iter().filter(|frame| !frame.code.is_model).collect();
         for caller in users.iter().rev().skip(1).take(3) {
             let called_from = caller.code.span(caller.node);
-            if called_from != finding.primary {
+            if called_from != finding.primary && !caller.node.is_empty() {
                 finding = finding.related(called_from, "called from here");
             }
         }

@@ -137,6 +137,7 @@ well_known! {
     QUALNAME = "__qualname__",
     REPR = "__repr__",
     SELF = "self",
+    SHAPE = "shape",
     SET = "__set__",
     SETATTR = "__setattr__",
     SETITEM = "__setitem__",

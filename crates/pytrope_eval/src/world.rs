@@ -137,7 +137,9 @@ impl World {
         }
         let source = self.provider.find(dotted)?;
         let parsed = pytrope_source::parse(&source.file);
-        let code = Arc::new(Code::new(number, dotted, source.is_package, source.is_model, source.file, parsed.tree));
+        // A file whose name a model takes is known by its path and its name.
+        let name = dotted.rsplit('!').next().unwrap_or(dotted);
+        let code = Arc::new(Code::new(number, name, source.is_package, source.is_model, source.file, parsed.tree));
         if !source.is_model {
             let mut stored = self.stored.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             stored.extend(code.stored_attributes.keys().copied());

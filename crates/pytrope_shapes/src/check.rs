@@ -1,7 +1,8 @@
 //! `check`: the errors that are certain to happen.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pytrope_diagnostics::{Finding, sort_findings};
 use pytrope_eval::{Limits, Loaded, World, analysis};
@@ -19,6 +20,8 @@ pub struct CheckOptions {
     /// Also report what may fail.
     pub possible: bool,
     pub limits: Limits,
+    /// How many threads to use; none counts as one.
+    pub threads: usize,
 }
 
 /// What a check found.
@@ -39,29 +42,46 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     let mut project = Project::new(options.resolver.clone(), options.follow.clone());
     let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
     let world = World::new(Box::new(project), files.len());
-    on_large_stack(|| {
-        let mut checked = Checked::default();
-        // Parsing everything first tells which attributes are stored where.
-        for key in &keys {
-            world.code(key);
-        }
-        for (file, key) in files.iter().zip(&keys) {
-            let outcome = catch_unwind(AssertUnwindSafe(|| check_module(&world, key, options)));
-            match outcome {
-                Ok((mut findings, mut bugs)) => {
-                    checked.findings.append(&mut findings);
-                    checked.model_bugs.append(&mut bugs);
-                }
-                Err(panic) => {
-                    let message = panic.downcast_ref::<String>().cloned();
-                    let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-                    checked.failures.push((Arc::clone(file), message.unwrap_or_default()));
-                }
+    let threads = options.threads.clamp(1, files.len().max(1));
+    // Parsing everything first tells which attributes are stored where.
+    in_parallel(&keys, threads, |key| drop(world.code(key)));
+    let outcomes = in_parallel(&keys, threads, |key| catch_unwind(AssertUnwindSafe(|| check_module(&world, key, options))));
+    let mut checked = Checked::default();
+    for (file, outcome) in files.iter().zip(outcomes) {
+        match outcome {
+            Ok((mut findings, mut bugs)) => {
+                checked.findings.append(&mut findings);
+                checked.model_bugs.append(&mut bugs);
+            }
+            Err(panic) => {
+                let message = panic.downcast_ref::<String>().cloned();
+                let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+                checked.failures.push((Arc::clone(file), message.unwrap_or_default()));
             }
         }
-        sort_findings(&mut checked.findings);
-        checked
-    })
+    }
+    sort_findings(&mut checked.findings);
+    checked
+}
+
+/// Maps keys on threads with large stacks; results keep their order.
+fn in_parallel<T: Send>(keys: &[String], threads: usize, step: impl Fn(&str) -> T + Sync) -> Vec<T> {
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<(usize, T)>> = Mutex::new(Vec::with_capacity(keys.len()));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let work = || {
+                while let Some((at, key)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| keys.get(at).map(|key| (at, key))) {
+                    let result = step(key);
+                    results.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
+                }
+            };
+            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("the system gives a thread");
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(at, _)| *at);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 fn check_module(world: &World, key: &str, options: &CheckOptions) -> (Vec<Finding>, Vec<String>) {
@@ -79,15 +99,4 @@ fn check_module(world: &World, key: &str, options: &CheckOptions) -> (Vec<Findin
     // What an imported module does wrong is reported where that module is checked.
     findings.retain(|finding| finding.primary.file.path() == frozen.code.file.path());
     (findings, bugs)
-}
-
-/// Runs an analysis with room for deep recursion.
-pub fn on_large_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, f).expect("the system gives a thread");
-        match thread.join() {
-            Ok(value) => value,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
 }

@@ -1,6 +1,6 @@
 //! The modules of a run: files that are analysed, files they import, and the models of libraries.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pytrope_eval::{ModuleSource, Native, Provider};
@@ -23,6 +23,7 @@ pub struct Project {
 }
 
 impl Project {
+    /// With a resolver, imported modules are read from disk; without one there are only the files that are added.
     pub fn new(resolver: Option<ModuleResolver>, follow: Vec<String>) -> Self {
         Self { resolver, follow, ..Self::default() }
     }
@@ -31,8 +32,18 @@ impl Project {
     pub fn add(&mut self, file: &Arc<SourceFile>) -> String {
         let path = file.path();
         self.notebook |= path.ends_with(".ipynb");
-        let dotted = match &self.resolver {
-            Some(resolver) => resolver.name_of(Path::new(path)),
+        let dotted = match self.resolver.take() {
+            Some(resolver) => {
+                let (root, dotted) = place_on_disk(Path::new(path));
+                self.resolver = Some(if resolver.roots().contains(&root) {
+                    resolver
+                } else {
+                    let packages = resolver.packages().to_vec();
+                    let roots = resolver.roots().iter().cloned().chain([root]).collect();
+                    ModuleResolver::with_roots(roots).with_packages(packages)
+                });
+                dotted
+            }
             None => name_of(path),
         };
         let is_package = Path::new(path).file_stem().is_some_and(|stem| stem == "__init__");
@@ -50,6 +61,21 @@ impl Project {
 
 fn top(dotted: &str) -> &str {
     dotted.split('.').next().unwrap_or(dotted)
+}
+
+/// The folder that imports start from, and the dotted name below it: packages are folders with `__init__.py`.
+fn place_on_disk(path: &Path) -> (PathBuf, String) {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut parts = if stem == "__init__" { Vec::new() } else { vec![stem] };
+    let mut folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    while folder.join("__init__.py").is_file() {
+        let Some(name) = folder.file_name().map(|name| name.to_string_lossy().into_owned()) else { break };
+        parts.insert(0, name);
+        if !folder.pop() {
+            break;
+        }
+    }
+    (folder, parts.join("."))
 }
 
 /// The dotted name of a file that stands in no folder on disk.
