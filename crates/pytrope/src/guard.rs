@@ -33,6 +33,13 @@ impl std::fmt::Display for Caught {
     }
 }
 
+impl Caught {
+    /// A panic that a library caught itself.
+    pub fn new(message: &str) -> Self {
+        Self(message.to_owned())
+    }
+}
+
 /// Runs a step and turns its panic into a value.
 pub(crate) fn catch<T>(step: impl FnOnce() -> T) -> Result<T, Caught> {
     panic::catch_unwind(AssertUnwindSafe(step)).map_err(|payload| {

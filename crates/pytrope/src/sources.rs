@@ -7,6 +7,8 @@ use std::sync::Arc;
 use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::{Parsed, SourceFile, Span, TextRange, parse};
 
+use crate::environment;
+
 /// Files over this size are not source code; they are reported and left alone.
 const LARGEST: u64 = 256 << 20;
 
@@ -45,7 +47,7 @@ fn read_limited(reader: impl Read) -> io::Result<Vec<u8>> {
 }
 
 fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
-    let name = path.to_string_lossy().into_owned();
+    let name = environment::shown(path);
     if bytes.len() as u64 > LARGEST {
         let parsed = Arc::new(parse(&SourceFile::from_text(name, "")));
         let span = Span::new(&parsed.file, TextRange::at(0));

@@ -1,6 +1,8 @@
 //! `pytrope check`: finds the errors that are certain to happen.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use globset::GlobSet;
@@ -8,16 +10,18 @@ use pytrope_diagnostics::{
     Baseline, Finding, Format, Level, Levels, Rule, Severity, find_rule, render, rules,
     sort_findings, suppress,
 };
+use pytrope_shapes::CheckOptions;
 use pytrope_source::{suppressions, write_atomic};
 
 use crate::args::{CheckArgs, LevelArgs};
 use crate::config::{Config, known_rule};
 use crate::discovery::{self, discover};
 use crate::exit::Exit;
+use crate::guard::{self, Caught};
 use crate::progress::Progress;
 use crate::session::{Session, io_message};
 use crate::sources::{self, Loaded};
-use crate::{guard, watch, workers};
+use crate::{environment, watch, workers};
 
 /// Everything a run needs that does not change between files.
 struct Setup {
@@ -228,11 +232,51 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<Outcome
         }
     }
     outcome.files = files.len();
+    let mut by_file = interpret(&files, args, setup, session, &mut outcome)?;
     for mut file in files {
-        let findings = std::mem::take(&mut file.findings);
+        let mut findings = std::mem::take(&mut file.findings);
+        findings.extend(by_file.remove(file.parsed.file.path()).unwrap_or_default());
         outcome.findings.extend(setup.filter(&file, findings));
     }
     Ok(outcome)
+}
+
+/// Runs the abstract interpreter over all files together; returns what it found, by path.
+fn interpret(
+    files: &[Loaded],
+    args: &CheckArgs,
+    setup: &Setup,
+    session: &Session,
+    outcome: &mut Outcome,
+) -> Result<HashMap<String, Vec<Finding>>> {
+    let options = CheckOptions {
+        resolver: Some(environment::resolver(&args.paths, &setup.config)?),
+        follow: setup.config.follow.clone(),
+        possible: setup.config.possible,
+        threads: session.threads(),
+        ..CheckOptions::default()
+    };
+    let sources: Vec<_> = files
+        .iter()
+        .filter(|file| file.parsed.errors.is_empty())
+        .map(|file| Arc::clone(&file.parsed.file))
+        .collect();
+    let checked = pytrope_shapes::check(&sources, &options);
+    for (file, message) in &checked.failures {
+        session.error(&format!("{}: {}", file.path(), Caught::new(message)));
+        outcome.worsen(Exit::Internal);
+    }
+    for bug in &checked.model_bugs {
+        session.detail(&format!("model: {bug}"));
+    }
+    let mut by_file: HashMap<String, Vec<Finding>> = HashMap::new();
+    for finding in checked.findings {
+        by_file
+            .entry(finding.primary.file.path().to_owned())
+            .or_default()
+            .push(finding);
+    }
+    Ok(by_file)
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline> {

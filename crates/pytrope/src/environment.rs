@@ -1,0 +1,78 @@
+//! Where a run's modules are looked for: the roots of its targets, the configuration's, and an environment's packages.
+
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use anyhow::{Result, anyhow};
+use pytrope_diagnostics::place::display_path;
+use pytrope_source::ModuleResolver;
+use pytrope_source::modules::site_packages;
+
+use crate::config::Config;
+use crate::sources::is_stdin;
+
+static WORKING_DIRECTORY: LazyLock<PathBuf> =
+    LazyLock::new(|| std::env::current_dir().unwrap_or_default());
+
+/// A path as it is shown: relative to the working directory where it lies under it. Files and roots both
+/// go by this form, so that one can be found below the other.
+pub(crate) fn shown(path: &Path) -> String {
+    display_path(&path.to_string_lossy(), &WORKING_DIRECTORY)
+}
+
+/// The resolver of imports for some targets.
+pub(crate) fn resolver(targets: &[PathBuf], config: &Config) -> Result<ModuleResolver> {
+    let mut roots: Vec<PathBuf> = config.roots.iter().map(|root| normal(root)).collect();
+    let targets = targets
+        .iter()
+        .filter(|target| !is_stdin(target))
+        .map(|target| root_of(target));
+    let project = config
+        .folder
+        .clone()
+        .into_iter()
+        .chain([PathBuf::from(".")]);
+    for folder in targets.chain(project) {
+        roots.extend(
+            ModuleResolver::for_project(&normal(&folder))
+                .roots()
+                .iter()
+                .cloned(),
+        );
+    }
+    let mut seen = std::collections::HashSet::new();
+    roots.retain(|root| seen.insert(root.clone()));
+    let resolver = ModuleResolver::with_roots(roots);
+    match &config.python {
+        Some(python) => {
+            let packages = site_packages(python).map_err(|error| anyhow!("--python: {error}"))?;
+            Ok(resolver.with_packages(packages))
+        }
+        None => Ok(resolver),
+    }
+}
+
+/// The working directory itself is the empty path, below which relative paths lie.
+fn normal(path: &Path) -> PathBuf {
+    match shown(path) {
+        here if here == "." => PathBuf::new(),
+        other => PathBuf::from(other),
+    }
+}
+
+/// The folder that a target's modules are imported from: the one that holds its outermost package.
+fn root_of(target: &Path) -> PathBuf {
+    let target = std::path::absolute(target).unwrap_or_else(|_| target.to_owned());
+    let mut folder = if target.is_dir() {
+        target.as_path()
+    } else {
+        target.parent().unwrap_or(&target)
+    };
+    while folder.join("__init__.py").is_file() {
+        match folder.parent() {
+            Some(parent) => folder = parent,
+            None => break,
+        }
+    }
+    folder.to_owned()
+}
