@@ -1,0 +1,446 @@
+"""Random choreographies: well-formed ones, and well-formed ones with something damaged.
+
+Every choreography is a class over two to five roles whose method `run` takes an integer of each
+role and returns one for each.  All that the language allows is drawn on: messages inside expressions,
+decisions with direct and forwarded selections, loops of every kind, early returns, recursion,
+other choreographies at permuted roles, fields, values of several roles.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import combinations
+
+ROLES = ["A", "B", "C", "D", "E"]
+
+PRELUDE = '''"""Random choreographies, made by tests/choreo/generate.py."""
+
+from enum import Enum
+
+from pytrope.choreo import At, Ch2, Ch3, Ch4, Ch5, Channel, Role
+
+
+class A(Role): ...
+
+
+class B(Role): ...
+
+
+class C(Role): ...
+
+
+class D(Role): ...
+
+
+class E(Role): ...
+
+
+class P(Role): ...
+
+
+class Q(Role): ...
+
+
+class L(Enum):
+    ZERO = 0
+    ONE = 1
+    TWO = 2
+    MORE = 3
+    STOP = 4
+
+
+STEPS = (1, 2)
+
+
+def mix(a: int, b: int) -> int:
+    return (3 * a + b) % 89
+
+
+def halve(a: int) -> int:
+    return a // 2
+
+
+class Ping(Ch2[P, Q]):
+    def __init__(self, ch: Channel[int, P, Q]) -> None:
+        self.ch = ch
+        self.rounds: At[int, Q] = 0
+
+    def go(self, x: At[int, P]) -> At[int, Q]:
+        self.rounds += 1
+        return mix(self.ch.com(x), self.rounds)
+
+    def bounce(self, x: At[int, P]) -> At[int, P]:
+        return self.ch.com(self.go(x)) + 1
+'''
+
+
+class Choreography:
+    """One class under construction."""
+
+    def __init__(self, rng: random.Random, name: str) -> None:
+        self.rng = rng
+        self.name = name
+        self.roles = ROLES[: rng.randint(2, 5)]
+        self.fresh = 0
+        self.helpers: list[tuple[str, list[str], str, bool]] = []
+        self.shared: list[str] = []
+        self.lines: list[str] = []
+
+    # Names and channels.
+
+    def channel(self, one: str, other: str) -> str:
+        return "self." + "".join(sorted((one, other))).lower()
+
+    def new(self, role: str) -> str:
+        self.fresh += 1
+        return f"{role.lower()}{self.fresh}"
+
+    # Expressions.
+
+    def expr(self, role: str, env: dict[str, list[str]], active: list[str], depth: int = 2) -> str:
+        """An integer at a role; messages from active roles may be part of it."""
+        rng = self.rng
+        known = env[role] + self.shared + [f"self.f_{role}"]
+        pick = rng.random()
+        others = [other for other in active if other != role]
+        if depth == 0 or pick < 0.3:
+            return rng.choice([*known, str(rng.randint(0, 9))])
+        if pick < 0.45 and others:
+            other = rng.choice(others)
+            return f"{self.channel(role, other)}.com({self.placed(other, env, active, depth - 1)})"
+        left = self.expr(role, env, active, depth - 1)
+        right = self.expr(role, env, active, depth - 1)
+        if pick < 0.6:
+            return f"mix({left}, {right})"
+        if pick < 0.7:
+            return f"max({left}, {right})"
+        if pick < 0.75:
+            return f"[{left}, {right}][0]"
+        if pick < 0.8:
+            return f"int(f'{{abs({rng.choice(known)})}}')"
+        return f"({left} {rng.choice(['+', '-', '+'])} {right}) % 97"
+
+    def placed(self, role: str, env: dict[str, list[str]], active: list[str], depth: int) -> str:
+        """An expression that surely has its role."""
+        text = self.expr(role, env, active, depth)
+        return f"({text}) @ {role}()" if self.rng.random() < 0.7 else f"({text} + {self.rng.choice(env[role])})"
+
+    def condition(self, role: str, env: dict[str, list[str]]) -> str:
+        return f"{self.rng.choice(env[role])} {self.rng.choice(['>', '<', '=='])} {self.rng.choice(env[role] + ['3', '20', '40'])}"
+
+    # Selections.
+
+    def tree(self, decider: str, informed: list[str]) -> list[tuple[str, str]]:
+        """Who tells whom: each informed role hears from one that knows."""
+        knows = [decider]
+        edges = []
+        for role in informed:
+            edges.append((self.rng.choice(knows), role))
+            knows.append(role)
+        return edges
+
+    def select(self, edges: list[tuple[str, str]], label: str) -> list[str]:
+        return [f"{self.channel(a, b)}.select(L.{label} @ {a}())" for a, b in edges]
+
+    def some(self, roles: list[str]) -> list[str]:
+        chosen = [role for role in roles if self.rng.random() < 0.7]
+        self.rng.shuffle(chosen)
+        return chosen
+
+    # Statements.
+
+    def block(self, active: list[str], env: dict[str, list[str]], budget: int, depth: int) -> list[str]:
+        """Statements that the active roles take part in, all of whom know that they run."""
+        env = {role: list(names) for role, names in env.items()}
+        out: list[str] = []
+        for _ in range(self.rng.randint(1, max(1, budget))):
+            out += self.statement(active, env, depth)
+        return out
+
+    def statement(self, active: list[str], env: dict[str, list[str]], depth: int) -> list[str]:
+        rng = self.rng
+        kinds = ["assign", "assign", "com", "com", "parallel", "field", "local", "ping", "call", "both", "finally", "augment"]
+        if depth > 0:
+            kinds += ["if", "if", "if", "same", "while", "forever", "for", "match", "for"]
+        return getattr(self, "make_" + rng.choice(kinds))(active, env, depth)
+
+    def target(self, role: str, env: dict[str, list[str]]) -> str:
+        """A variable to assign: an old one, or a new one with its place."""
+        old = [name for name in env[role] if name[0] == role.lower()]
+        if old and self.rng.random() < 0.5:
+            return self.rng.choice(old)
+        name = self.new(role)
+        env[role].append(name)
+        return f"{name}: At[int, {role}]"
+
+    def make_assign(self, active, env, depth):
+        role = self.rng.choice(active)
+        value = self.expr(role, env, active)
+        return [f"{self.target(role, env)} = {value}"]
+
+    def make_augment(self, active, env, depth):
+        role = self.rng.choice(active)
+        return [f"{self.rng.choice(env[role])} += {self.expr(role, env, active)}"]
+
+    def make_com(self, active, env, depth):
+        if len(active) < 2:
+            return self.make_assign(active, env, depth)
+        sender, receiver = self.rng.sample(active, 2)
+        value = f"{self.channel(sender, receiver)}.com({self.placed(sender, env, active, 2)})"
+        if self.rng.random() < 0.2:
+            return [value]
+        return [f"{self.target(receiver, env)} = {value}"]
+
+    def make_parallel(self, active, env, depth):
+        if len(active) < 2:
+            return self.make_assign(active, env, depth)
+        one, other = self.rng.sample(active, 2)
+        values = f"{self.placed(one, env, active, 2)}, {self.placed(other, env, active, 2)}"
+        names = self.new(one), self.new(other)
+        env[one].append(names[0])
+        env[other].append(names[1])
+        return [f"{names[0]}, {names[1]} = {values}"]
+
+    def make_field(self, active, env, depth):
+        role = self.rng.choice(active)
+        return [f"self.f_{role} = {self.expr(role, env, active)}"]
+
+    def make_local(self, active, env, depth):
+        role = self.rng.choice(active)
+        name = self.rng.choice(env[role])
+        item = self.new(role)
+        return [
+            f"for {item} in range({name} % 4):",
+            f"    if {item} == {self.rng.randint(0, 3)}:",
+            f"        {self.rng.choice(['continue', 'break', 'pass'])}",
+            f"    {name} += {item}",
+        ]
+
+    def make_ping(self, active, env, depth):
+        if len(active) < 2:
+            return self.make_assign(active, env, depth)
+        one, other = self.rng.sample(active, 2)
+        channel = self.channel(one, other)
+        if self.rng.random() < 0.5:
+            value = f"Ping[{one}, {other}]({channel}).go({self.expr(one, env, active)})"
+            return [f"{self.target(other, env)} = {value}"]
+        value = f"Ping[{one}, {other}]({channel}).bounce({self.expr(one, env, active)})"
+        return [f"{self.target(one, env)} = {value}"]
+
+    def make_call(self, active, env, depth):
+        fitting = [helper for helper in self.helpers if set(helper[1]) <= set(active)]
+        if not fitting:
+            return self.make_com(active, env, depth)
+        name, roles, result, recursive = self.rng.choice(fitting)
+        arguments = [self.expr(role, env, active, 1) for role in roles]
+        if self.rng.random() < 0.3:
+            arguments = [f"p_{role}={argument}" for role, argument in zip(roles, arguments, strict=True)]
+        if recursive:
+            arguments.insert(0, f"abs({self.rng.choice(env[roles[0]])}) % 4")
+        return [f"{self.target(result, env)} = self.{name}({', '.join(arguments)})"]
+
+    def make_both(self, active, env, depth):
+        """A value of two roles, by which both decide."""
+        if len(active) < 2 or depth == 0:
+            return self.make_assign(active, env, depth)
+        one, other = self.rng.sample(active, 2)
+        name = self.new("S")
+        limit = self.rng.randint(0, 4)
+        out = [f"{name}: At[int, {one} | {other}] = {self.rng.randint(0, 4)} @ {one}() @ {other}()"]
+        out += [f"if {name} > {limit}:", *indent(self.block([one, other], env, 2, depth - 1))]
+        if self.rng.random() < 0.5:
+            out += ["else:", *indent(self.block([one, other], env, 2, depth - 1))]
+        return out
+
+    def make_finally(self, active, env, depth):
+        body = self.make_com(active, env, depth)
+        role = self.rng.choice(active)
+        return ["try:", *indent(body), "finally:", f"    self.f_{role} += 1"]
+
+    def make_if(self, active, env, depth):
+        decider = self.rng.choice(active)
+        informed = self.some([role for role in active if role != decider])
+        edges = self.tree(decider, informed)
+        inside = [decider, *informed]
+        labels = self.rng.sample(["ZERO", "ONE", "TWO"], 3)
+        arms = self.rng.choice([2, 2, 3])
+        out: list[str] = []
+        for at in range(arms):
+            head = "if" if at == 0 else "elif"
+            head = f"{head} {self.condition(decider, env)}:" if at < arms - 1 else "else:"
+            out.append(head)
+            out += indent(self.select(edges, labels[at]) + self.block(inside, env, 3, depth - 1))
+        return out
+
+    def make_same(self, active, env, depth):
+        """Branches that look alike to everyone but the one who decides."""
+        if len(active) < 2:
+            return self.make_assign(active, env, depth)
+        decider, other = self.rng.sample(active, 2)
+        channel = self.channel(decider, other)
+        name = self.new(other)
+        values = [self.expr(decider, env, [decider]) for _ in range(2)]
+        out = [
+            f"if {self.condition(decider, env)}:",
+            f"    {name}: At[int, {other}] = {channel}.com(({values[0]}) @ {decider}())",
+            "else:",
+            f"    {name} = {channel}.com(({values[1]}) @ {decider}())",
+        ]
+        env[other].append(name)
+        return out
+
+    def make_match(self, active, env, depth):
+        decider = self.rng.choice(active)
+        informed = self.some([role for role in active if role != decider])
+        edges = self.tree(decider, informed)
+        out = [f"match {self.rng.choice(env[decider])} % 3:"]
+        for pattern, label in (("0", "ZERO"), ("1", "ONE"), ("_", "TWO")):
+            out.append(f"    case {pattern}:")
+            body = self.select(edges, label) + self.block([decider, *informed], env, 2, depth - 1)
+            out += indent(indent(body))
+        return out
+
+    def make_while(self, active, env, depth):
+        decider = self.rng.choice(active)
+        informed = self.some([role for role in active if role != decider])
+        edges = self.tree(decider, informed)
+        count = self.new(decider)
+        out = [f"{count}: At[int, {decider}] = abs({self.rng.choice(env[decider])}) % 4", f"while {count} > 0:"]
+        body = self.select(edges, "MORE") + [f"{count} -= 1"]
+        out += indent(body + self.block([decider, *informed], env, 2, depth - 1))
+        return out + self.select(edges, "STOP")
+
+    def make_forever(self, active, env, depth):
+        decider = self.rng.choice(active)
+        informed = self.some([role for role in active if role != decider])
+        edges = self.tree(decider, informed)
+        count = self.new(decider)
+        inside = self.block([decider, *informed], env, 2, depth - 1)
+        return [
+            f"{count}: At[int, {decider}] = abs({self.rng.choice(env[decider])}) % 4",
+            "while True:",
+            f"    if {count} <= 0:",
+            *indent(indent([*self.select(edges, "STOP"), "break"])),
+            *indent([*self.select(edges, "MORE"), f"{count} -= 1"]),
+            *indent(inside),
+        ]
+
+    def make_for(self, active, env, depth):
+        name = self.new("I")
+        over = self.rng.choice(["range(2)", "range(3)", "STEPS", "(1, 0)"])
+        self.shared.append(name)
+        body = self.block(active, env, 2, depth - 1)
+        self.shared.remove(name)
+        return [f"for {name} in {over}:", *indent(body)]
+
+    # Methods.
+
+    def helper(self, at: int) -> list[str]:
+        roles = self.rng.sample(self.roles, self.rng.randint(2, min(3, len(self.roles))))
+        result = self.rng.choice(roles)
+        env = {role: [f"p_{role}"] if role in roles else [] for role in self.roles}
+        name = f"step{at}"
+        parameters = [f"p_{role}: At[int, {role}]" for role in roles]
+        recursive = self.rng.random() < 0.4
+        if recursive:
+            parameters.insert(0, f"left: At[int, {roles[0]}]")
+        out = [f"def {name}(self, {', '.join(parameters)}) -> At[int, {result}]:"]
+        if recursive:
+            # Recursion, told from role to role.
+            decider = roles[0]
+            edges = self.tree(decider, roles[1:])
+            out += indent(["if left > 0:"])
+            body = self.select(edges, "ONE") + self.block(roles, env, 2, 1)
+            arguments = ["left - 1", *[self.expr(role, env, roles, 1) for role in roles]]
+            out += indent(indent([*body, f"return self.{name}({', '.join(arguments)})"]))
+            out += indent(self.select(edges, "ZERO"))
+        else:
+            out += indent(self.block(roles, env, 3, 1))
+        out += indent([f"return p_{result} + 0"])
+        self.helpers.append((name, roles, result, recursive))
+        return out
+
+    def run(self) -> list[str]:
+        env = {role: [f"x_{role}"] for role in self.roles}
+        parameters = ", ".join(f"x_{role}: At[int, {role}]" for role in self.roles)
+        results = ", ".join(f"At[int, {role}]" for role in self.roles)
+        out = [f"def run(self, {parameters}) -> tuple[{results}]:"]
+        body: list[str] = []
+        for _ in range(self.rng.randint(2, 5)):
+            body += self.statement(self.roles, env, 2)
+        if self.rng.random() < 0.3:
+            decider = self.rng.choice(self.roles)
+            edges = self.tree(decider, [role for role in self.roles if role != decider])
+            body.append(f"if {self.condition(decider, env)}:")
+            early = ", ".join(f"{self.rng.choice(env[role])} + 1" for role in self.roles)
+            body += indent([*self.select(edges, "STOP"), f"return {early}"])
+            body += self.select(edges, "MORE")
+            body += self.statement(self.roles, env, 1)
+        body.append("return " + ", ".join(f"{self.rng.choice(env[role])} + self.f_{role}" for role in self.roles))
+        return out + indent(body)
+
+    def text(self) -> str:
+        channels = ["".join(pair).lower() for pair in combinations(self.roles, 2)]
+        parameters = ", ".join(f"{name}: Channel[int, {name[0].upper()}, {name[1].upper()}]" for name in channels)
+        out = [f"class {self.name}(Ch{len(self.roles)}[{', '.join(self.roles)}]):"]
+        init = [f"def __init__(self, {parameters}) -> None:"]
+        init += indent([f"self.{name} = {name}" for name in channels])
+        init += indent([f"self.f_{role}: At[int, {role}] = {self.rng.randint(0, 9)}" for role in self.roles])
+        parts = [init, *[self.helper(at) for at in range(self.rng.randint(0, 2))], self.run()]
+        for part in parts:
+            out += [*indent(part), ""]
+        return "\n".join(out).rstrip() + "\n"
+
+
+def indent(lines: list[str]) -> list[str]:
+    return ["    " + line for line in lines]
+
+
+def well_formed(seed: int, count: int) -> tuple[str, list[tuple[str, list[str]]]]:
+    """A file with several choreographies: its text, and their names and roles."""
+    rng = random.Random(seed)
+    made = [Choreography(rng, f"T{at}") for at in range(count)]
+    text = PRELUDE + "".join("\n\n" + one.text() for one in made)
+    return text, [(one.name, one.roles) for one in made]
+
+
+def damaged(seed: int) -> tuple[str, str, list[str], str]:
+    """A file with one choreography in which something is wrong: text, name, roles, and what was done."""
+    rng = random.Random(seed)
+    one = Choreography(rng, "T0")
+    lines = one.text().splitlines()
+    selects = [at for at, line in enumerate(lines) if ".select(" in line]
+    messages = [at for at, line in enumerate(lines) if ".com(" in line]
+    branches = [at for at, line in enumerate(lines) if line.strip() in ("else:", "break") or line.strip().startswith("elif")]
+    kind = rng.choice(["unselect", "unselect", "relabel", "rerole", "rechannel", "unsay", "swap", "drop", "double"])
+    if kind in ("unselect", "relabel", "double") and selects:
+        at = rng.choice(selects)
+        if kind == "unselect":
+            lines[at] = re.sub(r"\S.*", "pass", lines[at])
+        elif kind == "double":
+            lines.insert(at, lines[at])
+        else:
+            lines[at] = re.sub(r"L\.\w+", "L." + rng.choice(["ZERO", "ONE", "TWO", "MORE", "STOP"]), lines[at])
+    elif kind == "rerole":
+        marked = [at for at, line in enumerate(lines) if "@ " in line]
+        if marked:
+            at = rng.choice(marked)
+            lines[at] = re.sub(r"@ \w\(\)", f"@ {rng.choice(one.roles)}()", lines[at], count=1)
+    elif kind == "rechannel" and messages + selects:
+        at = rng.choice(messages + selects)
+        pair = "".join(sorted(rng.sample(one.roles, 2))).lower()
+        lines[at] = re.sub(r"self\.[a-e]{2}\b", f"self.{pair}", lines[at], count=1)
+    elif kind == "unsay" and messages:
+        at = rng.choice(messages)
+        lines[at] = re.sub(r"self\.[a-e]{2}\.com", "", lines[at], count=1)
+    elif kind == "swap" and len(selects) > 1:
+        one_line, other = rng.sample(selects, 2)
+        lines[one_line], lines[other] = (
+            re.sub(r"\S.*", lines[other].strip(), lines[one_line]),
+            re.sub(r"\S.*", lines[one_line].strip(), lines[other]),
+        )
+    elif kind == "drop" and branches:
+        at = rng.choice(branches)
+        lines[at] = re.sub(r"\S.*", "pass" if "break" in lines[at] else "if True:", lines[at])
+    return PRELUDE + "\n\n" + "\n".join(lines) + "\n", one.name, one.roles, kind
