@@ -145,6 +145,8 @@ pub struct RequireEvent<'a> {
     pub verdict: Truth,
     pub exception: &'a str,
     pub message: &'a str,
+    /// No undecided branch lies between the start of the run and here.
+    pub certain: bool,
 }
 
 /// See [`Observer::on_branch`].
@@ -191,6 +193,8 @@ pub struct Interp<'w> {
     pub(crate) defined: Vec<Addr>,
     /// Names and attributes a model uses and does not have.
     pub model_bugs: Vec<String>,
+    /// Sizes in gradual reading (`Dyn`): each use satisfies its requirement separately, so nothing is learnt about them.
+    pub dynamic: FxHashSet<pytrope_dims::Sym>,
 }
 
 impl<'w> Interp<'w> {
@@ -215,6 +219,7 @@ impl<'w> Interp<'w> {
             standalone: false,
             defined: Vec::new(),
             model_bugs: Vec::new(),
+            dynamic: FxHashSet::default(),
         }
     }
 
@@ -319,6 +324,7 @@ impl<'w> Interp<'w> {
     pub fn assume(&mut self, cond: &Cond) -> bool {
         match cond {
             Cond::Opaque => true,
+            Cond::Atom(constraint) if self.is_dynamic(constraint) => true,
             Cond::Atom(constraint) => {
                 let reason = FactReason(self.frame().node.start);
                 self.state.store.assume(constraint, reason).is_feasible()
@@ -331,6 +337,26 @@ impl<'w> Interp<'w> {
                 Tri::Open(simpler) => self.assume(&simpler),
             },
         }
+    }
+
+    /// Whether a constraint is about a size in gradual reading.
+    fn is_dynamic(&self, constraint: &Constraint) -> bool {
+        !self.dynamic.is_empty() && constraint.dim.any_symbol(&mut |sym| self.dynamic.contains(&sym))
+    }
+
+    /// Whether no undecided branch is open in any frame.
+    pub fn is_certain(&self) -> bool {
+        self.frames.iter().all(|frame| frame.undecided == 0)
+    }
+
+    /// The number the next object will have.
+    pub fn next_address(&self) -> u32 {
+        self.next_addr
+    }
+
+    /// Goes back to the numbers of an earlier state.
+    pub fn reset_address(&mut self, next: u32) {
+        self.next_addr = next;
     }
 
     // Joins.

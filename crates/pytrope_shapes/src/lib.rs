@@ -6,7 +6,10 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod entry;
+pub mod migrate;
 pub mod project;
+pub mod prune;
 
 pub use check::{CheckOptions, Checked, check};
 pub use project::Project;

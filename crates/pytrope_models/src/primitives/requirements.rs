@@ -37,7 +37,8 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     };
     if let Some(mut observer) = interp.observer.take() {
         let span = interp.user_span();
-        observer.on_require(&RequireEvent { span, condition: &cond, rule: &rule, verdict: truth, exception: &class_name, message: &message });
+        let certain = interp.is_certain();
+        observer.on_require(&RequireEvent { span, condition: &cond, rule: &rule, verdict: truth, exception: &class_name, message: &message, certain });
         interp.observer = Some(observer);
     }
     match outcome {

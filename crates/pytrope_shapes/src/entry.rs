@@ -1,0 +1,8 @@
+//! What migrate and prune start from: an entry of a module, what is assumed of its parameters, and runs of it.
+
+pub mod expression;
+pub mod hints;
+pub mod session;
+
+pub use expression::{Constant, Expression, Mentions};
+pub use session::{Argument, EntryError, EntrySession, Outcome};

@@ -1,0 +1,68 @@
+//! Shape annotations that are already there: `TensorType([1, Dyn])`, `Dyn`, and jaxtyping strings.
+
+use pytrope_dims::gradual::{DimType, TensorType};
+use pytrope_source::Tree;
+use pytrope_source::tree::{ExprId, ExprKind};
+
+/// The type an annotation gives, if it is a shape annotation at all.
+pub fn annotated(tree: &Tree, annotation: ExprId) -> Option<TensorType> {
+    match tree[annotation].kind {
+        ExprKind::Name { .. } | ExprKind::Attribute { .. } => (last_name(tree, annotation)? == "Dyn").then_some(TensorType::Dyn),
+        ExprKind::Call { function, arguments } if last_name(tree, function)? == "TensorType" => match &tree[arguments.positional] {
+            [only] => sizes(tree, *only),
+            _ => None,
+        },
+        ExprKind::Subscript { value, index, .. } if last_name(tree, value)? == "TensorType" => match tree[index].kind {
+            ExprKind::Tuple { elements, .. } => each(tree, &tree[elements]),
+            ExprKind::List { .. } => sizes(tree, index),
+            _ => each(tree, &[index]),
+        },
+        ExprKind::Subscript { index, .. } => match tree[index].kind {
+            ExprKind::Tuple { elements, .. } => match &tree[elements] {
+                [_, text] => match tree[*text].kind {
+                    ExprKind::Str(text) => jaxtyping(tree.text(text)),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The last part of a dotted name.
+fn last_name(tree: &Tree, id: ExprId) -> Option<&str> {
+    tree.dotted(id)?.last().copied()
+}
+
+fn sizes(tree: &Tree, id: ExprId) -> Option<TensorType> {
+    match tree[id].kind {
+        ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => each(tree, &tree[elements]),
+        _ => None,
+    }
+}
+
+fn each(tree: &Tree, elements: &[ExprId]) -> Option<TensorType> {
+    let dims = elements.iter().map(|element| match tree[*element].kind {
+        ExprKind::Int(size) => u64::try_from(size).ok().map(DimType::Size),
+        _ => (last_name(tree, *element)? == "Dyn" || last_name(tree, *element)? == "int").then_some(DimType::Dyn),
+    });
+    dims.collect::<Option<Vec<_>>>().map(TensorType::Dims)
+}
+
+/// `"1 3 _ width"`: numbers are sizes, `_` and names are not fixed, `...` leaves the rank open.
+fn jaxtyping(text: &str) -> Option<TensorType> {
+    let mut dims = Vec::new();
+    for part in text.split_whitespace() {
+        if part == "..." || part.starts_with('*') {
+            return Some(TensorType::Dyn);
+        }
+        dims.push(match part.parse::<u64>() {
+            Ok(size) => DimType::Size(size),
+            Err(_) if part.chars().all(|c| c.is_alphanumeric() || c == '_') => DimType::Dyn,
+            Err(_) => return None,
+        });
+    }
+    Some(TensorType::Dims(dims))
+}

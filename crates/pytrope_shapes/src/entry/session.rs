@@ -1,0 +1,373 @@
+//! An entry evaluated in its module's namespace, and runs of it from the same state with different arguments.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pytrope_dims::{Dim, Formula, Sym};
+use pytrope_eval::code::{Code, FunctionId};
+use pytrope_eval::interp::{Frame, Raised};
+use pytrope_eval::object::{Function, Object};
+use pytrope_eval::{Addr, CallArgs, Cond, Frozen, Interp, Loaded, Name, Observer, Reason, Shape, State, Tri, Value, World};
+use pytrope_source::tree::{Parameter, StmtKind};
+use pytrope_source::{SourceFile, Span, TextRange, parse};
+use rustc_hash::FxHashSet;
+
+use super::expression::Expression;
+
+/// Steps one run may take.
+const FUEL: u64 = 60_000_000;
+
+/// Frames one run may have.
+const DEPTH: u32 = 200;
+
+/// Why there is nothing to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntryError {
+    /// The module is not there.
+    Module(String),
+    /// The entry's expression names nothing, or evaluating it fails.
+    Entry(String),
+}
+
+impl std::fmt::Display for EntryError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Module(message) | Self::Entry(message) => f.write_str(message),
+        }
+    }
+}
+
+/// What is passed for one parameter.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// The parameter keeps its default.
+    Omitted,
+    Unknown,
+    Constant(Value),
+    /// A tensor with these sizes.
+    Tensor(Vec<Dim>),
+    /// A tensor of unknown rank.
+    Unranked,
+}
+
+/// How a run ended.
+pub enum Outcome {
+    Returned(Value),
+    Raised(Vec<Raised>),
+    /// An assumption cannot hold.
+    Contradiction(String),
+    OutOfFuel,
+}
+
+/// The entry, ready to be run.
+pub struct EntrySession<'w> {
+    pub interp: Interp<'w>,
+    base: State,
+    base_addr: u32,
+    callee: Value,
+    tensor_class: Value,
+    /// The function whose parameters are typed.
+    pub function: Arc<Function>,
+    /// Whether its first parameter is the receiver.
+    pub is_method: bool,
+    assumptions: Vec<(Value, Vec<String>, String)>,
+    scope: Addr,
+}
+
+impl<'w> EntrySession<'w> {
+    /// Evaluates an entry in a module's namespace.
+    pub fn open(world: &'w World, module: &str, entry: &Expression, assumptions: &[Expression]) -> Result<Self, EntryError> {
+        let frozen = match world.load(module) {
+            Loaded::Frozen(frozen) => frozen,
+            Loaded::InProgress | Loaded::Missing => return Err(EntryError::Module(format!("there is no module `{module}`"))),
+        };
+        if frozen.exhausted {
+            return Err(EntryError::Module(format!("evaluating `{module}` took too long")));
+        }
+        let mut interp = fresh_interp(world, frozen);
+        let driver = driver(frozen, entry, assumptions);
+        interp.frames.push(frame(&driver, frozen.scope));
+        let (flow, raised) = interp.capture(|interp| interp.block(driver.tree.body()));
+        if flow.is_err() {
+            let why = raised.first().and_then(|raised| raised.finding.as_ref()).map_or_else(|| "it raises".to_owned(), |finding| finding.message.clone());
+            return Err(EntryError::Entry(format!("the entry `{}` cannot be evaluated: {why}", entry.text)));
+        }
+        let tensor_class = class_named(world, "torch._tensor", "Tensor").unwrap_or(Value::Unknown(Reason::Call));
+        let mut value = global(&interp, frozen.scope, "__pytrope_entry__").unwrap_or(Value::Unknown(Reason::Call));
+        if let Some(addr) = value.addr()
+            && interp.class(addr).is_some()
+        {
+            let (made, raised) = interp.capture(|interp| interp.call(&value, CallArgs::none()));
+            value = made.map_err(|_| {
+                let why = raised.first().and_then(|raised| raised.finding.as_ref()).map(|finding| format!(": {}", finding.message));
+                EntryError::Entry(format!("`{}` cannot be constructed without arguments{}", entry.text, why.unwrap_or_default()))
+            })?;
+        }
+        let (function, is_method) = signature(&mut interp, &value)
+            .ok_or_else(|| EntryError::Entry(format!("`{}` is neither a function nor an object with a `forward`", entry.text)))?;
+        let assumptions = assumptions
+            .iter()
+            .enumerate()
+            .filter_map(|(index, assumption)| {
+                let function = global(&interp, frozen.scope, &format!("__pytrope_assume_{index}__"))?;
+                Some((function, assumption.names(), assumption.text.clone()))
+            })
+            .collect();
+        let base = interp.state.clone();
+        let base_addr = interp.next_address();
+        Ok(Self { interp, base, base_addr, callee: value, tensor_class, function, is_method, assumptions, scope: frozen.scope })
+    }
+
+    /// The parameters of the entry, without a receiver.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let code = &self.function.code;
+        let Some(parameters) = code.scope(self.function.id).parameters else { return Vec::new() };
+        let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+        lists.iter().flat_map(|list| code.tree[*list].iter().copied()).skip(usize::from(self.is_method)).collect()
+    }
+
+    pub fn name_of(&self, parameter: &Parameter) -> &str {
+        self.function.code.tree.text(parameter.name.name)
+    }
+
+    /// A new symbol for a size, shown by this name.
+    pub fn size(&mut self, name: &str) -> (Sym, Dim) {
+        let dim = self.interp.fresh_dim(Some(name), None);
+        (dim.as_symbol().expect("a fresh dimension is a symbol"), dim)
+    }
+
+    /// Runs the entry from its first state; `declare` names the symbols of sizes, which are at least 0.
+    pub fn run(
+        &mut self,
+        arguments: &[Argument],
+        sizes: &[Sym],
+        dynamic: FxHashSet<Sym>,
+        observer: Box<dyn Observer + 'w>,
+        assumed: &mut dyn FnMut(&Cond, &str),
+    ) -> Outcome {
+        self.interp.state = self.base.clone();
+        self.interp.reset_address(self.base_addr);
+        self.interp.limits.fuel = FUEL;
+        self.interp.limits.call_fuel = FUEL;
+        self.interp.limits.loop_fuel = FUEL;
+        self.interp.limits.depth = DEPTH;
+        self.interp.limits.loop_iterations = 2_000;
+        self.interp.fuel = FUEL;
+        self.interp.exhausted = false;
+        self.interp.findings.clear();
+        self.interp.dynamic = dynamic;
+        for sym in sizes {
+            self.interp.state.store.declare(*sym, 0);
+        }
+        let parameters = self.parameters();
+        let mut values: Vec<(String, Option<Value>, bool)> = Vec::new();
+        let keyword_from = self.positional_count();
+        for (position, (parameter, argument)) in parameters.iter().zip(arguments).enumerate() {
+            let value = self.value_of(argument);
+            values.push((self.name_of(parameter).to_owned(), value, position >= keyword_from));
+        }
+        // Assumptions come first: they say which inputs are meant.
+        for index in 0..self.assumptions.len() {
+            if let Some(outcome) = self.assume(index, &values, assumed) {
+                return outcome;
+            }
+        }
+        self.interp.observer = Some(observer);
+        let mut args = CallArgs::none();
+        let mut gap = false;
+        for (name, value, keyword_only) in values {
+            match value {
+                None => gap = true,
+                Some(value) if gap || keyword_only => args.keywords.push((Name::new(&name), value)),
+                Some(value) => args.positional.push(value),
+            }
+        }
+        let callee = self.callee.clone();
+        let (result, raised) = self.interp.capture(|interp| interp.call(&callee, args));
+        self.interp.observer = None;
+        if self.interp.exhausted {
+            return Outcome::OutOfFuel;
+        }
+        match result {
+            Ok(value) => Outcome::Returned(value),
+            Err(_) => Outcome::Raised(raised),
+        }
+    }
+
+    fn positional_count(&self) -> usize {
+        let code = &self.function.code;
+        let Some(parameters) = code.scope(self.function.id).parameters else { return 0 };
+        parameters.positional_only.len() + parameters.regular.len() - usize::from(self.is_method)
+    }
+
+    fn value_of(&mut self, argument: &Argument) -> Option<Value> {
+        let dtype = Value::Unknown(Reason::Parameter);
+        let class = self.tensor_class.clone();
+        match argument {
+            Argument::Omitted => None,
+            Argument::Unknown => Some(Value::Unknown(Reason::Parameter)),
+            Argument::Constant(value) => Some(value.clone()),
+            Argument::Tensor(dims) => Some(self.interp.new_array(class, Shape::known(dims.clone()), dtype, None)),
+            Argument::Unranked => Some(self.interp.new_array(class, Shape::unknown(), dtype, None)),
+        }
+    }
+
+    fn assume(&mut self, index: usize, values: &[(String, Option<Value>, bool)], assumed: &mut dyn FnMut(&Cond, &str)) -> Option<Outcome> {
+        let (function, names, text) = self.assumptions[index].clone();
+        let passed = names.iter().map(|name| {
+            let own = values.iter().find(|(known, ..)| known == name).and_then(|(_, value, _)| value.clone());
+            own.or_else(|| global(&self.interp, self.scope, name)).or_else(|| self.interp.world.builtin(Name::new(name))).unwrap_or(Value::Unknown(Reason::Parameter))
+        });
+        let args = CallArgs::of(passed.collect());
+        let contradiction = || Some(Outcome::Contradiction(format!("`{text}` cannot hold")));
+        let (result, raised) = self.interp.capture(|interp| {
+            let value = interp.call(&function, args)?;
+            interp.truth(&value)
+        });
+        match result {
+            Err(_) => {
+                let why = raised.first().and_then(|raised| raised.finding.as_ref()).map_or_else(String::new, |finding| format!(": {}", finding.message));
+                Some(Outcome::Contradiction(format!("`{text}` cannot hold{why}")))
+            }
+            Ok(Tri::True) => None,
+            Ok(Tri::False) => contradiction(),
+            Ok(Tri::Open(cond)) => {
+                assumed(&cond, &text);
+                if self.interp.assume(&cond) { None } else { contradiction() }
+            }
+        }
+    }
+
+    /// The definition of the entry's function in its file.
+    pub fn definition(&self) -> Option<pytrope_source::tree::Function> {
+        let code = &self.function.code;
+        match code.tree[code.scope(self.function.id).stmt?].kind {
+            StmtKind::FunctionDef(function) => Some(function),
+            _ => None,
+        }
+    }
+}
+
+fn fresh_interp<'w>(world: &'w World, frozen: &Frozen) -> Interp<'w> {
+    let mut interp = Interp::new(world, frozen.code.module);
+    interp.reset_address(frozen.next_addr);
+    interp.symbols = frozen.symbols.clone();
+    interp.limits.fuel = FUEL;
+    interp.limits.call_fuel = FUEL;
+    interp.limits.loop_fuel = FUEL;
+    interp.limits.depth = DEPTH;
+    interp.fuel = FUEL;
+    interp
+}
+
+/// The code that evaluates the entry and holds the assumptions as functions.
+fn driver(frozen: &Frozen, entry: &Expression, assumptions: &[Expression]) -> Arc<Code> {
+    let mut text = format!("__pytrope_entry__ = (\n{}\n)\n", entry.text);
+    for (index, assumption) in assumptions.iter().enumerate() {
+        text.push_str(&format!("def __pytrope_assume_{index}__({}): return (\n{}\n)\n", assumption.names().join(", "), assumption.text));
+    }
+    let file = SourceFile::from_text("<command line>", text);
+    let parsed = parse(&file);
+    Arc::new(Code::new(frozen.code.module, &frozen.code.name, false, false, file, parsed.tree))
+}
+
+fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
+    Frame {
+        code: Arc::clone(code),
+        id: FunctionId::MODULE,
+        chain: Arc::new(vec![scope]),
+        function: None,
+        class: None,
+        first_argument: None,
+        node: TextRange { start: 0, end: 0 },
+        returns: None,
+        loops: Vec::new(),
+        path: 0,
+        yields: None,
+        undecided: 0,
+    }
+}
+
+fn global(interp: &Interp<'_>, scope: Addr, name: &str) -> Option<Value> {
+    match interp.object(scope) {
+        Object::Scope(slots) => slots.get(Name::new(name)).map(|slot| slot.value.clone()),
+        _ => None,
+    }
+}
+
+fn class_named(world: &World, module: &str, name: &str) -> Option<Value> {
+    let Loaded::Frozen(frozen) = world.load(module) else { return None };
+    match frozen.heap.get(frozen.scope.0)? {
+        Object::Scope(slots) => slots.get(Name::new(name)).map(|slot| slot.value.clone()),
+        _ => None,
+    }
+}
+
+/// The function that a call of the value ends in, and whether it is a method.
+fn signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Function>, bool)> {
+    let function_at = |interp: &Interp<'_>, value: &Value| match interp.object(value.addr()?) {
+        Object::Function(function) => Some(Arc::clone(function)),
+        _ => None,
+    };
+    match value {
+        Value::Bound(bound) => function_at(interp, &bound.function).map(|function| (function, true)),
+        Value::Obj(_) => {
+            if let Some(function) = function_at(interp, value) {
+                return Some((function, false));
+            }
+            let class = interp.class_of(value)?;
+            let (forward, _) = interp.find_in_mro(class, Name::new("forward")).or_else(|| interp.find_in_mro(class, Name::new("__call__")))?;
+            function_at(interp, &forward).map(|function| (function, true))
+        }
+        _ => None,
+    }
+}
+
+/// What a client wrote down while the entry ran.
+#[derive(Default)]
+pub struct Recording {
+    pub requirements: Vec<Recorded>,
+    pub unknowns: Vec<(Span, String)>,
+}
+
+/// A requirement that was not proved.
+#[derive(Clone)]
+pub struct Recorded {
+    pub formula: Option<Formula>,
+    pub span: Span,
+    pub message: String,
+    /// Every run of the entry gets there.
+    pub certain: bool,
+}
+
+/// Writes requirements down.
+#[derive(Clone, Default)]
+pub struct Recorder(pub Rc<RefCell<Recording>>);
+
+impl Observer for Recorder {
+    fn on_require(&mut self, event: &pytrope_eval::RequireEvent<'_>) {
+        if event.verdict != pytrope_dims::Truth::True {
+            self.0.borrow_mut().requirements.push(Recorded {
+                formula: formula_of(event.condition),
+                span: event.span.clone(),
+                message: event.message.to_owned(),
+                certain: event.certain,
+            });
+        }
+    }
+
+    fn on_unknown(&mut self, span: &Span, reason: &str) {
+        self.0.borrow_mut().unknowns.push((span.clone(), reason.to_owned()));
+    }
+}
+
+/// A condition as a formula; `None` where a part of it is opaque.
+pub fn formula_of(cond: &Cond) -> Option<Formula> {
+    match cond {
+        Cond::Opaque => None,
+        Cond::Atom(constraint) => Some(Formula::from(constraint.clone())),
+        Cond::All(parts) => parts.iter().map(formula_of).collect::<Option<Vec<_>>>().map(Formula::and),
+        Cond::Any(parts) => parts.iter().map(formula_of).collect::<Option<Vec<_>>>().map(Formula::or),
+    }
+}

@@ -1,0 +1,155 @@
+//! `migrate`: shape types for an entry's parameters, or which dimension cannot have one, and why.
+//!
+//! The answer is searched for by [`search`] over abstract runs of a [`program::Program`]; [`solve`]
+//! turns one run into numbers and runs the program again with them; [`annotate`] writes the answer.
+
+pub mod annotate;
+pub mod interpreted;
+pub mod program;
+pub mod report;
+pub mod search;
+pub mod solve;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_dims::gradual::TensorType;
+use pytrope_eval::World;
+use pytrope_source::{SourceFile, Span, TextRange, parse};
+
+use crate::entry::{EntryError, EntrySession, Expression, Mentions};
+use annotate::Style;
+use interpreted::Interpreted;
+use program::{Program, Returned};
+use report::{Blocking, Conflict, Verdict, shown};
+use search::{Found, search};
+use solve::Solving;
+
+/// What is asked.
+pub struct Request<'a> {
+    /// The module, by its dotted name in the world.
+    pub module: &'a str,
+    pub entry: &'a str,
+    pub assume: &'a [String],
+    pub style: Style,
+}
+
+/// What is answered.
+pub struct Answer {
+    pub verdict: Verdict,
+    /// The tensor parameters with their types; `None` where there is no answer.
+    pub parameters: Vec<(String, Option<TensorType>)>,
+    pub ranks: Vec<(String, Vec<usize>)>,
+    pub returns: Option<Returned>,
+    pub blocking: Vec<Blocking>,
+    pub findings: Vec<Finding>,
+    /// The file the entry is defined in, and its text with the answer.
+    pub file: Arc<SourceFile>,
+    pub annotated: Option<String>,
+    /// Time spent deciding constraints.
+    pub solving: Duration,
+}
+
+/// Answers a request; an error is a mistake in the question.
+pub fn migrate(world: &World, request: &Request<'_>, solving: &mut Solving<'_>) -> Result<Answer, EntryError> {
+    let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
+    let assumptions = parsed(request.assume)?;
+    let session = EntrySession::open(world, request.module, &entry, &assumptions)?;
+    let mut mentions = Mentions::default();
+    for assumption in &assumptions {
+        mentions.absorb(assumption.mentions());
+    }
+    let known: Vec<String> = session.parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
+    mentions.check(&known).map_err(EntryError::Entry)?;
+    let mut program = Interpreted::new(session, &mentions);
+    let found = search(&mut program, solving);
+    Ok(answer(&program, found, request, solving.spent))
+}
+
+/// Parses all assumptions.
+pub(crate) fn parsed(texts: &[String]) -> Result<Vec<Expression>, EntryError> {
+    texts.iter().map(|text| Expression::parse(text).map_err(EntryError::Entry)).collect()
+}
+
+fn answer(program: &Interpreted<'_>, found: Found, request: &Request<'_>, solving: Duration) -> Answer {
+    let session = program.session();
+    let file = Arc::clone(&session.function.code.file);
+    let tensors: Vec<usize> = (0..program.parameters().len()).filter(|index| program.parameters()[*index].tensor).collect();
+    let name = |index: usize| program.parameters()[index].name.clone();
+    let parameters: Vec<(String, Option<TensorType>)> = tensors.iter().map(|index| (name(*index), found.types[*index].clone())).collect();
+    let has_answer = matches!(found.verdict, Verdict::Static | Verdict::Partial);
+    let annotated = session.definition().filter(|_| has_answer).and_then(|definition| {
+        let types: Vec<(String, TensorType)> = parameters.iter().filter_map(|(name, shape)| Some((name.clone(), shape.clone()?))).collect();
+        annotate::annotate(&parse(&file), &definition, &types, request.style).ok()
+    });
+    let place = session.definition().map_or(TextRange { start: 0, end: 0 }, |definition| definition.name.range);
+    let findings = findings(&found, &Span::new(&file, place), program);
+    Answer {
+        verdict: found.verdict,
+        ranks: tensors.iter().map(|index| (name(*index), found.ranks[*index].clone())).collect(),
+        parameters,
+        returns: found.returned,
+        blocking: found.blocking,
+        findings,
+        file,
+        annotated,
+        solving,
+    }
+}
+
+fn findings(found: &Found, place: &Span, program: &Interpreted<'_>) -> Vec<Finding> {
+    match found.verdict {
+        Verdict::Static => Vec::new(),
+        Verdict::Partial => found
+            .blocking
+            .iter()
+            .map(|blocking| {
+                let what = match blocking.dimension {
+                    Some(dimension) => format!("no number fits dimension {dimension} of `{}`", blocking.parameter),
+                    None => format!("no rank fits `{}`", blocking.parameter),
+                };
+                with_reasons(Finding::new(rule_by_id("dynamic-dimension"), place.clone(), what), &blocking.reasons)
+            })
+            .collect(),
+        Verdict::IllTyped => {
+            let finding = Finding::new(rule_by_id("ill-typed-program"), place.clone(), "no shape types make this run");
+            vec![with_reasons(finding, &found.conflicts)]
+        }
+        Verdict::Unknown => {
+            let reason = found.unknown.as_deref().unwrap_or("nothing was shown");
+            let mut finding = Finding::new(rule_by_id("undecided-program"), place.clone(), format!("no answer: {reason}"));
+            for (span, reason) in program.unknowns.iter().take(5) {
+                finding = finding.related(span.clone(), reason.clone());
+            }
+            vec![finding]
+        }
+    }
+}
+
+fn with_reasons(mut finding: Finding, reasons: &[Conflict]) -> Finding {
+    for reason in reasons.iter().take(6) {
+        finding = finding.related(reason.span.clone(), reason.message.clone());
+    }
+    finding
+}
+
+/// The answer in a few lines for people.
+pub fn summary(answer: &Answer) -> String {
+    let mut text = format!("{}\n", answer.verdict.name());
+    for (name, shape) in &answer.parameters {
+        if let Some(shape) = shape {
+            text.push_str(&format!("  {name}: {}\n", shown(shape)));
+        }
+    }
+    for (name, ranks) in &answer.ranks {
+        let ranks: Vec<String> = ranks.iter().map(ToString::to_string).collect();
+        if !ranks.is_empty() {
+            text.push_str(&format!("  ranks of {name}: {}\n", ranks.join(", ")));
+        }
+    }
+    if let Some(returned) = &answer.returns {
+        text.push_str(&format!("  returns {}\n", report::shown_result(returned)));
+    }
+    text
+}

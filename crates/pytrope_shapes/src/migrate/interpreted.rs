@@ -1,0 +1,170 @@
+//! The program of [`super::program`] that the interpreter runs.
+
+use pytrope_dims::gradual::TensorType;
+use pytrope_dims::{Dim, Sym};
+use pytrope_eval::object::Object;
+use pytrope_eval::{Interp, Shape, Value};
+use rustc_hash::FxHashSet;
+
+use super::program::{Axis, Ending, Parameter, Presented, Program, Requirement, Returned, Run};
+use crate::entry::expression::{Constant, Mentions};
+use crate::entry::session::{Argument, EntrySession, Outcome, Recorder, formula_of};
+use crate::entry::hints;
+
+/// An entry with its parameters.
+pub struct Interpreted<'w> {
+    session: EntrySession<'w>,
+    parameters: Vec<Parameter>,
+    constants: Vec<Option<Constant>>,
+    has_default: Vec<bool>,
+    /// Operations that are not modelled, in the order they were met.
+    pub unknowns: Vec<(pytrope_source::Span, String)>,
+}
+
+impl<'w> Interpreted<'w> {
+    pub fn new(session: EntrySession<'w>, mentions: &Mentions) -> Self {
+        let tree = &session.function.code.tree;
+        let mut parameters = Vec::new();
+        let mut constants = Vec::new();
+        let mut has_default = Vec::new();
+        for parameter in session.parameters() {
+            let name = session.name_of(&parameter).to_owned();
+            let hint = parameter.annotation.and_then(|annotation| hints::annotated(tree, annotation));
+            let constant = mentions.constants.get(&name).copied();
+            let plain = parameter.annotation.is_some_and(|annotation| {
+                matches!(tree.dotted(annotation).as_deref(), Some(["int" | "float" | "bool" | "str"]))
+            });
+            let wanted = hint.is_some() || mentions.tensors.contains(&name) || parameter.default.is_none();
+            let rank = mentions.ranks.get(&name).copied();
+            let named = mentions.sizes.iter().filter(|(known, _)| *known == name).filter_map(|(_, axis)| {
+                usize::try_from(if *axis < 0 { axis + rank.map_or(0, |rank| rank as i64) } else { *axis }).ok()
+            });
+            parameters.push(Parameter {
+                named: named.collect(),
+                tensor: wanted && constant.is_none() && !plain,
+                hint: hint.unwrap_or(TensorType::Dyn),
+                rank,
+                name,
+            });
+            constants.push(constant);
+            has_default.push(parameter.default.is_some());
+        }
+        Self { session, parameters, constants, has_default, unknowns: Vec::new() }
+    }
+
+    pub fn session(&self) -> &EntrySession<'w> {
+        &self.session
+    }
+}
+
+impl Program for Interpreted<'_> {
+    fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    fn run(&mut self, presented: &[Presented]) -> Run {
+        let mut symbols: Vec<Vec<Option<Sym>>> = Vec::new();
+        let mut arguments = Vec::new();
+        let mut declared = Vec::new();
+        let mut dynamic = FxHashSet::default();
+        for (index, shape) in presented.iter().enumerate() {
+            let name = self.parameters[index].name.clone();
+            let mut own = Vec::new();
+            arguments.push(match shape {
+                Presented::Dyn => Argument::Unranked,
+                Presented::Fixed => match self.constants[index] {
+                    Some(Constant::None) => Argument::Constant(Value::None),
+                    Some(Constant::Bool(value)) => Argument::Constant(Value::Bool(value)),
+                    Some(Constant::Int(value)) => Argument::Constant(Value::Int(value)),
+                    None if self.has_default[index] => Argument::Omitted,
+                    None => Argument::Unknown,
+                },
+                Presented::Ranked(axes) => Argument::Tensor(
+                    axes.iter()
+                        .enumerate()
+                        .map(|(axis, size)| {
+                            let mut symbol = || {
+                                let (sym, dim) = self.session.size(&format!("{name}.shape[{axis}]"));
+                                declared.push(sym);
+                                (sym, dim)
+                            };
+                            match size {
+                                Axis::Size(size) => {
+                                    own.push(None);
+                                    Dim::constant(*size)
+                                }
+                                Axis::Open => {
+                                    let (sym, dim) = symbol();
+                                    own.push(Some(sym));
+                                    dim
+                                }
+                                Axis::Dyn => {
+                                    let (sym, dim) = symbol();
+                                    dynamic.insert(sym);
+                                    own.push(None);
+                                    dim
+                                }
+                            }
+                        })
+                        .collect(),
+                ),
+            });
+            symbols.push(own);
+        }
+        let recorder = Recorder::default();
+        let mut requirements: Vec<Requirement> = Vec::new();
+        let place = pytrope_source::Span::new(&self.session.function.code.file, definition_range(&self.session));
+        let outcome = self.session.run(&arguments, &declared, dynamic, Box::new(recorder.clone()), &mut |cond, text| {
+            requirements.push(Requirement { formula: formula_of(cond), span: place.clone(), message: format!("assumed: {text}") });
+        });
+        let recording = recorder.0.take();
+        for (span, reason) in &recording.unknowns {
+            if !self.unknowns.iter().any(|(known, _)| known == span) {
+                self.unknowns.push((span.clone(), reason.clone()));
+            }
+        }
+        let recorded = recording.requirements.into_iter().filter(|recorded| recorded.certain);
+        requirements.extend(recorded.map(|recorded| Requirement { formula: recorded.formula, span: recorded.span, message: recorded.message }));
+        let ending = match outcome {
+            Outcome::Returned(value) => Ending::Returned(returned(&self.session.interp, &value, 4)),
+            Outcome::Contradiction(message) => Ending::Raised { message, span: Some(place) },
+            Outcome::OutOfFuel => Ending::Lost { reason: "the analysis ran out of steps".to_owned() },
+            Outcome::Raised(raised) => {
+                let finding = raised.into_iter().find_map(|raised| raised.finding);
+                match finding {
+                    Some(finding) => Ending::Raised { message: finding.message.clone(), span: Some(finding.primary.clone()) },
+                    None => Ending::Raised { message: "the program raises".to_owned(), span: None },
+                }
+            }
+        };
+        Run { symbols, requirements, ending }
+    }
+}
+
+fn definition_range(session: &EntrySession<'_>) -> pytrope_source::TextRange {
+    session.definition().map_or(pytrope_source::TextRange { start: 0, end: 0 }, |definition| definition.name.range)
+}
+
+/// The shapes of what came out.
+fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
+    let several = |items: &[Value]| {
+        if depth == 0 {
+            return Returned::Other;
+        }
+        Returned::Several(items.iter().map(|item| returned(interp, item, depth - 1)).collect())
+    };
+    if let Value::Tuple(items) = value {
+        return items.as_exact().map_or(Returned::Other, several);
+    }
+    let Some(addr) = value.addr() else { return Returned::Other };
+    match interp.object(addr) {
+        Object::Array(array) => match &array.shape {
+            Shape::Known(dims) => {
+                Returned::Tensor(dims.iter().map(|dim| interp.state.store.value(dim)).collect())
+            }
+            Shape::Prefix(_) => Returned::Unranked,
+        },
+        Object::List(items) => items.as_exact().map_or(Returned::Other, several),
+        _ => Returned::Other,
+    }
+}

@@ -1,0 +1,85 @@
+//! A program as migrate sees it: parameters that can be presented in many ways, and what each run requires.
+
+use pytrope_dims::gradual::TensorType;
+use pytrope_dims::{Formula, Sym};
+use pytrope_source::Span;
+
+/// How one parameter is given to a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Presented {
+    /// A tensor of which not even the rank is said: each use has its own reading.
+    Dyn,
+    Ranked(Vec<Axis>),
+    /// Not a tensor: its default or an assumed constant.
+    Fixed,
+}
+
+/// One dimension of a presented tensor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Axis {
+    /// Each use has its own reading.
+    Dyn,
+    /// One unknown number.
+    Open,
+    Size(i128),
+}
+
+/// A parameter of the entry.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub name: String,
+    /// Its type so far: a lower bound for the answer.
+    pub hint: TensorType,
+    /// Whether it is a tensor that a type is wanted for.
+    pub tensor: bool,
+    /// A rank that was assumed.
+    pub rank: Option<usize>,
+    /// Dimensions that assumptions name, which must become numbers.
+    pub named: Vec<usize>,
+}
+
+/// A condition that a run depends on.
+#[derive(Clone, Debug)]
+pub struct Requirement {
+    /// Absent where the condition cannot be written as arithmetic.
+    pub formula: Option<Formula>,
+    pub span: Span,
+    pub message: String,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug)]
+pub enum Ending {
+    /// The shape or shapes that came out.
+    Returned(Returned),
+    /// It cannot but raise; the requirement that fails stands last among the requirements.
+    Raised { message: String, span: Option<Span> },
+    /// The analysis gave up.
+    Lost { reason: String },
+}
+
+/// What a run returns, as far as it is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Returned {
+    /// `None` is a size that is not a number.
+    Tensor(Vec<Option<i128>>),
+    Unranked,
+    Several(Vec<Returned>),
+    /// Not a tensor, or nothing is known.
+    Other,
+}
+
+/// One abstract run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The symbols of open dimensions, by parameter and dimension.
+    pub symbols: Vec<Vec<Option<Sym>>>,
+    pub requirements: Vec<Requirement>,
+    pub ending: Ending,
+}
+
+/// Something that can be run abstractly.
+pub trait Program {
+    fn parameters(&self) -> &[Parameter];
+    fn run(&mut self, presented: &[Presented]) -> Run;
+}

@@ -1,0 +1,292 @@
+//! The search for types: which ranks, all dimensions as numbers, and if that cannot be, the smallest set that stays Dyn.
+
+use pytrope_dims::gradual::{DimType, TensorType};
+
+use super::program::{Axis, Parameter, Presented, Program, Returned};
+use super::report::{Blocking, Conflict, Verdict};
+use super::solve::{Attempt, Solving, attempt};
+
+/// The largest rank that is tried for a tensor whose rank nobody says.
+pub const MAX_RANK: usize = 6;
+
+/// How many combinations of ranks are tried for several parameters.
+const MAX_COMBINATIONS: usize = 400;
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub verdict: Verdict,
+    /// A type for each parameter; `None` for those that are no tensors.
+    pub types: Vec<Option<TensorType>>,
+    /// The ranks each parameter can have.
+    pub ranks: Vec<Vec<usize>>,
+    pub returned: Option<Returned>,
+    pub blocking: Vec<Blocking>,
+    /// Why there is no answer.
+    pub conflicts: Vec<Conflict>,
+    pub unknown: Option<String>,
+}
+
+/// Answers Q1 and Q2 for a program.
+pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
+    let parameters = program.parameters().to_vec();
+    let mut found = Found {
+        verdict: Verdict::Unknown,
+        types: vec![None; parameters.len()],
+        ranks: vec![Vec::new(); parameters.len()],
+        returned: None,
+        blocking: Vec::new(),
+        conflicts: Vec::new(),
+        unknown: None,
+    };
+    let mut gradual: Vec<Vec<usize>> = Vec::new();
+    let mut running: Vec<(Vec<usize>, Vec<Presented>, Returned)> = Vec::new();
+    for ranks in combinations(program, &parameters, solving, &mut found) {
+        let presented = at_ranks(&parameters, &ranks, Axis::Open);
+        match attempt(program, &presented, solving) {
+            Attempt::Runs { presented, returned } => {
+                note_ranks(&mut found, &parameters, &ranks);
+                running.push((ranks, presented, returned));
+            }
+            Attempt::Conflict(conflicts) => {
+                gradual.push(ranks);
+                if found.conflicts.is_empty() {
+                    found.conflicts = conflicts;
+                }
+            }
+            Attempt::Unknown(reason) => {
+                found.unknown.get_or_insert(reason);
+            }
+        }
+    }
+    let best = choose(running.iter().map(|(ranks, ..)| ranks.as_slice()), &found.ranks);
+    if let Some(best) = best {
+        let (_, presented, returned) = running.swap_remove(best);
+        found.verdict = Verdict::Static;
+        found.types = types_of(&parameters, &presented);
+        found.returned = Some(returned);
+        found.conflicts.clear();
+        found.unknown = None;
+        return found;
+    }
+    if found.unknown.is_some() {
+        return found;
+    }
+    partial(program, &parameters, gradual, solving, &mut found);
+    found
+}
+
+/// The combinations of ranks worth a full run: each parameter's ranks are first tried with the others left Dyn.
+fn combinations(program: &mut dyn Program, parameters: &[Parameter], solving: &mut Solving<'_>, found: &mut Found) -> Vec<Vec<usize>> {
+    let mut choices: Vec<Vec<usize>> = Vec::new();
+    let tensors = parameters.iter().filter(|parameter| parameter.tensor).count();
+    for (index, parameter) in parameters.iter().enumerate() {
+        let all: Vec<usize> = match (parameter.tensor, parameter.rank, parameter.hint.rank()) {
+            (false, ..) => vec![0],
+            (true, Some(rank), _) | (true, None, Some(rank)) => vec![rank],
+            (true, None, None) => (0..=MAX_RANK).collect(),
+        };
+        if tensors <= 1 || all.len() == 1 {
+            choices.push(all);
+            continue;
+        }
+        let possible = all.into_iter().filter(|rank| {
+            let mut presented: Vec<Presented> = parameters.iter().map(loosest).collect();
+            presented[index] = ranked(parameter, *rank, Axis::Dyn);
+            !matches!(attempt(program, &presented, solving), Attempt::Conflict(_))
+        });
+        choices.push(possible.collect());
+    }
+    let mut all: Vec<Vec<usize>> = vec![Vec::new()];
+    for ranks in &choices {
+        all = all
+            .iter()
+            .flat_map(|prefix| {
+                ranks.iter().map(move |rank| {
+                    let mut longer = prefix.clone();
+                    longer.push(*rank);
+                    longer
+                })
+            })
+            .collect();
+    }
+    if all.len() > MAX_COMBINATIONS {
+        found.unknown = Some(format!("{} combinations of ranks are too many: assume some ranks", all.len()));
+        all.truncate(MAX_COMBINATIONS);
+    }
+    all
+}
+
+/// A parameter presented with nothing said about it but what is written.
+fn loosest(parameter: &Parameter) -> Presented {
+    if !parameter.tensor {
+        return Presented::Fixed;
+    }
+    match parameter.rank.or(parameter.hint.rank()) {
+        Some(rank) => ranked(parameter, rank, Axis::Dyn),
+        None => Presented::Dyn,
+    }
+}
+
+/// A tensor of this rank; dimensions without a written size are `open`.
+fn ranked(parameter: &Parameter, rank: usize, open: Axis) -> Presented {
+    let written = parameter.hint.dims().unwrap_or(&[]);
+    Presented::Ranked(
+        (0..rank)
+            .map(|axis| match written.get(axis) {
+                Some(DimType::Size(size)) => Axis::Size(i128::from(*size)),
+                Some(DimType::Dyn) | None if parameter.named.contains(&axis) => Axis::Open,
+                Some(DimType::Dyn) | None => open,
+            })
+            .collect(),
+    )
+}
+
+fn at_ranks(parameters: &[Parameter], ranks: &[usize], open: Axis) -> Vec<Presented> {
+    let present = |(parameter, rank): (&Parameter, &usize)| match parameter.tensor {
+        true => ranked(parameter, *rank, open),
+        false => Presented::Fixed,
+    };
+    parameters.iter().zip(ranks).map(present).collect()
+}
+
+fn note_ranks(found: &mut Found, parameters: &[Parameter], ranks: &[usize]) {
+    for (index, parameter) in parameters.iter().enumerate() {
+        if parameter.tensor && !found.ranks[index].contains(&ranks[index]) {
+            found.ranks[index].push(ranks[index]);
+            found.ranks[index].sort_unstable();
+        }
+    }
+}
+
+/// Which of several combinations of ranks to answer with: the largest ranks, but a matrix where every rank will do.
+fn choose<'a>(candidates: impl Iterator<Item = &'a [usize]>, possible: &[Vec<usize>]) -> Option<usize> {
+    let target = |ranks: &Vec<usize>| match ranks.last() {
+        // Whoever accepts the largest rank tried accepts them all.
+        Some(&MAX_RANK) => ranks.iter().copied().find(|rank| *rank >= 2).unwrap_or(MAX_RANK),
+        Some(largest) => *largest,
+        None => 0,
+    };
+    let targets: Vec<usize> = possible.iter().map(target).collect();
+    let distance = |ranks: &[usize]| ranks.iter().zip(&targets).map(|(rank, target)| rank.abs_diff(*target)).sum::<usize>();
+    candidates.enumerate().min_by_key(|(_, ranks)| distance(ranks)).map(|(index, _)| index)
+}
+
+fn types_of(parameters: &[Parameter], presented: &[Presented]) -> Vec<Option<TensorType>> {
+    let type_of = |(parameter, presented): (&Parameter, &Presented)| match presented {
+        _ if !parameter.tensor => None,
+        Presented::Fixed => None,
+        Presented::Dyn => Some(TensorType::Dyn),
+        Presented::Ranked(axes) => Some(TensorType::Dims(
+            axes.iter()
+                .map(|axis| match axis {
+                    Axis::Size(size) => u64::try_from(*size).map_or(DimType::Dyn, DimType::Size),
+                    Axis::Dyn | Axis::Open => DimType::Dyn,
+                })
+                .collect(),
+        )),
+    };
+    parameters.iter().zip(presented).map(type_of).collect()
+}
+
+/// No static types: which dimensions must stay Dyn.
+fn partial(program: &mut dyn Program, parameters: &[Parameter], mut candidates: Vec<Vec<usize>>, solving: &mut Solving<'_>, found: &mut Found) {
+    candidates.retain(|ranks| {
+        let presented = at_ranks(parameters, ranks, Axis::Dyn);
+        let runs = matches!(attempt(program, &presented, solving), Attempt::Runs { .. });
+        if runs {
+            note_ranks(found, parameters, ranks);
+        }
+        runs
+    });
+    if let Some(best) = choose(candidates.iter().map(Vec::as_slice), &found.ranks) {
+        found.verdict = Verdict::Partial;
+        smallest(program, parameters, &candidates[best], solving, found);
+        return;
+    }
+    // No rank will do; perhaps each use wants another.
+    let presented: Vec<Presented> = parameters.iter().map(loosest).collect();
+    if presented.contains(&Presented::Dyn) && matches!(attempt(program, &presented, solving), Attempt::Runs { .. }) {
+        found.verdict = Verdict::Partial;
+        found.types = types_of(parameters, &presented);
+        let reasons = std::mem::take(&mut found.conflicts);
+        for (index, shape) in presented.iter().enumerate() {
+            if *shape == Presented::Dyn {
+                found.blocking.push(Blocking { parameter: parameters[index].name.clone(), dimension: None, reasons: reasons.clone() });
+            }
+        }
+        return;
+    }
+    found.verdict = Verdict::IllTyped;
+}
+
+/// The smallest set of dimensions that goes back to Dyn; those that cannot be static even alone are in it.
+fn smallest(program: &mut dyn Program, parameters: &[Parameter], ranks: &[usize], solving: &mut Solving<'_>, found: &mut Found) {
+    let all_dyn = at_ranks(parameters, ranks, Axis::Dyn);
+    let free: Vec<(usize, usize)> = all_dyn
+        .iter()
+        .enumerate()
+        .flat_map(|(parameter, presented)| match presented {
+            Presented::Ranked(axes) => axes
+                .iter()
+                .enumerate()
+                .filter(|(_, axis)| **axis == Axis::Dyn)
+                .map(|(axis, _)| (parameter, axis))
+                .collect(),
+            Presented::Dyn | Presented::Fixed => Vec::new(),
+        })
+        .collect();
+    let mut alone = Vec::new();
+    for place in &free {
+        let presented = with_open(&all_dyn, std::slice::from_ref(place));
+        if let Attempt::Conflict(reasons) = attempt(program, &presented, solving) {
+            alone.push(*place);
+            found.blocking.push(blocking(parameters, *place, reasons));
+        }
+    }
+    let rest: Vec<(usize, usize)> = free.iter().filter(|place| !alone.contains(place)).copied().collect();
+    for size in 0..=rest.len() {
+        for dropped in subsets(&rest, size) {
+            let kept: Vec<(usize, usize)> = rest.iter().filter(|place| !dropped.contains(place)).copied().collect();
+            let presented = with_open(&all_dyn, &kept);
+            if let Attempt::Runs { presented, returned } = attempt(program, &presented, solving) {
+                found.types = types_of(parameters, &presented);
+                found.returned = Some(returned);
+                let reasons = found.conflicts.clone();
+                found.blocking.extend(dropped.iter().map(|place| blocking(parameters, *place, reasons.clone())));
+                found.conflicts.clear();
+                return;
+            }
+        }
+    }
+    found.types = types_of(parameters, &all_dyn);
+}
+
+fn with_open(presented: &[Presented], open: &[(usize, usize)]) -> Vec<Presented> {
+    let mut presented = presented.to_vec();
+    for (parameter, axis) in open {
+        if let Presented::Ranked(axes) = &mut presented[*parameter] {
+            axes[*axis] = Axis::Open;
+        }
+    }
+    presented
+}
+
+fn blocking(parameters: &[Parameter], (parameter, axis): (usize, usize), reasons: Vec<Conflict>) -> Blocking {
+    Blocking { parameter: parameters[parameter].name.clone(), dimension: Some(axis), reasons }
+}
+
+/// Subsets of a size, those with later places first.
+fn subsets(places: &[(usize, usize)], size: usize) -> Vec<Vec<(usize, usize)>> {
+    if size == 0 {
+        return vec![Vec::new()];
+    }
+    let mut all = Vec::new();
+    for last in (0..places.len()).rev() {
+        for mut rest in subsets(&places[..last], size - 1) {
+            rest.push(places[last]);
+            all.push(rest);
+        }
+    }
+    all
+}

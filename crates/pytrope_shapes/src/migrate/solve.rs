@@ -1,0 +1,157 @@
+//! From one run to numbers: its requirements as a problem, a natural model, and the same run with the numbers in place.
+
+use std::time::{Duration, Instant};
+
+use pytrope_dims::{Answer, Constraint, Dim, Formula, Interval, Problem, Reason, Sym};
+
+use super::program::{Axis, Ending, Presented, Program, Requirement, Returned, Run};
+use super::report::Conflict;
+
+/// What came of one way of presenting the parameters.
+#[derive(Clone, Debug)]
+pub enum Attempt {
+    /// Numbers for the open dimensions with which the program runs.
+    Runs { presented: Vec<Presented>, returned: Returned },
+    /// No numbers do; these requirements conflict.
+    Conflict(Vec<Conflict>),
+    /// Neither was shown.
+    Unknown(String),
+}
+
+/// Where queries go besides our own procedure.
+#[derive(Default)]
+pub struct Solving<'a> {
+    /// Sees every query as SMT-LIB text.
+    pub dump: Option<&'a mut dyn FnMut(&str)>,
+    /// Asked where ours does not know; answers with values by the symbols' names in the text.
+    pub second: Option<&'a dyn Fn(&Problem) -> Answer>,
+    /// Time spent in decision procedures.
+    pub spent: Duration,
+}
+
+/// How many models are tried before the answer is "unknown".
+const TRIES: usize = 4;
+
+/// Runs the program and finds numbers for what was left open.
+pub fn attempt(program: &mut dyn Program, presented: &[Presented], solving: &mut Solving<'_>) -> Attempt {
+    let run = program.run(presented);
+    let mut problem = match &run.ending {
+        Ending::Lost { reason } => return Attempt::Unknown(reason.clone()),
+        Ending::Raised { message, span } => return Attempt::Conflict(conflict_of(&run, message, span.as_ref(), solving)),
+        Ending::Returned(_) => problem_of(&run, presented),
+    };
+    let mut last = "no numbers were found that run".to_owned();
+    for _ in 0..TRIES {
+        let model = match solve(&problem, solving) {
+            Answer::Sat(model) => model,
+            Answer::Unsat => return Attempt::Conflict(explain(&problem, &run.requirements)),
+            Answer::Unknown => return Attempt::Unknown("the constraints were not decided".to_owned()),
+        };
+        let numbers = filled(presented, &run, &|sym| model.get(&sym).copied());
+        let check = program.run(&numbers);
+        match check.ending {
+            Ending::Returned(returned) => return Attempt::Runs { presented: numbers, returned },
+            Ending::Raised { message, .. } => last = message,
+            Ending::Lost { reason } => return Attempt::Unknown(reason),
+        }
+        let others = open_symbols(&run).filter_map(|sym| {
+            let value = *model.get(&sym)?;
+            Some(Formula::from(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value))?.negated()?))
+        });
+        problem.assert(Formula::or(others), Reason(u32::MAX));
+    }
+    Attempt::Unknown(last)
+}
+
+fn open_symbols(run: &Run) -> impl Iterator<Item = Sym> + '_ {
+    run.symbols.iter().flatten().flatten().copied()
+}
+
+fn problem_of(run: &Run, presented: &[Presented]) -> Problem {
+    let mut problem = Problem::new();
+    for sym in open_symbols(run) {
+        problem.declare(sym, Interval::at_least(0));
+    }
+    for (index, requirement) in run.requirements.iter().enumerate() {
+        if let Some(formula) = &requirement.formula {
+            problem.assert(formula.clone(), Reason(index as u32));
+        }
+    }
+    for (parameter, symbols) in presented.iter().zip(&run.symbols) {
+        let Presented::Ranked(axes) = parameter else { continue };
+        for (axis, sym) in symbols.iter().enumerate() {
+            if let Some(sym) = sym {
+                problem.prefer(*sym, natural(axis, axes.len()));
+            }
+        }
+    }
+    problem
+}
+
+/// Sizes people use: one item, three channels, images of 224, multiples of 32.
+fn natural(axis: usize, rank: usize) -> Vec<i128> {
+    match (axis, rank) {
+        (0, 2..) => vec![1, 2, 3, 4, 8],
+        (1, 4..) => vec![3, 1, 2, 4],
+        (_, 4..) => vec![224, 256, 64, 32, 16, 8, 4, 2, 1],
+        _ => vec![32, 64, 128, 16, 8, 4, 3, 2, 1],
+    }
+}
+
+fn solve(problem: &Problem, solving: &mut Solving<'_>) -> Answer {
+    let started = Instant::now();
+    if let Some(dump) = &mut solving.dump {
+        dump(&pytrope_dims::smt2::to_smt2(problem, &|sym| format!("d{}", sym.0)));
+    }
+    let mut answer = problem.solve();
+    if answer == Answer::Unknown
+        && let Some(second) = solving.second
+    {
+        answer = second(problem);
+    }
+    solving.spent += started.elapsed();
+    answer
+}
+
+/// The presentation with numbers where the model has them.
+fn filled(presented: &[Presented], run: &Run, value: &dyn Fn(Sym) -> Option<i128>) -> Vec<Presented> {
+    let fill = |parameter: &Presented, symbols: &Vec<Option<Sym>>| match parameter {
+        Presented::Ranked(axes) => Presented::Ranked(
+            axes.iter()
+                .zip(symbols)
+                .map(|(axis, sym)| match (axis, sym) {
+                    (Axis::Open, Some(sym)) => value(*sym).map_or(Axis::Open, Axis::Size),
+                    (axis, _) => *axis,
+                })
+                .collect(),
+        ),
+        other => other.clone(),
+    };
+    presented.iter().zip(&run.symbols).map(|(parameter, symbols)| fill(parameter, symbols)).collect()
+}
+
+fn explain(problem: &Problem, requirements: &[Requirement]) -> Vec<Conflict> {
+    let reasons = problem.explain().unwrap_or_default();
+    let found = reasons.iter().filter_map(|reason| requirements.get(reason.0 as usize));
+    found.map(Conflict::of).collect()
+}
+
+/// A run that raises: the requirement that failed, and those before it that make it fail.
+fn conflict_of(run: &Run, message: &str, span: Option<&pytrope_source::Span>, solving: &mut Solving<'_>) -> Vec<Conflict> {
+    let started = Instant::now();
+    let mut problem = Problem::new();
+    for sym in open_symbols(run) {
+        problem.declare(sym, Interval::at_least(0));
+    }
+    for (index, requirement) in run.requirements.iter().enumerate() {
+        if let Some(formula) = &requirement.formula {
+            problem.assert(formula.clone(), Reason(index as u32));
+        }
+    }
+    let mut conflicts = explain(&problem, &run.requirements);
+    solving.spent += started.elapsed();
+    if conflicts.is_empty() {
+        conflicts.extend(span.map(|span| Conflict { span: span.clone(), message: message.to_owned() }));
+    }
+    conflicts
+}
