@@ -69,7 +69,7 @@ class Layout:
 
     @shape.setter
     def shape(self, new):
-        set_shape(self, reshape_shape(shape_of(self), as_sizes(new)))
+        set_shape(self, reshape_shape(self, as_sizes(new), any_negative=True))
 
     @property
     def ndim(self):
@@ -170,7 +170,7 @@ class Layout:
         else:
             target = as_sizes(shape)
         values = values_of(self) if order == "C" else None
-        return self._array(reshape_shape(self, target), dtype_of(self), values)
+        return self._array(reshape_shape(self, target, any_negative=True), dtype_of(self), values)
 
     def resize(self, *shape, refcheck=True):
         target = as_sizes(shape[0] if len(shape) == 1 else shape)

@@ -42,14 +42,6 @@ def has_ellipsis(key):
     return key is Ellipsis
 
 
-def is_basic(key):
-    """Whether an index is made of integers, slices, None and `...` only: those are checked before the value."""
-    for one in key if isinstance(key, tuple) else (key,):
-        if is_array(one) or isinstance(one, list):
-            return False
-    return True
-
-
 def taken_shape(shape, indices, axis, mode):
     """The shape of `take`."""
     where, name, values = array_like(indices)
@@ -163,10 +155,7 @@ class Selection:
             if is_unknown(dtype_of(self)):
                 store_check(shape_of(self), key, unknown("any object may be stored"))
             else:
-                if is_basic(key):
-                    store_check(shape_of(self), key, unknown("the index is checked before the value"))
-                given, _, _ = array_like(value)
-                store_check(shape_of(self), key, value if is_array(value) else given)
+                store_check(shape_of(self), key, None, value=value)
         set_values(self, None)
 
     def __delitem__(self, key):

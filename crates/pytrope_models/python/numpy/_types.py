@@ -5,36 +5,102 @@ from _pytrope import is_unknown, unknown
 from ._dtypes import ALIASES, KINDS, LETTERS, SIZES
 
 
-class dtype:
-    """An element type; structured and other types are Unknown."""
+def known(name, value):
+    """A property of a modelled dtype; Unknown for all others."""
+    if is_unknown(name):
+        return unknown("a property of a dtype that is not modelled")
+    return value
 
-    def __new__(cls, dtype=None, align=False, copy=False, **kwargs):
-        name = dtype_name(dtype)
-        if is_unknown(name):
-            return unknown("a dtype that is not modelled")
-        self = object.__new__(cls)
-        self.name = name
-        self.kind = KINDS[name]
-        self.itemsize = SIZES[name]
-        self.char = LETTERS[name]
-        self.num = unknown("the number of a dtype")
-        self.alignment = SIZES[name]
-        self.names = None
-        self.fields = None
-        self.subdtype = None
-        self.shape = ()
-        self.ndim = 0
-        self.hasobject = False
-        self.byteorder = unknown("a byte order")
-        self.str = unknown("a dtype string")
-        self.descr = unknown("a dtype description")
-        self.type = unknown("a scalar type")
-        self.base = self
-        self.metadata = None
-        self.isbuiltin = 1
-        self.isnative = True
-        self.flags = unknown("flags of a dtype")
+
+class dtype:
+    """An element type; all that is known of it is its name."""
+
+    def __init__(self, dtype=None, align=False, copy=False, **kwargs):
+        self._name = dtype_name(dtype)
+
+    @property
+    def name(self):
+        return self._name
+
+    @property
+    def kind(self):
+        return known(self._name, KINDS.get(self._name))
+
+    @property
+    def itemsize(self):
+        return known(self._name, SIZES.get(self._name))
+
+    @property
+    def alignment(self):
+        return known(self._name, SIZES.get(self._name))
+
+    @property
+    def char(self):
+        return known(self._name, LETTERS.get(self._name))
+
+    @property
+    def names(self):
+        return known(self._name, None)
+
+    @property
+    def fields(self):
+        return known(self._name, None)
+
+    @property
+    def subdtype(self):
+        return known(self._name, None)
+
+    @property
+    def shape(self):
+        return known(self._name, ())
+
+    @property
+    def ndim(self):
+        return known(self._name, 0)
+
+    @property
+    def hasobject(self):
+        return known(self._name, False)
+
+    @property
+    def type(self):
+        return unknown("a scalar type")
+
+    @property
+    def str(self):
+        return unknown("a dtype string")
+
+    @property
+    def descr(self):
+        return unknown("a dtype description")
+
+    @property
+    def num(self):
+        return unknown("the number of a dtype")
+
+    @property
+    def byteorder(self):
+        return unknown("a byte order")
+
+    @property
+    def isnative(self):
+        return unknown("a byte order")
+
+    @property
+    def isbuiltin(self):
+        return unknown("a kind of dtype")
+
+    @property
+    def base(self):
         return self
+
+    @property
+    def metadata(self):
+        return unknown("metadata of a dtype")
+
+    @property
+    def flags(self):
+        return unknown("flags of a dtype")
 
     def __eq__(self, other):
         if is_unknown(other):
@@ -42,7 +108,7 @@ class dtype:
         name = dtype_name(other)
         if is_unknown(name):
             return unknown("a comparison of dtypes")
-        return name == self.name
+        return known(self._name, name == self._name)
 
     def __ne__(self, other):
         if is_unknown(other):
@@ -50,10 +116,10 @@ class dtype:
         name = dtype_name(other)
         if is_unknown(name):
             return unknown("a comparison of dtypes")
-        return name != self.name
+        return known(self._name, name != self._name)
 
     def __hash__(self):
-        return hash(self.name)
+        return unknown("the hash of a dtype")
 
     def newbyteorder(self, new_order="S"):
         return unknown("another byte order")
@@ -71,7 +137,7 @@ def dtype_name(given, default="float64"):
             text = text[1:]
         return ALIASES.get(text, unknown("a dtype that is not modelled"))
     if isinstance(given, dtype):
-        return given.name
+        return given._name
     if given is float:
         return "float64"
     if given is int:

@@ -17,7 +17,7 @@ def reshape(a, /, shape, order="C", *, copy=None):
     a = lift(a)
     if is_unknown(a):
         return a
-    return array(ndarray, reshape_shape(a, as_sizes(shape)), dtype_of(a), values_of(a) if order == "C" else None)
+    return array(ndarray, reshape_shape(a, as_sizes(shape), any_negative=True), dtype_of(a), values_of(a) if order == "C" else None)
 
 
 def ravel(a, order="C"):

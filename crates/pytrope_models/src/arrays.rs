@@ -1,0 +1,78 @@
+//! Primitives about shapes, which the models of array libraries stand on.
+//!
+//! Each works on symbolic sizes: what is certain to fail becomes a finding that shows the shapes, where they were
+//! made and which axis fails; what is open becomes a fact.
+
+mod array_like;
+mod broadcast;
+mod demand;
+mod einsum;
+mod index;
+mod matmul;
+mod promote;
+mod reshape;
+mod sizes;
+mod slices;
+mod store;
+
+use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::native::{CallArgs, Native};
+use pytrope_eval::object::Object;
+use pytrope_eval::value::{Seq, Value};
+
+use sizes::{Shape, nothing_known};
+
+/// The primitives of this module, by the names model files import them under.
+pub static PRIMITIVES: &[Native] = &[
+    Native { name: "array_like", call: array_like::array_like },
+    Native { name: "nested_shape", call: array_like::array_like },
+    Native { name: "broadcast", call: broadcast::broadcast },
+    Native { name: "matmul_shape", call: matmul::matmul_shape },
+    Native { name: "reshape_shape", call: reshape::reshape_shape },
+    Native { name: "index_shape", call: index::index_shape },
+    Native { name: "store_check", call: store::store_check },
+    Native { name: "einsum_shape", call: einsum::einsum_shape },
+    Native { name: "promote", call: promote::promote },
+    Native { name: "product", call: product },
+    Native { name: "has_rank", call: has_rank },
+    Native { name: "repeat", call: repeat },
+];
+
+/// `product(shape)`: the number of elements.
+fn product(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some(shape) = args.first() else { return Ok(nothing_known("the product of nothing")) };
+    Ok(match Shape::read(interp, shape) {
+        Shape::Known(dims) => match pytrope_dims::Dim::product(&dims) {
+            Some(count) => Value::dim(count),
+            None => nothing_known("a product of sizes that is too large to follow"),
+        },
+        Shape::Open => nothing_known("the product of an unknown shape"),
+    })
+}
+
+/// `has_rank(shape)`: whether the number of axes is known; always decided.
+fn has_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let known = args.first().is_some_and(|shape| match shape {
+        Value::Tuple(seq) => seq.as_exact().is_some(),
+        Value::Range(parts) => parts.iter().all(|part| matches!(part, Value::Int(_))),
+        Value::Obj(addr) => matches!(interp.object(*addr), Object::List(Seq::Exact(_))),
+        _ => false,
+    });
+    Ok(Value::Bool(known))
+}
+
+/// How many equal items are listed one by one.
+const LISTED: i64 = 24;
+
+/// `repeat(item, length)`: a list of equal items, whose length may be symbolic.
+fn repeat(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let (Some(item), Some(length)) = (args.positional.first(), args.positional.get(1)) else {
+        return Ok(nothing_known("a repetition"));
+    };
+    let seq = match length {
+        Value::Int(count) if (0..=LISTED).contains(count) => Seq::exact(vec![item.clone(); *count as usize]),
+        Value::Int(_) | Value::Dim(_) => Seq::open(Vec::new(), item.clone(), length.clone()),
+        _ => interp.open_seq(item.clone()),
+    };
+    Ok(interp.new_object(Object::List(seq)))
+}

@@ -1,0 +1,223 @@
+//! What NumPy makes of a value: arrays, numbers, and nested sequences of them.
+
+use pytrope_dims::Dim;
+use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::native::CallArgs;
+use pytrope_eval::object::{Object, Shape as HeapShape};
+use pytrope_eval::value::{Kind, Seq, Value};
+
+use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
+use super::promote::common;
+use super::sizes::{Shape, nothing_known, shape_value, show};
+
+/// How many elements are followed.
+const ELEMENTS: usize = 256;
+
+/// What is known of a value seen as an array.
+pub(super) enum Described {
+    Array {
+        shape: Shape,
+        /// The dtype's name; `None` when it is not known or not a number's.
+        dtype: Option<&'static str>,
+        values: Option<Vec<Value>>,
+    },
+    /// It may be anything.
+    Unknown,
+}
+
+/// `array_like(x)`: `(shape, dtype, values)`; the shape is Unknown when `x` may be anything.
+pub(super) fn array_like(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let result = run(interp, args);
+    finish(result)
+}
+
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+    let Some(value) = args.first() else { return Ok(nothing_known("nothing")) };
+    // An array's own parts are passed on as they are.
+    if let Some(array) = interp.array(value) {
+        let (shape, dtype) = (array.shape.clone(), array.dtype.clone());
+        let values = array.values.clone();
+        let shape = match shape {
+            HeapShape::Known(dims) => shape_value(dims.to_vec()),
+            HeapShape::Prefix(_) => {
+                let element = interp.any_natural();
+                Value::Tuple(interp.open_seq(element))
+            }
+        };
+        let values = values.map_or(Value::None, |values| Value::Tuple(Seq::Exact(values)));
+        return Ok(Value::tuple(vec![shape, dtype, values]));
+    }
+    Ok(match describe(interp, value)? {
+        Described::Array { shape, dtype, values } => {
+            let shape = match shape {
+                Shape::Known(dims) => shape_value(dims),
+                Shape::Open => {
+                    let element = interp.any_natural();
+                    Value::Tuple(interp.open_seq(element))
+                }
+            };
+            let dtype = dtype.map_or_else(|| nothing_known("a dtype"), Value::str);
+            Value::tuple(vec![shape, dtype, values.map_or(Value::None, Value::tuple)])
+        }
+        Described::Unknown => {
+            let unknown = nothing_known("a value that is not known to be an array");
+            Value::tuple(vec![unknown.clone(), unknown, Value::None])
+        }
+    })
+}
+
+/// A dtype's name, of those that numbers have.
+fn known_name(name: &str) -> Option<&'static str> {
+    const NAMES: [&str; 17] = [
+        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64",
+        "complex128", "int", "float", "complex",
+    ];
+    NAMES.into_iter().find(|known| *known == name)
+}
+
+fn scalar(dtype: Option<&'static str>, value: &Value) -> Described {
+    Described::Array { shape: Shape::Known(Vec::new()), dtype, values: Some(vec![value.clone()]) }
+}
+
+/// Sees a value as an array; ragged sequences fail.
+pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> Step<Described> {
+    Ok(match value {
+        Value::Bool(_) | Value::Test(_) | Value::Any(Kind::Bool) => scalar(Some("bool"), value),
+        Value::Int(_) | Value::Dim(_) | Value::Any(Kind::Int) => scalar(Some("int"), value),
+        Value::Float(_) | Value::Any(Kind::Float) => scalar(Some("float"), value),
+        Value::Complex(_) | Value::Any(Kind::Complex) => scalar(Some("complex"), value),
+        Value::Big(_) | Value::None | Value::Str(_) | Value::Bytes(_) | Value::Any(Kind::Str | Kind::Bytes) => {
+            Described::Array { shape: Shape::Known(Vec::new()), dtype: None, values: None }
+        }
+        Value::Tuple(seq) => sequence(interp, seq)?,
+        Value::Range(parts) => range(interp, parts),
+        Value::Obj(addr) => match interp.object(*addr) {
+            Object::List(seq) => {
+                let seq = seq.clone();
+                sequence(interp, &seq)?
+            }
+            Object::Array(array) => {
+                let shape = match &array.shape {
+                    HeapShape::Known(dims) => Shape::Known(dims.to_vec()),
+                    HeapShape::Prefix(_) => Shape::Open,
+                };
+                let dtype = array.dtype.as_str().and_then(known_name);
+                Described::Array { shape, dtype, values: array.values.as_ref().map(|values| values.to_vec()) }
+            }
+            Object::Dict(_) => Described::Array { shape: Shape::Known(Vec::new()), dtype: None, values: None },
+            _ => Described::Unknown,
+        },
+        Value::Unknown(_)
+        | Value::Ellipsis
+        | Value::NotImplemented
+        | Value::Any(_)
+        | Value::Slice(_)
+        | Value::Native(_)
+        | Value::Bound(_)
+        | Value::Method(_)
+        | Value::Union(_) => Described::Unknown,
+    })
+}
+
+fn range(interp: &mut Interp<'_>, parts: &[Value; 3]) -> Described {
+    let [Value::Int(start), Value::Int(stop), Value::Int(step)] = parts else {
+        let length = interp.fresh_dim(None, Some(0));
+        return Described::Array { shape: Shape::Known(vec![length]), dtype: Some("int64"), values: None };
+    };
+    let length = match step.signum() {
+        1 if stop > start => (i128::from(*stop) - i128::from(*start) + i128::from(*step) - 1) / i128::from(*step),
+        -1 if stop < start => (i128::from(*start) - i128::from(*stop) - i128::from(*step) - 1) / -i128::from(*step),
+        _ => 0,
+    };
+    let values = (length <= ELEMENTS as i128).then(|| (0..length as i64).map(|place| Value::Int(start + place * step)).collect());
+    Described::Array { shape: Shape::Known(vec![Dim::constant(length)]), dtype: Some("int64"), values }
+}
+
+/// Numbers in a sequence are as strong as arrays.
+fn strong(name: &'static str) -> &'static str {
+    match name {
+        "int" => "int64",
+        "float" => "float64",
+        "complex" => "complex128",
+        other => other,
+    }
+}
+
+fn sequence(interp: &mut Interp<'_>, seq: &Seq) -> Step<Described> {
+    let items = match seq {
+        Seq::Exact(items) => items,
+        Seq::Open(open) => {
+            let (element, length) = (open.element.clone(), open.len.clone());
+            let exact_prefix = open.prefix.is_empty();
+            return open_sequence(interp, &element, &length, exact_prefix);
+        }
+    };
+    if items.is_empty() {
+        return Ok(Described::Array { shape: Shape::Known(vec![Dim::ZERO]), dtype: Some("float64"), values: Some(Vec::new()) });
+    }
+    let mut first: Option<Vec<Dim>> = None;
+    let mut dtype = None;
+    let mut values: Option<Vec<Value>> = Some(Vec::new());
+    for (position, item) in items.iter().enumerate() {
+        let Described::Array { shape: Shape::Known(dims), dtype: own, values: own_values } = describe(interp, item)? else {
+            return Ok(Described::Unknown);
+        };
+        match &first {
+            None => {
+                first = Some(dims);
+                dtype = own.map(strong);
+            }
+            Some(expected) => {
+                same_row(interp, expected, &dims, position)?;
+                dtype = match (dtype, own) {
+                    (Some(a), Some(b)) if a == strong(b) => Some(a),
+                    (Some(a), Some(b)) => common(&[a, strong(b)]).as_deref().and_then(known_name),
+                    _ => None,
+                };
+            }
+        }
+        values = match (values, own_values) {
+            (Some(mut so_far), Some(own)) if so_far.len() + own.len() <= ELEMENTS => {
+                so_far.extend(own);
+                Some(so_far)
+            }
+            _ => None,
+        };
+    }
+    let mut dims = vec![Dim::constant(items.len() as i128)];
+    dims.extend(first.unwrap_or_default());
+    Ok(Described::Array { shape: Shape::Known(dims), dtype, values })
+}
+
+/// A sequence of unknown length: a vector if its elements are numbers.
+fn open_sequence(interp: &mut Interp<'_>, element: &Value, length: &Value, no_prefix: bool) -> Step<Described> {
+    let number = match describe(interp, element)? {
+        Described::Array { shape: Shape::Known(dims), dtype, .. } if dims.is_empty() && no_prefix => dtype,
+        _ => return Ok(Described::Unknown),
+    };
+    let Some(dtype) = number else { return Ok(Described::Unknown) };
+    let length = match length.as_dim() {
+        Some(length) => length,
+        None => interp.fresh_dim(None, Some(0)),
+    };
+    // An empty list is an array of float64, whatever it would have held.
+    let dtype = (strong(dtype) == "float64").then_some("float64");
+    Ok(Described::Array { shape: Shape::Known(vec![length]), dtype, values: None })
+}
+
+fn same_row(interp: &mut Interp<'_>, expected: &[Dim], dims: &[Dim], position: usize) -> Step<()> {
+    let class = ErrorClass::builtin(interp, "ValueError");
+    let describe = |interp: &Interp<'_>| {
+        let (x, y) = (show(interp, expected), show(interp, dims));
+        let message = format!("the nested sequence is ragged: item 0 has shape {x}, item {position} has shape {y}");
+        Failure::new("ragged-array", message).help(Some("give every item one shape, or dtype=object to keep them apart".to_owned()))
+    };
+    if expected.len() != dims.len() {
+        let failure = describe(interp);
+        return fail(interp, &class, failure);
+    }
+    for (a, b) in expected.iter().zip(dims) {
+        demand_equal(interp, a, b, &class, describe)?;
+    }
+    Ok(())
+}

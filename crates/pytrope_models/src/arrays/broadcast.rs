@@ -1,0 +1,196 @@
+//! Broadcasting: shapes aligned at the right, where equal sizes and ones fit.
+
+use pytrope_dims::{Cmp, Dim};
+use pytrope_eval::cond::Cond;
+use pytrope_eval::interp::{Eval, Interp, Tri};
+use pytrope_eval::native::CallArgs;
+use pytrope_eval::value::Value;
+use pytrope_source::Span;
+
+use super::demand::{ErrorClass, Failure, Step, comparison, demand, fail, finish};
+use super::sizes::{Shape, birth, nothing_known, shape_value, show};
+
+/// `broadcast(shape, …, error=ValueError, out=None)`: the common shape of shapes or arrays.
+/// With `out`, the result must fit that shape exactly.
+pub(super) fn broadcast(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let result = run(interp, args);
+    finish(result)
+}
+
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+    let class = ErrorClass::of(interp, args, "ValueError");
+    let out = args.keyword("out").cloned().filter(|out| !matches!(out, Value::None));
+    if !args.is_exact() {
+        return Ok(nothing_known("a broadcast of unknown shapes"));
+    }
+    let mut operands = Vec::new();
+    for value in &args.positional {
+        match Shape::read(interp, value) {
+            Shape::Known(dims) => operands.push((dims, birth(interp, value))),
+            Shape::Open => return Ok(nothing_known("a broadcast with an unknown shape")),
+        }
+    }
+    if let Some(out) = out {
+        let Shape::Known(target) = Shape::read(interp, &out) else {
+            return Ok(nothing_known("a broadcast into an unknown shape"));
+        };
+        for (dims, born) in &operands {
+            into(interp, &target, dims, born.clone(), &class)?;
+        }
+        return Ok(shape_value(target));
+    }
+    let dims = together(interp, &operands, &class, "broadcast-mismatch")?;
+    Ok(shape_value(dims))
+}
+
+/// The common shape of operands, each with the place where it was made.
+pub(super) fn together(
+    interp: &mut Interp<'_>,
+    operands: &[(Vec<Dim>, Option<Span>)],
+    class: &ErrorClass,
+    rule: &'static str,
+) -> Step<Vec<Dim>> {
+    let Some(((first, _), rest)) = operands.split_first() else { return Ok(Vec::new()) };
+    let mut result = first.clone();
+    for (position, (dims, _)) in rest.iter().enumerate() {
+        let rank = result.len().max(dims.len());
+        let mut merged = Vec::with_capacity(rank);
+        for axis in 0..rank {
+            let left = aligned(&result, rank, axis);
+            let right = aligned(dims, rank, axis);
+            let size = match (left, right) {
+                (Some(a), Some(b)) => match merge(interp, a, b) {
+                    Some(size) => size,
+                    None => {
+                        let failure = mismatch(interp, operands, position + 1, &result, axis, rule);
+                        return fail(interp, class, failure);
+                    }
+                },
+                (Some(only), None) | (None, Some(only)) => only.clone(),
+                (None, None) => Dim::ONE,
+            };
+            merged.push(size);
+        }
+        result = merged;
+    }
+    Ok(result)
+}
+
+fn aligned(dims: &[Dim], rank: usize, axis: usize) -> Option<&Dim> {
+    (axis + dims.len()).checked_sub(rank).map(|own| &dims[own])
+}
+
+/// The size two sizes broadcast to; `None` if they certainly do not.
+pub(super) fn merge(interp: &mut Interp<'_>, a: &Dim, b: &Dim) -> Option<Dim> {
+    if a == b || b.as_const() == Some(1) {
+        return Some(a.clone());
+    }
+    if a.as_const() == Some(1) {
+        return Some(b.clone());
+    }
+    let prefer = |a: &Dim, b: &Dim| if b.as_const().is_some() { b.clone() } else { a.clone() };
+    let equal = interp.compare_dims(a, Cmp::Eq, b);
+    if equal == Tri::True {
+        return Some(prefer(a, b));
+    }
+    let a_is_one = interp.compare_dims(a, Cmp::Eq, &Dim::ONE);
+    let b_is_one = interp.compare_dims(b, Cmp::Eq, &Dim::ONE);
+    match (&equal, &a_is_one, &b_is_one) {
+        (_, Tri::True, _) => Some(b.clone()),
+        (_, _, Tri::True) => Some(a.clone()),
+        (Tri::False, Tri::False, Tri::False) => None,
+        // One of the two is 1, and it is not this one.
+        (Tri::False, Tri::False, Tri::Open(one)) => {
+            interp.assume(one);
+            Some(a.clone())
+        }
+        (Tri::False, Tri::Open(one), Tri::False) => {
+            interp.assume(one);
+            Some(b.clone())
+        }
+        (Tri::Open(same), Tri::False, Tri::False) => {
+            interp.assume(same);
+            Some(prefer(a, b))
+        }
+        (Tri::Open(_), Tri::False, Tri::Open(_)) => Some(a.clone()),
+        (Tri::Open(_), Tri::Open(_), Tri::False) => Some(b.clone()),
+        (_, Tri::Open(_), Tri::Open(_)) => Some(interp.fresh_dim(None, Some(0))),
+        (Tri::True, _, _) => Some(prefer(a, b)),
+    }
+}
+
+fn mismatch(
+    interp: &Interp<'_>,
+    operands: &[(Vec<Dim>, Option<Span>)],
+    at: usize,
+    so_far: &[Dim],
+    axis: usize,
+    rule: &'static str,
+) -> Failure {
+    let (right, right_born) = &operands[at];
+    let (left, left_born) = if at == 1 { (operands[0].0.as_slice(), operands[0].1.clone()) } else { (so_far, None) };
+    let rank = so_far.len().max(right.len());
+    let from_end = axis as i64 - rank as i64;
+    let (a, b) = (aligned(so_far, rank, axis), aligned(right, rank, axis));
+    let pair = match (a, b) {
+        (Some(a), Some(b)) => format!("{} ≠ {}", interp.symbols.show(a), interp.symbols.show(b)),
+        _ => String::new(),
+    };
+    let (x, y) = (show(interp, left), show(interp, right));
+    Failure::new(rule, format!("shapes {x} and {y} do not broadcast together: axis {from_end} has {pair}"))
+        .born(left_born, &x)
+        .born(right_born.clone(), &y)
+        .help(suggestion(interp, left, right))
+}
+
+/// A way to make two shapes broadcast, where one is evident.
+fn suggestion(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String> {
+    let fits = |a: &[Dim], b: &[Dim]| {
+        a.iter().rev().zip(b.iter().rev()).all(|(a, b)| a == b || a.as_const() == Some(1) || b.as_const() == Some(1))
+    };
+    for (one, other, side) in [(right, left, "right"), (left, right, "left")] {
+        // A row statistic that lost its axis: (n, m) with (n,).
+        if let ([size], [first, _]) = (one, other)
+            && size == first
+        {
+            let column = show(interp, &[size.clone(), Dim::ONE]);
+            return Some(format!("the {side} operand fits as a column, {column}: use keepdims=True where it is reduced, or [:, None]"));
+        }
+        if one.len() == 2 && one.len() <= other.len() {
+            let turned: Vec<Dim> = one.iter().rev().cloned().collect();
+            if fits(&turned, other) {
+                return Some(format!("the {side} operand fits transposed: .T has shape {}", show(interp, &turned)));
+            }
+        }
+    }
+    None
+}
+
+/// Requires a shape to fit into a target: each size is the target's, or 1.
+fn into(interp: &mut Interp<'_>, target: &[Dim], dims: &[Dim], born: Option<Span>, class: &ErrorClass) -> Step<()> {
+    let describe = |interp: &Interp<'_>, axis: Option<usize>| {
+        let (x, y) = (show(interp, dims), show(interp, target));
+        let detail = axis.map_or_else(
+            || format!("rank {} does not fit in rank {}", dims.len(), target.len()),
+            |axis| {
+                let own = &dims[axis + dims.len() - target.len()];
+                format!("axis {axis} has {} ≠ {}", interp.symbols.show(own), interp.symbols.show(&target[axis]))
+            },
+        );
+        Failure::new("broadcast-mismatch", format!("shape {x} does not fit into shape {y}: {detail}")).born(born.clone(), &x)
+    };
+    if dims.len() > target.len() {
+        let failure = describe(interp, None);
+        return fail(interp, class, failure);
+    }
+    let offset = target.len() - dims.len();
+    for (position, own) in dims.iter().enumerate() {
+        let wanted = &target[position + offset];
+        if own == wanted || own.as_const() == Some(1) {
+            continue;
+        }
+        let cond = Cond::Any(vec![comparison(own, Cmp::Eq, wanted), comparison(own, Cmp::Eq, &Dim::ONE)]);
+        demand(interp, &cond, class, |interp| describe(interp, Some(position + offset)))?;
+    }
+    Ok(())
+}

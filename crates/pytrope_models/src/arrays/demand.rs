@@ -1,0 +1,162 @@
+//! Requirements of the primitives: proved, refuted with an explanation, or taken as a fact.
+
+use pytrope_dims::{Cmp, Constraint, Dim, Truth};
+use pytrope_diagnostics::Finding;
+use pytrope_eval::cond::Cond;
+use pytrope_eval::interp::{Eval, Interp, RequireEvent, Tri};
+use pytrope_eval::native::CallArgs;
+use pytrope_eval::value::{Addr, Value};
+use pytrope_source::Span;
+
+/// The primitive ends here, with this outcome.
+pub(super) struct Stop(pub(super) Eval);
+
+/// A computation that a failed requirement cuts short.
+pub(super) type Step<T> = Result<T, Stop>;
+
+/// What a primitive's computation means to its caller.
+pub(super) fn finish(result: Step<Value>) -> Eval {
+    match result {
+        Ok(value) => Ok(value),
+        Err(Stop(outcome)) => outcome,
+    }
+}
+
+/// The class of the exception that a primitive raises.
+#[derive(Clone, Debug)]
+pub(super) struct ErrorClass {
+    addr: Option<Addr>,
+    name: String,
+}
+
+impl ErrorClass {
+    /// The `error` keyword of a primitive, or a builtin exception.
+    pub(super) fn of(interp: &Interp<'_>, args: &CallArgs, default: &str) -> Self {
+        let given = args.keyword("error").and_then(Value::addr);
+        let named = given.and_then(|addr| interp.class(addr).map(|class| (addr, class.name.to_string())));
+        match named {
+            Some((addr, name)) => Self { addr: Some(addr), name },
+            None => Self::builtin(interp, default),
+        }
+    }
+
+    pub(super) fn builtin(interp: &Interp<'_>, name: &str) -> Self {
+        Self { addr: interp.world.exception(name), name: name.to_owned() }
+    }
+}
+
+/// How a requirement fails, for people.
+pub(super) struct Failure {
+    pub(super) rule: &'static str,
+    pub(super) message: String,
+    pub(super) related: Vec<(Span, String)>,
+    pub(super) help: Option<String>,
+}
+
+impl Failure {
+    pub(super) fn new(rule: &'static str, message: String) -> Self {
+        Self { rule, message, related: Vec::new(), help: None }
+    }
+
+    /// Shows where an operand was made.
+    pub(super) fn born(mut self, span: Option<Span>, shape: &str) -> Self {
+        if let Some(span) = span {
+            self.related.push((span, format!("shape {shape} made here")));
+        }
+        self
+    }
+
+    pub(super) fn help(mut self, help: Option<String>) -> Self {
+        self.help = help;
+        self
+    }
+
+    fn into_finding(self, interp: &Interp<'_>, class: &ErrorClass) -> Finding {
+        let mut finding = interp.finding(self.rule, self.message).raises(class.name.clone());
+        for (span, message) in self.related {
+            // A literal operand is made where the operation is: that says nothing new.
+            let inside = span.file.path() == finding.primary.file.path()
+                && span.range.start >= finding.primary.range.start
+                && span.range.end <= finding.primary.range.end;
+            if !inside {
+                finding = finding.related(span, message);
+            }
+        }
+        match self.help {
+            Some(help) => finding.help(help),
+            None => finding,
+        }
+    }
+}
+
+/// The operation fails.
+pub(super) fn fail<T>(interp: &mut Interp<'_>, class: &ErrorClass, failure: Failure) -> Step<T> {
+    let finding = failure.into_finding(interp, class);
+    Err(Stop(interp.fail_class(class.addr, finding)))
+}
+
+/// Requires a condition: nothing if it is proved, a failure if it is refuted, a fact if it is open.
+pub(super) fn demand(
+    interp: &mut Interp<'_>,
+    cond: &Cond,
+    class: &ErrorClass,
+    failure: impl FnOnce(&Interp<'_>) -> Failure,
+) -> Step<()> {
+    let verdict = interp.decide(cond);
+    if interp.observer.is_some() {
+        let failure = failure(interp);
+        observe(interp, cond, &verdict, class, &failure);
+        return match verdict {
+            Tri::True => Ok(()),
+            Tri::False => fail(interp, class, failure),
+            Tri::Open(open) => {
+                interp.assume(&open);
+                Ok(())
+            }
+        };
+    }
+    match verdict {
+        Tri::True => Ok(()),
+        Tri::False => {
+            let failure = failure(interp);
+            fail(interp, class, failure)
+        }
+        Tri::Open(open) => {
+            interp.assume(&open);
+            Ok(())
+        }
+    }
+}
+
+/// Tells a client of the interpreter about a requirement.
+fn observe(interp: &mut Interp<'_>, cond: &Cond, verdict: &Tri, class: &ErrorClass, failure: &Failure) {
+    let Some(mut observer) = interp.observer.take() else { return };
+    let verdict = match verdict {
+        Tri::True => Truth::True,
+        Tri::False => Truth::False,
+        Tri::Open(_) => Truth::Open,
+    };
+    let (span, certain) = (interp.user_span(), interp.is_certain());
+    let (rule, exception, message) = (failure.rule, class.name.as_str(), failure.message.as_str());
+    observer.on_require(&RequireEvent { span, condition: cond, rule, verdict, exception, message, certain });
+    interp.observer = Some(observer);
+}
+
+/// Requires two sizes to be equal.
+pub(super) fn demand_equal(
+    interp: &mut Interp<'_>,
+    a: &Dim,
+    b: &Dim,
+    class: &ErrorClass,
+    failure: impl FnOnce(&Interp<'_>) -> Failure,
+) -> Step<()> {
+    if a == b {
+        return Ok(());
+    }
+    demand(interp, &comparison(a, Cmp::Eq, b), class, failure)
+}
+
+/// A comparison as a condition.
+pub(super) fn comparison(a: &Dim, cmp: Cmp, b: &Dim) -> Cond {
+    Constraint::compare(a, cmp, b).map_or(Cond::Opaque, Cond::Atom)
+}

@@ -1,0 +1,144 @@
+//! The shape of an Einstein summation.
+
+use std::collections::BTreeMap;
+
+use pytrope_dims::Dim;
+use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::native::CallArgs;
+use pytrope_eval::value::Value;
+
+use super::broadcast::{merge, together};
+use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
+use super::sizes::{Shape, items, nothing_known, shape_value, show};
+
+/// One operand's labels: those before an ellipsis, and those after it if there is one.
+struct Labels {
+    before: Vec<char>,
+    after: Option<Vec<char>>,
+}
+
+impl Labels {
+    fn parse(text: &str) -> Result<Self, String> {
+        let (before, after) = match text.split_once("...") {
+            Some((before, after)) => (before, Some(after)),
+            None => (text, None),
+        };
+        let letters = |part: &str| -> Result<Vec<char>, String> {
+            part.chars()
+                .map(|c| if c.is_ascii_alphabetic() { Ok(c) } else { Err(format!("'{c}' is not a label")) })
+                .collect()
+        };
+        Ok(Self { before: letters(before)?, after: after.map(letters).transpose()? })
+    }
+
+    fn named(&self) -> impl Iterator<Item = char> + '_ {
+        self.before.iter().chain(self.after.iter().flatten()).copied()
+    }
+}
+
+/// `einsum_shape(spec, shapes, error=ValueError)`.
+pub(super) fn einsum_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let result = run(interp, args);
+    finish(result)
+}
+
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+    let class = ErrorClass::of(interp, args, "ValueError");
+    let (Some(spec), Some(shapes)) = (args.positional.first().and_then(Value::as_str), args.positional.get(1)) else {
+        return Ok(nothing_known("a summation that is not known"));
+    };
+    let Some(shapes) = items(interp, shapes) else { return Ok(nothing_known("a summation over unknown operands")) };
+    let spec: String = spec.chars().filter(|c| !c.is_whitespace()).collect();
+    let complain = |interp: &mut Interp<'_>, what: String| -> Step<Value> {
+        fail(interp, &class, Failure::new("einsum-mismatch", format!("einsum '{spec}': {what}")))
+    };
+    let (inputs, output) = match spec.split_once("->") {
+        Some((inputs, output)) => (inputs, Some(output)),
+        None => (spec.as_str(), None),
+    };
+    let parsed: Result<Vec<Labels>, String> = inputs.split(',').map(Labels::parse).collect();
+    let operands = match parsed {
+        Ok(operands) => operands,
+        Err(what) => return complain(interp, what),
+    };
+    if operands.len() != shapes.len() {
+        let what = format!("{} operands are described, {} are given", operands.len(), shapes.len());
+        return complain(interp, what);
+    }
+    let mut sizes: BTreeMap<char, Dim> = BTreeMap::new();
+    let mut batches = Vec::new();
+    for (position, (labels, shape)) in operands.iter().zip(&shapes).enumerate() {
+        let Shape::Known(dims) = Shape::read(interp, shape) else {
+            return Ok(nothing_known("a summation over an unknown shape"));
+        };
+        let after = labels.after.as_deref().unwrap_or_default();
+        let named = labels.before.len() + after.len();
+        let fits = if labels.after.is_some() { named <= dims.len() } else { named == dims.len() };
+        if !fits {
+            let what = format!("operand {} has shape {} of rank {}, but {named} labels", position + 1, show(interp, &dims), dims.len());
+            return complain(interp, what);
+        }
+        let split = dims.len() - after.len();
+        let own = labels.before.iter().zip(&dims).chain(after.iter().zip(&dims[split..]));
+        let mut within: BTreeMap<char, Dim> = BTreeMap::new();
+        for (label, dim) in own {
+            if let Some(twice) = within.get(label).cloned() {
+                demand_equal(interp, &twice, dim, &class, |interp| {
+                    let (p, q) = (interp.symbols.show(&twice), interp.symbols.show(dim));
+                    Failure::new("einsum-mismatch", format!("einsum '{spec}': label {label} is {p} and {q} in one operand of shape {}", show(interp, &dims)))
+                })?;
+                continue;
+            }
+            within.insert(*label, dim.clone());
+            let size = match sizes.get(label) {
+                None => dim.clone(),
+                Some(other) => match merge(interp, other, dim) {
+                    Some(size) => size,
+                    None => {
+                        let (p, q) = (interp.symbols.show(other), interp.symbols.show(dim));
+                        let what = format!("label {label} is {p}, but {q} in operand {} of shape {}", position + 1, show(interp, &dims));
+                        return complain(interp, what);
+                    }
+                },
+            };
+            sizes.insert(*label, size);
+        }
+        batches.push((dims[labels.before.len()..split].to_vec(), None));
+    }
+    let batch = together(interp, &batches, &class, "einsum-mismatch")?;
+    let any_ellipsis = operands.iter().any(|labels| labels.after.is_some());
+    let wanted = match output {
+        Some(text) => match Labels::parse(text) {
+            Ok(labels) => labels,
+            Err(what) => return complain(interp, what),
+        },
+        None => implicit(&operands, any_ellipsis),
+    };
+    let mut seen = Vec::new();
+    for label in wanted.named() {
+        if !sizes.contains_key(&label) || seen.contains(&label) {
+            let what = format!("label {label} of the output is not a label of one axis");
+            return complain(interp, what);
+        }
+        seen.push(label);
+    }
+    if wanted.after.is_none() && !batch.is_empty() {
+        return complain(interp, "the output lacks the ellipsis of the operands".to_owned());
+    }
+    let mut result: Vec<Dim> = wanted.before.iter().map(|label| sizes[label].clone()).collect();
+    if let Some(after) = &wanted.after {
+        result.extend(batch);
+        result.extend(after.iter().map(|label| sizes[label].clone()));
+    }
+    Ok(shape_value(result))
+}
+
+/// Without an output: the ellipsis, then the labels that occur once, in alphabetical order.
+fn implicit(operands: &[Labels], any_ellipsis: bool) -> Labels {
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    for label in operands.iter().flat_map(Labels::named) {
+        *counts.entry(label).or_default() += 1;
+    }
+    let once: Vec<char> = counts.into_iter().filter(|(_, count)| *count == 1).map(|(label, _)| label).collect();
+    if any_ellipsis { Labels { before: Vec::new(), after: Some(once) } } else { Labels { before: once, after: None } }
+}

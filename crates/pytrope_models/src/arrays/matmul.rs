@@ -1,0 +1,78 @@
+//! The shape of matrix products.
+
+use pytrope_dims::Dim;
+use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::native::CallArgs;
+use pytrope_eval::value::Value;
+
+use super::broadcast::together;
+use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
+use super::sizes::{Shape, birth, nothing_known, shape_value, show};
+
+/// `matmul_shape(a, b, error=ValueError)`: the shape of `a @ b` for shapes or arrays.
+pub(super) fn matmul_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let result = run(interp, args);
+    finish(result)
+}
+
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+    let class = ErrorClass::of(interp, args, "ValueError");
+    let (Some(left), Some(right)) = (args.positional.first(), args.positional.get(1)) else {
+        return Ok(nothing_known("a product of unknown shapes"));
+    };
+    let (Shape::Known(a), Shape::Known(b)) = (Shape::read(interp, left), Shape::read(interp, right)) else {
+        return Ok(nothing_known("a product with an unknown shape"));
+    };
+    let births = [birth(interp, left), birth(interp, right)];
+    let (x, y) = (show(interp, &a), show(interp, &b));
+    for dims in [&a, &b] {
+        if dims.is_empty() {
+            let message = format!("matrix product of {x} and {y}: an operand of rank 0 has no axis to multiply along, use *");
+            return fail(interp, &class, Failure::new("matmul-mismatch", message));
+        }
+    }
+    let inner = &a[a.len() - 1];
+    let outer = if b.len() == 1 { &b[0] } else { &b[b.len() - 2] };
+    demand_equal(interp, inner, outer, &class, |interp| {
+        let [left_born, right_born] = births;
+        let (p, q) = (interp.symbols.show(inner), interp.symbols.show(outer));
+        Failure::new("matmul-mismatch", format!("matrix product of {x} and {y}: {p} ≠ {q}"))
+            .born(left_born, &x)
+            .born(right_born, &y)
+            .help(suggestion(interp, &a, &b))
+    })?;
+    let operands = [(batch(&a), None), (batch(&b), None)];
+    let mut result = together(interp, &operands, &class, "matmul-mismatch")?;
+    if a.len() > 1 {
+        result.push(a[a.len() - 2].clone());
+    }
+    if b.len() > 1 {
+        result.push(b[b.len() - 1].clone());
+    }
+    Ok(shape_value(result))
+}
+
+fn batch(dims: &[Dim]) -> Vec<Dim> {
+    dims[..dims.len().saturating_sub(2)].to_vec()
+}
+
+/// Transpositions that would make the product fit, or what is needed on the right.
+fn suggestion(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<String> {
+    let inner = a.last()?;
+    if b.len() == 2 && b[1] == *inner {
+        let turned = show(interp, &[b[1].clone(), b[0].clone()]);
+        return Some(format!("the right operand fits transposed: .T has shape {turned}"));
+    }
+    if a.len() == 2 {
+        let first = if b.len() == 1 { &b[0] } else { &b[b.len() - 2] };
+        if a[0] == *first {
+            let turned = show(interp, &[a[1].clone(), a[0].clone()]);
+            return Some(format!("the left operand fits transposed: .T has shape {turned}"));
+        }
+    }
+    let needed = interp.symbols.show(inner);
+    Some(match b.len() {
+        1 => format!("a vector of {needed} elements is needed on the right"),
+        _ => format!("({needed}, …) is needed on the right"),
+    })
+}

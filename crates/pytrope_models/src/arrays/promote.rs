@@ -1,0 +1,132 @@
+//! Element types of mixed operations, by NEP 50: `'int'`, `'float'`, `'complex'` are Python's own numbers.
+
+use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::native::CallArgs;
+use pytrope_eval::value::Value;
+
+use super::sizes::nothing_known;
+
+/// The kinds of numbers, in the order in which they widen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Kind {
+    Bool,
+    Unsigned,
+    Signed,
+    Float,
+    Complex,
+}
+
+/// A dtype: its kind and its size in bits; no size for Python's own numbers.
+type Dtype = (Kind, Option<u32>);
+
+fn parse(name: &str) -> Option<Dtype> {
+    Some(match name {
+        "bool" => (Kind::Bool, Some(8)),
+        "int" => (Kind::Signed, None),
+        "float" => (Kind::Float, None),
+        "complex" => (Kind::Complex, None),
+        _ => {
+            let split = name.find(|c: char| c.is_ascii_digit())?;
+            let bits: u32 = name[split..].parse().ok()?;
+            let kind = match &name[..split] {
+                "int" => Kind::Signed,
+                "uint" => Kind::Unsigned,
+                "float" => Kind::Float,
+                "complex" => Kind::Complex,
+                _ => return None,
+            };
+            (kind, Some(bits))
+        }
+    })
+}
+
+fn name((kind, bits): Dtype) -> String {
+    match (kind, bits) {
+        (Kind::Bool, _) => "bool".to_owned(),
+        (Kind::Unsigned, Some(bits)) => format!("uint{bits}"),
+        (Kind::Unsigned | Kind::Signed, None) => "int".to_owned(),
+        (Kind::Signed, Some(bits)) => format!("int{bits}"),
+        (Kind::Float, Some(bits)) => format!("float{bits}"),
+        (Kind::Float, None) => "float".to_owned(),
+        (Kind::Complex, Some(bits)) => format!("complex{bits}"),
+        (Kind::Complex, None) => "complex".to_owned(),
+    }
+}
+
+/// The bits of a float that holds every value of a real type well enough for NumPy.
+fn float_bits((kind, bits): (Kind, u32)) -> u32 {
+    match kind {
+        Kind::Bool => 16,
+        Kind::Unsigned | Kind::Signed => match bits {
+            8 => 16,
+            16 => 32,
+            _ => 64,
+        },
+        Kind::Float => bits,
+        Kind::Complex => bits / 2,
+    }
+}
+
+fn both_strong(a: (Kind, u32), b: (Kind, u32)) -> (Kind, u32) {
+    let (low, high) = if a.0 <= b.0 { (a, b) } else { (b, a) };
+    match (low.0, high.0) {
+        (Kind::Bool, _) => high,
+        (same, other) if same == other => (same, low.1.max(high.1)),
+        (Kind::Unsigned, Kind::Signed) if low.1 < high.1 => high,
+        (Kind::Unsigned, Kind::Signed) if low.1 < 64 => (Kind::Signed, low.1 * 2),
+        (Kind::Unsigned, Kind::Signed) => (Kind::Float, 64),
+        (_, Kind::Float) => (Kind::Float, float_bits(low).max(high.1)),
+        (_, Kind::Complex) => (Kind::Complex, (2 * float_bits(low).max(32)).max(high.1)),
+        _ => high,
+    }
+}
+
+/// The type of a mixture; `None` if a name is not a number's.
+pub(super) fn common(names: &[&str]) -> Option<String> {
+    let parsed: Vec<Dtype> = names.iter().map(|name| parse(name)).collect::<Option<_>>()?;
+    let strong = parsed.iter().filter_map(|(kind, bits)| bits.map(|bits| (*kind, bits))).reduce(both_strong);
+    let weak = parsed.iter().filter(|(_, bits)| bits.is_none()).map(|(kind, _)| *kind).max();
+    let result = match (strong, weak) {
+        (None, None) => return None,
+        (Some((kind, bits)), None) => (kind, Some(bits)),
+        (None, Some(kind)) => (kind, None),
+        (Some((kind, bits)), Some(weak)) => match weak {
+            Kind::Complex if kind < Kind::Float => (Kind::Complex, Some(128)),
+            Kind::Complex if kind == Kind::Float => (Kind::Complex, Some((2 * bits).max(64))),
+            Kind::Float if kind < Kind::Float => (Kind::Float, Some(64)),
+            Kind::Signed if kind == Kind::Bool => (Kind::Signed, Some(64)),
+            _ => (kind, Some(bits)),
+        },
+    };
+    Some(name(result))
+}
+
+/// `promote(*dtypes)`: Unknown if one of them is.
+pub(super) fn promote(_: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let names: Option<Vec<&str>> = args.positional.iter().map(Value::as_str).collect();
+    let result = names.filter(|_| args.is_exact()).and_then(|names| common(&names));
+    Ok(result.map_or_else(|| nothing_known("a common dtype"), |name| Value::str(&name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::common;
+
+    #[test]
+    fn mixtures_are_numpys() {
+        for (names, expected) in [
+            (&["int8", "uint8"][..], "int16"),
+            (&["int64", "uint64"], "float64"),
+            (&["float32", "int16"], "float32"),
+            (&["float32", "int32"], "float64"),
+            (&["complex64", "float64"], "complex128"),
+            (&["complex64", "int16"], "complex64"),
+            (&["bool", "int"], "int64"),
+            (&["float32", "float"], "float32"),
+            (&["float16", "complex"], "complex64"),
+            (&["int", "float"], "float"),
+        ] {
+            assert_eq!(common(names).as_deref(), Some(expected), "{names:?}");
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The shape after a reshape, where one size may be left out as -1.
+
+use pytrope_dims::{Cmp, Constraint, Dim};
+use pytrope_eval::cond::Cond;
+use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::native::CallArgs;
+use pytrope_eval::value::Value;
+
+use super::demand::{ErrorClass, Failure, Step, demand, demand_equal, fail, finish};
+use super::sizes::{Shape, birth, is_true, items, nothing_known, shape_value, show};
+
+/// `reshape_shape(old, new, error=ValueError, any_negative=False)`: `old` may be an array. NumPy takes any negative size for -1.
+pub(super) fn reshape_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let result = run(interp, args);
+    finish(result)
+}
+
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+    let class = ErrorClass::of(interp, args, "ValueError");
+    let (Some(from), Some(to)) = (args.positional.first(), args.positional.get(1)) else {
+        return Ok(nothing_known("a reshape of unknowns"));
+    };
+    let Some(wanted) = items(interp, to) else {
+        return Ok(nothing_known("a reshape to an unknown shape"));
+    };
+    let old = Shape::read(interp, from);
+    let born = birth(interp, from);
+    let asked: Vec<Option<Dim>> = wanted.iter().map(Value::as_dim).collect();
+    let text = format!(
+        "({}{})",
+        asked
+            .iter()
+            .map(|size| size.as_ref().map_or_else(|| "?".to_owned(), |size| interp.symbols.show(size)))
+            .collect::<Vec<_>>()
+            .join(", "),
+        if asked.len() == 1 { "," } else { "" }
+    );
+    let describe = |interp: &Interp<'_>, detail: String, help: Option<String>| {
+        let (message, shown) = match &old {
+            Shape::Known(dims) => {
+                let shown = show(interp, dims);
+                (format!("cannot reshape {shown} into {text}: {detail}"), shown)
+            }
+            Shape::Open => (format!("cannot reshape into {text}: {detail}"), "?".to_owned()),
+        };
+        Failure::new("reshape-mismatch", message).born(born.clone(), &shown).help(help)
+    };
+    let any_negative = args.keyword("any_negative") == Some(&Value::TRUE);
+    let mut missing = None;
+    // The sizes that are certainly sizes: a symbolic one that may be -1 says nothing.
+    let mut exact = true;
+    for (position, size) in asked.iter().enumerate() {
+        let constant = size.as_ref().and_then(Dim::as_const);
+        match constant.map(|size| if any_negative { size.max(-1) } else { size }) {
+            Some(-1) if missing.is_some() => {
+                let failure = describe(interp, "only one size can be left out as -1".to_owned(), None);
+                return fail(interp, &class, failure);
+            }
+            Some(-1) => missing = Some(position),
+            Some(constant) if constant < 0 => {
+                let failure = describe(interp, "sizes may not be negative".to_owned(), None);
+                return fail(interp, &class, failure);
+            }
+            Some(_) => {}
+            None => {
+                exact &= size.as_ref().is_some_and(|size| is_true(interp, size, Cmp::Ge, &Dim::ZERO));
+            }
+        }
+    }
+    let mut result: Vec<Dim> = Vec::with_capacity(asked.len());
+    for (position, size) in asked.iter().enumerate() {
+        let known = size.as_ref().filter(|size| Some(position) != missing && is_true(interp, size, Cmp::Ge, &Dim::ZERO));
+        result.push(match known {
+            Some(size) => size.clone(),
+            None => interp.fresh_dim(None, Some(0)),
+        });
+    }
+    let Shape::Known(dims) = &old else { return Ok(shape_value(result)) };
+    let Some(total) = Dim::product(dims) else { return Ok(shape_value(result)) };
+    if !exact {
+        return Ok(shape_value(result));
+    }
+    let others = result.iter().enumerate().filter(|(position, _)| Some(*position) != missing).map(|(_, size)| size);
+    let Some(given) = Dim::product(others) else { return Ok(shape_value(result)) };
+    let shown_total = interp.symbols.show(&total);
+    let shown_given = interp.symbols.show(&given);
+    match missing {
+        None => {
+            demand_equal(interp, &total, &given, &class, |interp| {
+                let detail = format!("{shown_total} elements do not fill {shown_given}");
+                describe(interp, detail, right_size(interp, &total, &result))
+            })?;
+        }
+        Some(position) => {
+            if given.as_const() == Some(0) {
+                let failure = describe(interp, "the size left out as -1 is not determined when another is 0".to_owned(), None);
+                return fail(interp, &class, failure);
+            }
+            if let Some(quotient) = total.exact_quotient(&given) {
+                result[position] = quotient;
+            } else {
+                let divisible = Constraint::divisible(&total, &given).map_or(Cond::Opaque, Cond::Atom);
+                demand(interp, &divisible, &class, |interp| {
+                    describe(interp, format!("{shown_total} elements do not divide by {shown_given}"), None)
+                })?;
+                if let Some(quotient) = total.floor_div(&given) {
+                    result[position] = quotient;
+                }
+            }
+        }
+    }
+    Ok(shape_value(result))
+}
+
+/// What one size would have to be for the reshape to fit.
+fn right_size(interp: &Interp<'_>, total: &Dim, wanted: &[Dim]) -> Option<String> {
+    for (position, _) in wanted.iter().enumerate().rev() {
+        let others = wanted.iter().enumerate().filter(|(other, _)| *other != position).map(|(_, size)| size);
+        let given = Dim::product(others)?;
+        if given.as_const() == Some(0) {
+            return None;
+        }
+        if let Some(size) = total.exact_quotient(&given)
+            && (given.as_const().is_some() || given == *total)
+        {
+            let mut fixed = wanted.to_vec();
+            fixed[position] = size;
+            return Some(format!("{} has as many elements; -1 computes a size", show(interp, &fixed)));
+        }
+    }
+    None
+}

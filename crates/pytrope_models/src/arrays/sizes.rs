@@ -1,0 +1,100 @@
+//! Shapes as the primitives receive and return them.
+
+use pytrope_dims::{Cmp, Dim};
+use pytrope_eval::interp::{Interp, Tri};
+use pytrope_eval::names::Name;
+use pytrope_eval::object::{Object, Shape as HeapShape};
+use pytrope_eval::value::{Reason, Seq, Value};
+use pytrope_source::Span;
+
+/// A shape argument.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    Known(Vec<Dim>),
+    /// The rank is not known.
+    Open,
+}
+
+impl Shape {
+    /// Reads a tuple or list of sizes, or an array's own shape; sizes that are not known get symbols.
+    pub(super) fn read(interp: &mut Interp<'_>, value: &Value) -> Self {
+        if let Some(array) = interp.array(value) {
+            return match &array.shape {
+                HeapShape::Known(dims) => Self::Known(dims.to_vec()),
+                HeapShape::Prefix(_) => Self::Open,
+            };
+        }
+        match items(interp, value) {
+            Some(items) => Self::Known(items.iter().map(|item| size(interp, item)).collect()),
+            None => Self::Open,
+        }
+    }
+}
+
+/// The items of an exact tuple, list or range of constants.
+pub(super) fn items(interp: &Interp<'_>, value: &Value) -> Option<Vec<Value>> {
+    match value {
+        Value::Tuple(seq) => seq.as_exact().map(<[Value]>::to_vec),
+        Value::Obj(addr) => match interp.object(*addr) {
+            Object::List(Seq::Exact(items)) => Some(items.to_vec()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// One size; a symbol of its own where nothing is known.
+pub(super) fn size(interp: &mut Interp<'_>, value: &Value) -> Dim {
+    value.as_dim().unwrap_or_else(|| interp.fresh_dim(None, Some(0)))
+}
+
+/// A shape as Python sees it.
+pub(super) fn shape_value(dims: Vec<Dim>) -> Value {
+    Value::tuple(dims.into_iter().map(Value::dim).collect())
+}
+
+/// Unknown, with a reason from a model.
+pub(super) fn nothing_known(why: &str) -> Value {
+    Value::Unknown(Reason::Model(Name::new(why)))
+}
+
+/// A shape as Python writes it, with symbols by name.
+pub(super) fn show(interp: &Interp<'_>, dims: &[Dim]) -> String {
+    let sizes: Vec<String> = dims.iter().map(|dim| interp.symbols.show(dim)).collect();
+    match sizes.as_slice() {
+        [one] => format!("({one},)"),
+        many => format!("({})", many.join(", ")),
+    }
+}
+
+/// Where an array was made, if the value is one.
+pub(super) fn birth(interp: &Interp<'_>, value: &Value) -> Option<Span> {
+    interp.array(value)?.born.as_ref().map(|birth| birth.0.clone())
+}
+
+pub(super) fn is_true(interp: &Interp<'_>, a: &Dim, cmp: Cmp, b: &Dim) -> bool {
+    interp.compare_dims(a, cmp, b) == Tri::True
+}
+
+/// The lesser of two sizes, written out only when it is not decided.
+pub(super) fn lesser(interp: &mut Interp<'_>, a: &Dim, b: &Dim) -> Dim {
+    if is_true(interp, a, Cmp::Le, b) {
+        return a.clone();
+    }
+    if is_true(interp, b, Cmp::Le, a) {
+        return b.clone();
+    }
+    a.lesser(b).unwrap_or_else(|| interp.fresh_dim(None, Some(0)))
+}
+
+/// The size, or zero if it would be negative.
+pub(super) fn at_least_zero(interp: &mut Interp<'_>, a: Option<Dim>) -> Dim {
+    let Some(a) = a else { return interp.fresh_dim(None, Some(0)) };
+    if is_true(interp, &a, Cmp::Ge, &Dim::ZERO) {
+        return a;
+    }
+    if is_true(interp, &a, Cmp::Le, &Dim::ZERO) {
+        return Dim::ZERO;
+    }
+    a.greater(&Dim::ZERO).unwrap_or_else(|| interp.fresh_dim(None, Some(0)))
+}

@@ -1,0 +1,88 @@
+//! Storing into a part of an array: the value must broadcast into what the index selects.
+
+use pytrope_dims::{Cmp, Dim};
+use pytrope_eval::cond::Cond;
+use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::native::CallArgs;
+use pytrope_eval::value::Value;
+use pytrope_source::Span;
+
+use super::array_like::{self, Described};
+use super::demand::{ErrorClass, Failure, Step, comparison, demand, finish};
+use super::index::{Selected, select};
+use super::sizes::{Shape, birth, nothing_known, show};
+
+/// `store_check(shape, key, value_shape, error=ValueError, value=…)`: `value_shape` may be an array; with `value`, its shape
+/// is that of any array-like. As NumPy does, the form of the index comes first, then the value, then the elements of index arrays.
+pub(super) fn store_check(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let result = run(interp, args);
+    finish(result)
+}
+
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+    let class = ErrorClass::of(interp, args, "ValueError");
+    let [shape, key, value] = args.positional.as_slice() else {
+        return Ok(nothing_known("a store"));
+    };
+    let shape = Shape::read(interp, shape);
+    let index_class = ErrorClass::builtin(interp, "IndexError");
+    let Selected::Shape { dims: target, mask } = select(interp, &shape, key, &index_class, false)? else {
+        return Ok(Value::None);
+    };
+    let stored = args.keyword("value");
+    let given = match stored {
+        Some(stored) => match array_like::describe(interp, stored)? {
+            Described::Array { shape, .. } => shape,
+            Described::Unknown => Shape::Open,
+        },
+        None => Shape::read(interp, value),
+    };
+    if let Shape::Known(given) = given {
+        let born = birth(interp, stored.unwrap_or(value));
+        fits(interp, &target, &given, mask, born, &class)?;
+    }
+    select(interp, &shape, key, &index_class, true)?;
+    Ok(Value::None)
+}
+
+/// Requires a value of shape `given` to broadcast into the selected `target`.
+fn fits(
+    interp: &mut Interp<'_>,
+    target: &[Dim],
+    given: &[Dim],
+    mask: bool,
+    born: Option<Span>,
+    class: &ErrorClass,
+) -> Step<()> {
+    if mask {
+        // A mask over the whole array takes a number or exactly as many elements as it chooses.
+        if let [size] = given {
+            let fits = Cond::Any(vec![comparison(size, Cmp::Eq, &target[0]), comparison(size, Cmp::Eq, &Dim::ONE)]);
+            demand(interp, &fits, class, |interp| {
+                let message = format!("{} values for {} true elements of the mask", interp.symbols.show(size), interp.symbols.show(&target[0]));
+                Failure::new("store-mismatch", message)
+            })?;
+        }
+        return Ok(());
+    }
+    let offset = given.len().saturating_sub(target.len());
+    for (axis, size) in given.iter().enumerate() {
+        // Axes that the target lacks must have one element.
+        let place = axis.checked_sub(offset).map(|axis| axis + target.len() - (given.len() - offset));
+        let one = comparison(size, Cmp::Eq, &Dim::ONE);
+        let cond = match place {
+            Some(place) if *size == target[place] => continue,
+            Some(place) => Cond::Any(vec![comparison(size, Cmp::Eq, &target[place]), one]),
+            None => one,
+        };
+        demand(interp, &cond, class, |interp| {
+            let (x, y) = (show(interp, given), show(interp, target));
+            let detail = match place {
+                Some(place) => format!("axis {place} has {} ≠ {}", interp.symbols.show(size), interp.symbols.show(&target[place])),
+                None => format!("rank {} does not fit in rank {}", given.len(), target.len()),
+            };
+            Failure::new("store-mismatch", format!("cannot store shape {x} where {y} is selected: {detail}")).born(born.clone(), &x)
+        })?;
+    }
+    Ok(())
+}

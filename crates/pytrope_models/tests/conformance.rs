@@ -1,0 +1,162 @@
+//! Replays the conformance tables: every row is a function that nobody calls, analysed by the interpreter through the models.
+//!
+//! A row is wrong if it works and something is reported, if a size or type is known and not the library's, or if
+//! the reported exception is of another class. Unknown is never wrong, but the share of known rows has a floor.
+//! `PYTROPE_ROWS=text` replays only rows that contain the text, and prints them all.
+
+#[path = "conformance/outcome.rs"]
+mod outcome;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use outcome::{Verdict, judge};
+use pytrope_eval::analysis::analyse_functions;
+use pytrope_eval::{Limits, Loaded, ModuleSource, Native, Provider, World};
+use pytrope_models::Library;
+use pytrope_source::SourceFile;
+
+/// The models, and one module of rows.
+struct Rows {
+    modules: Vec<Arc<SourceFile>>,
+}
+
+impl Provider for Rows {
+    fn find(&self, dotted: &str) -> Option<ModuleSource> {
+        if let Some(number) = dotted.strip_prefix("rows") {
+            let file = self.modules.get(number.parse::<usize>().ok()?)?;
+            return Some(ModuleSource { file: Arc::clone(file), is_package: false, is_model: false });
+        }
+        Library.find(dotted)
+    }
+
+    fn primitive(&self, name: &str) -> Option<&'static Native> {
+        Library.primitive(name)
+    }
+}
+
+/// One line of a table.
+struct Row {
+    source: String,
+    expected: String,
+}
+
+fn rows(folder: &Path) -> Vec<(String, Vec<Row>)> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the table is committed").map(|entry| entry.expect("a readable folder").path()).collect();
+    files.sort();
+    let only = std::env::var("PYTROPE_ROWS").ok();
+    files
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|extension| extension == "tsv"))
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("a readable table");
+            let rows = text
+                .lines()
+                .filter_map(|line| line.split_once('\t'))
+                .filter(|(source, _)| only.as_ref().is_none_or(|only| source.contains(only.as_str())))
+                .map(|(source, expected)| Row { source: source.to_owned(), expected: expected.to_owned() })
+                .collect();
+            (path.file_stem().expect("a file name").to_string_lossy().into_owned(), rows)
+        })
+        .collect()
+}
+
+const ROWS_PER_MODULE: usize = 400;
+
+/// The module of some rows, and the line of each row's function.
+fn module(prelude: &str, rows: &[Row]) -> (String, Vec<usize>) {
+    let mut text = format!("{prelude}\n");
+    let mut line = text.lines().count() + 1;
+    let mut starts = Vec::new();
+    for (number, row) in rows.iter().enumerate() {
+        starts.push(line);
+        let mut parts: Vec<&str> = row.source.split("; ").collect();
+        let last = parts.pop().expect("a row has a text");
+        text.push_str(&format!("def row_{number}():\n"));
+        for part in &parts {
+            text.push_str(&format!("    {part}\n"));
+        }
+        text.push_str(&format!("    value = {last}\n    reveal_type(value)\n"));
+        line += parts.len() + 3;
+        if !row.expected.starts_with(['!', '=', '[', 'o']) {
+            text.push_str("    reveal_type(value.dtype.name)\n");
+            line += 1;
+        }
+    }
+    (text, starts)
+}
+
+fn replay(library: &str, prelude: &str, floor: f64) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance").join(library).join("table");
+    let families = rows(&folder);
+    let mut texts = Vec::new();
+    let mut plan = Vec::new();
+    for (family, rows) in &families {
+        for chunk in rows.chunks(ROWS_PER_MODULE) {
+            let (text, starts) = module(prelude, chunk);
+            texts.push(text);
+            plan.push((family, chunk, starts));
+        }
+    }
+    let modules = texts.iter().enumerate().map(|(number, text)| SourceFile::from_text(format!("rows{number}.py"), text)).collect();
+    let world = World::new(Box::new(Rows { modules }), texts.len());
+    let mut tallies: BTreeMap<&str, BTreeMap<Verdict, usize>> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    let show_all = std::env::var("PYTROPE_ROWS").is_ok();
+    for (number, (family, chunk, starts)) in plan.iter().enumerate() {
+        let Loaded::Frozen(frozen) = world.load(&format!("rows{number}")) else { panic!("rows{number} is a module") };
+        let (mut findings, bugs) = analyse_functions(&world, frozen, Limits::default(), false);
+        assert!(bugs.is_empty(), "bugs of models: {bugs:#?}");
+        findings.sort_by_key(|finding| finding.primary.range.start);
+        let mut by_row: Vec<Vec<&pytrope_diagnostics::Finding>> = vec![Vec::new(); chunk.len()];
+        for finding in &findings {
+            let line = finding.primary.file.line_column(finding.primary.range.start).line as usize;
+            let row = starts.partition_point(|start| *start <= line);
+            if row > 0 {
+                by_row[row - 1].push(finding);
+            }
+        }
+        for (row, found) in chunk.iter().zip(&by_row) {
+            let (verdict, got) = judge(&row.expected, found);
+            *tallies.entry(family).or_default().entry(verdict).or_default() += 1;
+            if verdict == Verdict::Wrong {
+                wrong.push(format!("{family}: {}\n    is {}\n    ours {got}", row.source, row.expected));
+            } else if show_all {
+                println!("{verdict:?}: {} is {}, ours {got}", row.source, row.expected);
+            }
+        }
+    }
+    let mut total: BTreeMap<Verdict, usize> = BTreeMap::new();
+    for (family, tally) in &tallies {
+        println!("{library} {family:14} {tally:?}");
+        for (verdict, count) in tally {
+            *total.entry(*verdict).or_default() += count;
+        }
+    }
+    println!("{library} {:14} {total:?}", "all");
+    let count: usize = total.values().sum();
+    let exact = total.get(&Verdict::Exact).copied().unwrap_or_default();
+    let share = 100.0 * exact as f64 / count.max(1) as f64;
+    println!("{library}: {count} rows, {share:.1} % exactly as the library has it, {} wrong", wrong.len());
+    assert!(wrong.is_empty(), "{} rows are wrong:\n{}", wrong.len(), wrong.iter().take(60).cloned().collect::<Vec<_>>().join("\n"));
+    assert!(show_all || share >= floor, "only {share:.1} % of the rows are exact; the floor is {floor} %");
+}
+
+/// The interpreter recurses: it runs on a thread with room.
+fn with_stack(f: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new().stack_size(256 << 20).spawn(f).expect("a thread").join().expect("the replay passes");
+}
+
+#[test]
+fn numpy() {
+    with_stack(|| replay("numpy", "import numpy as np\n", 95.0));
+}
+
+#[test]
+fn torch() {
+    let prelude = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nimport torch.utils.data as data\nfrom collections import OrderedDict\n\
+        def t(*shape):\n    return torch.rand(shape)\ndef i(*shape):\n    return torch.zeros(shape, dtype=torch.int64)\ndef b(*shape):\n    return torch.zeros(shape, dtype=torch.bool)\n";
+    with_stack(move || replay("torch", prelude, 80.0));
+}
