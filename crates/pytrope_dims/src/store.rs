@@ -105,7 +105,17 @@ impl Store {
     fn declare_bounds(&mut self, sym: Sym, interval: Interval) {
         let facts = Arc::make_mut(&mut self.0);
         let known = facts.bounds.entry(sym).or_insert(Interval::ALL);
-        *known = known.intersect(&interval);
+        let tighter = known.intersect(&interval);
+        let equality = tighter
+            .as_const()
+            .and_then(|value| Constraint::equal(&Dim::symbol(sym), &Dim::constant(value)));
+        match equality {
+            // A single value is substituted; as an interval it would stay unsolved.
+            Some(equality) if known.as_const().is_none() => {
+                self.learn(equality);
+            }
+            _ => *known = tighter,
+        }
     }
 
     /// Whether a contradiction was assumed: no state is described, the path is dead.

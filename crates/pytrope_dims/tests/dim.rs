@@ -82,3 +82,13 @@ fn overflow_is_none() {
         assert!(limit < 100, "degrees are capped");
     }
 }
+
+/// The table of normal forms in `docs/theory.md`.
+#[test]
+fn normal_forms_of_the_theory_page() {
+    let linear = |a: i128, b: i128| s(0).times_const(a).unwrap().plus_const(b).unwrap();
+    let by = |dim: &Dim, d: i128| dim.floor_div(&c(d)).unwrap();
+    assert_eq!(show(&by(&linear(5, 7), 2)), "2*n + (n + 1)//2 + 3");
+    assert_eq!(show(&by(&linear(6, 3), 9)), "(2*n + 1)//3");
+    assert_eq!(show(&by(&linear(-1, 0), -2)), "n//2");
+}

@@ -26,6 +26,7 @@ enum Tree {
     Mul(Box<Self>, Box<Self>),
     Div(Box<Self>, i128),
     Mod(Box<Self>, i128),
+    /// By an odd number made of a symbol: never zero, of either sign.
     DivBy(Box<Self>, u32),
     Min(Box<Self>, Box<Self>),
     Max(Box<Self>, Box<Self>),
@@ -41,7 +42,10 @@ impl Tree {
             Self::Mul(a, b) => a.dim()?.times(&b.dim()?),
             Self::Div(a, d) => a.dim()?.floor_div(&Dim::constant(*d)),
             Self::Mod(a, d) => a.dim()?.modulo(&Dim::constant(*d)),
-            Self::DivBy(a, id) => a.dim()?.floor_div(&Dim::symbol(Sym(*id)).plus_const(1)?),
+            Self::DivBy(a, id) => {
+                let odd = Dim::symbol(Sym(*id)).times_const(2)?.plus_const(1)?;
+                a.dim()?.floor_div(&odd)
+            }
             Self::Min(a, b) => a.dim()?.lesser(&b.dim()?),
             Self::Max(a, b) => a.dim()?.greater(&b.dim()?),
         }
@@ -57,7 +61,7 @@ impl Tree {
             Self::Div(a, d) => python_floor_div(a.eval(values), *d).unwrap(),
             Self::Mod(a, d) => python_mod(a.eval(values), *d).unwrap(),
             Self::DivBy(a, id) => {
-                python_floor_div(a.eval(values), values[*id as usize] + 1).unwrap()
+                python_floor_div(a.eval(values), values[*id as usize] * 2 + 1).unwrap()
             }
             Self::Min(a, b) => a.eval(values).min(b.eval(values)),
             Self::Max(a, b) => a.eval(values).max(b.eval(values)),
@@ -102,26 +106,20 @@ fn cmp() -> impl Strategy<Value = Cmp> {
     ]
 }
 
-/// All assignments with values of 0 to `most`.
+/// All assignments with values of -2 to `most`.
 fn grid(most: i128) -> impl Iterator<Item = Vec<i128>> {
-    let side = most + 1;
+    let side = most + 3;
     (0..side.pow(SYMBOLS)).map(move |index| {
         (0..SYMBOLS)
-            .map(|axis| index / side.pow(axis) % side)
+            .map(|axis| index / side.pow(axis) % side - 2)
             .collect()
     })
 }
 
-fn declared(most: Option<i128>) -> Store {
+fn declared(most: i128) -> Store {
     let mut store = Store::new();
     for id in 0..SYMBOLS {
-        store.declare_in(
-            Sym(id),
-            Interval {
-                lo: Some(0),
-                hi: most,
-            },
-        );
+        store.declare_in(Sym(id), Interval::new(-2, most));
     }
     store
 }
@@ -133,9 +131,9 @@ fn value_in(values: &[i128]) -> impl Fn(Sym) -> Option<i128> + '_ {
 proptest! {
     #![proptest_config(config(2_000))]
 
-    /// Normal forms never change the value, also for negative symbols where no symbol divides.
+    /// Normal forms never change the value, whatever the signs.
     #[test]
-    fn normal_forms_keep_values(tree in tree(), values in prop::array::uniform3(0..40i128)) {
+    fn normal_forms_keep_values(tree in tree(), values in prop::array::uniform3(-30..40i128)) {
         if let Some(dim) = tree.dim() {
             prop_assert_eq!(dim.eval(&value_in(&values)), Some(tree.eval(&values)), "{}", dim);
         }
@@ -143,7 +141,7 @@ proptest! {
 
     /// Substituting numbers symbolically is evaluation.
     #[test]
-    fn substitution_is_evaluation(tree in tree(), values in prop::array::uniform3(0..20i128)) {
+    fn substitution_is_evaluation(tree in tree(), values in prop::array::uniform3(-20..20i128)) {
         if let Some(dim) = tree.dim() {
             let fixed = dim.substitute(&|sym| Some(Dim::constant(values[sym.0 as usize])));
             prop_assert_eq!(fixed.and_then(|dim| dim.as_const()), Some(tree.eval(&values)), "{}", dim);
@@ -152,9 +150,9 @@ proptest! {
 
     /// Intervals hold every value.
     #[test]
-    fn bounds_hold(tree in tree(), values in prop::array::uniform3(0..9i128)) {
+    fn bounds_hold(tree in tree(), values in prop::array::uniform3(-2..9i128)) {
         if let Some(dim) = tree.dim() {
-            let bounds = declared(Some(8)).bounds(&dim);
+            let bounds = declared(8).bounds(&dim);
             prop_assert!(bounds.contains(tree.eval(&values)), "{} in {:?}", dim, bounds);
         }
     }
@@ -181,7 +179,7 @@ proptest! {
         facts in prop::collection::vec((tree(), cmp(), tree()), 1..5),
         question in (tree(), cmp(), tree()),
     ) {
-        let mut store = declared(Some(5));
+        let mut store = declared(3);
         let mut kept = Vec::new();
         for (a, cmp, b) in &facts {
             let (Some(x), Some(y)) = (a.dim(), b.dim()) else { continue };
@@ -191,7 +189,7 @@ proptest! {
                 break;
             }
         }
-        let states: Vec<Vec<i128>> = grid(5)
+        let states: Vec<Vec<i128>> = grid(3)
             .filter(|values| kept.iter().all(|(a, cmp, b)| cmp.holds(a.eval(values), b.eval(values))))
             .collect();
         if store.is_contradictory() {
@@ -217,8 +215,8 @@ proptest! {
         right in (tree(), cmp(), tree()),
         both in (tree(), cmp(), tree()),
     ) {
-        let mut sides = [declared(Some(4)), declared(Some(4))];
-        let mut states: [Vec<Vec<i128>>; 2] = [grid(4).collect(), grid(4).collect()];
+        let mut sides = [declared(3), declared(3)];
+        let mut states: [Vec<Vec<i128>>; 2] = [grid(3).collect(), grid(3).collect()];
         for (index, own) in [&left, &right].into_iter().enumerate() {
             for (a, cmp, b) in [&both, own] {
                 if let (Some(x), Some(y)) = (a.dim(), b.dim()) {
@@ -252,7 +250,7 @@ proptest! {
     ) {
         let mut problem = Problem::new();
         for id in 0..SYMBOLS {
-            problem.declare(Sym(id), Interval::new(0, 5));
+            problem.declare(Sym(id), Interval::new(-2, 3));
         }
         let mut kept = Vec::new();
         for clause in &clauses {
@@ -270,7 +268,7 @@ proptest! {
                 clause.iter().any(|(a, cmp, b)| cmp.holds(a.eval(values), b.eval(values)))
             })
         };
-        let possible = grid(5).any(|values| holds(&values));
+        let possible = grid(3).any(|values| holds(&values));
         match problem.solve() {
             Answer::Sat(model) => {
                 let values: Vec<i128> = (0..SYMBOLS).map(|id| model[&Sym(id)]).collect();
@@ -279,7 +277,7 @@ proptest! {
             Answer::Unsat => {
                 prop_assert!(!possible);
                 let reasons = problem.explain().expect("an unsatisfiable problem is explained");
-                prop_assert!(grid(5).all(|values| reasons.iter().any(|reason| {
+                prop_assert!(grid(3).all(|values| reasons.iter().any(|reason| {
                     !kept[reason.0 as usize]
                         .iter()
                         .any(|(a, cmp, b)| cmp.holds(a.eval(&values), b.eval(&values)))

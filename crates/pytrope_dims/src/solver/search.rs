@@ -131,7 +131,10 @@ impl Search {
             }
             let (component, reached): (Vec<Constraint>, _) = store.component_of(&symbols);
             match self.component(store, &component, &reached, depth) {
-                Found::Model(found) => model.extend(found),
+                // A component speaks for its own symbols only.
+                Found::Model(found) => {
+                    model.extend(found.into_iter().filter(|(sym, _)| reached.contains(sym)))
+                }
                 Found::Nothing => return Found::Nothing,
                 Found::Unknown => unknown = true,
             }

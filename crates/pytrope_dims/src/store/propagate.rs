@@ -34,11 +34,17 @@ impl Store {
             if tighter.is_empty() {
                 return false;
             }
-            if tighter != known {
-                if let Some(value) = tighter.as_const() {
-                    settled.extend(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value)));
+            if tighter == known {
+                continue;
+            }
+            // A single value is substituted; as an interval it would stay unsolved.
+            match tighter.as_const() {
+                Some(value) => {
+                    settled.extend(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value)))
                 }
-                Arc::make_mut(&mut self.0).bounds.insert(sym, tighter);
+                None => {
+                    Arc::make_mut(&mut self.0).bounds.insert(sym, tighter);
+                }
             }
         }
         settled.is_empty() || self.settle(settled)
