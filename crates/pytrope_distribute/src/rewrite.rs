@@ -46,6 +46,8 @@ pub struct Rewrite<'a> {
     pub guarded: Vec<FxHashSet<StmtId>>,
     /// Expressions that a rule has already taken care of.
     pub done: FxHashSet<Place>,
+    /// Arguments to add, written when all rules are done, so that they follow what is put behind the last one.
+    added: Vec<(Place, String)>,
 }
 
 impl<'a> Rewrite<'a> {
@@ -67,6 +69,7 @@ impl<'a> Rewrite<'a> {
             imports: vec![Vec::new(); count],
             guarded: vec![FxHashSet::default(); count],
             done: FxHashSet::default(),
+            added: Vec::new(),
         };
         rewrite.engine = rewrite.free_everywhere(match target {
             Target::Horovod => "hvd",
@@ -192,22 +195,32 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Add `name=value` to a call's arguments.
-    pub fn add_argument(&mut self, (module, call): Place, text: &str) {
-        let tree = self.trace.tree(module);
-        let Some(given) = arguments(tree, call) else { return };
-        let last = tree[given.positional]
-            .iter()
-            .map(|&e| tree[e].range.end)
-            .chain(tree[given.keywords].iter().map(|k| k.range.end))
-            .max();
-        let Some(last) = last else {
-            self.edits[module].insert(given.range.end - 1, text);
-            return;
-        };
-        // A parenthesised argument ends after its parentheses.
-        let rest = TextRange::new(last, given.range.end - 1).of(self.project.modules[module].parsed.file.text());
-        let at = rest.rfind(')').filter(|_| !rest.contains('#')).map_or(last, |i| last + i as u32 + 1);
-        self.edits[module].insert(at, format!(", {text}"));
+    pub fn add_argument(&mut self, call: Place, text: &str) {
+        self.added.push((call, text.to_owned()));
+    }
+
+    /// Write the added arguments of all calls.
+    pub fn write_arguments(&mut self) {
+        let mut written: FxHashSet<Place> = FxHashSet::default();
+        for ((module, call), text) in std::mem::take(&mut self.added) {
+            let tree = self.trace.tree(module);
+            let Some(given) = arguments(tree, call) else { continue };
+            let last = tree[given.positional]
+                .iter()
+                .map(|&e| tree[e].range.end)
+                .chain(tree[given.keywords].iter().map(|k| k.range.end))
+                .max();
+            let again = !written.insert((module, call));
+            let Some(last) = last else {
+                let comma = if again { ", " } else { "" };
+                self.edits[module].insert(given.range.end - 1, format!("{comma}{text}"));
+                continue;
+            };
+            // A parenthesised argument ends after its parentheses.
+            let rest = TextRange::new(last, given.range.end - 1).of(self.project.modules[module].parsed.file.text());
+            let at = rest.rfind(')').filter(|_| !rest.contains('#')).map_or(last, |i| last + i as u32 + 1);
+            self.edits[module].insert(at, format!(", {text}"));
+        }
     }
 
     /// Remove a keyword argument together with the comma that belongs to it.

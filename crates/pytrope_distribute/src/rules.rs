@@ -66,6 +66,7 @@ pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
         }
     }
     rank_zero::guard(rw);
+    rw.write_arguments();
     rw.write_guards();
     if rw.target == Target::Ddp && facts.is_some() {
         ddp::finish(rw);

@@ -52,9 +52,20 @@ pub fn broadcast(rw: &mut Rewrite) {
             }
         }
     }
+    sites.sort_by_key(|site| (site.module, rw.trace.tree(site.module)[site.stmt].range.start));
+    let mut written: Vec<Written> = Vec::new();
     for site in sites {
-        write(rw, &site);
+        write(rw, &site, &mut written);
     }
+}
+
+/// A broadcast that stands, for later steps of the same variables.
+struct Written {
+    module: ModuleId,
+    scope: Scope,
+    variables: Vec<String>,
+    /// The flag that tells it is done; `None` where it always is.
+    flag: Option<String>,
 }
 
 /// `w.assign_sub(rate * gradient)` on a variable that a tape trains.
@@ -316,7 +327,7 @@ fn simple(trace: &Trace, place: Place) -> Option<(String, Vec<(usize, usize, Str
     Some((text.text, text.names))
 }
 
-fn write(rw: &mut Rewrite, site: &Site) {
+fn write(rw: &mut Rewrite, site: &Site, written: &mut Vec<Written>) {
     let module = site.module;
     let tree = rw.trace.tree(module);
     let range = tree[site.stmt].range;
@@ -331,8 +342,15 @@ fn write(rw: &mut Rewrite, site: &Site) {
         return;
     }
     let engine = rw.engine(module);
-    let flag = rw.free_everywhere("broadcast_done");
-    let flag = rw.edits[module].fresh_name(&flag);
+    let scope = scope_of(tree, site.stmt);
+    let known = written.iter().find(|w| w.module == module && w.scope == scope && w.variables == site.variables);
+    let shared = match known {
+        Some(Written { flag: None, .. }) => return,
+        Some(Written { flag: Some(flag), .. }) => Some(flag.clone()),
+        None => None,
+    };
+    let first = shared.is_none();
+    let flag = shared.unwrap_or_else(|| rw.edits[module].fresh_name("broadcast_done"));
     let mut lines = vec![format!("if not {flag}:")];
     for variables in &site.variables {
         lines.push(format!("    {engine}.broadcast_variables({variables}, root_rank=0)"));
@@ -345,7 +363,9 @@ fn write(rw: &mut Rewrite, site: &Site) {
             rw.trace.tree(m).stmt_of(call).is_some_and(|s| !loops_around(rw.trace.tree(m), s).is_empty())
         })
     });
+    let unconditional = tree.enclosing(site.stmt).is_none_or(|outer| matches!(tree[outer].kind, StmtKind::FunctionDef(_)));
     match (function, loops.last()) {
+        _ if !first => {}
         (None, Some(&outermost)) => {
             rw.edits[module].insert_before(outermost, &format!("{flag} = False"));
         }
@@ -358,6 +378,10 @@ fn write(rw: &mut Rewrite, site: &Site) {
         (Some(function), _) => {
             global_flag(rw, module, function, &flag);
         }
+    }
+    let always = function.is_none() && loops.is_empty();
+    if first && (!always || unconditional) {
+        written.push(Written { module, scope, variables: site.variables.clone(), flag: (!always).then_some(flag) });
     }
     // What returns the step's result is given a name first.
     if let StmtKind::Return { value: Some(value) } = tree[site.stmt].kind {

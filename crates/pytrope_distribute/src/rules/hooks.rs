@@ -60,7 +60,12 @@ pub fn add_hook(rw: &mut Rewrite, call: Place, place: usize) {
                         guard_elements(rw, root.module, &rw.trace.tree(root.module)[elements].to_vec());
                     }
                 }
-                rw.wrap((module, given), &format!("[{hook}] + list("), ")");
+                let lists = rw.trace.roots((module, given)).iter().all(|r| matches!(rw.trace.tree(r.module)[r.expr].kind, ExprKind::List { .. }));
+                if lists {
+                    rw.wrap((module, given), &format!("[{hook}] + "), "");
+                } else {
+                    rw.wrap((module, given), &format!("[{hook}] + list("), " or [])");
+                }
             }
         }
     }

@@ -23,6 +23,8 @@ pub fn distribute(rw: &mut Rewrite) {
         }
         match argument(tree, compile.1, "optimizer", 0) {
             Some(optimizer) => given(rw, (compile.0, optimizer)),
+            // With a step of its own a model may well have its optimizers elsewhere.
+            None if rw.training.pattern == Pattern::TrainStep => {}
             None => {
                 let text = construct(rw, compile.0, "RMSprop");
                 rw.add_argument(compile, &format!("optimizer={text}"));

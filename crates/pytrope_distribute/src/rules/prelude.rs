@@ -47,6 +47,12 @@ pub fn write(rw: &mut Rewrite, facts: &Facts) {
 
 /// The imports that a module needs for what was written into it.
 fn import_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
+    let mut lines = unsorted_lines(rw, module);
+    lines.sort_by_key(|line| line.starts_with("from "));
+    lines
+}
+
+fn unsorted_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
     let mut lines = rw.imports[module].clone();
     match (rw.target, rw.training.pattern) {
         (Target::Ddp, _) => lines.push(format!("import torch.distributed as {}", rw.engine)),

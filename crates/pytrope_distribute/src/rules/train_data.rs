@@ -99,8 +99,11 @@ pub fn find(rw: &Rewrite) -> Found {
             }
         }
     }
-    for value in values {
-        finder.visit(value, false);
+    // A loss function may be shared with evaluation: it is followed only where the loops told nothing.
+    if finder.found.is_empty() {
+        for value in values {
+            finder.visit(value, false);
+        }
     }
     if matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored) && finder.found.is_empty() {
         // Nothing is fed: the graph reads from an iterator.
@@ -207,7 +210,12 @@ pub fn evaluated_chains(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<Chain
 /// Divide a fixed number of steps; a number taken from the samples has shrunk with them already.
 fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched: bool) {
     let Some(&(module, innermost)) = found.loops.first() else { return };
-    if !batched {
+    // Where a loop runs over the data itself, the counted ones around it are epochs.
+    let over_data = found.loops.iter().any(|&(m, l)| match rw.trace.tree(m)[l].kind {
+        StmtKind::For { iter, .. } => rw.trace.called(strip_passing(rw.trace, (m, iter))).as_deref() != Some("builtins.range"),
+        _ => false,
+    });
+    if !batched || over_data {
         return;
     }
     let tree = rw.trace.tree(module);

@@ -37,7 +37,7 @@ def main():
 
     network = VGG16(10, [8, 8])
     loss_fn = tf.keras.losses.SparseCategoricalCrossentropy(from_logits=True)
-    opt = tf.keras.optimizers.SGD(learning_rate=0.05, momentum=0.9)
+    opt = tf.keras.optimizers.SGD(learning_rate=0.01, momentum=0.9)
     checkpoint = tf.train.Checkpoint(model=network, optimizer=opt)
     prefix = os.path.join("checkpoints", "vgg")
 

@@ -42,7 +42,7 @@ def train(model, data, epochs):
 if __name__ == "__main__":
     rng = np.random.default_rng(5)
     images = rng.random((256, 12, 12, 3)).astype("float32")
-    targets = (images.mean(axis=(1, 2, 3)) * 3).astype("int64")
+    targets = (images[:, 0, 0, 0] * 3).astype("int64")
     model = build()
     total = train(model, make_dataset(images, targets), epochs=3)
     print("total", total)

@@ -21,3 +21,4 @@ for epoch in range(6):
         fast.apply_gradients(zip(tape.gradient(error, head.trainable_variables), head.trainable_variables))
         del tape
     tf.print("error", error)
+print("last error", float(error))

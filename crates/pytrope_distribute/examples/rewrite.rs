@@ -1,0 +1,35 @@
+//! Rewrites one script: `cargo run --example rewrite FILE [-o FILE|DIR] [--explain]`, for trying rules without the command line.
+
+use std::path::Path;
+
+use pytrope_distribute::{Project, distribute};
+use pytrope_source::ModuleResolver;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let path = Path::new(&arguments[0]);
+    let resolver = ModuleResolver::for_project(path.parent().expect("a file has a folder"));
+    let project = Project::load(path, &arguments[0], resolver).expect("the file can be read");
+    let outcome = distribute(&project, None);
+    for finding in &outcome.findings {
+        let at = finding.primary.start().position;
+        eprintln!("{}:{}:{}: {} {}", finding.primary.file.path(), at.line, at.column, finding.rule.code, finding.message);
+    }
+    if outcome.files.is_empty() {
+        std::process::exit(1);
+    }
+    let output = arguments.iter().position(|a| a == "-o").map(|i| &arguments[i + 1]);
+    for (id, module) in project.modules.iter().enumerate() {
+        let changed = outcome.files.iter().find(|(changed, _)| *changed == id).map(|(_, text)| text.as_str());
+        let text = changed.unwrap_or(module.parsed.file.text());
+        match output {
+            Some(folder) if Path::new(folder).extension().is_none() => {
+                std::fs::create_dir_all(folder).expect("the folder can be made");
+                let name = module.path.file_name().expect("a module has a name");
+                std::fs::write(Path::new(folder).join(name), text).expect("the file can be written");
+            }
+            Some(file) => std::fs::write(file, text).expect("the file can be written"),
+            None => print!("{text}"),
+        }
+    }
+}
