@@ -111,6 +111,20 @@ class Conversations:
         with self.assertRaises(SiteMismatch):
             b.recv(site="auth.py:9")
 
+    def test_projected_programs_that_are_in_different_methods_notice(self: Any) -> None:
+        """A module with the mark of a projection: its methods are the sites."""
+        program = "CHOREOGRAPHY = ''\ndef login(end, do, *given): return getattr(end, do)(*given)\n"
+        here: dict[str, Any] = {}
+        exec(program + program.replace("login", "logout"), here)  # noqa: S102
+        a, b = self.make(10)
+        here["login"](a, "send", 1)
+        self.assertEqual(here["login"](b, "recv"), 1)
+        here["login"](a, "send", 2)
+        self.assertEqual(b.recv(), 2)  # this test is no projection
+        here["login"](a, "select", Answer.YES)
+        with self.assertRaisesRegex(SiteMismatch, "B is at logout"):
+            here["logout"](b, "offer")
+
     def test_what_cannot_be_sent_leaves_the_channel_whole(self: Any) -> None:
         a, b = self.make(10)
         with self.assertRaises(EncodeError):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from enum import Enum
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Self
 
 from .errors import PeerAborted
 
-__all__ = ["DEADLINE", "Endpoint", "told_of"]
+__all__ = ["DEADLINE", "Endpoint", "site_of", "told_of"]
 
 DEADLINE = 30.0
 """Seconds that a receive waits unless told otherwise."""
@@ -60,6 +60,15 @@ class Endpoint(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.role}, to {self.peer}>"
+
+
+def site_of(frame: FrameType) -> str | None:
+    """Where a projected program is: the method of the choreography that it runs.
+
+    A communication stands in the same method at both of its roles, so the two must agree.
+    Other programs may be arranged as they like, and name sites themselves if they want them compared.
+    """
+    return frame.f_code.co_name if "CHOREOGRAPHY" in frame.f_globals else None
 
 
 def told_of(error: BaseException, role: str) -> tuple[str, str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Any, NoReturn
 
 from .codec import Buffer, pack, unpack
-from .endpoint import DEADLINE, Endpoint
+from .endpoint import DEADLINE, Endpoint, site_of
 from .errors import (
     ChoreoError,
     DeadlineExceeded,
@@ -66,20 +67,20 @@ class LocalEndpoint(Endpoint):
         if self._failure is not None:
             raise self._failure
         tree, buffers = pack(value)
-        self._outbox.put((_VALUE, site, tree, buffers))
+        self._outbox.put((_VALUE, site or site_of(sys._getframe(1)), tree, buffers))
 
     def recv(self, *, timeout: float | None = None, site: str | None = None) -> Any:
-        return self._receive(_VALUE, timeout, site)
+        return self._receive(_VALUE, timeout, site or site_of(sys._getframe(1)))
 
     def select(self, label: Enum, *, site: str | None = None) -> None:
         check_label(label)
         if self._failure is not None:
             raise self._failure
         tree, buffers = pack(label)
-        self._outbox.put((_LABEL, site, tree, buffers))
+        self._outbox.put((_LABEL, site or site_of(sys._getframe(1)), tree, buffers))
 
     def offer(self, *, timeout: float | None = None, site: str | None = None) -> Any:
-        return self._receive(_LABEL, timeout, site)
+        return self._receive(_LABEL, timeout, site or site_of(sys._getframe(1)))
 
     def abort(self, reason: str, origin: str | None = None) -> None:
         if not isinstance(self._failure, (PeerAborted, PeerGone)):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import socket
 import ssl
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from .endpoint import DEADLINE, Endpoint
+from .endpoint import DEADLINE, Endpoint, site_of
 from .errors import ChoreoError, DeadlineExceeded, FrameError, PeerAborted, PeerGone, ProtocolError
 from .frames import MAX_FRAME, Frame, FrameReader, Kind
 from .link import Link, check_label
@@ -77,17 +78,19 @@ class TcpEndpoint(Endpoint):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, value: object, *, site: str | None = None) -> None:
-        self._transmit(self._link.write(Kind.VALUE, value, site))
+        self._transmit(self._link.write(Kind.VALUE, value, site or site_of(sys._getframe(1))))
 
     def recv(self, *, timeout: float | None = None, site: str | None = None) -> Any:
-        return self._link.read(self._next_frame(timeout), Kind.VALUE, site)
+        here = site or site_of(sys._getframe(1))
+        return self._link.read(self._next_frame(timeout), Kind.VALUE, here)
 
     def select(self, label: Enum, *, site: str | None = None) -> None:
         check_label(label)
-        self._transmit(self._link.write(Kind.LABEL, label, site))
+        self._transmit(self._link.write(Kind.LABEL, label, site or site_of(sys._getframe(1))))
 
     def offer(self, *, timeout: float | None = None, site: str | None = None) -> Any:
-        return self._link.read(self._next_frame(timeout), Kind.LABEL, site)
+        here = site or site_of(sys._getframe(1))
+        return self._link.read(self._next_frame(timeout), Kind.LABEL, here)
 
     def abort(self, reason: str, origin: str | None = None) -> None:
         self._leave(lambda: self._link.abort_frame(origin or self.role, reason))
