@@ -9,6 +9,7 @@ import subprocess
 import sys
 import unittest
 
+import gallery
 import peers
 
 PAGE = peers.ROOT / "docs" / "choreo-runtime.md"
@@ -47,6 +48,11 @@ class Page(unittest.TestCase):
                 self.assertEqual((done.stdout, done.stderr), (output, ""))
                 shown += 1
         self.assertEqual(shown, 2)
+
+    def test_the_gallery_is_current(self) -> None:
+        os.environ["PYTROPE_BIN"] = peers.binary()
+        self.assertEqual(set(gallery.CLASSICS + gallery.LEARNING), {path.name for path in peers.EXAMPLES.glob("*.py")})
+        self.assertEqual(gallery.PAGE.read_text(), gallery.page(), "run `python tests/python/gallery.py`")
 
     def test_every_error_is_on_the_page(self) -> None:
         from pytrope.choreo import errors
