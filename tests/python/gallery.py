@@ -47,9 +47,9 @@ LEARNING = [
 INTRODUCTION = """# Choreographies, with their diagrams
 
 Written by `python tests/python/gallery.py` from the files in [examples/choreo](../examples/choreo): what
-each is about, a run of it, and what `pytrope project --diagram` draws. Solid arrows are values, dashed
-ones selections. How choreographies are read is in [project.md](project.md), how they run in
-[choreo-runtime.md](choreo-runtime.md).
+each is about, a run of it (numbers rounded, long results shortened), and what `pytrope project --diagram`
+draws: solid arrows are values, dashed ones selections. How choreographies are read is in
+[project.md](project.md), how they run in [choreo-runtime.md](choreo-runtime.md).
 """
 
 
