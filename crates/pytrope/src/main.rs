@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod config;
 mod discovery;
+mod entry;
 mod environment;
 mod exit;
 mod guard;

@@ -15,6 +15,10 @@ use crate::value::{Addr, Kind, NativeMethod, Reason, Value};
 
 /// Whether instances of a builtin type have an attribute; `None` for types whose attributes are not listed.
 pub(crate) fn has_attribute(kind: Kind, name: &str) -> Option<bool> {
+    if kind == Kind::Tuple && name == "numel" {
+        // Models of array libraries give shapes as plain tuples, and PyTorch's have one method more.
+        return None;
+    }
     let listed = match kind {
         Kind::Object => attributes::OBJECT,
         Kind::NoneType => attributes::NONE_TYPE,

@@ -3,6 +3,8 @@
 pub mod expression;
 pub mod hints;
 pub mod session;
+pub mod target;
 
 pub use expression::{Constant, Expression, Mentions};
 pub use session::{Argument, EntryError, EntrySession, Outcome};
+pub use target::Target;

@@ -1,12 +1,160 @@
 //! `pytrope migrate`: the verb's arguments, and what its library answers.
 
-use anyhow::{Result, bail};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
 
-use crate::args::MigrateArgs;
+use anyhow::{Context, Result, anyhow, bail};
+use pytrope_dims::gradual::{DimType, TensorType};
+use pytrope_dims::{Answer as Solved, Problem, Sym};
+use pytrope_shapes::migrate::annotate::Style;
+use pytrope_shapes::migrate::program::Returned;
+use pytrope_shapes::migrate::report::{Conflict, Verdict};
+use pytrope_shapes::migrate::solve::Solving;
+use pytrope_shapes::migrate::{Answer, Request, migrate, summary};
+use serde_json::{Map, Value, json};
+
+use crate::args::{AnnotationStyle, MigrateArgs, Solver};
+use crate::entry::{self, Opened};
 use crate::exit::Exit;
+use crate::rewrite::{Rewrite, Rewritten, finish};
 use crate::session::Session;
+use crate::workers;
 
 pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
-    let _ = (args, session);
-    bail!("`migrate` is not part of this build yet")
+    let Some(entry) = &args.entry.entry else { bail!("--entry is missing: which class or function is typed?") };
+    let target = match entry::open(&args.rewrite, &args.environment, session)? {
+        Opened::Target(target) => target,
+        Opened::Broken(findings) => {
+            return finish(Rewrite { findings, refused: true, ..Rewrite::default() }, &args.rewrite, session);
+        }
+    };
+    let style = match args.style {
+        AnnotationStyle::TensorType => Style::TensorType,
+        AnnotationStyle::Jaxtyping => Style::Jaxtyping,
+    };
+    let request = Request { module: &target.module, entry, assume: &args.entry.assume, style };
+    let mut queries: Vec<String> = Vec::new();
+    let answer = workers::on_large_stack(|| {
+        let mut keep = |text: &str| queries.push(text.to_owned());
+        let mut solving = Solving::default();
+        if args.solver.dump_smt2.is_some() {
+            solving.dump = Some(&mut keep);
+        }
+        if args.solver.solver == Some(Solver::Z3) {
+            solving.second = Some(&ask_z3);
+        }
+        migrate(&target.world, &request, &mut solving)
+    });
+    let answer = answer.map_err(|error| anyhow!("{error}"))?;
+    if let Some(folder) = &args.solver.dump_smt2 {
+        dump(folder, &queries)?;
+    }
+    let library = target.library;
+    let file = answer.annotated.as_ref().map(|text| Rewritten {
+        path: entry::place(answer.file.path(), library),
+        original: Some(Arc::clone(&answer.file)),
+        text: text.clone(),
+        library,
+    });
+    let rewrite = Rewrite {
+        report: report(&answer),
+        summary: summary(&answer),
+        refused: matches!(answer.verdict, Verdict::IllTyped | Verdict::Unknown),
+        findings: answer.findings,
+        files: file.into_iter().collect(),
+    };
+    finish(rewrite, &args.rewrite, session)
+}
+
+fn report(answer: &Answer) -> Map<String, Value> {
+    let mut report = Map::new();
+    report.insert("verdict".into(), answer.verdict.name().into());
+    let parameters = answer.parameters.iter().map(|(name, shape)| {
+        let dims = match shape {
+            Some(TensorType::Dims(dims)) => dims.iter().map(size).collect(),
+            Some(TensorType::Dyn) | None => Value::Null,
+        };
+        (name.clone(), json!({"dims": dims}))
+    });
+    report.insert("parameters".into(), Value::Object(parameters.collect()));
+    let ranks = answer.ranks.iter().map(|(name, ranks)| (name.clone(), json!(ranks)));
+    report.insert("ranks".into(), Value::Object(ranks.collect()));
+    report.insert("returns".into(), answer.returns.as_ref().map_or(Value::Null, returned));
+    let blocking = answer.blocking.iter().map(|blocking| {
+        json!({
+            "parameter": blocking.parameter,
+            "dimension": blocking.dimension,
+            "reasons": blocking.reasons.iter().map(reason).collect::<Vec<_>>(),
+        })
+    });
+    report.insert("blocking".into(), blocking.collect());
+    report.insert("solving_seconds".into(), json!(answer.solving.as_secs_f64()));
+    report
+}
+
+fn size(dim: &DimType) -> Value {
+    match dim {
+        DimType::Dyn => Value::Null,
+        DimType::Size(size) => json!(size),
+    }
+}
+
+fn reason(conflict: &Conflict) -> Value {
+    let place = conflict.span.start();
+    json!({"path": conflict.span.file.path(), "line": place.position.line, "message": conflict.message})
+}
+
+fn returned(value: &Returned) -> Value {
+    match value {
+        Returned::Tensor(dims) => json!({"dims": dims.iter().map(|dim| dim.map_or(Value::Null, |size| json!(size as i64))).collect::<Vec<_>>()}),
+        Returned::Unranked => json!({"dims": null}),
+        Returned::Several(parts) => parts.iter().map(returned).collect(),
+        Returned::Other => Value::Null,
+    }
+}
+
+fn dump(folder: &Path, queries: &[String]) -> Result<()> {
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    for (number, query) in queries.iter().enumerate() {
+        let path = folder.join(format!("query-{number:03}.smt2"));
+        std::fs::write(&path, query).with_context(|| format!("{}: cannot be written", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Asks a `z3` on PATH, in a process of its own; whatever goes wrong there is "unknown".
+fn ask_z3(problem: &Problem) -> Solved {
+    let name = |sym: Sym| format!("d{}", sym.0);
+    let text = pytrope_dims::smt2::to_smt2(problem, &name);
+    let asked = Command::new("z3").args(["-in", "-T:20"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let Ok(mut process) = asked else { return Solved::Unknown };
+    let written = process.stdin.take().is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
+    let Ok(output) = process.wait_with_output() else { return Solved::Unknown };
+    let output = String::from_utf8_lossy(&output.stdout);
+    match output.lines().next() {
+        Some("unsat") if written => Solved::Unsat,
+        Some("sat") if written => {
+            let symbols = problem.symbols();
+            let value = |sym: &Sym| Some((*sym, defined(&output, &name(*sym))?));
+            match symbols.iter().map(value).collect() {
+                Some(model) if problem.eval(&model) == Some(true) => Solved::Sat(model),
+                _ => Solved::Unknown,
+            }
+        }
+        _ => Solved::Unknown,
+    }
+}
+
+/// The value of `(define-fun name () Int value)` in a model.
+fn defined(model: &str, name: &str) -> Option<i128> {
+    let start = model.find(&format!("(define-fun {name} () Int"))?;
+    let rest = &model[start..];
+    let rest = rest[rest.find("Int")? + 3..].trim_start();
+    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<i128>().ok();
+    match rest.strip_prefix("(- ") {
+        Some(negative) => digits(negative).map(|value| -value),
+        None => digits(rest),
+    }
 }

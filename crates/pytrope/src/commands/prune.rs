@@ -1,12 +1,84 @@
 //! `pytrope prune`: the verb's arguments, and what its library answers.
 
-use anyhow::{Result, bail};
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow, bail};
+use pytrope_shapes::prune::{Answer, Branch, Decision, Request, prune};
+use serde_json::{Map, Value, json};
 
 use crate::args::PruneArgs;
+use crate::entry::{self, Opened};
 use crate::exit::Exit;
+use crate::rewrite::{Rewrite, Rewritten, finish};
 use crate::session::Session;
+use crate::workers;
 
 pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<Exit> {
-    let _ = (args, session);
-    bail!("`prune` is not part of this build yet")
+    let Some(entry) = &args.entry.entry else { bail!("--entry is missing: which class or function is pruned?") };
+    let target = match entry::open(&args.rewrite, &args.environment, session)? {
+        Opened::Target(target) => target,
+        Opened::Broken(findings) => {
+            return finish(Rewrite { findings, refused: true, ..Rewrite::default() }, &args.rewrite, session);
+        }
+    };
+    let request = Request { module: &target.module, entry, assume: &args.entry.assume, guard: args.guard };
+    let answer = workers::on_large_stack(|| prune(&target.world, &request)).map_err(|error| anyhow!("{error}"))?;
+    if let Some(reason) = &answer.refused {
+        session.summary(reason);
+    }
+    let library = target.library;
+    let files = answer.files.iter().map(|file| Rewritten {
+        path: entry::place(file.file.path(), library),
+        original: Some(Arc::clone(&file.file)),
+        text: file.text.clone(),
+        library,
+    });
+    let rewrite = Rewrite {
+        report: report(&answer),
+        summary: summary(&answer),
+        refused: answer.refused.is_some(),
+        files: files.collect(),
+        ..Rewrite::default()
+    };
+    finish(rewrite, &args.rewrite, session)
+}
+
+fn report(answer: &Answer) -> Map<String, Value> {
+    let mut report = Map::new();
+    let branches = answer.branches.iter().map(|branch| {
+        json!({
+            "path": branch.file.path(),
+            "line": branch.line,
+            "condition": branch.condition,
+            "decision": branch.decision.name(),
+            "reason": branch.reason,
+            "shape": branch.shape,
+            "instances": branch.instances,
+            "decided": branch.decided,
+        })
+    });
+    report.insert("branches".into(), branches.collect());
+    report.insert("reason".into(), json!(answer.refused));
+    let shape = || answer.branches.iter().filter(|branch| branch.shape);
+    let kept = |branch: &&Branch| branch.decision == Decision::Keep;
+    report.insert(
+        "shape_branches".into(),
+        json!({
+            "source": shape().count(),
+            "remaining": shape().filter(kept).count(),
+            "instances": shape().map(|branch| branch.instances).sum::<usize>(),
+            "remaining_instances": shape().filter(kept).map(|branch| branch.instances).sum::<usize>(),
+        }),
+    );
+    report
+}
+
+fn summary(answer: &Answer) -> String {
+    let shape: Vec<&Branch> = answer.branches.iter().filter(|branch| branch.shape).collect();
+    let kept: Vec<&&Branch> = shape.iter().filter(|branch| branch.decision == Decision::Keep).collect();
+    let mut text = format!("{} branches on shapes, {} removed, {} kept\n", shape.len(), shape.len() - kept.len(), kept.len());
+    for branch in kept {
+        text.push_str(&format!("  {}:{}: `{}` stays: {}\n", branch.file.path(), branch.line, branch.condition, branch.reason));
+    }
+    text
 }

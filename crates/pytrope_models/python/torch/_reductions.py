@@ -6,20 +6,25 @@ from . import _dtypes
 from ._make import axes, axis, given, is_tensor, ranked, tensor, vague
 
 
-class Pair(tuple):
+class PairResult:
     """What `max(dim)`, `sort` and the like return: values and indices, by place and by name."""
 
-    @property
-    def values(self):
-        return self[0]
+    def __init__(self, values, indices):
+        self.values = values
+        self.indices = indices
 
-    @property
-    def indices(self):
-        return self[1]
+    def __getitem__(self, place):
+        return (self.values, self.indices)[place]
+
+    def __iter__(self):
+        return iter((self.values, self.indices))
+
+    def __len__(self):
+        return 2
 
 
 def pair(shape, dtype):
-    return Pair((tensor(shape, dtype), tensor(shape, "int64")))
+    return PairResult(tensor(shape, dtype), tensor(shape, "int64"))
 
 
 def without(shape, places, keepdim):
@@ -273,7 +278,7 @@ def msort(input, *, out=None):
 def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
     x = given(input)
     if not ranked(x) or is_unknown(dim) or is_unknown(k):
-        return Pair((vague(dtype_of(x)), vague("int64")))
+        return PairResult(vague(dtype_of(x)), vague("int64"))
     shape = shape_of(x)
     place = axis(dim, len(shape))
     if len(shape) == 0:

@@ -13,9 +13,8 @@ from ._reductions import Reductions
 from ._reshaping import Reshaping
 
 
-class Size(tuple):
-    def numel(self):
-        return product(self)
+# A shape is a plain tuple here; that `torch.Size` is a class of its own shows only in `isinstance`.
+Size = tuple
 
 
 class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products):
@@ -37,7 +36,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     @property
     def shape(self):
-        return Size(shape_of(self))
+        return shape_of(self)
 
     @property
     def ndim(self):
@@ -88,7 +87,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         if is_unknown(dim):
             return unknown("which size is not known")
         if dim is None:
-            return Size(shape)
+            return shape
         if not ranked(self):
             return shape[dim]
         require(len(shape) > 0, IndexError, "a scalar has no sizes", rule="axis-out-of-range")

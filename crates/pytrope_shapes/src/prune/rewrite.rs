@@ -47,7 +47,7 @@ struct Rewriter<'a> {
 
 /// A clause of an `if` chain that stays.
 enum Kept {
-    Tested { keyword: u32, test: ExprId, body: List<StmtId> },
+    Tested { keyword: u32, body: List<StmtId> },
     /// `else`, or a test that always holds.
     Always { start: u32, body: List<StmtId> },
 }
@@ -140,7 +140,7 @@ impl Rewriter<'_> {
                         break;
                     }
                 }
-                _ => kept.push(Kept::Tested { keyword: *start, test, body: *body }),
+                _ => kept.push(Kept::Tested { keyword: *start, body: *body }),
             }
         }
         if !changed {

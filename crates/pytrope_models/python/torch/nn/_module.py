@@ -20,10 +20,10 @@ class Module:
     _hooked = False
 
     def __init__(self, *args, **kwargs):
-        object.__setattr__(self, "training", True)
-        object.__setattr__(self, "_modules", {})
-        object.__setattr__(self, "_parameters", {})
-        object.__setattr__(self, "_buffers", {})
+        super().__setattr__("training", True)
+        super().__setattr__("_modules", {})
+        super().__setattr__("_parameters", {})
+        super().__setattr__("_buffers", {})
 
     def __setattr__(self, name, value):
         if isinstance(value, Module):
@@ -34,7 +34,11 @@ class Module:
             if self._parameters is None:
                 raise AttributeError("a parameter is assigned before Module.__init__() was called")
             self._parameters[name] = value
-        object.__setattr__(self, name, value)
+        super().__setattr__(name, value)
+
+    def _set(self, name, value):
+        """Stores an attribute that is neither a module nor a parameter."""
+        super().__setattr__(name, value)
 
     def __call__(self, *args, **kwargs):
         result = self.forward(*args, **kwargs)
@@ -54,11 +58,11 @@ class Module:
         self.add_module(name, module)
 
     def register_parameter(self, name, param):
-        object.__setattr__(self, name, param)
+        super().__setattr__(name, param)
         self._parameters[name] = param
 
     def register_buffer(self, name, tensor, persistent=True):
-        object.__setattr__(self, name, tensor)
+        super().__setattr__(name, tensor)
         self._buffers[name] = tensor
 
     def children(self):
@@ -131,7 +135,7 @@ class Module:
 
     def train(self, mode=True):
         for module in self.modules():
-            object.__setattr__(module, "training", mode)
+            module._set("training", mode)
         return self
 
     def eval(self):
@@ -186,11 +190,11 @@ class Module:
         return self
 
     def register_forward_hook(self, hook, **options):
-        object.__setattr__(self, "_hooked", True)
+        super().__setattr__("_hooked", True)
         return Handle()
 
     def register_forward_pre_hook(self, hook, **options):
-        object.__setattr__(self, "_hooked", True)
+        super().__setattr__("_hooked", True)
         return Handle()
 
     def register_full_backward_hook(self, hook, prepend=False):

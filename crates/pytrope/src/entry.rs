@@ -1,0 +1,68 @@
+//! The target of `migrate` and `prune`: a file, standard input, a package folder, or a dotted module of an environment.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use pytrope_diagnostics::Finding;
+use pytrope_shapes::entry::Target;
+
+use crate::args::{EnvironmentArgs, RewriteArgs};
+use crate::config::Config;
+use crate::session::Session;
+use crate::{environment, sources};
+
+/// A target, or the findings that keep it from being analysed.
+pub(crate) enum Opened {
+    Target(Box<Target>),
+    Broken(Vec<Finding>),
+}
+
+/// Opens the target of a verb.
+pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Session) -> Result<Opened> {
+    let path = Path::new(&rewrite.target);
+    let mut config = Config::find(session.global.config.as_deref(), session.global.isolated, if path.exists() { path } else { Path::new(".") })?;
+    config.follow.extend(given.follow.iter().cloned());
+    if let Some(python) = &given.python {
+        config.python = Some(python.clone());
+    }
+    let resolver = environment::resolver(&[path.to_path_buf()], &config)?;
+    let file = match path {
+        path if sources::is_stdin(path) => Some(path.to_path_buf()),
+        path if path.is_dir() => Some(path.join("__init__.py")).filter(|init| init.is_file()),
+        path if path.is_file() => Some(path.to_path_buf()),
+        _ => None,
+    };
+    if let Some(file) = file {
+        let loaded = sources::load(&file, rewrite.stdin_filename.as_deref()).with_context(|| format!("{}: cannot be read", file.display()))?;
+        if !loaded.findings.is_empty() {
+            return Ok(Opened::Broken(loaded.findings));
+        }
+        return Ok(Opened::Target(Box::new(Target::file(&loaded.parsed.file, resolver, config.follow.clone()))));
+    }
+    if path.is_dir() {
+        bail!("{}: a folder without `__init__.py` is not a module; name a file in it", path.display());
+    }
+    match Target::dotted(&rewrite.target, resolver, config.follow.clone()) {
+        Some(target) => Ok(Opened::Target(Box::new(target))),
+        None if config.python.is_none() => {
+            bail!("{}: no such file, and no module of this name in the project (--python PATH names an environment)", rewrite.target)
+        }
+        None => bail!("{}: no such file, and no module of this name in the environment", rewrite.target),
+    }
+}
+
+/// A library file's place under `-o DIR`: below the package's parent folder.
+pub(crate) fn place(path: &str, library: bool) -> String {
+    if !library {
+        return path.to_owned();
+    }
+    let mut folder = PathBuf::from(path);
+    let mut parts: Vec<String> = Vec::new();
+    while let Some(name) = folder.file_name().map(|name| name.to_string_lossy().into_owned()) {
+        parts.insert(0, name);
+        if !folder.pop() || !folder.join("__init__.py").is_file() {
+            break;
+        }
+    }
+    parts.join("/")
+}

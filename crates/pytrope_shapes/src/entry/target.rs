@@ -1,0 +1,40 @@
+//! The module an entry is looked up in: a file, or an installed module found by its dotted name.
+
+use std::sync::Arc;
+
+use pytrope_eval::World;
+use pytrope_source::{ModuleResolver, SourceFile};
+
+use crate::project::Project;
+
+/// A world and the module that is asked about.
+pub struct Target {
+    pub world: World,
+    pub module: String,
+    /// Whether the module belongs to an installed library.
+    pub library: bool,
+}
+
+/// Room for the modules that libraries import.
+const MODULES: usize = 4_096;
+
+impl Target {
+    /// A file, with the packages that are followed.
+    pub fn file(file: &Arc<SourceFile>, resolver: ModuleResolver, follow: Vec<String>) -> Self {
+        let mut project = Project::new(Some(resolver), follow);
+        let module = project.add(file);
+        Self { world: World::new(Box::new(project), MODULES), module, library: false }
+    }
+
+    /// A module by its dotted name; its own package is followed. `None` if there is no such module.
+    pub fn dotted(module: &str, resolver: ModuleResolver, mut follow: Vec<String>) -> Option<Self> {
+        let found = resolver.resolve(module)?;
+        let top = module.split('.').next().unwrap_or(module).to_owned();
+        if !follow.contains(&top) {
+            follow.push(top);
+        }
+        let project = Project::new(Some(resolver), follow);
+        let world = World::new(Box::new(project), MODULES);
+        world.exists(module).then(|| Self { world, module: module.to_owned(), library: found.external })
+    }
+}
