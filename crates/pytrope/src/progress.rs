@@ -12,7 +12,7 @@ const WIDTH: usize = 30;
 /// Whether a bar is on the screen, so that an interrupt can clear it.
 static DRAWN: AtomicBool = AtomicBool::new(false);
 
-/// Counts finished files and draws the bar now and then.
+/// Counts finished steps and draws the bar now and then.
 pub(crate) struct Progress {
     total: usize,
     done: AtomicUsize,
@@ -32,7 +32,7 @@ impl Progress {
         }
     }
 
-    /// One more file is done.
+    /// One more step is done.
     pub fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if !self.shown {
@@ -70,9 +70,10 @@ pub(crate) fn clear() {
 fn bar(done: usize, total: usize) -> String {
     let filled = WIDTH * done / total.max(1);
     format!(
-        "[{}{}] {done}/{total} files",
+        "[{}{}] {} %",
         "#".repeat(filled),
-        ".".repeat(WIDTH - filled)
+        ".".repeat(WIDTH - filled),
+        100 * done / total.max(1)
     )
 }
 
@@ -82,11 +83,11 @@ mod tests {
 
     #[test]
     fn the_bar_fills_up() {
-        assert_eq!(bar(0, 4), format!("[{}] 0/4 files", ".".repeat(30)));
+        assert_eq!(bar(0, 4), format!("[{}] 0 %", ".".repeat(30)));
         assert_eq!(
             bar(2, 4),
-            format!("[{}{}] 2/4 files", "#".repeat(15), ".".repeat(15))
+            format!("[{}{}] 50 %", "#".repeat(15), ".".repeat(15))
         );
-        assert_eq!(bar(4, 4), format!("[{}] 4/4 files", "#".repeat(30)));
+        assert_eq!(bar(4, 4), format!("[{}] 100 %", "#".repeat(30)));
     }
 }

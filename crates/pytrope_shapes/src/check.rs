@@ -22,6 +22,8 @@ pub struct CheckOptions {
     pub limits: Limits,
     /// How many threads to use; none counts as one.
     pub threads: usize,
+    /// Called after each file, from any thread.
+    pub progress: Option<Arc<dyn Fn() + Send + Sync>>,
 }
 
 /// What a check found.
@@ -45,7 +47,11 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     let threads = options.threads.clamp(1, files.len().max(1));
     // Parsing everything first tells which attributes are stored where.
     in_parallel(&keys, threads, |key| drop(world.code(key)));
-    let outcomes = in_parallel(&keys, threads, |key| catch_unwind(AssertUnwindSafe(|| check_module(&world, key, options))));
+    let outcomes = in_parallel(&keys, threads, |key| {
+        let outcome = catch_unwind(AssertUnwindSafe(|| check_module(&world, key, options)));
+        options.progress.iter().for_each(|step| step());
+        outcome
+    });
     let mut checked = Checked::default();
     for (file, outcome) in files.iter().zip(outcomes) {
         match outcome {

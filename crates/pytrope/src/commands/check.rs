@@ -11,7 +11,7 @@ use pytrope_diagnostics::{
     sort_findings, suppress,
 };
 use pytrope_shapes::CheckOptions;
-use pytrope_source::{suppressions, write_atomic};
+use pytrope_source::{SourceFile, Suppression, suppressions, write_atomic};
 
 use crate::args::{CheckArgs, LevelArgs};
 use crate::config::{Config, known_rule};
@@ -146,14 +146,13 @@ impl Setup {
     }
 
     /// The findings of a file after comments, per-file ignores and levels.
-    fn filter(&self, loaded: &Loaded, findings: Vec<Finding>) -> Vec<Finding> {
-        let parsed = &loaded.parsed;
-        let findings = suppress(findings, &parsed.file, &suppressions(parsed));
+    fn filter(&self, source: &Source, findings: Vec<Finding>) -> Vec<Finding> {
+        let findings = suppress(findings, &source.file, &source.suppressions);
         let base = self.config.folder.clone().unwrap_or_default();
         let ignored: Vec<&Rule> = self
             .per_file
             .iter()
-            .filter(|(glob, _)| discovery::matches(glob, &loaded.path, &base))
+            .filter(|(glob, _)| discovery::matches(glob, &source.path, &base))
             .flat_map(|(_, rules)| rules.iter().copied())
             .collect();
         findings
@@ -210,17 +209,18 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<Outcome
         session.warn("no Python files found");
     }
 
-    let progress = Progress::new(found.files.len(), session.global.quiet);
-    let loaded = workers::map(&found.files, session.threads(), |path| {
-        let loaded = guard::catch(|| sources::load(path, args.stdin_filename.as_deref()));
+    // Every file is read twice over: once for its syntax, once by the interpreter.
+    let progress = Arc::new(Progress::new(2 * found.files.len(), session.global.quiet));
+    let read = workers::map(&found.files, session.threads(), |path| {
+        let read =
+            guard::catch(|| sources::load(path, args.stdin_filename.as_deref()).map(Source::of));
         progress.step();
-        loaded
+        read
     });
-    drop(progress);
-    let mut files = Vec::with_capacity(loaded.len());
-    for (path, loaded) in found.files.iter().zip(loaded) {
-        match loaded {
-            Ok(Ok(loaded)) => files.push(loaded),
+    let mut files = Vec::with_capacity(read.len());
+    for (path, read) in found.files.iter().zip(read) {
+        match read {
+            Ok(Ok(source)) => files.push(source),
             Ok(Err(error)) => {
                 session.error(&format!("{}: {}", path.display(), io_message(&error)));
                 outcome.worsen(Exit::Usage);
@@ -232,34 +232,55 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<Outcome
         }
     }
     outcome.files = files.len();
-    let mut by_file = interpret(&files, args, setup, session, &mut outcome)?;
-    for mut file in files {
-        let mut findings = std::mem::take(&mut file.findings);
-        findings.extend(by_file.remove(file.parsed.file.path()).unwrap_or_default());
-        outcome.findings.extend(setup.filter(&file, findings));
+    let mut by_file = interpret(&files, args, setup, session, &progress, &mut outcome)?;
+    for mut source in files {
+        let mut findings = std::mem::take(&mut source.findings);
+        findings.extend(by_file.remove(source.file.path()).unwrap_or_default());
+        outcome.findings.extend(setup.filter(&source, findings));
     }
     Ok(outcome)
 }
 
+/// A file as far as it is kept while all are interpreted: its tree is not.
+struct Source {
+    path: PathBuf,
+    file: Arc<SourceFile>,
+    suppressions: Vec<Suppression>,
+    findings: Vec<Finding>,
+}
+
+impl Source {
+    fn of(loaded: Loaded) -> Self {
+        Self {
+            path: loaded.path,
+            file: Arc::clone(&loaded.parsed.file),
+            suppressions: suppressions(&loaded.parsed),
+            findings: loaded.findings,
+        }
+    }
+}
+
 /// Runs the abstract interpreter over all files together; returns what it found, by path.
 fn interpret(
-    files: &[Loaded],
+    files: &[Source],
     args: &CheckArgs,
     setup: &Setup,
     session: &Session,
+    progress: &Arc<Progress>,
     outcome: &mut Outcome,
 ) -> Result<HashMap<String, Vec<Finding>>> {
+    let progress = Arc::clone(progress);
     let options = CheckOptions {
         resolver: Some(environment::resolver(&args.paths, &setup.config)?),
         follow: setup.config.follow.clone(),
         possible: setup.config.possible,
         threads: session.threads(),
+        progress: Some(Arc::new(move || progress.step())),
         ..CheckOptions::default()
     };
     let sources: Vec<_> = files
         .iter()
-        .filter(|file| file.parsed.errors.is_empty())
-        .map(|file| Arc::clone(&file.parsed.file))
+        .map(|source| Arc::clone(&source.file))
         .collect();
     let checked = pytrope_shapes::check(&sources, &options);
     for (file, message) in &checked.failures {
@@ -271,10 +292,8 @@ fn interpret(
     }
     let mut by_file: HashMap<String, Vec<Finding>> = HashMap::new();
     for finding in checked.findings {
-        by_file
-            .entry(finding.primary.file.path().to_owned())
-            .or_default()
-            .push(finding);
+        let path = finding.primary.file.path().to_owned();
+        by_file.entry(path).or_default().push(finding);
     }
     Ok(by_file)
 }
