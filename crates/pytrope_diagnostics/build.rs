@@ -22,15 +22,11 @@ fn main() {
     for path in pages {
         let shown = path.display();
         println!("cargo::rerun-if-changed={shown}");
-        let text = fs::read_to_string(&path)
-            .expect("a readable rule page")
-            .replace("\r\n", "\n");
+        let text = fs::read_to_string(&path).expect("a readable rule page").replace("\r\n", "\n");
         let (front, page) = text
             .strip_prefix("---\n")
             .and_then(|rest| rest.split_once("\n---\n"))
-            .unwrap_or_else(|| {
-                panic!("{shown}: the page opens with front matter between `---` lines")
-            });
+            .unwrap_or_else(|| panic!("{shown}: the page opens with front matter between `---` lines"));
         let mut fields = KEYS.map(|key| {
             front
                 .lines()
@@ -39,10 +35,7 @@ fn main() {
                 .trim()
                 .to_owned()
         });
-        let stem = path
-            .file_stem()
-            .and_then(|stem| stem.to_str())
-            .unwrap_or_default();
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         assert_eq!(stem, fields[0], "{shown}: the file is named by its code");
         fields[2] = match fields[2].as_str() {
             "error" => "Severity::Error",

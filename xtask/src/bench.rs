@@ -20,23 +20,12 @@ pub(crate) struct Section {
     pub run: fn() -> Result<String>,
 }
 
-const SECTIONS: &[Section] = &[
-    checkers::SECTION,
-    messages::SECTION,
-    parsing::SECTION,
-    startup::SECTION,
-];
+const SECTIONS: &[Section] = &[checkers::SECTION, messages::SECTION, parsing::SECTION, startup::SECTION];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = only(arguments);
-    let chosen: Vec<&Section> = SECTIONS
-        .iter()
-        .filter(|section| {
-            chosen
-                .as_ref()
-                .is_none_or(|chosen| chosen.contains(&section.name))
-        })
-        .collect();
+    let chosen: Vec<&Section> =
+        SECTIONS.iter().filter(|section| chosen.as_ref().is_none_or(|chosen| chosen.contains(&section.name))).collect();
     if chosen.is_empty() {
         let known: Vec<&str> = SECTIONS.iter().map(|section| section.name).collect();
         bail!("the benchmarks are {}", known.join(", "));
@@ -54,21 +43,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 pub(crate) fn write(section: &Section, body: &str) -> Result<()> {
     let path = root().join("docs/benchmarks.md");
     let page = std::fs::read_to_string(&path).unwrap_or_else(|_| {
-        "# Benchmarks\n\nEvery section is written by `cargo xtask bench --only NAME`, on the machine it names.\n".to_owned()
+        "# Benchmarks\n\nEvery section is written by `cargo xtask bench --only NAME`, on the machine it names.\n"
+            .to_owned()
     });
-    std::fs::write(&path, replaced(&page, section.name, section.about, body))
-        .context("docs/benchmarks.md")
+    std::fs::write(&path, replaced(&page, section.name, section.about, body)).context("docs/benchmarks.md")
 }
 
 fn replaced(page: &str, name: &str, about: &str, body: &str) -> String {
-    let (open, close) = (
-        format!("<!-- bench:{name} -->"),
-        format!("<!-- /bench:{name} -->"),
-    );
-    let block = format!(
-        "{open}\n## {about}\n\n{}\n\n`cargo xtask bench --only {name}`\n{close}",
-        body.trim()
-    );
+    let (open, close) = (format!("<!-- bench:{name} -->"), format!("<!-- /bench:{name} -->"));
+    let block = format!("{open}\n## {about}\n\n{}\n\n`cargo xtask bench --only {name}`\n{close}", body.trim());
     match (page.find(&open), page.find(&close)) {
         (Some(start), Some(end)) if start < end => {
             format!("{}{block}{}", &page[..start], &page[end + close.len()..])
@@ -86,10 +69,7 @@ mod tests {
         let page = replaced("# Benchmarks\n", "x", "About x", "one");
         assert!(page.contains("## About x\n\none\n"));
         let again = replaced(&page, "x", "About x", "two");
-        assert!(
-            again.contains("\n\ntwo\n") && !again.contains("one"),
-            "{again}"
-        );
+        assert!(again.contains("\n\ntwo\n") && !again.contains("one"), "{again}");
         assert_eq!(again.matches("bench:x -->").count(), 2);
     }
 }

@@ -9,10 +9,8 @@ use crate::venv::Venv;
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = arguments.first().map(String::as_str);
-    let libraries: Vec<&str> = ["numpy", "torch"]
-        .into_iter()
-        .filter(|library| chosen.is_none_or(|chosen| chosen == *library))
-        .collect();
+    let libraries: Vec<&str> =
+        ["numpy", "torch"].into_iter().filter(|library| chosen.is_none_or(|chosen| chosen == *library)).collect();
     if libraries.is_empty() {
         bail!("the tables are `numpy` and `torch`");
     }

@@ -33,22 +33,13 @@ pub(crate) fn parse_and_round_trip(tree: &Path) -> Result<bool> {
 /// Findings that docs/corpus.md writes up as true defects, one `path: CODE` per line there.
 fn written_up() -> Vec<String> {
     let text = std::fs::read_to_string(root().join("docs/corpus.md")).unwrap_or_default();
-    let entries = text
-        .lines()
-        .filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
+    let entries = text.lines().filter_map(|line| line.strip_prefix("- `")?.split_once('`'));
     entries.map(|(entry, _)| entry.to_owned()).collect()
 }
 
 fn check(tree: &Path) -> Result<bool> {
     let binary = pytrope()?;
-    let arguments = [
-        "check",
-        "--isolated",
-        "--exit-zero",
-        "--output-format",
-        "json",
-        ".",
-    ];
+    let arguments = ["check", "--isolated", "--exit-zero", "--output-format", "json", "."];
     let mut check = command(&binary, &arguments);
     check.current_dir(tree);
     let usage = bench::usage::measure(&check)?;
@@ -61,18 +52,10 @@ fn check(tree: &Path) -> Result<bool> {
         if word("severity") == "note" {
             continue;
         }
-        *by_rule
-            .entry(format!("{} {}", word("code"), word("rule")))
-            .or_default() += 1;
+        *by_rule.entry(format!("{} {}", word("code"), word("rule"))).or_default() += 1;
         if !known.contains(&format!("{}: {}", word("path"), word("code"))) {
             open += 1;
-            println!(
-                "{}:{}: {} {}",
-                word("path"),
-                finding["line"],
-                word("code"),
-                word("message")
-            );
+            println!("{}:{}: {} {}", word("path"), finding["line"], word("code"), word("message"));
         }
     }
     for (rule, count) in &by_rule {

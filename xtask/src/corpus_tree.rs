@@ -29,46 +29,13 @@ pub(crate) fn ready() -> Result<PathBuf> {
         }
     }
     std::fs::create_dir_all(&tree)?;
-    let mut download = command(
-        "python3",
-        &[
-            "-m",
-            "pip",
-            "download",
-            "--quiet",
-            "--disable-pip-version-check",
-        ],
-    );
-    download.args([
-        "--no-deps",
-        "--only-binary",
-        ":all:",
-        "--require-hashes",
-        "--python-version",
-        "311",
-    ]);
-    download.args([
-        "--implementation",
-        "cp",
-        "--abi",
-        "cp311",
-        "--abi",
-        "abi3",
-        "--abi",
-        "none",
-    ]);
-    for platform in [
-        "manylinux2014_x86_64",
-        "manylinux_2_27_x86_64",
-        "manylinux_2_28_x86_64",
-    ] {
+    let mut download = command("python3", &["-m", "pip", "download", "--quiet", "--disable-pip-version-check"]);
+    download.args(["--no-deps", "--only-binary", ":all:", "--require-hashes", "--python-version", "311"]);
+    download.args(["--implementation", "cp", "--abi", "cp311", "--abi", "abi3", "--abi", "none"]);
+    for platform in ["manylinux2014_x86_64", "manylinux_2_27_x86_64", "manylinux_2_28_x86_64"] {
         download.args(["--platform", platform]);
     }
-    download
-        .arg("--requirement")
-        .arg(&requirements)
-        .arg("--dest")
-        .arg(&wheels);
+    download.arg("--requirement").arg(&requirements).arg("--dest").arg(&wheels);
     run(download)?;
     for entry in std::fs::read_dir(&wheels)? {
         let wheel = entry?.path();

@@ -1,5 +1,7 @@
 //! `cargo xtask e2e [VERB]`: what the rewriters write is run by the real interpreters and engines.
 
+pub(crate) mod distribute;
+
 use anyhow::{Result, bail};
 
 /// A verb's runs; owners add theirs in a file `e2e/VERB.rs`.
@@ -8,17 +10,14 @@ struct Runs {
     run: fn(&[String]) -> Result<bool>,
 }
 
-const RUNS: &[Runs] = &[];
+const RUNS: &[Runs] = &[Runs { verb: "distribute", run: distribute::run }];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let (verb, rest) = match arguments.split_first() {
         Some((verb, rest)) if !verb.starts_with("--") => (Some(verb.as_str()), rest),
         _ => (None, arguments),
     };
-    let chosen: Vec<&Runs> = RUNS
-        .iter()
-        .filter(|runs| verb.is_none_or(|verb| verb == runs.verb))
-        .collect();
+    let chosen: Vec<&Runs> = RUNS.iter().filter(|runs| verb.is_none_or(|verb| verb == runs.verb)).collect();
     if chosen.is_empty() {
         let known: Vec<&str> = RUNS.iter().map(|runs| runs.verb).collect();
         bail!("nothing to run; the verbs with end-to-end runs are {known:?}");

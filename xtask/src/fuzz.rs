@@ -11,27 +11,13 @@ const TARGETS: [&str; 2] = ["parse", "edits"];
 fn run_target(target: &str, seconds: &str) -> Result<bool> {
     println!("==== fuzz {target} for {seconds} s");
     let time = format!("-max_total_time={seconds}");
-    let fuzz = command(
-        "cargo",
-        &[
-            "+nightly",
-            "fuzz",
-            "run",
-            target,
-            "--",
-            &time,
-            "-timeout=10",
-            "-rss_limit_mb=4096",
-        ],
-    );
+    let fuzz = command("cargo", &["+nightly", "fuzz", "run", target, "--", &time, "-timeout=10", "-rss_limit_mb=4096"]);
     Ok(run_and_show(fuzz)?.0)
 }
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     if process::run(command("cargo", &["+nightly", "fuzz", "--version"])).is_err() {
-        bail!(
-            "cargo-fuzz is missing: rustup toolchain install nightly && cargo install cargo-fuzz"
-        );
+        bail!("cargo-fuzz is missing: rustup toolchain install nightly && cargo install cargo-fuzz");
     }
     let seconds = option(arguments, "--seconds").unwrap_or("60");
     let mut ok = true;

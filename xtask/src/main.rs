@@ -29,31 +29,15 @@ struct Chore {
 }
 
 const CHORES: [Chore; 7] = [
-    Chore {
-        name: "test",
-        about: "everything that must hold (--list, --only A,B)",
-        run: test::run,
-    },
+    Chore { name: "test", about: "everything that must hold (--list, --only A,B)", run: test::run },
     Chore {
         name: "corpus",
         about: "check the sources of released libraries: no panic, no false alarm",
         run: corpus::run,
     },
-    Chore {
-        name: "mutants",
-        about: "check mutated NumPy programs against real NumPy",
-        run: mutants::run,
-    },
-    Chore {
-        name: "e2e",
-        about: "run what the rewriters write (distribute, project, migrate)",
-        run: e2e::run,
-    },
-    Chore {
-        name: "fuzz",
-        about: "run the fuzz targets (--seconds N)",
-        run: fuzz::run,
-    },
+    Chore { name: "mutants", about: "check mutated NumPy programs against real NumPy", run: mutants::run },
+    Chore { name: "e2e", about: "run what the rewriters write (distribute, project, migrate)", run: e2e::run },
+    Chore { name: "fuzz", about: "run the fuzz targets (--seconds N)", run: fuzz::run },
     Chore {
         name: "conformance",
         about: "regenerate conformance tables from the real libraries and compare",
@@ -68,9 +52,7 @@ const CHORES: [Chore; 7] = [
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let chore = arguments
-        .first()
-        .and_then(|name| CHORES.iter().find(|chore| chore.name == name));
+    let chore = arguments.first().and_then(|name| CHORES.iter().find(|chore| chore.name == name));
     let Some(chore) = chore else {
         eprintln!("usage: cargo xtask CHORE\n");
         for Chore { name, about, .. } in &CHORES {

@@ -7,16 +7,12 @@ use anyhow::{Context, Result, bail};
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .expect("xtask is a folder of the repository")
-        .to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is a folder of the repository").to_owned()
 }
 
 /// A path under the build folder.
 pub(crate) fn target(path: &str) -> PathBuf {
-    let folder =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let folder = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
     folder.join(path)
 }
 
@@ -25,20 +21,13 @@ pub(crate) fn lock(folder: &Path) -> Result<std::fs::File> {
     let path = folder.with_extension("lock");
     std::fs::create_dir_all(path.parent().context("a folder under the build folder")?)?;
     let file = std::fs::File::create(&path)?;
-    file.lock()
-        .with_context(|| format!("cannot lock {}", path.display()))?;
+    file.lock().with_context(|| format!("cannot lock {}", path.display()))?;
     Ok(file)
 }
 
 /// The released binary, built if it is not current.
 pub(crate) fn pytrope() -> Result<PathBuf> {
-    run(cargo(&[
-        "build",
-        "--release",
-        "--quiet",
-        "--package",
-        "pytrope",
-    ]))?;
+    run(cargo(&["build", "--release", "--quiet", "--package", "pytrope"]))?;
     Ok(target("release").join(format!("pytrope{}", std::env::consts::EXE_SUFFIX)))
 }
 
@@ -58,9 +47,7 @@ pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) 
 
 /// Runs a command; an exit code other than 0 is an error.
 pub(crate) fn run(mut command: Command) -> Result<()> {
-    let status = command
-        .status()
-        .with_context(|| format!("cannot start {command:?}"))?;
+    let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
     if !status.success() {
         bail!("{command:?} ended with {status}");
     }
@@ -71,9 +58,7 @@ pub(crate) fn run(mut command: Command) -> Result<()> {
 pub(crate) fn run_and_show(mut command: Command) -> Result<(bool, String)> {
     use std::io::{BufRead, BufReader};
     command.stdout(Stdio::piped());
-    let mut child = command
-        .spawn()
-        .with_context(|| format!("cannot start {command:?}"))?;
+    let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
     let mut text = String::new();
     let out = child.stdout.take().context("standard output is piped")?;
     for line in BufReader::new(out).split(b'\n') {
@@ -87,10 +72,7 @@ pub(crate) fn run_and_show(mut command: Command) -> Result<(bool, String)> {
 
 /// Runs a command and returns what it prints; an exit code other than 0 is an error.
 pub(crate) fn output(mut command: Command) -> Result<String> {
-    let output = command
-        .stderr(Stdio::inherit())
-        .output()
-        .with_context(|| format!("cannot start {command:?}"))?;
+    let output = command.stderr(Stdio::inherit()).output().with_context(|| format!("cannot start {command:?}"))?;
     if !output.status.success() {
         bail!("{command:?} ended with {}", output.status);
     }

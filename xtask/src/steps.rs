@@ -2,8 +2,10 @@
 //!
 //! To add a step: a file here with `pub(super) const STEP: Step`, and its line in [`STEPS`].
 
+mod choreo;
 mod clippy;
 mod conformance;
+mod distribute;
 mod fmt;
 mod parse_corpus;
 mod python;
@@ -47,9 +49,11 @@ pub(crate) const STEPS: &[Step] = &[
     rust::STEP,
     parse_corpus::STEP,
     python::STEP,
+    choreo::STEP,
     wheel::STEP,
     sarif::STEP,
     conformance::NUMPY,
     conformance::TORCH,
     z3::STEP,
+    distribute::STEP,
 ];

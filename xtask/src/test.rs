@@ -16,41 +16,21 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         return Ok(true);
     }
     let chosen = only(arguments);
-    if let Some(unknown) = chosen
-        .iter()
-        .flatten()
-        .find(|name| STEPS.iter().all(|step| step.name != **name))
-    {
+    if let Some(unknown) = chosen.iter().flatten().find(|name| STEPS.iter().all(|step| step.name != **name)) {
         bail!("there is no step `{unknown}`; --list shows them");
     }
-    let peers_required =
-        std::env::var_os("PYTROPE_REQUIRE_PEERS").is_some_and(|value| value == "1");
+    let peers_required = std::env::var_os("PYTROPE_REQUIRE_PEERS").is_some_and(|value| value == "1");
     let mut total = Tally::default();
     let mut lines = Vec::new();
-    for step in STEPS.iter().filter(|step| {
-        chosen
-            .as_ref()
-            .is_none_or(|chosen| chosen.contains(&step.name))
-    }) {
+    for step in STEPS.iter().filter(|step| chosen.as_ref().is_none_or(|chosen| chosen.contains(&step.name))) {
         println!("\n==== {}: {}", step.name, step.about);
         let started = Instant::now();
         let (word, tally) = match (step.run)() {
             Ok(Outcome::Ran(tally)) => (if tally.failed == 0 { "ok" } else { "FAILED" }, tally),
             Ok(Outcome::Missing(peer)) => {
                 println!("!!!! {}: MISSING PEER: {peer}", step.name);
-                let tally = if peers_required {
-                    Tally::one(false)
-                } else {
-                    Tally::default()
-                };
-                (
-                    if peers_required {
-                        "FAILED (peer missing)"
-                    } else {
-                        "NOT RUN (peer missing)"
-                    },
-                    tally,
-                )
+                let tally = if peers_required { Tally::one(false) } else { Tally::default() };
+                (if peers_required { "FAILED (peer missing)" } else { "NOT RUN (peer missing)" }, tally)
             }
             Err(error) => {
                 println!("!!!! {}: {error:#}", step.name);

@@ -20,35 +20,21 @@ impl Venv {
 
     /// An environment from any requirements file, with more arguments for pip.
     pub fn ready_from(name: &str, requirements: &Path, pip: &[&str]) -> Result<Self> {
-        let wanted = std::fs::read_to_string(requirements)
-            .with_context(|| format!("cannot read {}", requirements.display()))?;
+        let wanted =
+            std::fs::read_to_string(requirements).with_context(|| format!("cannot read {}", requirements.display()))?;
         let version = output(command("python3", &["--version"]))?;
         let stamp = format!("{version}{}\n{wanted}", pip.join(" "));
-        let venv = Self {
-            folder: target("venvs").join(name),
-        };
+        let venv = Self { folder: target("venvs").join(name) };
         // Two chores at a time may want the same environment; the second one finds it made.
         let _lock = process::lock(&venv.folder)?;
         let stamp_path = venv.folder.join("requirements.stamp");
         if std::fs::read_to_string(&stamp_path).is_ok_and(|old| old == stamp) {
             return Ok(venv);
         }
-        println!(
-            "making the environment `{name}` in {}",
-            venv.folder.display()
-        );
+        println!("making the environment `{name}` in {}", venv.folder.display());
         let folder = venv.folder.to_string_lossy().into_owned();
         run(command("python3", &["-m", "venv", "--clear", &folder]))?;
-        let mut install = command(
-            venv.python(),
-            &[
-                "-m",
-                "pip",
-                "install",
-                "--quiet",
-                "--disable-pip-version-check",
-            ],
-        );
+        let mut install = command(venv.python(), &["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
         install.args(pip).arg("--requirement").arg(requirements);
         run(install)?;
         std::fs::write(&stamp_path, stamp)?;

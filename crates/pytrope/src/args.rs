@@ -27,20 +27,10 @@ Exit codes:
 #[derive(Debug, Clone, Args)]
 pub(crate) struct GlobalArgs {
     /// Read configuration from this pytrope.toml or pyproject.toml
-    #[arg(
-        long,
-        global = true,
-        value_name = "FILE",
-        help_heading = "Global options"
-    )]
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Global options")]
     pub config: Option<PathBuf>,
     /// Ignore configuration files
-    #[arg(
-        long,
-        global = true,
-        conflicts_with = "config",
-        help_heading = "Global options"
-    )]
+    #[arg(long, global = true, conflicts_with = "config", help_heading = "Global options")]
     pub isolated: bool,
     /// When to colour output
     #[arg(
@@ -54,13 +44,7 @@ pub(crate) struct GlobalArgs {
     )]
     pub color: Colour,
     /// Print results only
-    #[arg(
-        short,
-        long,
-        global = true,
-        conflicts_with = "verbose",
-        help_heading = "Global options"
-    )]
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Global options")]
     pub quiet: bool,
     /// Say on standard error what is done
     #[arg(short, long, global = true, help_heading = "Global options")]
@@ -443,8 +427,5 @@ fn format_names() -> String {
 }
 
 fn format_help() -> String {
-    format!(
-        "How findings are printed: {} [default: full]",
-        format_names()
-    )
+    format!("How findings are printed: {} [default: full]", format_names())
 }

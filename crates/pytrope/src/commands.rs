@@ -31,9 +31,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Exit> {
         Command::Rules(args) => rules::run(args, &session),
         Command::Completions(args) => completions::run(args, &session),
         Command::Solve(args) => solve::run(args, &session),
-        Command::Schema => session
-            .print(|out| write!(out, "{}", Config::schema()))
-            .map(|()| Exit::Success),
+        Command::Schema => session.print(|out| write!(out, "{}", Config::schema())).map(|()| Exit::Success),
         Command::Parse(args) => parse::run(args, &session),
     }
 }

@@ -79,8 +79,7 @@ impl Config {
         }
         if let Some(path) = given {
             let config = Self::read(path)?;
-            return config
-                .ok_or_else(|| anyhow!("{}: there is no [tool.pytrope] table", path.display()));
+            return config.ok_or_else(|| anyhow!("{}: there is no [tool.pytrope] table", path.display()));
         }
         let start = std::path::absolute(target).unwrap_or_else(|_| target.to_owned());
         let mut requires = None;
@@ -96,17 +95,13 @@ impl Config {
                 if let Some(mut config) = Self::read(&path)? {
                     config.target_version = config.target_version.or(requires);
                     if config.target_version.is_none() {
-                        config.target_version =
-                            version::of_pyproject(&folder.join("pyproject.toml"));
+                        config.target_version = version::of_pyproject(&folder.join("pyproject.toml"));
                     }
                     return Ok(config);
                 }
             }
         }
-        Ok(Self {
-            target_version: requires,
-            ..Self::default()
-        })
+        Ok(Self { target_version: requires, ..Self::default() })
     }
 
     /// Reads one file; none if it is a `pyproject.toml` without a table for Pytrope.
@@ -114,9 +109,7 @@ impl Config {
         let shown = path.display();
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
         let document: toml::Table = text.parse().map_err(|error| anyhow!("{shown}: {error}"))?;
-        let in_pyproject = path
-            .file_name()
-            .is_some_and(|name| name == "pyproject.toml");
+        let in_pyproject = path.file_name().is_some_and(|name| name == "pyproject.toml");
         let table = if in_pyproject {
             match document.get("tool").and_then(|tool| tool.get("pytrope")) {
                 Some(toml::Value::Table(table)) => table.clone(),
@@ -127,12 +120,9 @@ impl Config {
             document
         };
         keys::check(&table, &text).map_err(|error| anyhow!("{shown}:{error}"))?;
-        let mut config: Self = table.try_into().map_err(|error: toml::de::Error| {
-            anyhow!("{shown}: {}", error.to_string().trim_end())
-        })?;
-        config
-            .check_values()
-            .with_context(|| format!("in {shown}"))?;
+        let mut config: Self =
+            table.try_into().map_err(|error: toml::de::Error| anyhow!("{shown}: {}", error.to_string().trim_end()))?;
+        config.check_values().with_context(|| format!("in {shown}"))?;
         config.folder = path.parent().map(Path::to_owned);
         config.resolve_paths();
         Ok(Some(config))
@@ -149,13 +139,7 @@ impl Config {
                 bail!("output-format `{format}` is none of {}", names.join(", "));
             }
         }
-        for glob in self
-            .include
-            .iter()
-            .flatten()
-            .chain(&self.exclude)
-            .chain(self.per_file_ignores.keys())
-        {
+        for glob in self.include.iter().flatten().chain(&self.exclude).chain(self.per_file_ignores.keys()) {
             globset::Glob::new(glob).with_context(|| format!("`{glob}` is not a glob"))?;
         }
         Ok(())
@@ -166,23 +150,15 @@ impl Config {
             return;
         };
         let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
-        self.roots
-            .iter_mut()
-            .chain(&mut self.models)
-            .for_each(resolve);
-        self.python
-            .iter_mut()
-            .chain(&mut self.baseline)
-            .for_each(resolve);
+        self.roots.iter_mut().chain(&mut self.models).for_each(resolve);
+        self.python.iter_mut().chain(&mut self.baseline).for_each(resolve);
     }
 
     /// The levels that `rules` sets, `all` first.
     pub fn levels(&self) -> Levels {
         let mut levels = Levels::default();
         if let Some(&level) = self.rules.get("all") {
-            rules()
-                .iter()
-                .for_each(|rule| levels.set(rule, level.into()));
+            rules().iter().for_each(|rule| levels.set(rule, level.into()));
         }
         for (name, &level) in &self.rules {
             if let Some(rule) = find_rule(name) {

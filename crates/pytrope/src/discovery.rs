@@ -91,9 +91,7 @@ impl Walk {
         walk.build_parallel().run(|| {
             let results = &results;
             Box::new(move |entry| {
-                let mut results = results
-                    .lock()
-                    .expect("no walker panics while it holds the lock");
+                let mut results = results.lock().expect("no walker panics while it holds the lock");
                 match entry {
                     Ok(entry) => {
                         let path = entry.path();
@@ -102,9 +100,7 @@ impl Walk {
                         }
                         results.2 |= entry.path_is_symlink();
                         // Pipes and devices are not source, and reading one may never end.
-                        if entry.file_type().is_some_and(|kind| kind.is_file())
-                            && this.is_included(path)
-                        {
+                        if entry.file_type().is_some_and(|kind| kind.is_file()) && this.is_included(path) {
                             results.0.push(path.to_owned());
                         }
                     }
@@ -113,9 +109,7 @@ impl Walk {
                 WalkState::Continue
             })
         });
-        let (mut files, noted, links) = results
-            .into_inner()
-            .expect("no walker panics while it holds the lock");
+        let (mut files, noted, links) = results.into_inner().expect("no walker panics while it holds the lock");
         files.sort();
         if links {
             // A folder that is linked to from elsewhere is analysed once, under its first path.
@@ -134,10 +128,7 @@ impl Walk {
     fn is_included(&self, path: &Path) -> bool {
         match &self.include {
             Some(include) => matches(include, path, &self.base),
-            None => path
-                .extension()
-                .and_then(OsStr::to_str)
-                .is_some_and(|extension| PYTHON.contains(&extension)),
+            None => path.extension().and_then(OsStr::to_str).is_some_and(|extension| PYTHON.contains(&extension)),
         }
     }
 }
@@ -149,17 +140,13 @@ fn note_error(error: &ignore::Error, path: Option<&Path>, found: &mut Discovered
             note_error(err, path, found);
         }
         ignore::Error::WithPath { path, err } => note_error(err, Some(path), found),
-        ignore::Error::Partial(errors) => errors
-            .iter()
-            .for_each(|error| note_error(error, path, found)),
+        ignore::Error::Partial(errors) => errors.iter().for_each(|error| note_error(error, path, found)),
         ignore::Error::Loop { ancestor, child } => found.warnings.push(format!(
             "{}: a symbolic link back to {}, not followed",
             child.display(),
             ancestor.display()
         )),
-        ignore::Error::Io(io) => found
-            .errors
-            .push((path.unwrap_or(Path::new("?")).to_owned(), io_message(io))),
+        ignore::Error::Io(io) => found.errors.push((path.unwrap_or(Path::new("?")).to_owned(), io_message(io))),
         other => found.warnings.push(other.to_string()),
     }
 }
@@ -176,8 +163,7 @@ pub(crate) fn glob_set<S: AsRef<str>>(globs: impl IntoIterator<Item = S>) -> Res
     let mut set = GlobSetBuilder::new();
     for glob in globs {
         let glob = glob.as_ref();
-        let parsed = Glob::new(glob.trim_end_matches('/'))
-            .with_context(|| format!("`{glob}` is not a glob"))?;
+        let parsed = Glob::new(glob.trim_end_matches('/')).with_context(|| format!("`{glob}` is not a glob"))?;
         set.add(parsed);
     }
     Ok(set.build()?)

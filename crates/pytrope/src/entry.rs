@@ -20,7 +20,11 @@ pub(crate) enum Opened {
 /// Opens the target of a verb.
 pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Session) -> Result<Opened> {
     let path = Path::new(&rewrite.target);
-    let mut config = Config::find(session.global.config.as_deref(), session.global.isolated, if path.exists() { path } else { Path::new(".") })?;
+    let mut config = Config::find(
+        session.global.config.as_deref(),
+        session.global.isolated,
+        if path.exists() { path } else { Path::new(".") },
+    )?;
     config.follow.extend(given.follow.iter().cloned());
     if let Some(python) = &given.python {
         config.python = Some(python.clone());
@@ -33,7 +37,8 @@ pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Ses
         _ => None,
     };
     if let Some(file) = file {
-        let loaded = sources::load(&file, rewrite.stdin_filename.as_deref()).with_context(|| format!("{}: cannot be read", file.display()))?;
+        let loaded = sources::load(&file, rewrite.stdin_filename.as_deref())
+            .with_context(|| format!("{}: cannot be read", file.display()))?;
         if !loaded.findings.is_empty() {
             return Ok(Opened::Broken(loaded.findings));
         }
@@ -45,7 +50,10 @@ pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Ses
     match Target::dotted(&rewrite.target, resolver, config.follow.clone()) {
         Some(target) => Ok(Opened::Target(Box::new(target))),
         None if config.python.is_none() => {
-            bail!("{}: no such file, and no module of this name in the project (--python PATH names an environment)", rewrite.target)
+            bail!(
+                "{}: no such file, and no module of this name in the project (--python PATH names an environment)",
+                rewrite.target
+            )
         }
         None => bail!("{}: no such file, and no module of this name in the environment", rewrite.target),
     }

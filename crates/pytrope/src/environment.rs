@@ -11,8 +11,7 @@ use pytrope_source::modules::site_packages;
 use crate::config::Config;
 use crate::sources::is_stdin;
 
-static WORKING_DIRECTORY: LazyLock<PathBuf> =
-    LazyLock::new(|| std::env::current_dir().unwrap_or_default());
+static WORKING_DIRECTORY: LazyLock<PathBuf> = LazyLock::new(|| std::env::current_dir().unwrap_or_default());
 
 /// A path as it is shown: relative to the working directory where it lies under it. Files and roots both
 /// go by this form, so that one can be found below the other.
@@ -23,22 +22,10 @@ pub(crate) fn shown(path: &Path) -> String {
 /// The resolver of imports for some targets.
 pub(crate) fn resolver(targets: &[PathBuf], config: &Config) -> Result<ModuleResolver> {
     let mut roots: Vec<PathBuf> = config.roots.iter().map(|root| normal(root)).collect();
-    let targets = targets
-        .iter()
-        .filter(|target| !is_stdin(target))
-        .map(|target| root_of(target));
-    let project = config
-        .folder
-        .clone()
-        .into_iter()
-        .chain([PathBuf::from(".")]);
+    let targets = targets.iter().filter(|target| !is_stdin(target)).map(|target| root_of(target));
+    let project = config.folder.clone().into_iter().chain([PathBuf::from(".")]);
     for folder in targets.chain(project) {
-        roots.extend(
-            ModuleResolver::for_project(&normal(&folder))
-                .roots()
-                .iter()
-                .cloned(),
-        );
+        roots.extend(ModuleResolver::for_project(&normal(&folder)).roots().iter().cloned());
     }
     let mut seen = std::collections::HashSet::new();
     roots.retain(|root| seen.insert(root.clone()));
@@ -63,11 +50,7 @@ fn normal(path: &Path) -> PathBuf {
 /// The folder that a target's modules are imported from: the one that holds its outermost package.
 fn root_of(target: &Path) -> PathBuf {
     let target = std::path::absolute(target).unwrap_or_else(|_| target.to_owned());
-    let mut folder = if target.is_dir() {
-        target.as_path()
-    } else {
-        target.parent().unwrap_or(&target)
-    };
+    let mut folder = if target.is_dir() { target.as_path() } else { target.parent().unwrap_or(&target) };
     while folder.join("__init__.py").is_file() {
         match folder.parent() {
             Some(parent) => folder = parent,

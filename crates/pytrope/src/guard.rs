@@ -25,11 +25,7 @@ pub(crate) struct Caught(String);
 
 impl std::fmt::Display for Caught {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "internal error: {}. This is a defect of Pytrope, please report it.",
-            self.0
-        )
+        write!(f, "internal error: {}. This is a defect of Pytrope, please report it.", self.0)
     }
 }
 

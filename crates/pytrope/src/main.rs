@@ -35,12 +35,7 @@ fn main() -> std::process::ExitCode {
         Err(error) => {
             // Help and version are asked for and go to stdout; a reader that went away is no error.
             let _ = error.print();
-            return if error.use_stderr() {
-                Exit::Usage
-            } else {
-                Exit::Success
-            }
-            .into();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Success }.into();
         }
     };
     match guard::catch(|| commands::run(&cli)) {

@@ -41,10 +41,7 @@ impl Progress {
         let now = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let due = self.next_draw.load(Ordering::Relaxed);
         if now < due
-            || self
-                .next_draw
-                .compare_exchange(due, now + REDRAW_MS, Ordering::Relaxed, Ordering::Relaxed)
-                .is_err()
+            || self.next_draw.compare_exchange(due, now + REDRAW_MS, Ordering::Relaxed, Ordering::Relaxed).is_err()
         {
             return;
         }
@@ -69,12 +66,7 @@ pub(crate) fn clear() {
 
 fn bar(done: usize, total: usize) -> String {
     let filled = WIDTH * done / total.max(1);
-    format!(
-        "[{}{}] {} %",
-        "#".repeat(filled),
-        ".".repeat(WIDTH - filled),
-        100 * done / total.max(1)
-    )
+    format!("[{}{}] {} %", "#".repeat(filled), ".".repeat(WIDTH - filled), 100 * done / total.max(1))
 }
 
 #[cfg(test)]
@@ -84,10 +76,7 @@ mod tests {
     #[test]
     fn the_bar_fills_up() {
         assert_eq!(bar(0, 4), format!("[{}] 0 %", ".".repeat(30)));
-        assert_eq!(
-            bar(2, 4),
-            format!("[{}{}] 50 %", "#".repeat(15), ".".repeat(15))
-        );
+        assert_eq!(bar(2, 4), format!("[{}{}] 50 %", "#".repeat(15), ".".repeat(15)));
         assert_eq!(bar(4, 4), format!("[{}] 100 %", "#".repeat(30)));
     }
 }

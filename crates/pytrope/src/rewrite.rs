@@ -44,17 +44,13 @@ pub(crate) struct Rewritten {
 impl Rewritten {
     fn bytes(&self) -> Result<Vec<u8>> {
         match &self.original {
-            Some(file) => file
-                .encode(&self.text)
-                .map_err(|error| anyhow::anyhow!("{}: {error}", self.path)),
+            Some(file) => file.encode(&self.text).map_err(|error| anyhow::anyhow!("{}: {error}", self.path)),
             None => Ok(self.text.clone().into_bytes()),
         }
     }
 
     fn changed(&self) -> bool {
-        self.original
-            .as_ref()
-            .is_none_or(|file| file.text() != self.text)
+        self.original.as_ref().is_none_or(|file| file.text() != self.text)
     }
 }
 
@@ -70,9 +66,7 @@ pub(crate) fn finish(mut rewrite: Rewrite, args: &RewriteArgs, session: &Session
             writeln!(out)
         })?,
         ReportFormat::Full => session.print_findings_to_stderr(Format::Full, &rewrite.findings),
-        ReportFormat::Concise => {
-            session.print_findings_to_stderr(Format::Concise, &rewrite.findings)
-        }
+        ReportFormat::Concise => session.print_findings_to_stderr(Format::Concise, &rewrite.findings),
     }
     if args.output_format != ReportFormat::Json {
         if !rewrite.summary.is_empty() {
@@ -82,32 +76,20 @@ pub(crate) fn finish(mut rewrite: Rewrite, args: &RewriteArgs, session: &Session
             print_files(&rewrite.files, args, session)?;
         }
     }
-    Ok(if rewrite.refused {
-        Exit::Found
-    } else {
-        Exit::Success
-    })
+    Ok(if rewrite.refused { Exit::Found } else { Exit::Success })
 }
 
 fn to_json(rewrite: &Rewrite, session: &Session) -> Value {
     let context = session.render_context(false);
     let mut object = Map::new();
     object.insert("version".into(), 1.into());
-    let findings = rewrite
-        .findings
-        .iter()
-        .map(|finding| finding_to_json(finding, &context));
+    let findings = rewrite.findings.iter().map(|finding| finding_to_json(finding, &context));
     object.insert("diagnostics".into(), findings.collect());
     object.extend(rewrite.report.clone());
     let answered: &[Rewritten] = if rewrite.refused { &[] } else { &rewrite.files };
-    let files = answered
-        .iter()
-        .map(|file| serde_json::json!({"path": file.path, "source": file.text}));
+    let files = answered.iter().map(|file| serde_json::json!({"path": file.path, "source": file.text}));
     object.insert("files".into(), files.collect());
-    object.insert(
-        "source".into(),
-        answered.first().map(|file| file.text.as_str()).into(),
-    );
+    object.insert("source".into(), answered.first().map(|file| file.text.as_str()).into());
     Value::Object(object)
 }
 
@@ -116,10 +98,7 @@ fn write_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
     if args.in_place {
         for file in files.iter().filter(|file| file.changed()) {
             if file.library {
-                bail!(
-                    "{}: files of an installed library are never edited in place; use -o DIR",
-                    file.path
-                );
+                bail!("{}: files of an installed library are never edited in place; use -o DIR", file.path);
             }
             let path = match &file.original {
                 Some(original) if original.path() != "<stdin>" => PathBuf::from(original.path()),
@@ -129,37 +108,19 @@ fn write_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
             planned.push((path, file));
         }
     } else if let Some(output) = &args.output {
-        let folder =
-            output.is_dir() || output.to_string_lossy().ends_with(['/', '\\']) || files.len() > 1;
+        let folder = output.is_dir() || output.to_string_lossy().ends_with(['/', '\\']) || files.len() > 1;
         if folder && output.is_file() {
-            bail!(
-                "{}: several files are written, so -o must name a folder",
-                output.display()
-            );
+            bail!("{}: several files are written, so -o must name a folder", output.display());
         }
         for file in files {
-            planned.push((
-                if folder {
-                    output.join(&file.path)
-                } else {
-                    output.clone()
-                },
-                file,
-            ));
+            planned.push((if folder { output.join(&file.path) } else { output.clone() }, file));
         }
     }
     // Every file is encoded before any is written, so that one that cannot be leaves all as they were.
-    let encoded = planned
-        .iter()
-        .map(|(_, file)| file.bytes())
-        .collect::<Result<Vec<_>>>()?;
+    let encoded = planned.iter().map(|(_, file)| file.bytes()).collect::<Result<Vec<_>>>()?;
     for ((path, _), bytes) in planned.iter().zip(encoded) {
-        if let Some(parent) = path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty())
-        {
-            std::fs::create_dir_all(parent)
-                .with_context(|| format!("cannot make the folder {}", parent.display()))?;
+        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            std::fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
         }
         write_atomic(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
         session.detail(&format!("wrote {}", path.display()));
@@ -170,9 +131,7 @@ fn write_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
 /// A new file goes beside the first original one.
 fn beside(path: &str, files: &[Rewritten]) -> PathBuf {
     let original = files.iter().find_map(|file| file.original.as_ref());
-    let folder = original
-        .and_then(|file| Path::new(file.path()).parent())
-        .unwrap_or(Path::new(""));
+    let folder = original.and_then(|file| Path::new(file.path()).parent()).unwrap_or(Path::new(""));
     folder.join(path)
 }
 
@@ -183,10 +142,7 @@ fn print_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
     session.print(|out| {
         for file in files {
             if args.diff {
-                let old = file
-                    .original
-                    .as_ref()
-                    .map_or("", |original| original.text());
+                let old = file.original.as_ref().map_or("", |original| original.text());
                 write!(out, "{}", unified_diff(&file.path, old, &file.text))?;
                 continue;
             }

@@ -27,16 +27,11 @@ impl Session {
             progress::clear();
             std::process::exit(130);
         });
-        Ok(Self {
-            global: global.clone(),
-            base,
-        })
+        Ok(Self { global: global.clone(), base })
     }
 
     pub fn threads(&self) -> usize {
-        self.global
-            .threads
-            .map_or_else(workers::available, usize::from)
+        self.global.threads.map_or_else(workers::available, usize::from)
     }
 
     /// Runs a printer on standard output; a reader that went away ends the output and is no error.
@@ -64,25 +59,19 @@ impl Session {
         let context = self.render_context(io::stderr().is_terminal());
         let mut text = Vec::new();
         // Writing to memory does not fail, and nothing can be said if standard error does.
-        let _ = render(format, findings, &context, &mut text)
-            .and_then(|()| io::stderr().write_all(&text));
+        let _ = render(format, findings, &context, &mut text).and_then(|()| io::stderr().write_all(&text));
     }
 
     /// The context of rendering for a stream.
     pub fn render_context(&self, terminal: bool) -> RenderContext {
-        RenderContext {
-            base: self.base.clone(),
-            colour: self.colour(terminal),
-        }
+        RenderContext { base: self.base.clone(), colour: self.colour(terminal) }
     }
 
     fn colour(&self, terminal: bool) -> bool {
         match self.global.color {
             Colour::Always => true,
             Colour::Never => false,
-            Colour::Auto => {
-                terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-            }
+            Colour::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
         }
     }
 
@@ -96,11 +85,7 @@ impl Session {
     pub fn warn(&self, message: &str) {
         if !self.global.quiet {
             progress::clear();
-            self.say(
-                AnsiColor::BrightYellow.on_default().bold(),
-                "warning",
-                message,
-            );
+            self.say(AnsiColor::BrightYellow.on_default().bold(), "warning", message);
         }
     }
 

@@ -25,10 +25,7 @@ pub(crate) struct Loaded {
 /// Reads a file, or standard input for `-`, which then goes by the given name.
 pub(crate) fn load(path: &Path, stdin_name: Option<&Path>) -> io::Result<Loaded> {
     let (name, bytes) = if is_stdin(path) {
-        (
-            stdin_name.unwrap_or(Path::new("<stdin>")),
-            read_limited(io::stdin().lock())?,
-        )
+        (stdin_name.unwrap_or(Path::new("<stdin>")), read_limited(io::stdin().lock())?)
     } else {
         (path, read_limited(std::fs::File::open(path)?)?)
     };
@@ -51,16 +48,9 @@ fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
     if bytes.len() as u64 > LARGEST {
         let parsed = Arc::new(parse(&SourceFile::from_text(name, "")));
         let span = Span::new(&parsed.file, TextRange::at(0));
-        let message = format!(
-            "the file is larger than {} MiB and was not analysed",
-            LARGEST >> 20
-        );
+        let message = format!("the file is larger than {} MiB and was not analysed", LARGEST >> 20);
         let findings = vec![Finding::new(rule_by_id("too-complex"), span, message)];
-        return Loaded {
-            path: path.to_owned(),
-            parsed,
-            findings,
-        };
+        return Loaded { path: path.to_owned(), parsed, findings };
     }
     let (file, read_errors) = SourceFile::from_bytes(name, &bytes);
     drop(bytes);
@@ -68,24 +58,16 @@ fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
     let found = |rule: &str, range, message: &str| {
         Finding::new(rule_by_id(rule), Span::new(&file, range), message).raises("SyntaxError")
     };
-    let mut findings: Vec<Finding> = read_errors
-        .iter()
-        .map(|error| found("bad-encoding", error.range, &error.message))
-        .collect();
+    let mut findings: Vec<Finding> =
+        read_errors.iter().map(|error| found("bad-encoding", error.range, &error.message)).collect();
     // Where the bytes are wrong, what the parser says of their replacement is noise.
     if findings.is_empty() {
         let shown = parsed.errors.iter().take(MOST_ERRORS);
         findings.extend(shown.map(|error| found("syntax-error", error.range, &error.message)));
         let hidden = parsed.errors.len().saturating_sub(MOST_ERRORS);
         if let (1.., Some(last)) = (hidden, findings.last_mut()) {
-            last.help = Some(format!(
-                "{hidden} more syntax errors in this file are not shown"
-            ));
+            last.help = Some(format!("{hidden} more syntax errors in this file are not shown"));
         }
     }
-    Loaded {
-        path: path.to_owned(),
-        parsed,
-        findings,
-    }
+    Loaded { path: path.to_owned(), parsed, findings }
 }

@@ -25,16 +25,11 @@ pub(crate) fn run(targets: &[PathBuf], mut step: impl FnMut() -> Result<()>) -> 
         let (path, mode) = match target.is_dir() {
             true => (target.as_path(), RecursiveMode::Recursive),
             false => (
-                target
-                    .parent()
-                    .filter(|p| !p.as_os_str().is_empty())
-                    .unwrap_or(Path::new(".")),
+                target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")),
                 RecursiveMode::NonRecursive,
             ),
         };
-        watcher
-            .watch(path, mode)
-            .with_context(|| format!("{} cannot be watched", path.display()))?;
+        watcher.watch(path, mode).with_context(|| format!("{} cannot be watched", path.display()))?;
     }
     loop {
         step()?;

@@ -7,11 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(crate) const STACK: usize = 256 << 20;
 
 /// Maps every item, on as many threads as are useful; a single item gets a single thread.
-pub(crate) fn map<T: Sync, R: Send>(
-    items: &[T],
-    threads: usize,
-    step: impl Fn(&T) -> R + Sync,
-) -> Vec<R> {
+pub(crate) fn map<T: Sync, R: Send>(items: &[T], threads: usize, step: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = threads.min(items.len());
     if threads <= 1 {
         return on_large_stack(|| items.iter().map(&step).collect());
@@ -27,10 +23,7 @@ pub(crate) fn map<T: Sync, R: Send>(
                     let Some(item) = items.get(index) else { break };
                     own.push((index, step(item)));
                 }
-                results
-                    .lock()
-                    .expect("no worker panics while it holds the lock")
-                    .append(&mut own);
+                results.lock().expect("no worker panics while it holds the lock").append(&mut own);
             };
             std::thread::Builder::new()
                 .stack_size(STACK)
@@ -38,9 +31,7 @@ pub(crate) fn map<T: Sync, R: Send>(
                 .expect("the system can start a few threads");
         }
     });
-    let mut results = results
-        .into_inner()
-        .expect("no worker panics while it holds the lock");
+    let mut results = results.into_inner().expect("no worker panics while it holds the lock");
     results.sort_by_key(|&(index, _)| index);
     results.into_iter().map(|(_, result)| result).collect()
 }
@@ -72,10 +63,7 @@ mod tests {
     fn results_keep_the_order_of_the_items() {
         let items: Vec<usize> = (0..1000).collect();
         for threads in [1, 4] {
-            assert_eq!(
-                map(&items, threads, |item| item * 2),
-                items.iter().map(|item| item * 2).collect::<Vec<_>>()
-            );
+            assert_eq!(map(&items, threads, |item| item * 2), items.iter().map(|item| item * 2).collect::<Vec<_>>());
         }
     }
 }

@@ -55,19 +55,10 @@ impl Baseline {
     pub fn parse(text: &str) -> Result<Self, String> {
         let document: Document = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if document.version != 1 {
-            return Err(format!(
-                "version {} is not one that this Pytrope reads (1)",
-                document.version
-            ));
+            return Err(format!("version {} is not one that this Pytrope reads (1)", document.version));
         }
         let mut known = BTreeMap::new();
-        for Entry {
-            path,
-            rule,
-            text,
-            count,
-        } in document.findings
-        {
+        for Entry { path, rule, text, count } in document.findings {
             *known.entry(Key { path, rule, text }).or_default() += count;
         }
         Ok(Self { known })
@@ -81,12 +72,8 @@ impl Baseline {
             text: key.text.clone(),
             count,
         });
-        let document = Document {
-            version: 1,
-            findings: findings.collect(),
-        };
-        let mut text =
-            serde_json::to_string_pretty(&document).expect("strings and numbers always serialise");
+        let document = Document { version: 1, findings: findings.collect() };
+        let mut text = serde_json::to_string_pretty(&document).expect("strings and numbers always serialise");
         text.push('\n');
         text
     }

@@ -81,10 +81,7 @@ impl Finding {
 
     /// Adds a place that explains the finding.
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(Related {
-            span,
-            message: message.into(),
-        });
+        self.related.push(Related { span, message: message.into() });
         self
     }
 

@@ -19,11 +19,7 @@ impl Place {
     pub fn of(span: &Span) -> Self {
         let (start, end) = (span.start(), span.end());
         // A range that ends with its cell has its end in the next one, whose lines start anew.
-        let end = if end.cell == start.cell {
-            end.position
-        } else {
-            start.position
-        };
+        let end = if end.cell == start.cell { end.position } else { start.position };
         Self {
             cell: start.cell,
             line: start.position.line,
@@ -38,24 +34,19 @@ impl Place {
 pub fn line_text(span: &Span) -> &str {
     let file = &span.file;
     let line = file.lines().line_of(span.range.start);
-    file.slice(file.lines().line_range(line, file.text()))
-        .trim_end_matches(['\r', '\n'])
+    file.slice(file.lines().line_range(line, file.text())).trim_end_matches(['\r', '\n'])
 }
 
 /// A path relative to the working directory where it lies under it, with `/`.
 pub fn display_path(path: &str, base: &Path) -> String {
     let mut parts: Vec<String> = Vec::new();
-    let relative = Path::new(path)
-        .strip_prefix(base)
-        .unwrap_or(Path::new(path));
+    let relative = Path::new(path).strip_prefix(base).unwrap_or(Path::new(path));
     let absolute = relative.is_absolute();
     for component in relative.components() {
         match component {
             Component::CurDir => {}
             Component::RootDir => {}
-            Component::Prefix(prefix) => {
-                parts.push(prefix.as_os_str().to_string_lossy().into_owned())
-            }
+            Component::Prefix(prefix) => parts.push(prefix.as_os_str().to_string_lossy().into_owned()),
             Component::ParentDir => parts.push("..".to_owned()),
             Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
         }

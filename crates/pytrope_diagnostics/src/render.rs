@@ -39,16 +39,8 @@ pub enum Format {
 }
 
 impl Format {
-    pub const ALL: [Self; 8] = [
-        Self::Full,
-        Self::Concise,
-        Self::Json,
-        Self::JsonLines,
-        Self::Sarif,
-        Self::Github,
-        Self::Gitlab,
-        Self::Junit,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Full, Self::Concise, Self::Json, Self::JsonLines, Self::Sarif, Self::Github, Self::Gitlab, Self::Junit];
 
     /// The name on the command line.
     pub fn name(self) -> &'static str {
@@ -68,12 +60,7 @@ impl Format {
     pub fn is_for_machines(self) -> bool {
         match self {
             Self::Full | Self::Concise => false,
-            Self::Json
-            | Self::JsonLines
-            | Self::Sarif
-            | Self::Github
-            | Self::Gitlab
-            | Self::Junit => true,
+            Self::Json | Self::JsonLines | Self::Sarif | Self::Github | Self::Gitlab | Self::Junit => true,
         }
     }
 }
@@ -87,12 +74,7 @@ pub struct RenderContext {
 }
 
 /// Prints sorted findings in a format.
-pub fn render(
-    format: Format,
-    findings: &[Finding],
-    context: &RenderContext,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub fn render(format: Format, findings: &[Finding], context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
     match format {
         Format::Full => full::render(findings, context, out),
         Format::Concise => concise::render(findings, context, out),

@@ -32,17 +32,12 @@ pub fn rules() -> &'static [Rule] {
 /// If no page has the id: the name of a rule in our code is wrong, which a test of that code shows.
 #[track_caller]
 pub fn rule_by_id(id: &str) -> &'static Rule {
-    RULES
-        .iter()
-        .find(|rule| rule.id == id)
-        .unwrap_or_else(|| panic!("no rule page has the id `{id}`"))
+    RULES.iter().find(|rule| rule.id == id).unwrap_or_else(|| panic!("no rule page has the id `{id}`"))
 }
 
 /// The rule a person named, by id or by code in any case.
 pub fn find_rule(name: &str) -> Option<&'static Rule> {
-    RULES
-        .iter()
-        .find(|rule| rule.id == name || rule.code.eq_ignore_ascii_case(name))
+    RULES.iter().find(|rule| rule.id == name || rule.code.eq_ignore_ascii_case(name))
 }
 
 /// The known name nearest to a mistyped one, if one is near enough to suggest.
@@ -79,11 +74,7 @@ mod tests {
     #[test]
     fn codes_and_ids_are_unique_and_well_formed() {
         for pair in rules().windows(2) {
-            assert!(
-                pair[0].code < pair[1].code,
-                "{} is repeated or unsorted",
-                pair[1].code
-            );
+            assert!(pair[0].code < pair[1].code, "{} is repeated or unsorted", pair[1].code);
         }
         let mut ids: Vec<_> = rules().iter().map(|rule| rule.id).collect();
         ids.sort_unstable();
@@ -91,16 +82,8 @@ mod tests {
         assert_eq!(ids.len(), rules().len(), "an id is used twice");
         for rule in rules() {
             let digits = rule.code.strip_prefix("PT").expect("codes begin with PT");
-            assert!(
-                digits.len() == 3 && digits.chars().all(|c| c.is_ascii_digit()),
-                "{}",
-                rule.code
-            );
-            assert!(
-                rule.id.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
-                "{}",
-                rule.id
-            );
+            assert!(digits.len() == 3 && digits.chars().all(|c| c.is_ascii_digit()), "{}", rule.code);
+            assert!(rule.id.chars().all(|c| c.is_ascii_lowercase() || c == '-'), "{}", rule.id);
         }
     }
 
@@ -108,26 +91,13 @@ mod tests {
     fn every_page_has_the_four_sections_and_an_example() {
         for rule in rules() {
             let title = format!("# {} ({})", rule.id, rule.code);
-            assert_eq!(
-                rule.page.lines().next(),
-                Some(title.as_str()),
-                "{}: title",
-                rule.code
-            );
+            assert_eq!(rule.page.lines().next(), Some(title.as_str()), "{}: title", rule.code);
             for section in ["## What it does", "## Why", "## Example", "## How to mend"] {
-                assert!(
-                    rule.page.contains(&format!("\n{section}\n")),
-                    "{}: no `{section}`",
-                    rule.code
-                );
+                assert!(rule.page.contains(&format!("\n{section}\n")), "{}: no `{section}`", rule.code);
             }
             let example = rule.page.split("\n## Example\n").nth(1).unwrap_or_default();
             let example = example.split("\n## ").next().unwrap_or_default();
-            assert!(
-                example.contains("```python\n"),
-                "{}: no Python example",
-                rule.code
-            );
+            assert!(example.contains("```python\n"), "{}: no Python example", rule.code);
         }
     }
 
@@ -142,10 +112,7 @@ mod tests {
     #[test]
     fn near_names_are_suggested_and_far_ones_are_not() {
         let ids = || rules().iter().map(|rule| rule.id);
-        assert_eq!(
-            nearest("brodcast-mismatch", ids()),
-            Some("broadcast-mismatch")
-        );
+        assert_eq!(nearest("brodcast-mismatch", ids()), Some("broadcast-mismatch"));
         assert_eq!(nearest("quux", ids()), None);
     }
 }

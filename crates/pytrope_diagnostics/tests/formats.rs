@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pytrope_diagnostics::{
-    Applicability, Baseline, Finding, Fix, Format, Level, Levels, RenderContext, Severity,
-    TextChange, render, rule_by_id, sort_findings,
+    Applicability, Baseline, Finding, Fix, Format, Level, Levels, RenderContext, Severity, TextChange, render,
+    rule_by_id, sort_findings,
 };
 use pytrope_source::{SourceFile, Span, TextRange};
 
@@ -32,10 +32,7 @@ const NOTEBOOK: &str = r##"{"cells": [
 
 fn span(file: &Arc<SourceFile>, text: &str) -> Span {
     let start = file.text().find(text).expect("the marked text is there");
-    Span::new(
-        file,
-        TextRange::new(start as u32, (start + text.len()) as u32),
-    )
+    Span::new(file, TextRange::new(start as u32, (start + text.len()) as u32))
 }
 
 /// Findings that use everything a finding can have, in no order.
@@ -48,17 +45,10 @@ fn findings() -> Vec<Finding> {
     let transpose = Fix {
         title: "transpose w".to_owned(),
         applicability: Applicability::Unsafe,
-        changes: vec![TextChange {
-            span: span(&train, "w\n数"),
-            text: "w.T\n数".to_owned(),
-        }],
+        changes: vec![TextChange { span: span(&train, "w\n数"), text: "w.T\n数".to_owned() }],
     };
     vec![
-        Finding::new(
-            rule_by_id("reveal-type"),
-            span(&train, "x)"),
-            "ndarray[2, 3]",
-        ),
+        Finding::new(rule_by_id("reveal-type"), span(&train, "x)"), "ndarray[2, 3]"),
         Finding::new(
             rule_by_id("broadcast-mismatch"),
             span(&train, "x + np.ones(\n    (4, 5),\n)"),
@@ -82,18 +72,10 @@ fn findings() -> Vec<Finding> {
             "(2, 1) and (2,) broadcast to (2, 2): <a> & \"b\"",
         )
         .severity(Severity::Warning),
-        Finding::new(
-            rule_by_id("index-range"),
-            span(&notebook, "[1, 2][2]"),
-            "index 2 of a list of 2",
-        )
-        .raises("IndexError"),
-        Finding::new(
-            rule_by_id("undefined-name"),
-            span(&elsewhere, "vlaues"),
-            "name 'vlaues' is not defined",
-        )
-        .raises("NameError"),
+        Finding::new(rule_by_id("index-range"), span(&notebook, "[1, 2][2]"), "index 2 of a list of 2")
+            .raises("IndexError"),
+        Finding::new(rule_by_id("undefined-name"), span(&elsewhere, "vlaues"), "name 'vlaues' is not defined")
+            .raises("NameError"),
     ]
 }
 
@@ -104,10 +86,7 @@ fn sorted() -> Vec<Finding> {
 }
 
 fn rendered(format: Format, colour: bool, findings: &[Finding]) -> String {
-    let context = RenderContext {
-        base: "/project".into(),
-        colour,
-    };
+    let context = RenderContext { base: "/project".into(), colour };
     let mut out = Vec::new();
     render(format, findings, &context, &mut out).expect("memory can be written");
     String::from_utf8(out).expect("every format is UTF-8")
@@ -115,27 +94,19 @@ fn rendered(format: Format, colour: bool, findings: &[Finding]) -> String {
 
 #[track_caller]
 fn snapshot(name: &str, actual: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/snapshots")
-        .join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/snapshots").join(name);
     if std::env::var_os("PYTROPE_UPDATE").is_some() {
         std::fs::write(&path, actual).expect("a writable snapshot");
     }
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        expected == actual,
-        "{name} differs from its snapshot (PYTROPE_UPDATE=1 rewrites it):\n{actual}"
-    );
+    assert!(expected == actual, "{name} differs from its snapshot (PYTROPE_UPDATE=1 rewrites it):\n{actual}");
 }
 
 #[test]
 fn full() {
     snapshot("full.txt", &rendered(Format::Full, false, &sorted()));
     // Escapes are written out, so that the file stays text.
-    snapshot(
-        "full_colour.txt",
-        &rendered(Format::Full, true, &sorted()[..1]).replace('\u{1b}', "\\e"),
-    );
+    snapshot("full_colour.txt", &rendered(Format::Full, true, &sorted()[..1]).replace('\u{1b}', "\\e"));
 }
 
 #[test]
@@ -146,16 +117,8 @@ fn concise() {
         // errorformat's %f:%l:%c: %m
         let numbers = line.split(": ").next().expect("a place");
         let mut parts = numbers.rsplitn(3, ':');
-        assert!(
-            parts
-                .next()
-                .is_some_and(|column| column.parse::<u32>().is_ok()),
-            "{line}"
-        );
-        assert!(
-            parts.next().is_some_and(|line| line.parse::<u32>().is_ok()),
-            "{line}"
-        );
+        assert!(parts.next().is_some_and(|column| column.parse::<u32>().is_ok()), "{line}");
+        assert!(parts.next().is_some_and(|line| line.parse::<u32>().is_ok()), "{line}");
     }
 }
 
@@ -166,15 +129,9 @@ fn json() {
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let lines = rendered(Format::JsonLines, false, &sorted());
     snapshot("report.jsonl", &lines);
-    let each: Vec<serde_json::Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("a JSON object per line"))
-        .collect();
-    assert_eq!(
-        value["diagnostics"].as_array(),
-        Some(&each),
-        "both formats hold the same objects"
-    );
+    let each: Vec<serde_json::Value> =
+        lines.lines().map(|line| serde_json::from_str(line).expect("a JSON object per line")).collect();
+    assert_eq!(value["diagnostics"].as_array(), Some(&each), "both formats hold the same objects");
 }
 
 #[test]
@@ -182,21 +139,9 @@ fn sarif() {
     let text = rendered(Format::Sarif, false, &sorted());
     let mut report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     // The pages of rules are long and change on their own.
-    for rule in report["runs"][0]["tool"]["driver"]["rules"]
-        .as_array_mut()
-        .expect("rules")
-    {
-        let help = rule
-            .as_object_mut()
-            .expect("a rule")
-            .remove("help")
-            .expect("its page");
-        assert!(
-            help["markdown"]
-                .as_str()
-                .is_some_and(|page| page.starts_with("# ")),
-            "{help}"
-        );
+    for rule in report["runs"][0]["tool"]["driver"]["rules"].as_array_mut().expect("rules") {
+        let help = rule.as_object_mut().expect("a rule").remove("help").expect("its page");
+        assert!(help["markdown"].as_str().is_some_and(|page| page.starts_with("# ")), "{help}");
     }
     snapshot("report.sarif", &format!("{report:#}\n"));
 }
@@ -222,25 +167,13 @@ fn findings_sort_by_path_line_column_and_repetitions_go() {
     let mut twice = findings();
     twice.extend(findings());
     sort_findings(&mut twice);
-    assert_eq!(
-        rendered(Format::Concise, false, &twice),
-        rendered(Format::Concise, false, &sorted())
-    );
+    assert_eq!(rendered(Format::Concise, false, &twice), rendered(Format::Concise, false, &sorted()));
 }
 
 #[test]
 fn columns_are_code_points() {
-    let place = pytrope_diagnostics::Place::of(
-        &sorted()
-            .iter()
-            .find(|f| f.rule.code == "PT201")
-            .expect("it")
-            .primary,
-    );
-    assert_eq!(
-        (place.line, place.column, place.end_line, place.end_column),
-        (7, 5, 9, 2)
-    );
+    let place = pytrope_diagnostics::Place::of(&sorted().iter().find(|f| f.rule.code == "PT201").expect("it").primary);
+    assert_eq!((place.line, place.column, place.end_line, place.end_column), (7, 5, 9, 2));
 }
 
 #[test]
@@ -259,19 +192,9 @@ fn levels_apply_to_their_rule_only() {
     let mut levels = Levels::default();
     levels.set(rule_by_id("matmul-mismatch"), Level::Ignore);
     levels.set(rule_by_id("index-range"), Level::Note);
-    let left: Vec<Finding> = sorted()
-        .into_iter()
-        .filter_map(|finding| levels.apply(finding))
-        .collect();
-    assert!(
-        left.iter()
-            .all(|finding| finding.rule.id != "matmul-mismatch")
-    );
-    let severity = |id: &str| {
-        left.iter()
-            .find(|finding| finding.rule.id == id)
-            .map(|finding| finding.severity)
-    };
+    let left: Vec<Finding> = sorted().into_iter().filter_map(|finding| levels.apply(finding)).collect();
+    assert!(left.iter().all(|finding| finding.rule.id != "matmul-mismatch"));
+    let severity = |id: &str| left.iter().find(|finding| finding.rule.id == id).map(|finding| finding.severity);
     assert_eq!(severity("index-range"), Some(Severity::Note));
     assert_eq!(severity("broadcast-mismatch"), Some(Severity::Error));
 }

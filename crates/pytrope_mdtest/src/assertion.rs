@@ -14,12 +14,7 @@ pub(crate) struct Assertion {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Expected {
-    Finding {
-        severity: Severity,
-        column: Option<u32>,
-        rule: Option<String>,
-        text: Option<String>,
-    },
+    Finding { severity: Severity, column: Option<u32>, rule: Option<String>, text: Option<String> },
     Revealed(String),
 }
 
@@ -41,15 +36,8 @@ pub(crate) fn assertions(text: &str) -> Result<Vec<Assertion>, String> {
             waiting.extend(found.into_iter().map(|expected| (line, expected)));
             continue;
         }
-        for (written, expected) in waiting
-            .drain(..)
-            .chain(found.into_iter().map(|expected| (line, expected)))
-        {
-            all.push(Assertion {
-                line,
-                written,
-                expected,
-            });
+        for (written, expected) in waiting.drain(..).chain(found.into_iter().map(|expected| (line, expected))) {
+            all.push(Assertion { line, written, expected });
         }
     }
     match waiting.first() {
@@ -75,11 +63,7 @@ fn of_line(line: &str) -> Result<(&str, Vec<Expected>), String> {
 
 fn next_marker(text: &str) -> Option<usize> {
     text.match_indices("# ")
-        .find(|(at, mark)| {
-            MARKERS
-                .iter()
-                .any(|(word, _)| text[at + mark.len()..].starts_with(word))
-        })
+        .find(|(at, mark)| MARKERS.iter().any(|(word, _)| text[at + mark.len()..].starts_with(word)))
         .map(|(at, _)| at)
 }
 
@@ -96,9 +80,7 @@ fn expectation(text: &str) -> Result<Expected, String> {
     let (column, rest) = (rest[..digits].parse().ok(), rest[digits..].trim_start());
     let (rule, rest) = match rest.strip_prefix('[') {
         Some(after) => {
-            let (rule, rest) = after
-                .split_once(']')
-                .ok_or("the rule's bracket is never closed")?;
+            let (rule, rest) = after.split_once(']').ok_or("the rule's bracket is never closed")?;
             if pytrope_diagnostics::find_rule(rule).is_none() {
                 return Err(format!("there is no rule `{rule}`"));
             }
@@ -107,21 +89,11 @@ fn expectation(text: &str) -> Result<Expected, String> {
         None => (None, rest),
     };
     let message = match rest.strip_prefix('"') {
-        Some(after) => Some(
-            after
-                .strip_suffix('"')
-                .ok_or("the text's quote is never closed")?
-                .to_owned(),
-        ),
+        Some(after) => Some(after.strip_suffix('"').ok_or("the text's quote is never closed")?.to_owned()),
         None if rest.is_empty() => None,
         None => return Err(format!("`{rest}` is neither a [rule] nor a \"text\"")),
     };
-    Ok(Expected::Finding {
-        severity,
-        column,
-        rule,
-        text: message,
-    })
+    Ok(Expected::Finding { severity, column, rule, text: message })
 }
 
 impl Expected {
@@ -129,20 +101,11 @@ impl Expected {
     pub fn matches(&self, finding: &Finding) -> bool {
         match self {
             Self::Revealed(value) => finding.rule.id == "reveal-type" && finding.message == *value,
-            Self::Finding {
-                severity,
-                column,
-                rule,
-                text,
-            } => {
+            Self::Finding { severity, column, rule, text } => {
                 finding.severity == *severity
                     && column.is_none_or(|column| Place::of(&finding.primary).column == column)
-                    && rule
-                        .as_deref()
-                        .is_none_or(|rule| rule == finding.rule.id || rule == finding.rule.code)
-                    && text
-                        .as_deref()
-                        .is_none_or(|text| finding.headline().contains(text))
+                    && rule.as_deref().is_none_or(|rule| rule == finding.rule.id || rule == finding.rule.code)
+                    && text.as_deref().is_none_or(|text| finding.headline().contains(text))
             }
         }
     }
@@ -152,12 +115,7 @@ impl std::fmt::Display for Expected {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Revealed(value) => write!(f, "revealed: {value}"),
-            Self::Finding {
-                severity,
-                column,
-                rule,
-                text,
-            } => {
+            Self::Finding { severity, column, rule, text } => {
                 write!(f, "{severity}:")?;
                 if let Some(column) = column {
                     write!(f, " {column}")?;
@@ -180,42 +138,23 @@ mod tests {
 
     #[test]
     fn a_comment_expects_on_its_own_line_or_on_the_next_code() {
-        let text = "# error: [matmul-mismatch]\n# a comment is code enough\nx @ y  # error: 3 \"3 ≠ 2\" # revealed: int\n";
+        let text =
+            "# error: [matmul-mismatch]\n# a comment is code enough\nx @ y  # error: 3 \"3 ≠ 2\" # revealed: int\n";
         let found = assertions(text).unwrap();
-        let lines: Vec<_> = found
-            .iter()
-            .map(|assertion| (assertion.line, assertion.written))
-            .collect();
+        let lines: Vec<_> = found.iter().map(|assertion| (assertion.line, assertion.written)).collect();
         assert_eq!(lines, [(2, 1), (3, 3), (3, 3)]);
         assert_eq!(found[2].expected, Expected::Revealed("int".into()));
-        let Expected::Finding {
-            column, ref text, ..
-        } = found[1].expected
-        else {
-            panic!("a finding")
-        };
+        let Expected::Finding { column, ref text, .. } = found[1].expected else { panic!("a finding") };
         assert_eq!((column, text.as_deref()), (Some(3), Some("3 ≠ 2")));
     }
 
     #[test]
     fn mistakes_in_expectations_are_errors() {
         for (text, error) in [
-            (
-                "x  # error: [no-such-rule]",
-                "line 1: there is no rule `no-such-rule`",
-            ),
-            (
-                "x  # error: \"open",
-                "line 1: the text's quote is never closed",
-            ),
-            (
-                "x  # error: what",
-                "line 1: `what` is neither a [rule] nor a \"text\"",
-            ),
-            (
-                "# error: [matmul-mismatch]\n",
-                "line 1: no code follows the expectation",
-            ),
+            ("x  # error: [no-such-rule]", "line 1: there is no rule `no-such-rule`"),
+            ("x  # error: \"open", "line 1: the text's quote is never closed"),
+            ("x  # error: what", "line 1: `what` is neither a [rule] nor a \"text\""),
+            ("# error: [matmul-mismatch]\n", "line 1: no code follows the expectation"),
         ] {
             assert_eq!(assertions(text).unwrap_err(), error);
         }

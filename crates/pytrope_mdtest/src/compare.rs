@@ -25,11 +25,7 @@ pub(crate) struct Update {
 }
 
 /// The differences of a section, and the blocks that `PYTROPE_UPDATE` would rewrite.
-pub(crate) fn compare(
-    section: &Section,
-    case: &Case,
-    outcome: &Outcome,
-) -> (Vec<Failure>, Vec<Update>) {
+pub(crate) fn compare(section: &Section, case: &Case, outcome: &Outcome) -> (Vec<Failure>, Vec<Update>) {
     let mut failures = Vec::new();
     let mut updates = Vec::new();
     compare_findings(section, case, &outcome.findings, &mut failures);
@@ -38,83 +34,45 @@ pub(crate) fn compare(
             Role::Snapshot { format } => match rendered(format, &outcome.findings) {
                 Ok(text) => (format!("the {format} snapshot"), text),
                 Err(message) => {
-                    failures.push(Failure {
-                        line: block.line - 1,
-                        message,
-                    });
+                    failures.push(Failure { line: block.line - 1, message });
                     continue;
                 }
             },
             Role::Output { path } => match outcome.outputs.iter().find(|(name, _)| name == path) {
                 Some((_, text)) => (format!("`{path}`"), text.clone()),
                 None => {
-                    let written: Vec<_> = outcome
-                        .outputs
-                        .iter()
-                        .map(|(name, _)| name.as_str())
-                        .collect();
+                    let written: Vec<_> = outcome.outputs.iter().map(|(name, _)| name.as_str()).collect();
                     let message = format!("`{path}` was not written; what was: {written:?}");
-                    failures.push(Failure {
-                        line: block.line - 1,
-                        message,
-                    });
+                    failures.push(Failure { line: block.line - 1, message });
                     continue;
                 }
             },
             Role::Input { .. } | Role::Config => continue,
         };
-        let actual = if actual.is_empty() || actual.ends_with('\n') {
-            actual
-        } else {
-            actual + "\n"
-        };
+        let actual = if actual.is_empty() || actual.ends_with('\n') { actual } else { actual + "\n" };
         if actual != block.text {
-            failures.push(Failure {
-                line: block.line,
-                message: format!("{name} differs\n{}", diff(&block.text, &actual)),
-            });
-            updates.push(Update {
-                line: block.line,
-                old_lines: block.text.lines().count(),
-                text: actual,
-            });
+            failures
+                .push(Failure { line: block.line, message: format!("{name} differs\n{}", diff(&block.text, &actual)) });
+            updates.push(Update { line: block.line, old_lines: block.text.lines().count(), text: actual });
         }
     }
     failures.sort_by_key(|failure| failure.line);
     (failures, updates)
 }
 
-fn compare_findings(
-    section: &Section,
-    case: &Case,
-    findings: &[Finding],
-    failures: &mut Vec<Failure>,
-) {
+fn compare_findings(section: &Section, case: &Case, findings: &[Finding], failures: &mut Vec<Failure>) {
     let mut left: Vec<&Finding> = findings.iter().collect();
     for file in &case.files {
-        let blocks = || {
-            section
-                .blocks
-                .iter()
-                .filter(|block| is_input(block, file.path()))
-        };
+        let blocks = || section.blocks.iter().filter(|block| is_input(block, file.path()));
         let expected = match assertions(file.text()) {
             Ok(expected) => expected,
             Err(message) => {
                 let line = blocks().next().map_or(section.line, |block| block.line);
-                failures.push(Failure {
-                    line,
-                    message: format!("`{}`, {message}", file.path()),
-                });
+                failures.push(Failure { line, message: format!("`{}`, {message}", file.path()) });
                 continue;
             }
         };
-        for Assertion {
-            line,
-            written,
-            expected,
-        } in expected
-        {
+        for Assertion { line, written, expected } in expected {
             let matching = left.iter().position(|finding| {
                 finding.primary.file.path() == file.path()
                     && absolute_line(finding) == line
@@ -131,20 +89,13 @@ fn compare_findings(
             }
         }
     }
-    if section
-        .blocks
-        .iter()
-        .any(|block| matches!(block.role, Role::Snapshot { .. }))
-    {
+    if section.blocks.iter().any(|block| matches!(block.role, Role::Snapshot { .. })) {
         return;
     }
     for finding in left {
         let path = finding.primary.file.path();
-        let place = if case.files.iter().any(|file| file.path() == path) {
-            String::new()
-        } else {
-            format!(" in `{path}`")
-        };
+        let place =
+            if case.files.iter().any(|file| file.path() == path) { String::new() } else { format!(" in `{path}`") };
         failures.push(Failure {
             line: markdown_line(section, path, absolute_line(finding)),
             message: format!(
@@ -186,19 +137,12 @@ fn rendered(format: &str, findings: &[Finding]) -> Result<String, String> {
         .into_iter()
         .find(|known| known.name() == format)
         .ok_or_else(|| format!("`{format}` is not an output format"))?;
-    let context = RenderContext {
-        base: Path::new("/").to_owned(),
-        colour: false,
-    };
+    let context = RenderContext { base: Path::new("/").to_owned(), colour: false };
     let mut bytes = Vec::new();
     render(format, findings, &context, &mut bytes).map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|error| error.to_string())
 }
 
 fn diff(expected: &str, actual: &str) -> String {
-    TextDiff::from_lines(expected, actual)
-        .unified_diff()
-        .header("expected", "actual")
-        .context_radius(3)
-        .to_string()
+    TextDiff::from_lines(expected, actual).unified_diff().header("expected", "actual").context_radius(3).to_string()
 }

@@ -39,11 +39,7 @@ pub(crate) const MAIN: &str = "main.py";
 pub(crate) fn sections(markdown: &str) -> Result<Vec<Section>, String> {
     let mut sections: Vec<Section> = Vec::new();
     let mut headings: Vec<String> = Vec::new();
-    let mut current = Section {
-        name: String::new(),
-        line: 1,
-        blocks: Vec::new(),
-    };
+    let mut current = Section { name: String::new(), line: 1, blocks: Vec::new() };
     let mut title: Option<String> = None;
     let mut lines = markdown.lines().enumerate();
     while let Some((index, line)) = lines.next() {
@@ -63,37 +59,18 @@ pub(crate) fn sections(markdown: &str) -> Result<Vec<Section>, String> {
                 return Err(format!("line {}: the block is never closed", index + 1));
             }
             if let Some(role) = role(info, title.take()) {
-                current.blocks.push(Block {
-                    role,
-                    text,
-                    line: index + 2,
-                });
+                current.blocks.push(Block { role, text, line: index + 2 });
             }
         } else if let Some((level, heading)) = heading(line) {
             headings.truncate(level - 1);
             // A level that is left out still takes a place, so that deeper headings nest alike.
             headings.resize(level - 1, String::new());
             headings.push(heading.to_owned());
-            let name = headings
-                .iter()
-                .filter(|heading| !heading.is_empty())
-                .cloned()
-                .collect::<Vec<_>>()
-                .join(" › ");
-            let done = std::mem::replace(
-                &mut current,
-                Section {
-                    name,
-                    line: index + 1,
-                    blocks: Vec::new(),
-                },
-            );
+            let name = headings.iter().filter(|heading| !heading.is_empty()).cloned().collect::<Vec<_>>().join(" › ");
+            let done = std::mem::replace(&mut current, Section { name, line: index + 1, blocks: Vec::new() });
             sections.push(done);
             title = None;
-        } else if let Some(name) = line
-            .strip_prefix('`')
-            .and_then(|rest| rest.trim_end().strip_suffix("`:"))
-        {
+        } else if let Some(name) = line.strip_prefix('`').and_then(|rest| rest.trim_end().strip_suffix("`:")) {
             title = Some(name.to_owned());
         } else if !line.trim().is_empty() {
             title = None;
@@ -130,15 +107,11 @@ fn role(info: &str, title: Option<String>) -> Option<Role> {
     }
     if language == "snapshot" {
         let format = if rest.is_empty() { "full" } else { rest.trim() };
-        return Some(Role::Snapshot {
-            format: format.to_owned(),
-        });
+        return Some(Role::Snapshot { format: format.to_owned() });
     }
     match (attribute("title").or(title), language) {
         (Some(path), _) => Some(Role::Input { path }),
-        (None, "python" | "py") => Some(Role::Input {
-            path: MAIN.to_owned(),
-        }),
+        (None, "python" | "py") => Some(Role::Input { path: MAIN.to_owned() }),
         (None, "toml") => Some(Role::Config),
         (None, _) => None,
     }
@@ -151,11 +124,7 @@ mod tests {
     #[test]
     fn sections_are_named_by_their_headings() {
         let text = "# A\n\n```python\nx\n```\n\n## B\n\n### C\n\n```python\ny\n```\n\n## D\n";
-        let names: Vec<_> = sections(text)
-            .unwrap()
-            .into_iter()
-            .map(|section| section.name)
-            .collect();
+        let names: Vec<_> = sections(text).unwrap().into_iter().map(|section| section.name).collect();
         assert_eq!(names, ["A", "A › B › C"]);
     }
 
@@ -163,15 +132,9 @@ mod tests {
     fn blocks_are_named_by_the_line_before_or_by_their_title() {
         let text = "`a.py`:\n\n```python\n1\n```\n\n```python title=\"b.py\"\n2\n```\n\n```python\n3\n```\n\n`x`: prose\n\n```sh\nls\n```\n";
         let blocks = &sections(text).unwrap()[0].blocks;
-        let paths: Vec<_> = blocks
-            .iter()
-            .map(|block| (&block.role, block.line))
-            .collect();
+        let paths: Vec<_> = blocks.iter().map(|block| (&block.role, block.line)).collect();
         let input = |path: &str| Role::Input { path: path.into() };
-        assert_eq!(
-            paths,
-            [(&input("a.py"), 4), (&input("b.py"), 8), (&input(MAIN), 12)]
-        );
+        assert_eq!(paths, [(&input("a.py"), 4), (&input("b.py"), 8), (&input(MAIN), 12)]);
     }
 
     #[test]
@@ -182,9 +145,6 @@ mod tests {
 
     #[test]
     fn an_open_block_is_an_error() {
-        assert_eq!(
-            sections("```python\nx\n").unwrap_err(),
-            "line 1: the block is never closed"
-        );
+        assert_eq!(sections("```python\nx\n").unwrap_err(), "line 1: the block is never closed");
     }
 }

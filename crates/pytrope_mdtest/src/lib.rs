@@ -67,9 +67,6 @@ pub struct Outcome {
 
 impl From<Vec<Finding>> for Outcome {
     fn from(findings: Vec<Finding>) -> Self {
-        Self {
-            findings,
-            outputs: Vec::new(),
-        }
+        Self { findings, outputs: Vec::new() }
     }
 }

@@ -26,9 +26,7 @@ pub fn run<O: Into<Outcome>>(root: impl AsRef<Path>, check: impl Fn(&Case) -> O 
     let report = std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(scope, || {
-                run_all(root, &filter, update, &|case| check(case).into())
-            })
+            .spawn_scoped(scope, || run_all(root, &filter, update, &|case| check(case).into()))
             .expect("a thread can be started")
             .join()
             .expect("failures are reported, not panicked")
@@ -37,21 +35,9 @@ pub fn run<O: Into<Outcome>>(root: impl AsRef<Path>, check: impl Fn(&Case) -> O 
         println!("{line}");
     }
     let failed = report.failed_sections;
-    println!(
-        "{}: {} sections, {failed} failed",
-        root.display(),
-        report.sections
-    );
-    assert!(
-        report.sections > 0,
-        "{}: no section matches",
-        root.display()
-    );
-    assert!(
-        failed == 0,
-        "{failed} of {} sections failed, see above",
-        report.sections
-    );
+    println!("{}: {} sections, {failed} failed", root.display(), report.sections);
+    assert!(report.sections > 0, "{}: no section matches", root.display());
+    assert!(failed == 0, "{failed} of {} sections failed, see above", report.sections);
 }
 
 #[derive(Default)]
@@ -68,14 +54,7 @@ fn run_all(root: &Path, filter: &str, update: bool, check: &dyn Fn(&Case) -> Out
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) => {
-                report.fail(
-                    &shown,
-                    "",
-                    &[Failure {
-                        line: 1,
-                        message: error.to_string(),
-                    }],
-                );
+                report.fail(&shown, "", &[Failure { line: 1, message: error.to_string() }]);
                 continue;
             }
         };
@@ -87,10 +66,7 @@ fn run_all(root: &Path, filter: &str, update: bool, check: &dyn Fn(&Case) -> Out
             }
         };
         let mut updates = Vec::new();
-        for section in sections
-            .iter()
-            .filter(|section| section.name.contains(filter))
-        {
+        for section in sections.iter().filter(|section| section.name.contains(filter)) {
             report.sections += 1;
             let (mut failures, changes) = run_section(section, check);
             if update && !changes.is_empty() {
@@ -113,24 +89,13 @@ impl Report {
         self.failed_sections += 1;
         self.failures.push(format!("\n✗ {section}"));
         for Failure { line, message } in failures {
-            self.failures.push(format!(
-                "  {path}:{line}: {}",
-                message.replace('\n', "\n    ")
-            ));
+            self.failures.push(format!("  {path}:{line}: {}", message.replace('\n', "\n    ")));
         }
     }
 }
 
 fn run_section(section: &Section, check: &dyn Fn(&Case) -> Outcome) -> (Vec<Failure>, Vec<Update>) {
-    let failure = |message: String| {
-        (
-            vec![Failure {
-                line: section.line,
-                message,
-            }],
-            Vec::new(),
-        )
-    };
+    let failure = |message: String| (vec![Failure { line: section.line, message }], Vec::new());
     let case = match case(section) {
         Ok(case) => case,
         Err(message) => return failure(message),
@@ -146,8 +111,7 @@ fn run_section(section: &Section, check: &dyn Fn(&Case) -> Outcome) -> (Vec<Fail
 
 fn panic_text(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("without a message")
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("without a message")
 }
 
 /// The files of a section; blocks with the same path are one file.
@@ -164,17 +128,9 @@ fn case(section: &Section) -> Result<Case, String> {
             Role::Output { .. } | Role::Snapshot { .. } => {}
         }
     }
-    let mut case = Case {
-        name: section.name.clone(),
-        files: Vec::new(),
-        others: Vec::new(),
-        config,
-    };
+    let mut case = Case { name: section.name.clone(), files: Vec::new(), others: Vec::new(), config };
     for (path, text) in texts {
-        let python = path == MAIN
-            || [".py", ".pyi", ".ipynb"]
-                .iter()
-                .any(|suffix| path.ends_with(suffix));
+        let python = path == MAIN || [".py", ".pyi", ".ipynb"].iter().any(|suffix| path.ends_with(suffix));
         if !python {
             case.others.push((path, text));
         } else if SourceKind::of_path(&path) == SourceKind::Notebook {
@@ -196,10 +152,7 @@ fn updated(text: &str, mut updates: Vec<Update>) -> String {
     updates.sort_by_key(|update| std::cmp::Reverse(update.line));
     for update in updates {
         let start = update.line - 1;
-        lines.splice(
-            start..start + update.old_lines,
-            update.text.lines().map(str::to_owned),
-        );
+        lines.splice(start..start + update.old_lines, update.text.lines().map(str::to_owned));
     }
     lines.join("\n") + "\n"
 }
@@ -211,9 +164,7 @@ fn markdown_files(root: &Path) -> Vec<PathBuf> {
     while let Some(path) = folders.pop() {
         match fs::read_dir(&path) {
             Ok(entries) => folders.extend(entries.filter_map(|entry| Some(entry.ok()?.path()))),
-            Err(_) if path.extension().is_some_and(|extension| extension == "md") => {
-                files.push(path)
-            }
+            Err(_) if path.extension().is_some_and(|extension| extension == "md") => files.push(path),
             Err(_) => {}
         }
     }

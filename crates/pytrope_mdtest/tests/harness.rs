@@ -14,17 +14,10 @@ fn toy(case: &Case) -> Outcome {
         let bad = |at: usize| at == 0 || text[..at].ends_with('\n');
         for (at, _) in text.match_indices("bad").filter(|&(at, _)| bad(at)) {
             let span = Span::new(file, TextRange::new(at as u32, at as u32 + 3));
-            let finding = Finding::new(
-                rule_by_id("undefined-name"),
-                span,
-                "name 'bad' is not defined",
-            );
+            let finding = Finding::new(rule_by_id("undefined-name"), span, "name 'bad' is not defined");
             outcome.findings.push(finding.raises("NameError"));
         }
-        outcome.outputs.push((
-            file.path().replace(".py", ".out"),
-            file.text().to_uppercase(),
-        ));
+        outcome.outputs.push((file.path().replace(".py", ".out"), file.text().to_uppercase()));
     }
     outcome
 }
@@ -38,27 +31,17 @@ fn passes(markdown: &str) -> bool {
 
 #[test]
 fn expected_findings_pass() {
-    assert!(passes(
-        "# T\n\n```python\nok\nbad  # error: [undefined-name] \"NameError: name 'bad'\"\n```\n"
-    ));
-    assert!(passes(
-        "# T\n\n`a.py`:\n\n```python\nbad  # error: 1 [PT100]\n```\n\n```python\nok\n```\n"
-    ));
+    assert!(passes("# T\n\n```python\nok\nbad  # error: [undefined-name] \"NameError: name 'bad'\"\n```\n"));
+    assert!(passes("# T\n\n`a.py`:\n\n```python\nbad  # error: 1 [PT100]\n```\n\n```python\nok\n```\n"));
 }
 
 #[test]
 fn missing_unexpected_and_different_findings_fail() {
     assert!(!passes("# T\n\n```python\nbad\n```\n"));
-    assert!(!passes(
-        "# T\n\n```python\nok  # error: [undefined-name]\n```\n"
-    ));
-    assert!(!passes(
-        "# T\n\n```python\nbad  # error: [missing-key]\n```\n"
-    ));
+    assert!(!passes("# T\n\n```python\nok  # error: [undefined-name]\n```\n"));
+    assert!(!passes("# T\n\n```python\nbad  # error: [missing-key]\n```\n"));
     assert!(!passes("# T\n\n```python\nbad  # error: \"other\"\n```\n"));
-    assert!(!passes(
-        "# T\n\n```python\nbad  # warning: [undefined-name]\n```\n"
-    ));
+    assert!(!passes("# T\n\n```python\nbad  # warning: [undefined-name]\n```\n"));
     assert!(!passes("# T\n\nNo block at all.\n"));
 }
 
@@ -78,10 +61,7 @@ fn snapshots_and_outputs_are_compared() {
 #[test]
 fn panics_of_the_analysis_are_failures_of_their_section() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    fs::write(folder.path().join("case.md"), "# T\n\n```python\nx\n```\n")
-        .expect("a writable folder");
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        run(folder.path(), |_: &Case| -> Outcome { panic!("boom") })
-    }));
+    fs::write(folder.path().join("case.md"), "# T\n\n```python\nx\n```\n").expect("a writable folder");
+    let result = catch_unwind(AssertUnwindSafe(|| run(folder.path(), |_: &Case| -> Outcome { panic!("boom") })));
     assert!(result.is_err());
 }

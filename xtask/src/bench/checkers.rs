@@ -12,11 +12,8 @@ use crate::corpus::version_of;
 use crate::process::{command, pytrope, root};
 use crate::venv::Venv;
 
-pub(super) const SECTION: Section = Section {
-    name: "checkers",
-    about: "Seeded shape errors found, beside type checkers",
-    run,
-};
+pub(super) const SECTION: Section =
+    Section { name: "checkers", about: "Seeded shape errors found, beside type checkers", run };
 
 /// A place that raises: file name and line.
 type Place = (String, u32);
@@ -30,37 +27,14 @@ fn run() -> Result<String> {
     let python = python.to_string_lossy();
     let binary = pytrope()?;
     let tools: [(String, Command); 4] = [
-        (
-            "pytrope check".into(),
-            command(
-                &binary,
-                &["check", "--isolated", "--output-format", "concise"],
-            ),
-        ),
+        ("pytrope check".into(), command(&binary, &["check", "--isolated", "--output-format", "concise"])),
         named(
             &linters,
             "mypy",
-            &[
-                "--no-incremental",
-                "--cache-dir",
-                "/dev/null",
-                "--no-error-summary",
-                "--python-executable",
-                &python,
-            ],
+            &["--no-incremental", "--cache-dir", "/dev/null", "--no-error-summary", "--python-executable", &python],
         )?,
         named(&linters, "pyright", &["--pythonpath", &python])?,
-        named(
-            &linters,
-            "pyrefly",
-            &[
-                "check",
-                "--output-format",
-                "min-text",
-                "--python-interpreter-path",
-                &python,
-            ],
-        )?,
+        named(&linters, "pyrefly", &["check", "--output-format", "min-text", "--python-interpreter-path", &python])?,
     ];
     let mut text = format!(
         "{} programs of `tests/bench/seeded`, each run by NumPy first to see that it raises where it says. {}.\n\n\
@@ -102,18 +76,10 @@ fn seeded(folder: &Path, numpy: &Venv) -> Result<BTreeSet<Place>> {
         let mut python = command(numpy.python(), &[]);
         let run = python.arg(&path).output().context("the peers' Python")?;
         let stderr = String::from_utf8_lossy(&run.stderr);
-        let file = path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        let innermost = stderr
-            .rsplit(&format!("{file}\", line "))
-            .next()
-            .unwrap_or("");
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let innermost = stderr.rsplit(&format!("{file}\", line ")).next().unwrap_or("");
         let last = stderr.lines().last().unwrap_or("");
-        let raised =
-            last.split(':').next().unwrap_or("").rsplit('.').next() == Some(class.as_str());
+        let raised = last.split(':').next().unwrap_or("").rsplit('.').next() == Some(class.as_str());
         if !raised || !innermost.starts_with(&format!("{line}, ")) {
             bail!("{file} does not raise {class} in line {line}: {stderr}");
         }
@@ -130,11 +96,7 @@ fn reported(output: &str) -> BTreeSet<Place> {
         let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
         Some((format!("{file}.py"), number.parse().ok()?))
     };
-    output
-        .lines()
-        .filter(|line| !line.contains(": note:"))
-        .filter_map(place)
-        .collect()
+    output.lines().filter(|line| !line.contains(": note:")).filter_map(place).collect()
 }
 
 #[cfg(test)]
@@ -144,8 +106,7 @@ mod tests {
     #[test]
     fn messages_of_all_four_are_read() {
         let output = "tests/bench/seeded/a.py:3:5: PT201 ValueError: x\n/work/b.py:7:1 - error: y\nERROR /w/c.py:9:2-4: z [bad]\nd.py:1: note: n\nFound 3 errors\n";
-        let want =
-            [("a.py", 3), ("b.py", 7), ("c.py", 9)].map(|(file, line)| (file.to_owned(), line));
+        let want = [("a.py", 3), ("b.py", 7), ("c.py", 9)].map(|(file, line)| (file.to_owned(), line));
         assert_eq!(reported(output), BTreeSet::from(want));
     }
 }

@@ -7,11 +7,7 @@ use super::usage::machine;
 use crate::process::{command, output};
 use crate::venv::Venv;
 
-pub(super) const SECTION: Section = Section {
-    name: "messages",
-    about: "Messages between roles, beside PyChor",
-    run,
-};
+pub(super) const SECTION: Section = Section { name: "messages", about: "Messages between roles, beside PyChor", run };
 
 fn run() -> Result<String> {
     let venv = Venv::ready("choreo")?;

@@ -10,11 +10,7 @@ use crate::corpus_tree;
 use crate::process::{command, pytrope, root};
 use crate::venv::Venv;
 
-pub(super) const SECTION: Section = Section {
-    name: "parsing",
-    about: "Parse, lower and walk four libraries",
-    run,
-};
+pub(super) const SECTION: Section = Section { name: "parsing", about: "Parse, lower and walk four libraries", run };
 
 fn run() -> Result<String> {
     let tree = corpus_tree::ready()?;
@@ -25,23 +21,10 @@ fn run() -> Result<String> {
 
     let mut ours = command(&binary, &["parse"]);
     ours.args(&packages);
-    let mut theirs = command(
-        &ruff,
-        &[
-            "check",
-            "--select",
-            "E9",
-            "--no-cache",
-            "--quiet",
-            "--isolated",
-            "--exit-zero",
-        ],
-    );
+    let mut theirs = command(&ruff, &["check", "--select", "E9", "--no-cache", "--quiet", "--isolated", "--exit-zero"]);
     theirs.args(&packages);
     let mut cpython = command("python3", &[]);
-    cpython
-        .arg(root().join("xtask/ast_parse.py"))
-        .args(&packages);
+    cpython.arg(root().join("xtask/ast_parse.py")).args(&packages);
 
     // One round to fill the page cache, then in turn, so that all see the same machine.
     let warm = best_of(1, &ours)?;
@@ -68,17 +51,8 @@ fn run() -> Result<String> {
     );
     text.push_str("| | CPU s | wall s | MiB | CPU against ruff |\n|---|---:|---:|---:|---:|\n");
     text.push_str(&row("`pytrope parse` (parse, lower, walk)", &ours));
-    text.push_str(&row(
-        &format!("`{} check --select E9 --no-cache`", version_of(&ruff)?),
-        &theirs,
-    ));
-    text.push_str(&row(
-        &format!(
-            "`ast.parse`, {}",
-            version_of(std::path::Path::new("python3"))?
-        ),
-        &cpython,
-    ));
+    text.push_str(&row(&format!("`{} check --select E9 --no-cache`", version_of(&ruff)?), &theirs));
+    text.push_str(&row(&format!("`ast.parse`, {}", version_of(std::path::Path::new("python3"))?), &cpython));
     text.push_str("\nTarget: at most 1.2 times ruff's CPU time.\n");
     Ok(text)
 }

@@ -8,11 +8,7 @@ use crate::process::{command, pytrope, target};
 
 const RUNS: usize = 40;
 
-pub(super) const SECTION: Section = Section {
-    name: "startup",
-    about: "Start-up on an empty file",
-    run,
-};
+pub(super) const SECTION: Section = Section { name: "startup", about: "Start-up on an empty file", run };
 
 fn run() -> Result<String> {
     let file = target("bench/empty.py");

@@ -22,20 +22,14 @@ pub(crate) struct Usage {
 /// Runs a command under `measure.py`.
 pub(crate) fn measure(measured: &Command) -> Result<Usage> {
     let mut wrapper = command("python3", &[]);
-    wrapper
-        .arg(root().join("xtask/measure.py"))
-        .arg(measured.get_program())
-        .args(measured.get_args());
+    wrapper.arg(root().join("xtask/measure.py")).arg(measured.get_program()).args(measured.get_args());
     if let Some(folder) = measured.get_current_dir() {
         wrapper.current_dir(folder);
     }
-    let output = wrapper
-        .output()
-        .context("python3 measures other programs")?;
+    let output = wrapper.output().context("python3 measures other programs")?;
     let stderr = String::from_utf8_lossy(&output.stderr);
     let report = stderr.lines().last().context("measure.py prints a line")?;
-    let report: Value = serde_json::from_str(report)
-        .with_context(|| format!("measuring {measured:?}: {stderr}"))?;
+    let report: Value = serde_json::from_str(report).with_context(|| format!("measuring {measured:?}: {stderr}"))?;
     let number = |key: &str| report[key].as_f64().unwrap_or(f64::NAN);
     Ok(Usage {
         code: report["code"].as_i64().unwrap_or(-1),
@@ -61,11 +55,7 @@ pub(crate) fn best_of(count: usize, measured: &Command) -> Result<Usage> {
 /// The processor and its number of cores, for the page.
 pub(crate) fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = info.lines().find_map(|line| {
-        line.strip_prefix("model name")?
-            .split_once(": ")
-            .map(|(_, name)| name)
-    });
+    let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ").map(|(_, name)| name));
     let cores = std::thread::available_parallelism().map_or(0, Into::into);
     format!("{}, {cores} cores", model.unwrap_or("unknown processor"))
 }

@@ -9,16 +9,7 @@ pub(super) const STEP: Step = Step {
     about: "no warnings",
     run: || {
         // The profile of the tests is used, so that what both need is compiled once.
-        let arguments = [
-            "clippy",
-            "--release",
-            "--quiet",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ];
+        let arguments = ["clippy", "--release", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
         let (ok, _) = run_and_show(cargo(&arguments))?;
         Ok(Outcome::Ran(Tally::one(ok)))
     },

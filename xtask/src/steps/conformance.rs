@@ -6,20 +6,12 @@ use crate::conformance::{is_current, python_with};
 use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
 
-pub(super) const NUMPY: Step = Step {
-    name: "numpy-table",
-    about: "the table of NumPy, regenerated",
-    run: || table("numpy"),
-};
+pub(super) const NUMPY: Step =
+    Step { name: "numpy-table", about: "the table of NumPy, regenerated", run: || table("numpy") };
 
-pub(super) const TORCH: Step = Step {
-    name: "torch-table",
-    about: "the table of PyTorch, regenerated",
-    run: || table("torch"),
-};
+pub(super) const TORCH: Step =
+    Step { name: "torch-table", about: "the table of PyTorch, regenerated", run: || table("torch") };
 
 fn table(library: &str) -> Result<Outcome> {
-    Outcome::of_peer(python_with(library), |python| {
-        Ok(Tally::one(is_current(library, &python)?))
-    })
+    Outcome::of_peer(python_with(library), |python| Ok(Tally::one(is_current(library, &python)?)))
 }

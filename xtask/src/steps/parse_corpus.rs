@@ -6,14 +6,8 @@ use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
 use crate::{corpus, corpus_tree};
 
-pub(super) const STEP: Step = Step {
-    name: "parse-corpus",
-    about: "released sources parse and round-trip",
-    run,
-};
+pub(super) const STEP: Step = Step { name: "parse-corpus", about: "released sources parse and round-trip", run };
 
 fn run() -> Result<Outcome> {
-    Outcome::of_peer(corpus_tree::ready(), |tree| {
-        Ok(Tally::one(corpus::parse_and_round_trip(&tree)?))
-    })
+    Outcome::of_peer(corpus_tree::ready(), |tree| Ok(Tally::one(corpus::parse_and_round_trip(&tree)?)))
 }

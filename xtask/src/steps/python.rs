@@ -7,19 +7,13 @@ use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
-pub(super) const STEP: Step = Step {
-    name: "python",
-    about: "the Python package: runtime, faults, typing with mypy and pyright, examples",
-    run,
-};
+pub(super) const STEP: Step =
+    Step { name: "python", about: "the Python package: runtime, faults, typing with mypy and pyright, examples", run };
 
 fn run() -> Result<Outcome> {
     let binary = pytrope()?;
     Outcome::of_peer(Venv::ready("choreo"), |venv| {
-        let mut tests = command(
-            venv.python(),
-            &["-W", "error::ResourceWarning", "tests/python/run.py"],
-        );
+        let mut tests = command(venv.python(), &["-W", "error::ResourceWarning", "tests/python/run.py"]);
         tests.env("PYTROPE_BIN", binary);
         let (ok, text) = run_and_show(tests)?;
         Ok(Tally::of_last_line(&text, ok))

@@ -9,12 +9,7 @@ pub(super) const STEP: Step = Step {
     about: "cargo test --release --workspace",
     run: || {
         pytrope()?;
-        let (ok, text) = run_and_show(cargo(&[
-            "test",
-            "--release",
-            "--workspace",
-            "--no-fail-fast",
-        ]))?;
+        let (ok, text) = run_and_show(cargo(&["test", "--release", "--workspace", "--no-fail-fast"]))?;
         Ok(Outcome::Ran(Tally::of_libtest(&text, ok)))
     },
 };

@@ -7,35 +7,18 @@ use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
-pub(super) const STEP: Step = Step {
-    name: "sarif",
-    about: "SARIF output against the official JSON schema",
-    run,
-};
+pub(super) const STEP: Step = Step { name: "sarif", about: "SARIF output against the official JSON schema", run };
 
 fn run() -> Result<Outcome> {
     let manifest = root().join("tests/peers/sarif/Cargo.toml");
-    let mut metadata = cargo(&[
-        "metadata",
-        "--quiet",
-        "--locked",
-        "--format-version",
-        "1",
-        "--manifest-path",
-    ]);
+    let mut metadata = cargo(&["metadata", "--quiet", "--locked", "--format-version", "1", "--manifest-path"]);
     metadata.arg(&manifest);
     let metadata: serde_json::Value = serde_json::from_str(&output(metadata)?)?;
-    let package = metadata["packages"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .find(|package| package["name"] == "serde-sarif");
-    let manifest = package
-        .and_then(|package| package["manifest_path"].as_str())
-        .context("the crate with the schema")?;
-    let schema = std::path::Path::new(manifest)
-        .with_file_name("src")
-        .join("schema.json");
+    let package =
+        metadata["packages"].as_array().into_iter().flatten().find(|package| package["name"] == "serde-sarif");
+    let manifest =
+        package.and_then(|package| package["manifest_path"].as_str()).context("the crate with the schema")?;
+    let schema = std::path::Path::new(manifest).with_file_name("src").join("schema.json");
     Outcome::of_peer(Venv::ready("sarif"), |venv| {
         let mut validate = command(venv.python(), &["tests/peers/sarif/validate.py"]);
         validate.arg(schema).arg(pytrope()?).arg(target("sarif"));

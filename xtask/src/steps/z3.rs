@@ -25,13 +25,8 @@ fn run() -> Result<Outcome> {
             "solve_batch",
         ]))?;
         let mut fuzz = command(venv.python(), &["tests/peers/z3/fuzz.py"]);
-        fuzz.arg(
-            target("release/examples").join(format!("solve_batch{}", std::env::consts::EXE_SUFFIX)),
-        );
-        for (option, variable) in [
-            ("--count", "PYTROPE_Z3_COUNT"),
-            ("--seed", "PYTROPE_Z3_SEED"),
-        ] {
+        fuzz.arg(target("release/examples").join(format!("solve_batch{}", std::env::consts::EXE_SUFFIX)));
+        for (option, variable) in [("--count", "PYTROPE_Z3_COUNT"), ("--seed", "PYTROPE_Z3_SEED")] {
             if let Some(value) = std::env::var_os(variable) {
                 fuzz.arg(option).arg(value);
             }

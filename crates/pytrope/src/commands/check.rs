@@ -7,8 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 use globset::GlobSet;
 use pytrope_diagnostics::{
-    Baseline, Finding, Format, Level, Levels, Rule, Severity, find_rule, render, rules,
-    sort_findings, suppress,
+    Baseline, Finding, Format, Level, Levels, Rule, Severity, find_rule, render, rules, sort_findings, suppress,
 };
 use pytrope_shapes::CheckOptions;
 use pytrope_source::{SourceFile, Suppression, suppressions, write_atomic};
@@ -75,10 +74,7 @@ fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
         outcome.findings = read_baseline(path)?.filter(outcome.findings, &session.base);
     }
     print(args, &setup, &outcome, session)?;
-    let fails = outcome
-        .findings
-        .iter()
-        .any(|finding| finding.severity.fails());
+    let fails = outcome.findings.iter().any(|finding| finding.severity.fails());
     if fails && !args.exit_zero {
         outcome.worsen(Exit::Found);
     }
@@ -93,21 +89,11 @@ impl Setup {
             (true, None) => Path::new("."),
             (false, _) => first,
         };
-        let mut config = Config::find(
-            session.global.config.as_deref(),
-            session.global.isolated,
-            target,
-        )?;
+        let mut config = Config::find(session.global.config.as_deref(), session.global.isolated, target)?;
         config.possible |= args.possible;
-        config
-            .follow
-            .extend(args.environment.follow.iter().cloned());
+        config.follow.extend(args.environment.follow.iter().cloned());
         if let Some(version) = &args.environment.target_version {
-            config.target_version = Some(
-                version
-                    .parse()
-                    .map_err(|error| anyhow!("--target-version: {error}"))?,
-            );
+            config.target_version = Some(version.parse().map_err(|error| anyhow!("--target-version: {error}"))?);
         }
         if let Some(python) = &args.environment.python {
             config.python = Some(python.clone());
@@ -115,34 +101,20 @@ impl Setup {
         let mut levels = config.levels();
         apply_level_options(&args.levels, &mut levels)?;
         let configured = config.output_format.as_deref();
-        let configured = configured
-            .and_then(|name| Format::ALL.into_iter().find(|format| format.name() == name));
+        let configured = configured.and_then(|name| Format::ALL.into_iter().find(|format| format.name() == name));
         let per_file = config
             .per_file_ignores
             .iter()
             .map(|(glob, names)| {
-                Ok((
-                    discovery::glob_set([glob])?,
-                    names.iter().filter_map(|name| find_rule(name)).collect(),
-                ))
+                Ok((discovery::glob_set([glob])?, names.iter().filter_map(|name| find_rule(name)).collect()))
             })
             .collect::<Result<_>>()?;
         let baseline_path = args.baseline.clone().or_else(|| config.baseline.clone());
         if args.update_baseline && baseline_path.is_none() {
             bail!("--update-baseline needs --baseline FILE, or `baseline` in the configuration");
         }
-        let format = args
-            .output
-            .output_format
-            .or(configured)
-            .unwrap_or(Format::Full);
-        Ok(Self {
-            levels,
-            format,
-            per_file,
-            baseline_path,
-            config,
-        })
+        let format = args.output.output_format.or(configured).unwrap_or(Format::Full);
+        Ok(Self { levels, format, per_file, baseline_path, config })
     }
 
     /// The findings of a file after comments, per-file ignores and levels.
@@ -164,16 +136,8 @@ impl Setup {
 }
 
 fn apply_level_options(options: &LevelArgs, levels: &mut Levels) -> Result<()> {
-    let given = [
-        (&options.error, Level::Error),
-        (&options.warn, Level::Warning),
-        (&options.ignore, Level::Ignore),
-    ];
-    let named = || {
-        given
-            .iter()
-            .flat_map(|(names, level)| names.iter().map(move |name| (name, *level)))
-    };
+    let given = [(&options.error, Level::Error), (&options.warn, Level::Warning), (&options.ignore, Level::Ignore)];
+    let named = || given.iter().flat_map(|(names, level)| names.iter().map(move |name| (name, *level)));
     for (_, level) in named().filter(|(name, _)| *name == "all") {
         rules().iter().for_each(|rule| levels.set(rule, level));
     }
@@ -191,11 +155,8 @@ fn apply_level_options(options: &LevelArgs, levels: &mut Levels) -> Result<()> {
 
 fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<Outcome> {
     let mut outcome = Outcome::default();
-    let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) = args
-        .paths
-        .iter()
-        .cloned()
-        .partition(|path| sources::is_stdin(path));
+    let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
+        args.paths.iter().cloned().partition(|path| sources::is_stdin(path));
     let mut found = discover(&paths, &setup.config, &args.exclude, session.threads())?;
     found.files.extend(stdin.into_iter().take(1));
     for warning in &found.warnings {
@@ -212,8 +173,7 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<Outcome
     // Every file is read twice over: once for its syntax, once by the interpreter.
     let progress = Arc::new(Progress::new(2 * found.files.len(), session.global.quiet));
     let read = workers::map(&found.files, session.threads(), |path| {
-        let read =
-            guard::catch(|| sources::load(path, args.stdin_filename.as_deref()).map(Source::of));
+        let read = guard::catch(|| sources::load(path, args.stdin_filename.as_deref()).map(Source::of));
         progress.step();
         read
     });
@@ -278,10 +238,7 @@ fn interpret(
         progress: Some(Arc::new(move || progress.step())),
         ..CheckOptions::default()
     };
-    let sources: Vec<_> = files
-        .iter()
-        .map(|source| Arc::clone(&source.file))
-        .collect();
+    let sources: Vec<_> = files.iter().map(|source| Arc::clone(&source.file)).collect();
     let checked = pytrope_shapes::check(&sources, &options);
     for (file, message) in &checked.failures {
         session.error(&format!("{}: {}", file.path(), Caught::new(message)));
@@ -300,45 +257,26 @@ fn interpret(
 
 fn read_baseline(path: &Path) -> Result<Baseline> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path).with_context(|| {
-        format!("cannot read the baseline {shown} (--update-baseline writes it)")
-    })?;
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the baseline {shown} (--update-baseline writes it)"))?;
     Baseline::parse(&text).map_err(|error| anyhow!("the baseline {shown}: {error}"))
 }
 
 fn update_baseline(path: &Path, outcome: &Outcome, session: &Session) -> Result<Exit> {
     let baseline = Baseline::of(&outcome.findings, &session.base);
-    write_atomic(path, baseline.to_json().as_bytes())
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    let known = outcome
-        .findings
-        .iter()
-        .filter(|finding| finding.severity.fails())
-        .count();
-    session.summary(&format!(
-        "{}: {} known",
-        path.display(),
-        counted(known, "finding")
-    ));
+    write_atomic(path, baseline.to_json().as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
+    let known = outcome.findings.iter().filter(|finding| finding.severity.fails()).count();
+    session.summary(&format!("{}: {} known", path.display(), counted(known, "finding")));
     Ok(outcome.exit.unwrap_or(Exit::Success))
 }
 
 fn print(args: &CheckArgs, setup: &Setup, outcome: &Outcome, session: &Session) -> Result<()> {
-    let shown = &outcome.findings[..outcome
-        .findings
-        .len()
-        .min(args.max_findings.unwrap_or(usize::MAX))];
+    let shown = &outcome.findings[..outcome.findings.len().min(args.max_findings.unwrap_or(usize::MAX))];
     match &args.output.output_file {
         Some(path) => {
             let mut text = Vec::new();
-            render(
-                setup.format,
-                shown,
-                &session.render_context(false),
-                &mut text,
-            )?;
-            write_atomic(path, &text)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            render(setup.format, shown, &session.render_context(false), &mut text)?;
+            write_atomic(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
         }
         None => session.print_findings(setup.format, shown)?,
     }
@@ -355,28 +293,14 @@ fn print(args: &CheckArgs, setup: &Setup, outcome: &Outcome, session: &Session) 
 }
 
 fn summary(outcome: &Outcome) -> String {
-    let count = |severity| {
-        outcome
-            .findings
-            .iter()
-            .filter(|finding| finding.severity == severity)
-            .count()
-    };
-    let parts: Vec<String> = [
-        (Severity::Error, "error"),
-        (Severity::Warning, "warning"),
-        (Severity::Note, "note"),
-    ]
-    .into_iter()
-    .map(|(severity, word)| (count(severity), word))
-    .filter(|&(count, _)| count > 0)
-    .map(|(count, word)| counted(count, word))
-    .collect();
-    let found = if parts.is_empty() {
-        "nothing found".to_owned()
-    } else {
-        parts.join(", ")
-    };
+    let count = |severity| outcome.findings.iter().filter(|finding| finding.severity == severity).count();
+    let parts: Vec<String> = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")]
+        .into_iter()
+        .map(|(severity, word)| (count(severity), word))
+        .filter(|&(count, _)| count > 0)
+        .map(|(count, word)| counted(count, word))
+        .collect();
+    let found = if parts.is_empty() { "nothing found".to_owned() } else { parts.join(", ") };
     format!("{found} in {}", counted(outcome.files, "file"))
 }
 

@@ -23,47 +23,25 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
     });
     let (project, outcome) = answer(args, to)?;
     let refused = outcome.files.is_empty();
-    let mut rewrite = Rewrite {
-        refused,
-        report: report(&project, &outcome),
-        findings: outcome.findings,
-        ..Rewrite::default()
-    };
+    let mut rewrite =
+        Rewrite { refused, report: report(&project, &outcome), findings: outcome.findings, ..Rewrite::default() };
     if args.explain {
         if args.rewrite.output_format != ReportFormat::Json {
-            session.print(|out| {
-                write!(
-                    out,
-                    "{}",
-                    explain(&project, &outcome.summary, &outcome.changes)
-                )
-            })?;
+            session.print(|out| write!(out, "{}", explain(&project, &outcome.summary, &outcome.changes)))?;
         }
         rewrite.refused = true;
         finish(rewrite, &args.rewrite, session)?;
         return Ok(if refused { Exit::Found } else { Exit::Success });
     }
-    let others: Vec<ModuleId> = outcome
-        .files
-        .iter()
-        .map(|(id, _)| *id)
-        .filter(|&id| id != 0)
-        .collect();
-    let to_folder = args
-        .rewrite
-        .output
-        .as_ref()
-        .is_some_and(|output| is_folder(output));
+    let others: Vec<ModuleId> = outcome.files.iter().map(|(id, _)| *id).filter(|&id| id != 0).collect();
+    let to_folder = args.rewrite.output.as_ref().is_some_and(|output| is_folder(output));
     if !others.is_empty()
         && !to_folder
         && !args.rewrite.in_place
         && !args.rewrite.diff
         && args.rewrite.output_format != ReportFormat::Json
     {
-        let names: Vec<&str> = others
-            .iter()
-            .map(|&id| project.modules[id].parsed.file.path())
-            .collect();
+        let names: Vec<&str> = others.iter().map(|&id| project.modules[id].parsed.file.path()).collect();
         bail!(
             "{} must change too, because the training runs through {}: use -o DIR or --in-place",
             names.join(", "),
@@ -71,15 +49,10 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
         );
     }
     if let (Some(folder), false) = (args.rewrite.output.as_ref().filter(|_| to_folder), refused) {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
     for (id, module) in project.modules.iter().enumerate() {
-        let changed = outcome
-            .files
-            .iter()
-            .find(|(changed, _)| *changed == id)
-            .map(|(_, text)| text.clone());
+        let changed = outcome.files.iter().find(|(changed, _)| *changed == id).map(|(_, text)| text.clone());
         // A folder gets the unchanged modules too, so that it runs by itself.
         let wanted = changed.is_some() || id == 0 || (to_folder && !others.is_empty());
         if !refused && wanted {
@@ -96,18 +69,15 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
 }
 
 fn is_folder(output: &Path) -> bool {
-    output.is_dir()
-        || output.extension().is_none()
-        || output.to_string_lossy().ends_with(['/', '\\'])
+    output.is_dir() || output.extension().is_none() || output.to_string_lossy().ends_with(['/', '\\'])
 }
 
 /// A module's place beside the entry.
 fn relative(project: &Project, path: &Path) -> String {
     let folder = project.modules[0].path.parent().unwrap_or(Path::new(""));
-    let below = path.strip_prefix(folder).map_or_else(
-        |_| path.file_name().map(PathBuf::from).unwrap_or_default(),
-        Path::to_path_buf,
-    );
+    let below = path
+        .strip_prefix(folder)
+        .map_or_else(|_| path.file_name().map(PathBuf::from).unwrap_or_default(), Path::to_path_buf);
     below.to_string_lossy().replace('\\', "/")
 }
 
@@ -115,16 +85,12 @@ fn answer(args: &DistributeArgs, to: Option<Target>) -> Result<(Project, Outcome
     let target = &args.rewrite.target;
     if target == "-" {
         let mut text = String::new();
-        std::io::stdin()
-            .read_to_string(&mut text)
-            .context("standard input cannot be read")?;
+        std::io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
         let name = args
             .rewrite
             .stdin_filename
             .as_ref()
-            .map_or("<stdin>".to_owned(), |path| {
-                path.to_string_lossy().into_owned()
-            });
+            .map_or("<stdin>".to_owned(), |path| path.to_string_lossy().into_owned());
         let project = Project::from_texts(&[(&name, &text)]);
         let outcome = distribute(&project, to);
         return Ok((project, outcome));
@@ -140,24 +106,16 @@ fn answer(args: &DistributeArgs, to: Option<Target>) -> Result<(Project, Outcome
 
 fn load(path: &Path) -> Result<Project> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let folder = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let resolver = ModuleResolver::for_project(folder);
     let shown = path.to_string_lossy().replace('\\', "/");
     let shown = shown.strip_prefix("./").unwrap_or(&shown);
-    let path = if path
-        .parent()
-        .is_none_or(|parent| parent.as_os_str().is_empty())
-    {
+    let path = if path.parent().is_none_or(|parent| parent.as_os_str().is_empty()) {
         folder.join(path)
     } else {
         path.to_path_buf()
     };
-    Project::load(&path, shown, resolver)
-        .with_context(|| format!("{}: cannot be read", path.display()))
+    Project::load(&path, shown, resolver).with_context(|| format!("{}: cannot be read", path.display()))
 }
 
 /// The script of a folder is the one that trains and that no other imports.
@@ -173,10 +131,7 @@ fn folder(path: &Path, to: Option<Target>) -> Result<(Project, Outcome)> {
     for script in scripts {
         let project = load(&script)?;
         let outcome = distribute(&project, to);
-        let trains = !outcome
-            .findings
-            .iter()
-            .any(|finding| finding.rule.id == "no-training-loop");
+        let trains = !outcome.findings.iter().any(|finding| finding.rule.id == "no-training-loop");
         if trains {
             trained.push((project, outcome));
         } else if first.is_none() {
@@ -185,25 +140,14 @@ fn folder(path: &Path, to: Option<Target>) -> Result<(Project, Outcome)> {
     }
     let imported: Vec<PathBuf> = trained
         .iter()
-        .flat_map(|(project, _)| {
-            project
-                .modules
-                .iter()
-                .skip(1)
-                .map(|module| module.path.clone())
-        })
+        .flat_map(|(project, _)| project.modules.iter().skip(1).map(|module| module.path.clone()))
         .collect();
     trained.retain(|(project, _)| !imported.contains(&project.modules[0].path));
     if trained.len() > 1 {
-        let spans: Vec<Span> = trained
-            .iter()
-            .map(|(project, _)| Span::new(&project.modules[0].parsed.file, TextRange::at(0)))
-            .collect();
-        let mut finding = Finding::new(
-            rule_by_id("loops-apart"),
-            spans[0].clone(),
-            "several scripts of this folder train",
-        );
+        let spans: Vec<Span> =
+            trained.iter().map(|(project, _)| Span::new(&project.modules[0].parsed.file, TextRange::at(0))).collect();
+        let mut finding =
+            Finding::new(rule_by_id("loops-apart"), spans[0].clone(), "several scripts of this folder train");
         for span in &spans[1..] {
             finding = finding.related(span.clone(), "another one");
         }
@@ -216,32 +160,17 @@ fn folder(path: &Path, to: Option<Target>) -> Result<(Project, Outcome)> {
         };
         return Ok((project, outcome));
     }
-    trained
-        .pop()
-        .or(first)
-        .with_context(|| format!("{}: no Python file", path.display()))
+    trained.pop().or(first).with_context(|| format!("{}: no Python file", path.display()))
 }
 
 fn report(project: &Project, outcome: &Outcome) -> Map<String, Value> {
     let mut object = Map::new();
-    object.insert(
-        "pattern".into(),
-        outcome
-            .summary
-            .as_ref()
-            .map(|summary| summary.pattern.id())
-            .into(),
-    );
+    object.insert("pattern".into(), outcome.summary.as_ref().map(|summary| summary.pattern.id()).into());
     if let Some(summary) = &outcome.summary {
-        object.insert(
-            "loop".into(),
-            json!({"path": summary.path, "line": summary.line}),
-        );
+        object.insert("loop".into(), json!({"path": summary.path, "line": summary.line}));
         for (name, items) in summary.lists() {
-            let items: Vec<Value> = items
-                .iter()
-                .map(|item| json!({"path": item.path, "line": item.line, "text": item.text}))
-                .collect();
+            let items: Vec<Value> =
+                items.iter().map(|item| json!({"path": item.path, "line": item.line, "text": item.text})).collect();
             object.insert(name.into(), items.into());
         }
     }
@@ -257,21 +186,11 @@ fn report(project: &Project, outcome: &Outcome) -> Map<String, Value> {
     object
 }
 
-fn explain(
-    project: &Project,
-    summary: &Option<Summary>,
-    changes: &[pytrope_distribute::Change],
-) -> String {
+fn explain(project: &Project, summary: &Option<Summary>, changes: &[pytrope_distribute::Change]) -> String {
     let mut text = String::new();
     let Some(summary) = summary else { return text };
     // Writing to a string does not fail.
-    let _ = writeln!(
-        text,
-        "{}:{}: {}",
-        summary.path,
-        summary.line,
-        summary.pattern.name()
-    );
+    let _ = writeln!(text, "{}:{}: {}", summary.path, summary.line, summary.pattern.name());
     for (name, items) in summary.lists() {
         if !items.is_empty() {
             let _ = writeln!(text, "{name}:");
@@ -284,11 +203,7 @@ fn explain(
         let _ = writeln!(text, "edits:");
         for change in changes {
             let path = project.modules[change.module].parsed.file.path();
-            let _ = writeln!(
-                text,
-                "  {path}:{}: {}: {}",
-                change.line, change.rule, change.what
-            );
+            let _ = writeln!(text, "  {path}:{}: {}: {}", change.line, change.rule, change.what);
         }
     }
     text

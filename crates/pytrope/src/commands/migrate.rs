@@ -108,7 +108,9 @@ fn reason(conflict: &Conflict) -> Value {
 
 fn returned(value: &Returned) -> Value {
     match value {
-        Returned::Tensor(dims) => json!({"dims": dims.iter().map(|dim| dim.map_or(Value::Null, |size| json!(size as i64))).collect::<Vec<_>>()}),
+        Returned::Tensor(dims) => {
+            json!({"dims": dims.iter().map(|dim| dim.map_or(Value::Null, |size| json!(size as i64))).collect::<Vec<_>>()})
+        }
         Returned::Unranked => json!({"dims": null}),
         Returned::Several(parts) => parts.iter().map(returned).collect(),
         Returned::Other => Value::Null,
@@ -128,10 +130,19 @@ fn dump(folder: &Path, queries: &[String]) -> Result<()> {
 fn ask_z3(problem: &Problem) -> Solved {
     let name = |sym: Sym| format!("d{}", sym.0);
     let text = pytrope_dims::smt2::to_smt2(problem, &name);
-    let asked = Command::new("z3").args(["-in", "-T:20"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-    let Ok(mut process) = asked else { return Solved::Unknown };
+    let asked = Command::new("z3")
+        .args(["-in", "-T:20"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    let Ok(mut process) = asked else {
+        return Solved::Unknown;
+    };
     let written = process.stdin.take().is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
-    let Ok(output) = process.wait_with_output() else { return Solved::Unknown };
+    let Ok(output) = process.wait_with_output() else {
+        return Solved::Unknown;
+    };
     let output = String::from_utf8_lossy(&output.stdout);
     match output.lines().next() {
         Some("unsat") if written => Solved::Unsat,

@@ -28,10 +28,7 @@ struct Counts {
 pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<Exit> {
     let config = Config::default();
     let found = discover(&args.paths, &config, &[], session.threads())?;
-    let mut total = Counts {
-        unreadable: found.errors.len(),
-        ..Counts::default()
-    };
+    let mut total = Counts { unreadable: found.errors.len(), ..Counts::default() };
     let each = workers::map(&found.files, session.threads(), |path| {
         guard::catch(|| one(path, args.round_trip)).unwrap_or_else(|panic| Counts {
             panicked: vec![format!("{}: {panic}", path.display())],
@@ -85,11 +82,8 @@ fn one(path: &Path, round_trip: bool) -> Counts {
     counts.nodes = parsed.tree.suite_nodes(parsed.tree.body()).count() as u64;
     if round_trip && read_errors.is_empty() {
         // No edits must give the same text, and the same text the same bytes.
-        let same_text = Edits::new(&parsed)
-            .apply()
-            .is_ok_and(|text| text == file.text());
-        let same_bytes = file.kind() == SourceKind::Notebook
-            || file.encode(file.text()).is_ok_and(|new| new == bytes);
+        let same_text = Edits::new(&parsed).apply().is_ok_and(|text| text == file.text());
+        let same_bytes = file.kind() == SourceKind::Notebook || file.encode(file.text()).is_ok_and(|new| new == bytes);
         if !same_text || !same_bytes {
             counts.not_identical.push(name);
         }

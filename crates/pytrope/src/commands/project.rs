@@ -15,35 +15,26 @@ use crate::exit::Exit;
 use crate::rewrite::{Rewrite, Rewritten, finish};
 use crate::session::Session;
 use crate::sources;
+use crate::workers::on_large_stack;
 
 pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<Exit> {
     let target = Path::new(&args.rewrite.target);
     let loaded = sources::load(target, args.rewrite.stdin_filename.as_deref())
         .with_context(|| format!("{}: cannot be read", args.rewrite.target))?;
     let file = &loaded.parsed.file;
-    let mut rewrite = Rewrite {
-        findings: loaded.findings,
-        ..Rewrite::default()
-    };
+    let mut rewrite = Rewrite { findings: loaded.findings, ..Rewrite::default() };
     if let (Some(checker), true) = (args.typecheck, rewrite.findings.is_empty()) {
         rewrite.findings = typecheck(checker, target, file)?;
     }
     if rewrite.findings.is_empty() {
-        let options = Options {
-            diagrams: args.diagram.is_some(),
-        };
-        let projection = pytrope_choreo::project(file, &Siblings, options);
+        let options = Options { diagrams: args.diagram.is_some() };
+        let projection = on_large_stack(|| pytrope_choreo::project(file, &Siblings, options));
         answer(args, projection, &mut rewrite)?;
     }
     rewrite.refused = !rewrite.findings.is_empty();
-    let folder = args
-        .rewrite
-        .output
-        .as_ref()
-        .filter(|output| output.extension().is_none());
+    let folder = args.rewrite.output.as_ref().filter(|output| output.extension().is_none());
     if let (Some(folder), None, false) = (folder, args.diagram, rewrite.refused) {
-        std::fs::create_dir_all(folder)
-            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
     finish(rewrite, &args.rewrite, session)
 }
@@ -53,26 +44,17 @@ fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut Rewrite) -> 
     if !rewrite.findings.is_empty() {
         return Ok(());
     }
-    let roles: Vec<Value> = projection
-        .modules
-        .iter()
-        .map(|module| module.role.clone().into())
-        .collect();
+    let roles: Vec<Value> = projection.modules.iter().map(|module| module.role.clone().into()).collect();
     rewrite.report.insert("roles".into(), roles.into());
-    let new_file = |path: String, text: String| Rewritten {
-        path,
-        original: None,
-        text,
-        library: false,
-    };
+    let new_file = |path: String, text: String| Rewritten { path, original: None, text, library: false };
     if let Some(kind) = args.diagram {
         let shown: Vec<_> = projection
             .diagrams
             .into_iter()
             .filter(|diagram| {
-                args.only.as_ref().is_none_or(|only| {
-                    diagram.name == *only || diagram.name.split('.').next() == Some(only)
-                })
+                args.only
+                    .as_ref()
+                    .is_none_or(|only| diagram.name == *only || diagram.name.split('.').next() == Some(only))
             })
             .collect();
         if shown.is_empty() {
@@ -86,19 +68,13 @@ fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut Rewrite) -> 
                 Diagram::Mermaid => ("mmd", diagram.mermaid),
                 Diagram::Svg => ("svg", diagram.svg),
             };
-            rewrite
-                .files
-                .push(new_file(format!("{}.{extension}", diagram.name), text));
+            rewrite.files.push(new_file(format!("{}.{extension}", diagram.name), text));
         }
         return Ok(());
     }
     for role in &args.role {
         if !projection.modules.iter().any(|module| module.role == *role) {
-            let known: Vec<&str> = projection
-                .modules
-                .iter()
-                .map(|module| module.role.as_str())
-                .collect();
+            let known: Vec<&str> = projection.modules.iter().map(|module| module.role.as_str()).collect();
             bail!("no role {role} here; the roles are {}", known.join(", "));
         }
     }
@@ -127,13 +103,7 @@ fn typecheck(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -> Resul
                 .arg(path);
             ("mypy", command.output())
         }
-        TypeChecker::Pyright => (
-            "pyright",
-            Command::new("pyright")
-                .arg("--outputjson")
-                .arg(path)
-                .output(),
-        ),
+        TypeChecker::Pyright => ("pyright", Command::new("pyright").arg("--outputjson").arg(path).output()),
     };
     let output = output.with_context(|| format!("{name} cannot be started: is it on PATH?"))?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -143,27 +113,14 @@ fn typecheck(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -> Resul
     };
     if errors.is_empty() && !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        bail!(
-            "{name} failed: {}",
-            if said.trim().is_empty() {
-                text.trim()
-            } else {
-                said.trim()
-            }
-        );
+        bail!("{name} failed: {}", if said.trim().is_empty() { text.trim() } else { said.trim() });
     }
     let rule = rule_by_id("typecheck-failed");
     Ok(errors
         .into_iter()
         .map(|(line, column, message)| {
-            let offset = file
-                .lines()
-                .offset(LineColumn { line, column }, file.text());
-            Finding::new(
-                rule,
-                Span::new(file, TextRange::at(offset)),
-                format!("{name}: {message}"),
-            )
+            let offset = file.lines().offset(LineColumn { line, column }, file.text());
+            Finding::new(rule, Span::new(file, TextRange::at(offset)), format!("{name}: {message}"))
         })
         .collect())
 }
@@ -174,11 +131,7 @@ fn mypy_errors(text: &str) -> Vec<(u32, u32, String)> {
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|error| error["severity"] == "error")
         .filter_map(|error| {
-            Some((
-                number(&error["line"])?,
-                number(&error["column"])? + 1,
-                error["message"].as_str()?.to_owned(),
-            ))
+            Some((number(&error["line"])?, number(&error["column"])? + 1, error["message"].as_str()?.to_owned()))
         })
         .collect()
 }
@@ -196,11 +149,7 @@ fn pyright_errors(text: &str) -> Vec<(u32, u32, String)> {
         .filter(|error| error["severity"] == "error")
         .filter_map(|error| {
             let start = &error["range"]["start"];
-            Some((
-                number(&start["line"])? + 1,
-                number(&start["character"])? + 1,
-                error["message"].as_str()?.to_owned(),
-            ))
+            Some((number(&start["line"])? + 1, number(&start["character"])? + 1, error["message"].as_str()?.to_owned()))
         })
         .collect()
 }

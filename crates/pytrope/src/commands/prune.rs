@@ -76,9 +76,16 @@ fn report(answer: &Answer) -> Map<String, Value> {
 fn summary(answer: &Answer) -> String {
     let shape: Vec<&Branch> = answer.branches.iter().filter(|branch| branch.shape).collect();
     let kept: Vec<&&Branch> = shape.iter().filter(|branch| branch.decision == Decision::Keep).collect();
-    let mut text = format!("{} branches on shapes, {} removed, {} kept\n", shape.len(), shape.len() - kept.len(), kept.len());
+    let mut text =
+        format!("{} branches on shapes, {} removed, {} kept\n", shape.len(), shape.len() - kept.len(), kept.len());
     for branch in kept {
-        text.push_str(&format!("  {}:{}: `{}` stays: {}\n", branch.file.path(), branch.line, branch.condition, branch.reason));
+        text.push_str(&format!(
+            "  {}:{}: `{}` stays: {}\n",
+            branch.file.path(),
+            branch.line,
+            branch.condition,
+            branch.reason
+        ));
     }
     text
 }

@@ -13,14 +13,7 @@ pub(super) fn run(args: &RulesArgs, session: &Session) -> Result<Exit> {
         match args.output_format {
             ListFormat::Text => {
                 let width = rules().iter().map(|rule| rule.id.len()).max().unwrap_or(0);
-                for Rule {
-                    code,
-                    id,
-                    level,
-                    summary,
-                    ..
-                } in rules()
-                {
+                for Rule { code, id, level, summary, .. } in rules() {
                     writeln!(out, "{code}  {id:width$}  {:7}  {summary}", level.name())?;
                 }
             }
@@ -63,29 +56,14 @@ fn page() -> String {
          This page is written by `pytrope rules --output-format markdown`.\n",
     );
     for (digit, family) in FAMILIES {
-        let mut of_family = rules()
-            .iter()
-            .filter(|rule| rule.code.chars().nth(2) == Some(digit))
-            .peekable();
+        let mut of_family = rules().iter().filter(|rule| rule.code.chars().nth(2) == Some(digit)).peekable();
         if of_family.peek().is_none() {
             continue;
         }
-        page.push_str(&format!(
-            "\n## {family}\n\n| code | rule | level | since | |\n|---|---|---|---|---|\n"
-        ));
-        for Rule {
-            code,
-            id,
-            level,
-            since,
-            summary,
-            ..
-        } in of_family
-        {
+        page.push_str(&format!("\n## {family}\n\n| code | rule | level | since | |\n|---|---|---|---|---|\n"));
+        for Rule { code, id, level, since, summary, .. } in of_family {
             let link = format!("../crates/pytrope_diagnostics/rules/{code}.md");
-            page.push_str(&format!(
-                "| [{code}]({link}) | `{id}` | {level} | {since} | {summary} |\n"
-            ));
+            page.push_str(&format!("| [{code}]({link}) | `{id}` | {level} | {since} | {summary} |\n"));
         }
     }
     page

@@ -39,9 +39,7 @@ pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit> {
 fn read(file: &Path) -> Result<String> {
     if file == Path::new("-") {
         let mut text = String::new();
-        std::io::stdin()
-            .read_to_string(&mut text)
-            .context("standard input cannot be read")?;
+        std::io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
         return Ok(text);
     }
     std::fs::read_to_string(file).with_context(|| format!("{} cannot be read", file.display()))

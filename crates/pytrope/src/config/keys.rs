@@ -36,19 +36,11 @@ pub(super) fn check(table: &toml::Table, text: &str) -> Result<(), String> {
 fn line_of(text: &str, key: &str) -> Option<usize> {
     let sets = |line: &str| {
         let line = line.trim_start();
-        let line = line
-            .strip_prefix("[tool.pytrope.")
-            .or(line.strip_prefix('['))
-            .unwrap_or(line);
+        let line = line.strip_prefix("[tool.pytrope.").or(line.strip_prefix('[')).unwrap_or(line);
         let after = line.trim_start_matches(['"', '\'']).strip_prefix(key)?;
-        after
-            .trim_start_matches(['"', '\'', ' ', '\t'])
-            .starts_with(['=', ']', '.'])
-            .then_some(())
+        after.trim_start_matches(['"', '\'', ' ', '\t']).starts_with(['=', ']', '.']).then_some(())
     };
-    (1..)
-        .zip(text.lines())
-        .find_map(|(number, line)| sets(line).map(|()| number))
+    (1..).zip(text.lines()).find_map(|(number, line)| sets(line).map(|()| number))
 }
 
 #[cfg(test)]
@@ -57,14 +49,8 @@ mod tests {
 
     #[test]
     fn the_known_keys_are_those_of_the_schema() {
-        let schema: serde_json::Value =
-            serde_json::from_str(&super::super::Config::schema()).unwrap();
-        let mut keys: Vec<_> = schema["properties"]
-            .as_object()
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect();
+        let schema: serde_json::Value = serde_json::from_str(&super::super::Config::schema()).unwrap();
+        let mut keys: Vec<_> = schema["properties"].as_object().unwrap().keys().cloned().collect();
         keys.sort();
         assert_eq!(keys, KEYS);
     }

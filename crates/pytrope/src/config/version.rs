@@ -40,9 +40,7 @@ impl FromStr for TargetVersion {
 
 impl<'de> Deserialize<'de> for TargetVersion {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer)?
-            .parse()
-            .map_err(serde::de::Error::custom)
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
@@ -65,15 +63,10 @@ pub(super) fn of_pyproject(path: &Path) -> Option<TargetVersion> {
 fn lowest(specifier: &str) -> Option<TargetVersion> {
     specifier.split(',').find_map(|clause| {
         let clause = clause.trim();
-        let version = [">=", "==", "~="]
-            .iter()
-            .find_map(|operator| clause.strip_prefix(operator))?
-            .trim();
+        let version = [">=", "==", "~="].iter().find_map(|operator| clause.strip_prefix(operator))?.trim();
         let mut parts = version.split('.');
         let major = parts.next()?;
-        format!("{major}.{}", parts.next()?.trim_end_matches('*'))
-            .parse()
-            .ok()
+        format!("{major}.{}", parts.next()?.trim_end_matches('*')).parse().ok()
     })
 }
 

@@ -8,10 +8,7 @@ fn refused(content: &[u8], finding: &str) {
     let project = Project::new();
     project.write("a.py", content);
     let run = project.check(&["a.py"]).code(1).out(finding);
-    assert!(
-        run.stdout.len() < 10_000,
-        "the output is as long as the input"
-    );
+    assert!(run.stdout.len() < 10_000, "the output is as long as the input");
 }
 
 /// Checks one file and asserts that nothing is found.
@@ -35,10 +32,7 @@ fn null_bytes_and_other_control_characters() {
 
 #[test]
 fn a_declared_encoding_that_does_not_exist() {
-    refused(
-        b"# -*- coding: klingon -*-\nx = 1\n",
-        "PT003 SyntaxError: unknown encoding: klingon",
-    );
+    refused(b"# -*- coding: klingon -*-\nx = 1\n", "PT003 SyntaxError: unknown encoding: klingon");
 }
 
 #[test]
@@ -74,10 +68,7 @@ fn half_a_million_syntax_errors() {
 fn thousands_of_nested_brackets() {
     for depth in [20_000, 2_500_000] {
         for (open, close) in [("(", ")"), ("[", "]"), ("{", "}")] {
-            refused(
-                format!("x = {}{}\n", open.repeat(depth), close.repeat(depth)).as_bytes(),
-                "PT001 SyntaxError:",
-            );
+            refused(format!("x = {}{}\n", open.repeat(depth), close.repeat(depth)).as_bytes(), "PT001 SyntaxError:");
             refused(open.repeat(depth).as_bytes(), "PT001 SyntaxError:");
         }
     }
@@ -86,34 +77,13 @@ fn thousands_of_nested_brackets() {
 #[test]
 fn thousands_of_terms_operators_and_calls() {
     for depth in [20_000, 2_500_000] {
-        refused(
-            format!("x = 1{}\n", "+1".repeat(depth)).as_bytes(),
-            "PT001 SyntaxError:",
-        );
-        refused(
-            format!("x = {}1\n", "-".repeat(depth)).as_bytes(),
-            "PT001 SyntaxError:",
-        );
-        refused(
-            format!("x = {}True\n", "not ".repeat(depth)).as_bytes(),
-            "PT001 SyntaxError:",
-        );
-        refused(
-            format!("x = a{}\n", ".b".repeat(depth)).as_bytes(),
-            "PT001 SyntaxError:",
-        );
-        refused(
-            format!("x = f{}\n", "()".repeat(depth)).as_bytes(),
-            "PT001 SyntaxError:",
-        );
-        refused(
-            format!("x = {}1\n", "lambda: ".repeat(depth)).as_bytes(),
-            "PT001 SyntaxError:",
-        );
-        refused(
-            format!("x = {}1\n", "1 if 1 else ".repeat(depth)).as_bytes(),
-            "PT001 SyntaxError:",
-        );
+        refused(format!("x = 1{}\n", "+1".repeat(depth)).as_bytes(), "PT001 SyntaxError:");
+        refused(format!("x = {}1\n", "-".repeat(depth)).as_bytes(), "PT001 SyntaxError:");
+        refused(format!("x = {}True\n", "not ".repeat(depth)).as_bytes(), "PT001 SyntaxError:");
+        refused(format!("x = a{}\n", ".b".repeat(depth)).as_bytes(), "PT001 SyntaxError:");
+        refused(format!("x = f{}\n", "()".repeat(depth)).as_bytes(), "PT001 SyntaxError:");
+        refused(format!("x = {}1\n", "lambda: ".repeat(depth)).as_bytes(), "PT001 SyntaxError:");
+        refused(format!("x = {}1\n", "1 if 1 else ".repeat(depth)).as_bytes(), "PT001 SyntaxError:");
     }
 }
 
@@ -132,15 +102,8 @@ fn thousands_of_nested_statements() {
 
 #[test]
 fn deep_strings_and_patterns() {
-    refused(
-        format!("x = {}\n", "f'{".repeat(20_000)).as_bytes(),
-        "PT001 SyntaxError:",
-    );
-    let pattern = format!(
-        "match x:\n    case {}1{}:\n        pass\n",
-        "[".repeat(20_000),
-        "]".repeat(20_000)
-    );
+    refused(format!("x = {}\n", "f'{".repeat(20_000)).as_bytes(), "PT001 SyntaxError:");
+    let pattern = format!("match x:\n    case {}1{}:\n        pass\n", "[".repeat(20_000), "]".repeat(20_000));
     refused(pattern.as_bytes(), "PT001 SyntaxError:");
 }
 
@@ -159,10 +122,7 @@ fn notebooks_that_are_not_notebooks() {
     project.check(&["a.ipynb"]).code(1).out("a.ipynb:");
     project.write("a.ipynb", b"[]");
     project.check(&["a.ipynb"]).code(1).out("a.ipynb:");
-    project.write(
-        "a.ipynb",
-        format!("{}{}", "[".repeat(200_000), "]".repeat(200_000)).as_bytes(),
-    );
+    project.write("a.ipynb", format!("{}{}", "[".repeat(200_000), "]".repeat(200_000)).as_bytes());
     project.check(&["a.ipynb"]).code(1).out("a.ipynb:");
 }
 
@@ -174,12 +134,6 @@ fn a_finding_in_a_notebook_names_its_cell() {
         {"cell_type": "code", "metadata": {}, "execution_count": null, "outputs": [], "source": ["y = 2\n", "z = = 3"]}
     ], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"##;
     let project = Project::with(&[("a.ipynb", cells)]);
-    project
-        .check(&["a.ipynb"])
-        .code(1)
-        .out("a.ipynb:cell 3:2:5: PT001");
-    project
-        .run(&["check", "--output-format", "json", "a.ipynb"])
-        .code(1)
-        .out("\"cell\": 3");
+    project.check(&["a.ipynb"]).code(1).out("a.ipynb:cell 3:2:5: PT001");
+    project.run(&["check", "--output-format", "json", "a.ipynb"]).code(1).out("\"cell\": 3");
 }

@@ -18,9 +18,7 @@ pub struct Run {
 
 impl Project {
     pub fn new() -> Self {
-        Self {
-            folder: tempfile::tempdir().expect("a temporary folder"),
-        }
+        Self { folder: tempfile::tempdir().expect("a temporary folder") }
     }
 
     /// A project with files, as path and content.
@@ -38,8 +36,7 @@ impl Project {
 
     pub fn write(&self, path: &str, content: &[u8]) {
         let path = self.path(path);
-        std::fs::create_dir_all(path.parent().expect("a file in a folder"))
-            .expect("a writable folder");
+        std::fs::create_dir_all(path.parent().expect("a file in a folder")).expect("a writable folder");
         std::fs::write(path, content).expect("a writable file");
     }
 
@@ -50,11 +47,7 @@ impl Project {
     /// The binary in this folder, without colour or configuration from outside.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pytrope"));
-        command
-            .args(arguments)
-            .current_dir(self.folder.path())
-            .env_remove("RUST_BACKTRACE")
-            .stdin(Stdio::null());
+        command.args(arguments).current_dir(self.folder.path()).env_remove("RUST_BACKTRACE").stdin(Stdio::null());
         command
     }
 
@@ -89,20 +82,14 @@ impl Run {
     /// Asserts a part of standard output.
     #[track_caller]
     pub fn out(self, text: &str) -> Self {
-        assert!(
-            self.stdout.contains(text),
-            "standard output has no {text:?}\n{self:#?}"
-        );
+        assert!(self.stdout.contains(text), "standard output has no {text:?}\n{self:#?}");
         self
     }
 
     /// Asserts a part of standard error.
     #[track_caller]
     pub fn err(self, text: &str) -> Self {
-        assert!(
-            self.stderr.contains(text),
-            "standard error has no {text:?}\n{self:#?}"
-        );
+        assert!(self.stderr.contains(text), "standard error has no {text:?}\n{self:#?}");
         self
     }
 }

@@ -28,10 +28,7 @@ impl Excerpt {
             text.push('…');
             column = 1;
         }
-        for (offset, character) in line[from..]
-            .char_indices()
-            .map(|(offset, c)| (offset + from, c))
-        {
+        for (offset, character) in line[from..].char_indices().map(|(offset, c)| (offset + from, c)) {
             if offset >= start && indent.is_none() {
                 indent = Some(column);
             }
@@ -47,11 +44,7 @@ impl Excerpt {
         }
         let indent = indent.unwrap_or(column);
         let stop = stop.unwrap_or(column);
-        Self {
-            text: text.trim_end().to_owned(),
-            indent,
-            width: stop.saturating_sub(indent).max(1),
-        }
+        Self { text: text.trim_end().to_owned(), indent, width: stop.saturating_sub(indent).max(1) }
     }
 }
 
@@ -88,21 +81,14 @@ fn picture(character: char) -> char {
     match character {
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + character as u32).unwrap_or('\u{fffd}'),
         '\u{7f}' => '\u{2421}',
-        '\u{80}'..='\u{9f}'
-        | '\u{200e}'
-        | '\u{200f}'
-        | '\u{202a}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        '\u{80}'..='\u{9f}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
         other => other,
     }
 }
 
 /// Text of one line without control characters.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
-    if text
-        .chars()
-        .all(|character| picture(character) == character)
-    {
+    if text.chars().all(|character| picture(character) == character) {
         Cow::Borrowed(text)
     } else {
         Cow::Owned(text.chars().map(picture).collect())
@@ -112,9 +98,7 @@ pub(super) fn printable(text: &str) -> Cow<'_, str> {
 /// The columns a character takes: none for combining marks, two for East Asian wide characters and emoji.
 fn width(character: char) -> usize {
     match character as u32 {
-        0x0300..=0x036f | 0x200b..=0x200d | 0x20d0..=0x20ff | 0xfe00..=0xfe0f | 0xfe20..=0xfe2f => {
-            0
-        }
+        0x0300..=0x036f | 0x200b..=0x200d | 0x20d0..=0x20ff | 0xfe00..=0xfe0f | 0xfe20..=0xfe2f => 0,
         0x1100..=0x115f
         | 0x2e80..=0x303e
         | 0x3041..=0x33ff
@@ -143,31 +127,15 @@ mod tests {
         let line = "\tx = '数' + y";
         let at = line.find('y').expect("y is there");
         let excerpt = Excerpt::new(line, at, at + 1);
-        assert_eq!(
-            excerpt,
-            Excerpt {
-                text: "    x = '数' + y".into(),
-                indent: 15,
-                width: 1
-            }
-        );
+        assert_eq!(excerpt, Excerpt { text: "    x = '数' + y".into(), indent: 15, width: 1 });
     }
 
     #[test]
     fn long_lines_are_cut_around_the_span() {
         let line = format!("{}WRONG{}", "a".repeat(1000), "b".repeat(1000));
         let excerpt = Excerpt::new(&line, 1000, 1005);
-        assert!(
-            excerpt.text.starts_with("…a") && excerpt.text.ends_with("b…"),
-            "{}",
-            excerpt.text
-        );
-        let marked: String = excerpt
-            .text
-            .chars()
-            .skip(excerpt.indent)
-            .take(excerpt.width)
-            .collect();
+        assert!(excerpt.text.starts_with("…a") && excerpt.text.ends_with("b…"), "{}", excerpt.text);
+        let marked: String = excerpt.text.chars().skip(excerpt.indent).take(excerpt.width).collect();
         assert_eq!(marked, "WRONG");
     }
 
@@ -179,13 +147,6 @@ mod tests {
 
     #[test]
     fn an_empty_span_at_the_end_has_a_mark() {
-        assert_eq!(
-            Excerpt::new("x =", 3, 3),
-            Excerpt {
-                text: "x =".into(),
-                indent: 3,
-                width: 1
-            }
-        );
+        assert_eq!(Excerpt::new("x =", 3, 3), Excerpt { text: "x =".into(), indent: 3, width: 1 });
     }
 }

@@ -14,11 +14,7 @@ pub(super) fn fingerprints(findings: &[Finding], context: &RenderContext) -> Vec
         .map(|finding| {
             let path = display_path(finding.primary.file.path(), &context.base);
             let text = line_text(&finding.primary).trim();
-            let base = fnv(&[
-                path.as_bytes(),
-                finding.rule.code.as_bytes(),
-                text.as_bytes(),
-            ]);
+            let base = fnv(&[path.as_bytes(), finding.rule.code.as_bytes(), text.as_bytes()]);
             let count = seen.entry(base).or_default();
             *count += 1;
             format!("{:016x}", fnv(&[&base.to_le_bytes(), &count.to_le_bytes()]))

@@ -31,11 +31,7 @@ struct Mark<'a> {
     primary: bool,
 }
 
-pub(super) fn render(
-    findings: &[Finding],
-    context: &RenderContext,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
     for finding in findings {
         render_one(finding, context, out)?;
         writeln!(out)?;
@@ -44,46 +40,27 @@ pub(super) fn render(
 }
 
 fn render_one(finding: &Finding, context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
-    let paint = Paint {
-        colour: context.colour,
-    };
+    let paint = Paint { colour: context.colour };
     let tone = tone(finding.severity);
     let title = format!("{}[{}]", finding.severity, finding.rule.code);
     let headline = finding.headline();
     let headline = paragraphs(&headline);
-    writeln!(
-        out,
-        "{}: {}",
-        paint.with(tone, title),
-        paint.with(Style::new().bold(), headline.join("\n"))
-    )?;
+    writeln!(out, "{}: {}", paint.with(tone, title), paint.with(Style::new().bold(), headline.join("\n")))?;
 
-    let mut marks = vec![Mark {
-        span: &finding.primary,
-        label: "",
-        primary: true,
-    }];
+    let mut marks = vec![Mark { span: &finding.primary, label: "", primary: true }];
     marks.extend(finding.related.iter().map(|related| Mark {
         span: &related.span,
         label: &related.message,
         primary: false,
     }));
-    let last_line = marks
-        .iter()
-        .map(|mark| Place::of(mark.span).line)
-        .max()
-        .unwrap_or(1);
+    let last_line = marks.iter().map(|mark| Place::of(mark.span).line).max().unwrap_or(1);
     let gutter = last_line.to_string().len();
     let quiet = Style::new().fg_color(Some(AnsiColor::BrightBlue.into()));
 
-    let (here, elsewhere): (Vec<_>, Vec<_>) = marks.into_iter().partition(|mark| {
-        mark.span.file.path() == finding.primary.file.path() && same_cell(mark, finding)
-    });
-    let arrow = |arrow: &str| {
-        paint
-            .with(quiet, format!("{:gutter$}{arrow}", ""))
-            .to_string()
-    };
+    let (here, elsewhere): (Vec<_>, Vec<_>) = marks
+        .into_iter()
+        .partition(|mark| mark.span.file.path() == finding.primary.file.path() && same_cell(mark, finding));
+    let arrow = |arrow: &str| paint.with(quiet, format!("{:gutter$}{arrow}", "")).to_string();
     writeln!(out, "{} {}", arrow("-->"), place(finding, context))?;
     excerpts(here, tone, gutter, &paint, out)?;
     let mut elsewhere = elsewhere.into_iter().peekable();
@@ -101,12 +78,7 @@ fn render_one(finding: &Finding, context: &RenderContext, out: &mut dyn Write) -
     if let Some(help) = &finding.help {
         for (index, line) in paragraphs(help).iter().enumerate() {
             let word = if index == 0 { "= help:" } else { "       " };
-            writeln!(
-                out,
-                "{:gutter$} {} {line}",
-                "",
-                paint.with(Style::new().bold(), word)
-            )?;
+            writeln!(out, "{:gutter$} {} {line}", "", paint.with(Style::new().bold(), word))?;
         }
     }
     Ok(())
@@ -125,63 +97,30 @@ fn excerpts(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let quiet = Style::new().fg_color(Some(AnsiColor::BrightBlue.into()));
-    let bar = |number: &dyn Display| {
-        paint
-            .with(quiet, format!("{number:>gutter$} |"))
-            .to_string()
-    };
-    marks.sort_by_key(|mark| {
-        (
-            Place::of(mark.span).line,
-            mark.primary,
-            mark.span.range.start,
-        )
-    });
+    let bar = |number: &dyn Display| paint.with(quiet, format!("{number:>gutter$} |")).to_string();
+    marks.sort_by_key(|mark| (Place::of(mark.span).line, mark.primary, mark.span.range.start));
     writeln!(out, "{}", bar(&""))?;
     let mut shown: Option<u32> = None;
     for mark in marks {
-        let Place {
-            line,
-            mut end_line,
-            end_column,
-            ..
-        } = Place::of(mark.span);
+        let Place { line, mut end_line, end_column, .. } = Place::of(mark.span);
         // A span that ends with its line's end has nothing on the next line to speak of.
         if end_line == line + 1 && end_column == 1 {
             end_line = line;
         }
         let text = line_text(mark.span);
         let file = &mark.span.file;
-        let line_start = file
-            .lines()
-            .line_start(file.lines().line_of(mark.span.range.start), file.text());
+        let line_start = file.lines().line_start(file.lines().line_of(mark.span.range.start), file.text());
         let start = (mark.span.range.start - line_start) as usize;
-        let length = if end_line == line {
-            mark.span.range.len() as usize
-        } else {
-            text.len()
-        };
-        let excerpt = Excerpt::new(
-            text,
-            start.min(text.len()),
-            (start + length).min(text.len()),
-        );
+        let length = if end_line == line { mark.span.range.len() as usize } else { text.len() };
+        let excerpt = Excerpt::new(text, start.min(text.len()), (start + length).min(text.len()));
         if shown != Some(line) {
             if shown.is_some_and(|shown| line > shown + 1) {
                 writeln!(out, "{}", paint.with(quiet, "…"))?;
             }
-            writeln!(
-                out,
-                "{}",
-                format!("{} {}", bar(&line), excerpt.text).trim_end()
-            )?;
+            writeln!(out, "{}", format!("{} {}", bar(&line), excerpt.text).trim_end())?;
             shown = Some(line);
         }
-        let (character, style) = if mark.primary {
-            ("^", tone)
-        } else {
-            ("-", quiet)
-        };
+        let (character, style) = if mark.primary { ("^", tone) } else { ("-", quiet) };
         let mut underline = character.repeat(excerpt.width);
         if end_line > line {
             underline.push_str(&format!("… to line {end_line}"));
@@ -190,14 +129,7 @@ fn excerpts(
             underline.push(' ');
             underline.push_str(&printable(mark.label));
         }
-        writeln!(
-            out,
-            "{} {:indent$}{}",
-            bar(&""),
-            "",
-            paint.with(style, underline),
-            indent = excerpt.indent
-        )?;
+        writeln!(out, "{} {:indent$}{}", bar(&""), "", paint.with(style, underline), indent = excerpt.indent)?;
     }
     Ok(())
 }
@@ -213,9 +145,7 @@ fn tone(severity: Severity) -> Style {
 
 /// The lines of a message, each safe to print.
 fn paragraphs(text: &str) -> Vec<String> {
-    text.lines()
-        .map(|line| printable(line).into_owned())
-        .collect()
+    text.lines().map(|line| printable(line).into_owned()).collect()
 }
 
 /// Styles text only where colour is wanted.
@@ -225,10 +155,6 @@ struct Paint {
 
 impl Paint {
     fn with<'a>(&self, style: Style, text: impl Display + 'a) -> Box<dyn Display + 'a> {
-        if self.colour {
-            Box::new(format!("{style}{text}{style:#}"))
-        } else {
-            Box::new(text)
-        }
+        if self.colour { Box::new(format!("{style}{text}{style:#}")) } else { Box::new(text) }
     }
 }

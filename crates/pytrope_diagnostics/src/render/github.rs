@@ -6,11 +6,7 @@ use super::RenderContext;
 use crate::place::display_path;
 use crate::{Finding, Place, Severity};
 
-pub(super) fn render(
-    findings: &[Finding],
-    context: &RenderContext,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
     for finding in findings {
         let command = match finding.severity {
             Severity::Error => "error",
@@ -18,13 +14,7 @@ pub(super) fn render(
             Severity::Note => "notice",
         };
         let path = display_path(finding.primary.file.path(), &context.base);
-        let Place {
-            cell,
-            line,
-            column,
-            end_line,
-            end_column,
-        } = Place::of(&finding.primary);
+        let Place { cell, line, column, end_line, end_column } = Place::of(&finding.primary);
         let title = format!("{} {}", finding.rule.code, finding.rule.id);
         let mut message = finding.headline();
         if let Some(cell) = cell {
@@ -49,9 +39,7 @@ pub(super) fn render(
 }
 
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {

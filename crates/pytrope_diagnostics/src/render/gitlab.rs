@@ -9,11 +9,7 @@ use super::fingerprint::fingerprints;
 use crate::place::display_path;
 use crate::{Finding, Place, Severity};
 
-pub(super) fn render(
-    findings: &[Finding],
-    context: &RenderContext,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
     let issues: Vec<Value> = findings
         .iter()
         .zip(fingerprints(findings, context))

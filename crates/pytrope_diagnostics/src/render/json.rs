@@ -9,25 +9,14 @@ use super::RenderContext;
 use crate::place::display_path;
 use crate::{Applicability, Finding, Fix, Place};
 
-pub(super) fn render(
-    findings: &[Finding],
-    context: &RenderContext,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let diagnostics: Vec<Value> = findings
-        .iter()
-        .map(|finding| finding_to_json(finding, context))
-        .collect();
+pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
+    let diagnostics: Vec<Value> = findings.iter().map(|finding| finding_to_json(finding, context)).collect();
     let document = json!({"version": 1, "diagnostics": diagnostics});
     serde_json::to_writer_pretty(&mut *out, &document)?;
     writeln!(out)
 }
 
-pub(super) fn render_lines(
-    findings: &[Finding],
-    context: &RenderContext,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn render_lines(findings: &[Finding], context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
     for finding in findings {
         serde_json::to_writer(&mut *out, &finding_to_json(finding, context))?;
         writeln!(out)?;
@@ -74,10 +63,7 @@ fn fix_to_json(fix: &Fix, context: &RenderContext) -> Value {
 
 fn put_span(object: &mut Map<String, Value>, span: &Span, context: &RenderContext) {
     let location = Place::of(span);
-    object.insert(
-        "path".into(),
-        display_path(span.file.path(), &context.base).into(),
-    );
+    object.insert("path".into(), display_path(span.file.path(), &context.base).into());
     if let Some(cell) = location.cell {
         object.insert("cell".into(), cell.into());
     }

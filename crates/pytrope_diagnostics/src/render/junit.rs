@@ -7,44 +7,22 @@ use super::concise::place;
 use crate::place::display_path;
 use crate::{Finding, Place, Severity};
 
-pub(super) fn render(
-    findings: &[Finding],
-    context: &RenderContext,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
     // Notes answer questions; a report of failed tests has no place for them.
-    let failures: Vec<&Finding> = findings
-        .iter()
-        .filter(|finding| finding.severity.fails())
-        .collect();
+    let failures: Vec<&Finding> = findings.iter().filter(|finding| finding.severity.fails()).collect();
     let total = failures.len();
     writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
-    writeln!(
-        out,
-        r#"<testsuites name="pytrope" tests="{}" failures="{total}" errors="0">"#,
-        total.max(1)
-    )?;
+    writeln!(out, r#"<testsuites name="pytrope" tests="{}" failures="{total}" errors="0">"#, total.max(1))?;
     if failures.is_empty() {
         // Some readers take a report without cases for a failed run.
-        writeln!(
-            out,
-            r#"  <testsuite name="pytrope" tests="1" failures="0" errors="0">"#
-        )?;
-        writeln!(
-            out,
-            r#"    <testcase name="no findings" classname="pytrope"/>"#
-        )?;
+        writeln!(out, r#"  <testsuite name="pytrope" tests="1" failures="0" errors="0">"#)?;
+        writeln!(out, r#"    <testcase name="no findings" classname="pytrope"/>"#)?;
         writeln!(out, "  </testsuite>")?;
     }
-    for file in
-        failures.chunk_by(|left, right| left.primary.file.path() == right.primary.file.path())
-    {
+    for file in failures.chunk_by(|left, right| left.primary.file.path() == right.primary.file.path()) {
         let path = attribute(&display_path(file[0].primary.file.path(), &context.base));
         let count = file.len();
-        writeln!(
-            out,
-            r#"  <testsuite name="{path}" tests="{count}" failures="{count}" errors="0">"#
-        )?;
+        writeln!(out, r#"  <testsuite name="{path}" tests="{count}" failures="{count}" errors="0">"#)?;
         for finding in file {
             let Place { line, column, .. } = Place::of(&finding.primary);
             let name = format!("{} {}", finding.rule.code, finding.rule.id);

@@ -11,20 +11,10 @@ use super::fingerprint::fingerprints;
 use crate::place::display_path;
 use crate::{Finding, Fix, Place, Rule, Severity, rules};
 
-pub(super) fn render(
-    findings: &[Finding],
-    context: &RenderContext,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
     // Only the rules that occur are described, so that a short report stays short.
-    let used: Vec<&Rule> = rules()
-        .iter()
-        .filter(|rule| {
-            findings
-                .iter()
-                .any(|finding| finding.rule.code == rule.code)
-        })
-        .collect();
+    let used: Vec<&Rule> =
+        rules().iter().filter(|rule| findings.iter().any(|finding| finding.rule.code == rule.code)).collect();
     let results: Vec<Value> = findings
         .iter()
         .zip(fingerprints(findings, context))
@@ -67,10 +57,7 @@ fn describe(rule: &Rule) -> Value {
 }
 
 fn result(finding: &Finding, fingerprint: &str, used: &[&Rule], context: &RenderContext) -> Value {
-    let index = used
-        .iter()
-        .position(|rule| rule.code == finding.rule.code)
-        .expect("every finding's rule is used");
+    let index = used.iter().position(|rule| rule.code == finding.rule.code).expect("every finding's rule is used");
     let mut result = json!({
         "ruleId": finding.rule.code,
         "ruleIndex": index,
@@ -81,20 +68,16 @@ fn result(finding: &Finding, fingerprint: &str, used: &[&Rule], context: &Render
     });
     let object = result.as_object_mut().expect("made as an object");
     if !finding.related.is_empty() {
-        let related = finding
-            .related
-            .iter()
-            .map(|related| location(&related.span, Some(&related.message), context));
+        let related = finding.related.iter().map(|related| location(&related.span, Some(&related.message), context));
         object.insert("relatedLocations".into(), related.collect());
     }
     if let Some(fix) = &finding.fix {
         object.insert("fixes".into(), json!([fix_to_sarif(fix, context)]));
     }
-    let properties: serde_json::Map<String, Value> =
-        [("raises", &finding.raises), ("help", &finding.help)]
-            .into_iter()
-            .filter_map(|(key, value)| Some((key.to_owned(), value.as_deref()?.into())))
-            .collect();
+    let properties: serde_json::Map<String, Value> = [("raises", &finding.raises), ("help", &finding.help)]
+        .into_iter()
+        .filter_map(|(key, value)| Some((key.to_owned(), value.as_deref()?.into())))
+        .collect();
     if !properties.is_empty() {
         object.insert("properties".into(), properties.into());
     }
@@ -111,22 +94,13 @@ fn location(span: &Span, message: Option<&str>, context: &RenderContext) -> Valu
         object.insert("message".into(), json!({"text": message}));
     }
     if let Some(cell) = Place::of(span).cell {
-        object.insert(
-            "logicalLocations".into(),
-            json!([{"name": format!("cell {cell}"), "kind": "member"}]),
-        );
+        object.insert("logicalLocations".into(), json!([{"name": format!("cell {cell}"), "kind": "member"}]));
     }
     value
 }
 
 fn region(span: &Span) -> Value {
-    let Place {
-        line,
-        column,
-        end_line,
-        end_column,
-        ..
-    } = Place::of(span);
+    let Place { line, column, end_line, end_column, .. } = Place::of(span);
     json!({"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column})
 }
 
@@ -156,10 +130,7 @@ fn artifact(path: &str, base: &Path) -> Value {
 
 fn folder_uri(base: &Path) -> String {
     let path = percent(&base.to_string_lossy().replace('\\', "/"));
-    format!(
-        "file://{path}{}",
-        if path.ends_with('/') { "" } else { "/" }
-    )
+    format!("file://{path}{}", if path.ends_with('/') { "" } else { "/" })
 }
 
 /// Percent-encodes what a URI path may not hold.

@@ -1,0 +1,15 @@
+//! At least two scripts of every training pattern are distributed and run on two ranks; `cargo xtask e2e distribute` runs all.
+
+use anyhow::Result;
+
+use crate::e2e::distribute::scripts;
+use crate::steps::{Outcome, Step};
+use crate::tally::Tally;
+
+pub(super) const STEP: Step =
+    Step { name: "distribute", about: "two scripts of every training pattern, rewritten and run on two ranks", run };
+
+fn run() -> Result<Outcome> {
+    let (ok, text) = scripts(&["--quick".to_owned()])?;
+    Ok(Outcome::Ran(Tally::of_last_line(&text, ok)))
+}
