@@ -141,7 +141,11 @@ impl Store {
     }
 
     fn symbol_bounds(&self, sym: Sym) -> Interval {
-        self.0.bounds.get(&sym).copied().unwrap_or(Interval::ALL)
+        match self.0.bounds.get(&sym) {
+            Some(interval) => *interval,
+            None if sym.is_natural() => Interval::at_least(0),
+            None => Interval::ALL,
+        }
     }
 
     /// The value, where only one is possible.
@@ -233,6 +237,11 @@ impl Store {
 
     pub(crate) fn solutions(&self) -> impl Iterator<Item = (Sym, &Dim)> + '_ {
         self.0.solved.iter().map(|(sym, dim)| (*sym, dim))
+    }
+
+    /// The intervals only.
+    pub(crate) fn without_facts(&self) -> Self {
+        self.restricted_to(&[])
     }
 
     /// A store of the given facts and all intervals only.

@@ -7,6 +7,15 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Sym(pub u32);
 
+impl Sym {
+    /// Symbols with this bit are never negative, declared or not: an interpreter makes many, and few are ever reasoned about.
+    pub const NATURAL: u32 = 1 << 31;
+
+    pub const fn is_natural(self) -> bool {
+        self.0 & Self::NATURAL != 0
+    }
+}
+
 /// Where a fact came from: an opaque tag that is given back in explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reason(pub u32);

@@ -124,8 +124,9 @@ fn general_state(world: &World, frozen: &Frozen) -> General {
 
 fn standalone<'w>(world: &'w World, frozen: &Frozen, base: &General, limits: Limits) -> Interp<'w> {
     let mut interp = Interp::new(world, frozen.code.module);
-    interp.limits = limits;
-    interp.fuel = limits.fuel;
+    // One function among many: a tenth of what a module may use.
+    interp.limits = Limits { fuel: limits.fuel / 10, loop_fuel: limits.loop_fuel / 4, call_fuel: limits.call_fuel / 4, ..limits };
+    interp.fuel = interp.limits.fuel;
     interp.standalone = true;
     interp.state.heap = base.heap.clone();
     interp.symbols = base.symbols.clone();
@@ -198,7 +199,7 @@ impl Interp<'_> {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
                 let Object::Function(defined) = self.object(addr) else { continue };
-                if !seen.insert(defined.id) || defined.code.scope(defined.id).kind == ScopeKind::Lambda {
+                if defined.code.module != code.module || !seen.insert(defined.id) || defined.code.scope(defined.id).kind == ScopeKind::Lambda {
                     continue;
                 }
                 let scopes = Arc::clone(&defined.scopes);

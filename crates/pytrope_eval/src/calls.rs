@@ -121,7 +121,8 @@ impl Interp<'_> {
     fn is_cut(&self, addr: Addr, function: &Function, args: &CallArgs) -> bool {
         let on_stack = self.frames.iter().filter(|frame| frame.function == Some(addr)).count();
         let constant = args.is_exact() && args.values().all(|value| self.is_constant(value));
-        let limit = if constant { self.limits.depth as usize } else { RECURSION };
+        // Models recurse over what a program has built (modules in modules), which ends.
+        let limit = if constant || function.code.is_model { self.limits.depth as usize } else { RECURSION };
         on_stack >= limit || self.frames.len() >= self.limits.depth as usize + if function.code.is_model { 20 } else { 0 }
     }
 

@@ -1,5 +1,6 @@
 //! Expressions.
 
+mod alike;
 mod compare;
 mod comprehension;
 mod strings;
@@ -28,7 +29,10 @@ impl Interp<'_> {
         let node = code.tree[id];
         self.frame_mut().node = node.range;
         match node.kind {
-            ExprKind::Name { name, .. } => self.load_name(name, node.range),
+            ExprKind::Name { name, .. } => {
+                let value = self.load_name(name, node.range)?;
+                Ok(self.alike_arrays_as_one(value))
+            }
             ExprKind::Int(value) => Ok(Value::Int(value)),
             ExprKind::Float(value) => Ok(Value::Float(value)),
             ExprKind::Str(text) => Ok(Value::str(code.tree.text(text))),
@@ -53,7 +57,8 @@ impl Interp<'_> {
             ExprKind::Attribute { value, attribute, .. } => {
                 let object = self.expr(value)?;
                 self.frame_mut().node = node.range;
-                self.attribute(&object, code.name_of(attribute.name))
+                let value = self.attribute(&object, code.name_of(attribute.name))?;
+                Ok(self.alike_arrays_as_one(value))
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
             ExprKind::BinOp { left, op, right } => {

@@ -119,7 +119,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { fuel: 300_000, depth: 60, loop_iterations: 100, loop_fuel: 20_000, call_fuel: 30_000 }
+        Self { fuel: 200_000, depth: 60, loop_iterations: 100, loop_fuel: 20_000, call_fuel: 20_000 }
     }
 }
 
@@ -253,11 +253,14 @@ impl<'w> Interp<'w> {
 
     /// A new symbolic integer.
     pub fn fresh_dim(&mut self, name: Option<&str>, least: Option<i128>) -> Dim {
-        let sym = symbols::fresh();
+        let natural = least.is_some_and(|least| least >= 0);
+        let sym = if natural { symbols::fresh_natural() } else { symbols::fresh() };
         if let Some(name) = name {
             self.symbols.set(sym, name);
         }
-        if let Some(least) = least {
+        if let Some(least) = least
+            && least != 0
+        {
             self.state.store.declare(sym, least);
         }
         Dim::symbol(sym)
@@ -327,6 +330,12 @@ impl<'w> Interp<'w> {
             Cond::Atom(constraint) if self.is_dynamic(constraint) => true,
             Cond::Atom(constraint) => {
                 let reason = FactReason(self.frame().node.start);
+                // Natural symbols enter the store when something is learned about them.
+                for sym in constraint.dim.symbols() {
+                    if sym.is_natural() {
+                        self.state.store.declare(sym, 0);
+                    }
+                }
                 self.state.store.assume(constraint, reason).is_feasible()
             }
             Cond::All(parts) => parts.iter().all(|part| self.assume(part)),

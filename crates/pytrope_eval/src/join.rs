@@ -44,7 +44,7 @@ pub struct Joiner<'a> {
     pub widening: Option<&'a mut Widening>,
     /// Objects that may now be reached through an Unknown.
     pub escaped: Vec<Addr>,
-    /// Symbols made, with the least value they may have.
+    /// Symbols made that are greater than natural numbers need be, with the least value they may have.
     pub declared: Vec<(Sym, i128)>,
     /// Objects of frozen modules, where a state has no copy of its own.
     pub frozen: &'a dyn Fn(Addr) -> Option<Object>,
@@ -93,11 +93,14 @@ impl<'a> Joiner<'a> {
 
     /// A symbol for the integer at a place.
     fn symbol(&mut self, place: Place, least: i128) -> Sym {
+        let make = if least >= 0 { symbols::fresh_natural } else { symbols::fresh };
         let sym = match &mut self.widening {
-            Some(widening) => *widening.symbols.entry(place).or_insert_with(symbols::fresh),
-            None => symbols::fresh(),
+            Some(widening) => *widening.symbols.entry(place).or_insert_with(make),
+            None => make(),
         };
-        self.declared.push((sym, least));
+        if least > 0 {
+            self.declared.push((sym, least));
+        }
         sym
     }
 
@@ -108,7 +111,7 @@ impl<'a> Joiner<'a> {
         if own.is_some() && dim.as_symbol() == own {
             return false;
         }
-        dim.any_symbol(&mut |sym| sym.0 >= widening.first_symbol)
+        dim.any_symbol(&mut |sym| symbols::is_younger(sym, widening.first_symbol))
     }
 
     /// Whether a value that did not change since the loop's head may stay.

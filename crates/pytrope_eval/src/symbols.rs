@@ -15,7 +15,17 @@ pub fn mark() -> u32 {
 }
 
 pub fn fresh() -> Sym {
-    Sym(NEXT.fetch_add(1, Ordering::Relaxed))
+    Sym(NEXT.fetch_add(1, Ordering::Relaxed) & !Sym::NATURAL)
+}
+
+/// A symbol that is never negative.
+pub fn fresh_natural() -> Sym {
+    Sym(NEXT.fetch_add(1, Ordering::Relaxed) | Sym::NATURAL)
+}
+
+/// Whether a symbol was made after a mark.
+pub fn is_younger(sym: Sym, mark: u32) -> bool {
+    sym.0 & !Sym::NATURAL >= mark
 }
 
 /// How symbols are shown.
