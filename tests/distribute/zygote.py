@@ -106,7 +106,7 @@ class Watch:
             try:
                 trained = session.graph.get_collection(v1.GraphKeys.TRAINABLE_VARIABLES)
                 if trained and not session._closed:
-                    watch.arrays = session.run([v.value() if hasattr(v, "value") else v for v in trained])
+                    watch.arrays = session.run(list(trained))
             except Exception:  # a session that was never initialised
                 pass
             return close(session)
@@ -118,7 +118,7 @@ class Watch:
             try:
                 trained = session.graph.get_collection(v1.GraphKeys.TRAINABLE_VARIABLES)
                 if trained:
-                    watch.arrays = session.run([v.value() for v in trained])
+                    watch.arrays = session.run(list(trained))
             except Exception:
                 pass
             return leave(session, *args)
@@ -178,6 +178,7 @@ def child(job, rank, report):
         script = job["script"]
         sys.argv = [script]
         sys.path.insert(0, os.path.dirname(script))
+        sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_ins"))
         try:
             runpy.run_path(script, run_name="__main__")
         except SystemExit as end:

@@ -21,8 +21,8 @@ def cnn_model_fn(features, labels, mode):
 
 def main(unused_argv):
     rng = np.random.RandomState(80)
-    train_data = rng.rand(256, 8, 8, 1).astype("float32")
-    train_labels = (train_data[:, 1, 1, 0] > 0.5).astype("int64")
+    train_labels = rng.randint(0, 2, 256).astype("int64")
+    train_data = rng.rand(256, 8, 8, 1).astype("float32") + 0.5 * train_labels.reshape(-1, 1, 1, 1).astype("float32")
     eval_data, eval_labels = train_data[:32], train_labels[:32]
 
     classifier = tf.estimator.Estimator(model_fn=cnn_model_fn, model_dir="./mnist_convnet_model")

@@ -1,0 +1,4 @@
+"""refused: PT001"""
+import tensorflow as tf
+
+model.fit(x, y
