@@ -7,7 +7,8 @@ fn main() {
     let text = std::fs::read(&path).expect("a readable file");
     let (file, _) = SourceFile::from_bytes(path, &text);
     let start = std::time::Instant::now();
-    let projection = pytrope_choreo::project(&file, &pytrope_choreo::Siblings, pytrope_choreo::Options { diagrams: true });
+    let projection =
+        pytrope_choreo::project(&file, &pytrope_choreo::Siblings, pytrope_choreo::Options { diagrams: true });
     let time = start.elapsed();
     for finding in &projection.findings {
         let at = finding.primary.start().position;

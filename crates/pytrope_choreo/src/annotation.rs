@@ -20,7 +20,13 @@ pub(crate) struct Annotations<'a> {
 }
 
 impl Annotations<'_> {
-    fn error<'r>(&self, report: &'r mut Report, rule: Rule, expr: ExprId, message: String) -> &'r mut pytrope_diagnostics::Finding {
+    fn error<'r>(
+        &self,
+        report: &'r mut Report,
+        rule: Rule,
+        expr: ExprId,
+        message: String,
+    ) -> &'r mut pytrope_diagnostics::Finding {
         match self.anchor {
             Some((unit, range)) => report.error(rule, unit, range, message),
             None => report.error(rule, self.unit, self.unit.tree[expr].range, message),
@@ -37,20 +43,18 @@ impl Annotations<'_> {
                 let class = self.choreography(expr)?;
                 self.object(class, None, expr, report)
             }
-            ExprKind::BinOp {
-                left,
-                op: BinaryOperator::BitOr,
-                right,
-            } => match (self.located(left, report), self.located(right, report)) {
-                (Some(Located::Nothing), other) | (other, Some(Located::Nothing)) => other,
-                (Some(left), Some(right)) if left == right => Some(left),
-                (None, None) => None,
-                _ => {
-                    let message = "a union of values at different places has no place".to_owned();
-                    self.error(report, Rule::RoleMismatch, expr, message);
-                    None
+            ExprKind::BinOp { left, op: BinaryOperator::BitOr, right } => {
+                match (self.located(left, report), self.located(right, report)) {
+                    (Some(Located::Nothing), other) | (other, Some(Located::Nothing)) => other,
+                    (Some(left), Some(right)) if left == right => Some(left),
+                    (None, None) => None,
+                    _ => {
+                        let message = "a union of values at different places has no place".to_owned();
+                        self.error(report, Rule::RoleMismatch, expr, message);
+                        None
+                    }
                 }
-            },
+            }
             ExprKind::Subscript { value, index, .. } => self.subscript(expr, value, index, report),
             _ => None,
         }
@@ -74,10 +78,8 @@ impl Annotations<'_> {
             }
             Some(kind @ (Surface::Channel | Surface::DiChannel)) => {
                 let &[_, from, to] = arguments.as_slice() else {
-                    let message = format!(
-                        "a channel has a payload type and two roles, found {} argument(s)",
-                        arguments.len()
-                    );
+                    let message =
+                        format!("a channel has a payload type and two roles, found {} argument(s)", arguments.len());
                     self.error(report, Rule::BadRoles, expr, message);
                     return Some(Located::Unknown);
                 };
@@ -105,16 +107,12 @@ impl Annotations<'_> {
                 if parts.iter().all(|part| matches!(part, None | Some(Located::Nothing))) {
                     return None;
                 }
-                let variadic = matches!(
-                    arguments.last().map(|&last| self.unit.tree[last].kind),
-                    Some(ExprKind::Ellipsis)
-                );
+                let variadic =
+                    matches!(arguments.last().map(|&last| self.unit.tree[last].kind), Some(ExprKind::Ellipsis));
                 if variadic {
                     return parts.into_iter().next().flatten();
                 }
-                Some(Located::Tuple(
-                    parts.into_iter().map(|part| part.unwrap_or(Located::CONSTANT)).collect(),
-                ))
+                Some(Located::Tuple(parts.into_iter().map(|part| part.unwrap_or(Located::CONSTANT)).collect()))
             }
             Some("Literal" | "Callable") => None,
             _ => {
@@ -135,7 +133,10 @@ impl Annotations<'_> {
                         }
                     }
                 }
-                if matches!(found, Some(Located::Object { .. } | Located::Channel(_))) && name.as_deref() != Some("Final") && name.as_deref() != Some("Optional") {
+                if matches!(found, Some(Located::Object { .. } | Located::Channel(_)))
+                    && name.as_deref() != Some("Final")
+                    && name.as_deref() != Some("Optional")
+                {
                     let message = "choreographic objects and channels cannot be kept in containers".to_owned();
                     self.error(report, Rule::Unsupported, expr, message);
                 }
@@ -162,14 +163,10 @@ impl Annotations<'_> {
             items: Vec::new(),
             docstring: None,
             comments: Vec::new(),
+            annotated: FxHashMap::default(),
         };
         let anchor = self.anchor.unwrap_or((self.unit, self.unit.tree[expr].range));
-        let annotations = Annotations {
-            world: self.world,
-            unit: &inner,
-            class: self.class,
-            anchor: Some(anchor),
-        };
+        let annotations = Annotations { world: self.world, unit: &inner, class: self.class, anchor: Some(anchor) };
         annotations.located(value, report)
     }
 
@@ -186,22 +183,31 @@ impl Annotations<'_> {
         }
     }
 
-    fn object(&self, class: ClassId, arguments: Option<&[ExprId]>, expr: ExprId, report: &mut Report) -> Option<Located> {
+    fn object(
+        &self,
+        class: ClassId,
+        arguments: Option<&[ExprId]>,
+        expr: ExprId,
+        report: &mut Report,
+    ) -> Option<Located> {
         let roles = self.instance_roles(class, arguments, expr, report)?;
         Some(Located::Object { class, roles })
     }
 
     /// The roles given to a class, in the order of its formal roles; without arguments its formal names.
-    pub fn instance_roles(&self, class: ClassId, arguments: Option<&[ExprId]>, expr: ExprId, report: &mut Report) -> Option<Vec<RoleId>> {
+    pub fn instance_roles(
+        &self,
+        class: ClassId,
+        arguments: Option<&[ExprId]>,
+        expr: ExprId,
+        report: &mut Report,
+    ) -> Option<Vec<RoleId>> {
         let declared = self.world.class(class);
         let Some(arguments) = arguments else {
             let mut roles = Vec::new();
             for name in &declared.roles {
                 let Some(role) = self.class.role(name) else {
-                    let message = format!(
-                        "{} has the role {name}, which {} has not",
-                        declared.name, self.class.name
-                    );
+                    let message = format!("{} has the role {name}, which {} has not", declared.name, self.class.name);
                     let help = format!("say who plays its roles: {}[…]", declared.name);
                     self.error(report, Rule::BadRoles, expr, message).advise(help);
                     return None;
@@ -214,7 +220,8 @@ impl Annotations<'_> {
             None => arguments.to_vec(),
             Some(positions) => positions.iter().filter_map(|&at| arguments.get(at).copied()).collect(),
         };
-        if given.len() != declared.roles.len() || (declared.role_positions.is_none() && arguments.len() != given.len()) {
+        if given.len() != declared.roles.len() || (declared.role_positions.is_none() && arguments.len() != given.len())
+        {
             let message = format!(
                 "{} has {} role(s) ({}), found {}",
                 declared.name,
@@ -245,11 +252,9 @@ impl Annotations<'_> {
     /// `A`, or `A | B`.
     pub fn roles(&self, expr: ExprId, report: &mut Report) -> Option<RoleSet> {
         match self.unit.tree[expr].kind {
-            ExprKind::BinOp {
-                left,
-                op: BinaryOperator::BitOr,
-                right,
-            } => Some(self.roles(left, report)?.union(self.roles(right, report)?)),
+            ExprKind::BinOp { left, op: BinaryOperator::BitOr, right } => {
+                Some(self.roles(left, report)?.union(self.roles(right, report)?))
+            }
             _ => Some(RoleSet::one(self.role(expr, report)?)),
         }
     }
@@ -296,14 +301,4 @@ impl Annotations<'_> {
             _ => false,
         }
     }
-}
-
-/// Names that stand for the roles themselves in a class body.
-pub(crate) fn role_names(class: &Class) -> FxHashMap<&str, RoleId> {
-    class
-        .roles
-        .iter()
-        .enumerate()
-        .map(|(at, name)| (name.as_str(), RoleId(at as u8)))
-        .collect()
 }

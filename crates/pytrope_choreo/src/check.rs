@@ -171,11 +171,7 @@ impl Checker<'_> {
         let unit = Rc::clone(&self.unit);
         let method = self.method;
         for parameter in &method.parameters {
-            let local = Local {
-                located: parameter.located.clone(),
-                annotated: true,
-                range: parameter.range,
-            };
+            let local = Local { located: parameter.located.clone(), annotated: true, range: parameter.range };
             self.locals.insert(parameter.name.clone(), local);
             if let Some(default) = parameter.default {
                 let value = self.expr(default);
@@ -273,12 +269,10 @@ impl Checker<'_> {
                     self.mismatch(range, value, target, what);
                     return false;
                 }
-                let parts: Vec<Value> = parts.iter().map(|part| Value { located: part.clone(), fresh: value.fresh }).collect();
+                let parts: Vec<Value> =
+                    parts.iter().map(|part| Value { located: part.clone(), fresh: value.fresh }).collect();
                 let targets = targets.clone();
-                parts
-                    .iter()
-                    .zip(&targets)
-                    .all(|(part, target)| self.assignable(expr, part, target, what))
+                parts.iter().zip(&targets).all(|(part, target)| self.assignable(expr, part, target, what))
             }
             (Located::Tuple(_), Located::At(_) | Located::Free(_)) => {
                 let Some(plain) = value.located.as_plain() else {
@@ -349,11 +343,7 @@ impl Checker<'_> {
 
     fn mismatch(&mut self, range: TextRange, value: &Value, target: &Located, what: &str) {
         let (found, required) = (self.show(&value.located), self.show(target));
-        self.error(
-            Rule::RoleMismatch,
-            range,
-            format!("{what} requires {required}, found {found}"),
-        );
+        self.error(Rule::RoleMismatch, range, format!("{what} requires {required}, found {found}"));
         let help = self.transport(&value.located, target);
         if let (Some(help), Some(finding)) = (help, self.report.findings.last_mut()) {
             finding.advise(help);
@@ -367,7 +357,11 @@ impl Checker<'_> {
         };
         let (sender, receiver) = (from.roles.iter().next()?, to.roles.without(from.roles).iter().next()?);
         match self.channel_between(sender, receiver) {
-            Some(channel) => Some(format!("{channel}.com(…) sends it from {} to {}", self.role_name(sender), self.role_name(receiver))),
+            Some(channel) => Some(format!(
+                "{channel}.com(…) sends it from {} to {}",
+                self.role_name(sender),
+                self.role_name(receiver)
+            )),
             None => Some(format!("no channel joins {} and {}", self.role_name(sender), self.role_name(receiver))),
         }
     }
@@ -381,10 +375,9 @@ impl Checker<'_> {
     fn join(&self, before: &Located, now: &Located) -> Located {
         match (before, now) {
             (Located::Unknown, other) | (other, Located::Unknown) => other.clone(),
-            (Located::Free(a), Located::Free(b)) => Located::Free(Free {
-                certain: a.certain && b.certain,
-                frozen: a.frozen && b.frozen,
-            }),
+            (Located::Free(a), Located::Free(b)) => {
+                Located::Free(Free { certain: a.certain && b.certain, frozen: a.frozen && b.frozen })
+            }
             (Located::Free(free), Located::At(at)) | (Located::At(at), Located::Free(free)) => {
                 Located::at(at.roles, at.frozen && free.frozen)
             }
@@ -396,7 +389,11 @@ impl Checker<'_> {
             (Located::Tuple(a), Located::Tuple(b)) if a.len() == b.len() => {
                 Located::Tuple(a.iter().zip(b).map(|(a, b)| self.join(a, b)).collect())
             }
-            (Located::Object { class: a, .. }, Located::Object { class: b, .. }) if a != b && self.world.is_subclass(*a, *b) => now.clone(),
+            (Located::Object { class: a, .. }, Located::Object { class: b, .. })
+                if a != b && self.world.is_subclass(*a, *b) =>
+            {
+                now.clone()
+            }
             (Located::Object { .. }, Located::Free(_)) => before.clone(),
             (Located::Free(_), Located::Object { .. }) => now.clone(),
             _ => before.clone(),
@@ -422,7 +419,14 @@ fn has_result(unit: &Unit, method: &Method) -> bool {
 }
 
 /// A channel that a method can reach, from one role to another: a parameter or a field.
-pub(crate) fn channel_between(world: &World, facts: &Facts, class: &Class, method: &Method, sender: RoleId, receiver: RoleId) -> Option<String> {
+pub(crate) fn channel_between(
+    world: &World,
+    facts: &Facts,
+    class: &Class,
+    method: &Method,
+    sender: RoleId,
+    receiver: RoleId,
+) -> Option<String> {
     let joins = |located: &Located| {
         let Located::Channel(channel) = located else {
             return false;

@@ -37,16 +37,15 @@ pub(crate) fn presence(world: &World, facts: &Facts, class: &Class, method: &Met
 }
 
 /// Prints a class for one of its roles.
-pub(crate) fn print_class(world: &World, facts: &Facts, class: &Class, role: RoleId, report: &mut Report) -> PrintedClass {
+pub(crate) fn print_class(
+    world: &World,
+    facts: &Facts,
+    class: &Class,
+    role: RoleId,
+    report: &mut Report,
+) -> PrintedClass {
     let unit = Rc::clone(world.unit(class.unit));
-    let mut printing = Printing {
-        world,
-        unit: &unit,
-        class,
-        role,
-        classes: Vec::new(),
-        printer: Printer::default(),
-    };
+    let mut printing = Printing { world, unit: &unit, class, role, classes: Vec::new(), printer: Printer::default() };
     printing.head();
     let mut empty = true;
     if let Some(docstring) = class.docstring {
@@ -59,7 +58,7 @@ pub(crate) fn print_class(world: &World, facts: &Facts, class: &Class, role: Rol
             bodies.push((method, project(world, facts, class, method, role, report)));
         }
     }
-    let used = printing.used_members(facts, &bodies);
+    let used = printing.used_members(&bodies);
     empty &= !printing.attributes(facts, &used);
     for method in class.methods.values() {
         let projected = bodies.iter().find(|(found, _)| found.name == method.name);
@@ -113,7 +112,8 @@ impl Printing<'_> {
         }
         bases.extend(self.class.plain_bases.iter().map(|&base| self.unit.expr_text(base).to_owned()));
         let name = self.class.projected_name(self.role);
-        let head = if bases.is_empty() { format!("class {name}:") } else { format!("class {name}({}):", bases.join(", ")) };
+        let head =
+            if bases.is_empty() { format!("class {name}:") } else { format!("class {name}({}):", bases.join(", ")) };
         self.printer.line(0, &head);
     }
 
@@ -136,7 +136,7 @@ impl Printing<'_> {
     }
 
     /// Attributes of `self` that this role's methods mention, plain methods included as far as they are reached.
-    fn used_members(&self, facts: &Facts, bodies: &[(&Method, Block)]) -> FxHashSet<String> {
+    fn used_members(&self, bodies: &[(&Method, Block)]) -> FxHashSet<String> {
         let mut text = String::new();
         for (method, body) in bodies {
             let mut printer = Printer::default();
@@ -161,7 +161,6 @@ impl Printing<'_> {
                 break;
             }
         }
-        let _ = facts;
         used
     }
 
@@ -300,7 +299,9 @@ impl Printing<'_> {
     /// A default value, without its role marker.
     fn default_text(&self, default: ExprId) -> String {
         let mut at = default;
-        while let ExprKind::BinOp { left, op: pytrope_source::tree::BinaryOperator::MatMult, .. } = self.unit.tree[at].kind {
+        while let ExprKind::BinOp { left, op: pytrope_source::tree::BinaryOperator::MatMult, .. } =
+            self.unit.tree[at].kind
+        {
             at = left;
         }
         self.unit.expr_text(at).to_owned()
@@ -385,7 +386,11 @@ impl Printing<'_> {
             None => declared.roles.iter().position(|role| role == own)?,
             Some(given) => {
                 let names: Vec<&str> = match &declared.role_positions {
-                    Some(positions) => positions.iter().filter_map(|&at| given.get(at)).map(|&role| self.unit.expr_text(role)).collect(),
+                    Some(positions) => positions
+                        .iter()
+                        .filter_map(|&at| given.get(at))
+                        .map(|&role| self.unit.expr_text(role))
+                        .collect(),
                     None => given.iter().map(|&role| self.unit.expr_text(role)).collect(),
                 };
                 names.iter().position(|name| name == own)?
@@ -424,7 +429,14 @@ fn without_marks(body: &Block) -> Block {
 }
 
 /// The choreographic classes a body instantiates, found by their projected names.
-fn constructed(world: &World, facts: &Facts, class: &Class, role: RoleId, body: &Block, found: &mut Vec<(ClassId, RoleId)>) {
+fn constructed(
+    world: &World,
+    facts: &Facts,
+    class: &Class,
+    role: RoleId,
+    body: &Block,
+    found: &mut Vec<(ClassId, RoleId)>,
+) {
     let mut printer = Printer::default();
     printer.block(0, body);
     let unit = world.unit(class.unit);
@@ -468,7 +480,9 @@ fn payloads(facts: &Facts, unit: &Unit, class: &Class, role: RoleId) -> Vec<Stri
                 let has_role = |expr: ExprId| unit.expr_text(expr).split('|').any(|name| name.trim() == own);
                 match surface::of(unit, value) {
                     Some(Surface::At) if parts.len() == 2 && has_role(parts[1]) => take(tree[parts[0]].range, true),
-                    Some(Surface::Channel | Surface::DiChannel) if parts.len() == 3 && (has_role(parts[1]) || has_role(parts[2])) => {
+                    Some(Surface::Channel | Surface::DiChannel)
+                        if parts.len() == 3 && (has_role(parts[1]) || has_role(parts[2])) =>
+                    {
                         take(tree[parts[0]].range, true);
                     }
                     _ => {}
@@ -483,23 +497,9 @@ fn payloads(facts: &Facts, unit: &Unit, class: &Class, role: RoleId) -> Vec<Stri
                 }
                 take(tree[*value].range, false);
                 // A variable sent on: the type it was declared with.
-                if let Some(name) = tree.as_name(*value) {
-                    for method in class.methods.values() {
-                        for parameter in &method.parameters {
-                            if parameter.name == tree.text(name) {
-                                if let Some(annotation) = parameter.annotation {
-                                    take(tree[annotation].range, true);
-                                }
-                            }
-                        }
-                    }
-                    for stmt in tree.stmt_ids() {
-                        if let StmtKind::AnnAssign { target, annotation, .. } = tree[stmt].kind {
-                            if tree.as_name(target) == Some(name) {
-                                take(tree[annotation].range, true);
-                            }
-                        }
-                    }
+                let declared = tree.as_name(*value).and_then(|name| unit.annotated.get(tree.text(name)));
+                for annotation in declared.into_iter().flatten() {
+                    take(tree[*annotation].range, true);
                 }
             }
             _ => {}

@@ -80,6 +80,8 @@ pub struct Unit {
     /// All expressions by start, outer before inner.
     pub order: Vec<ExprId>,
     pub comments: Vec<TextRange>,
+    /// The annotations that variables are declared with, by name.
+    pub annotated: FxHashMap<String, Vec<ExprId>>,
 }
 
 impl Unit {
@@ -97,9 +99,7 @@ impl Unit {
 
     /// The expressions inside a range, outer before inner.
     pub fn within(&self, range: TextRange) -> impl Iterator<Item = ExprId> + '_ {
-        let first = self
-            .order
-            .partition_point(|&expr| self.tree[expr].range.start < range.start);
+        let first = self.order.partition_point(|&expr| self.tree[expr].range.start < range.start);
         self.order[first..]
             .iter()
             .copied()
@@ -144,7 +144,6 @@ pub enum Surface {
 
 pub struct Enum {
     pub members: Vec<String>,
-    pub stmt: StmtId,
 }
 
 /// A statement of the module that is plain code.
@@ -172,7 +171,6 @@ pub struct Class {
     pub unit: UnitId,
     pub stmt: StmtId,
     pub name: String,
-    pub name_range: TextRange,
     pub roles: Vec<String>,
     /// For a class with type parameters: which of them are the roles, in the order of `roles`.
     pub role_positions: Option<Vec<usize>>,

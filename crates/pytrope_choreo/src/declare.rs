@@ -23,17 +23,13 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         unreachable!("candidates are class statements");
     };
     let name = tree.text(class.name.name).to_owned();
-    let bases: Vec<ExprId> = class
-        .arguments
-        .map_or(Vec::new(), |arguments| tree[arguments.positional].to_vec());
+    let bases: Vec<ExprId> = class.arguments.map_or(Vec::new(), |arguments| tree[arguments.positional].to_vec());
     let mut roles: Vec<String> = Vec::new();
     let mut role_positions = None;
     if !class.type_params.is_empty() {
         let mut positions = Vec::new();
         for (at, parameter) in tree[class.type_params].iter().enumerate() {
-            let is_role = parameter
-                .bound
-                .is_some_and(|bound| surface::of(unit, bound) == Some(Surface::Role));
+            let is_role = parameter.bound.is_some_and(|bound| surface::of(unit, bound) == Some(Surface::Role));
             if is_role {
                 roles.push(tree.text(parameter.name.name).to_owned());
                 positions.push(at);
@@ -50,10 +46,8 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         let Some(Surface::Ch(arity)) = surface::of(unit, value) else {
             continue;
         };
-        let given: Vec<String> = surface::subscripts(unit, index)
-            .iter()
-            .map(|&role| unit.expr_text(role).to_owned())
-            .collect();
+        let given: Vec<String> =
+            surface::subscripts(unit, index).iter().map(|&role| unit.expr_text(role).to_owned()).collect();
         if let Some(arity) = arity {
             if usize::from(arity) != given.len() {
                 let message = format!("Ch{arity} takes {arity} role(s), found {}", given.len());
@@ -97,23 +91,17 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
                 continue;
             };
             roles = match index {
-                Some(index) => surface::subscripts(unit, index)
-                    .iter()
-                    .map(|&role| unit.expr_text(role).to_owned())
-                    .collect(),
-                None => world
-                    .classes
-                    .get(parent.0 as usize)
-                    .map_or(Vec::new(), |parent| parent.roles.clone()),
+                Some(index) => {
+                    surface::subscripts(unit, index).iter().map(|&role| unit.expr_text(role).to_owned()).collect()
+                }
+                None => world.classes.get(parent.0 as usize).map_or(Vec::new(), |parent| parent.roles.clone()),
             };
             break;
         }
     }
     if roles.is_empty() {
         let message = format!("the choreography {name} has no roles");
-        report
-            .error(Rule::BadRoles, unit, class.name.range, message)
-            .advise(format!("class {name}(Ch2[A, B]): ..."));
+        report.error(Rule::BadRoles, unit, class.name.range, message).advise(format!("class {name}(Ch2[A, B]): ..."));
     }
     if roles.len() > RoleSet::LIMIT {
         let message = format!("{name} has {} roles; the limit is {}", roles.len(), RoleSet::LIMIT);
@@ -122,7 +110,8 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
     }
     let lowered: FxHashSet<String> = roles.iter().map(|role| role.to_lowercase()).collect();
     if lowered.len() < roles.len() {
-        let message = format!("roles of {name} differ in case only ({}): their modules would have one name", roles.join(", "));
+        let message =
+            format!("roles of {name} differ in case only ({}): their modules would have one name", roles.join(", "));
         report.error(Rule::BadRoles, unit, class.name.range, message);
     }
     let dataclass = tree[class.decorators].iter().any(|&decorator| {
@@ -137,7 +126,6 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         unit: unit.id,
         stmt: candidate.stmt,
         name,
-        name_range: class.name.range,
         roles,
         role_positions,
         bases: Vec::new(),
@@ -245,11 +233,8 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> Body {
             StmtKind::Assign { targets, value } => {
                 for &target in &tree[targets] {
                     let Some(name) = tree.as_name(target) else { continue };
-                    let located = if crate::scan::is_immutable(&unit, value) {
-                        Located::CONSTANT
-                    } else {
-                        Located::OPEN
-                    };
+                    let located =
+                        if crate::scan::is_immutable(&unit, value) { Located::CONSTANT } else { Located::OPEN };
                     let attribute = Attribute {
                         stmt,
                         range: tree[target].range,
@@ -273,7 +258,13 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> Body {
     (methods, attributes)
 }
 
-fn method(annotations: &Annotations<'_>, stmt: StmtId, name: String, function: Function, report: &mut Report) -> Method {
+fn method(
+    annotations: &Annotations<'_>,
+    stmt: StmtId,
+    name: String,
+    function: Function,
+    report: &mut Report,
+) -> Method {
     let unit = annotations.unit;
     let tree = &unit.tree;
     let mut kind = MethodKind::Instance;
@@ -292,11 +283,9 @@ fn method(annotations: &Annotations<'_>, stmt: StmtId, name: String, function: F
             .advise("write it as an ordinary method; every endpoint may still run in a thread or task of its own");
     }
     if !function.type_params.is_empty() {
-        let role = tree[function.type_params].iter().any(|parameter| {
-            parameter
-                .bound
-                .is_some_and(|bound| surface::of(unit, bound) == Some(Surface::Role))
-        });
+        let role = tree[function.type_params]
+            .iter()
+            .any(|parameter| parameter.bound.is_some_and(|bound| surface::of(unit, bound) == Some(Surface::Role)));
         if role {
             let message = format!("{name} has roles of its own: roles belong to the class");
             report.error(Rule::Unsupported, unit, function.name.range, message);
@@ -333,10 +322,7 @@ fn method(annotations: &Annotations<'_>, stmt: StmtId, name: String, function: F
     for parameter in &tree[declared.keyword_only] {
         read(parameter, ParameterKind::KeywordOnly, report);
     }
-    for (spread, kind) in [
-        (declared.vararg, ParameterKind::Spread),
-        (declared.kwarg, ParameterKind::KeywordSpread),
-    ] {
+    for (spread, kind) in [(declared.vararg, ParameterKind::Spread), (declared.kwarg, ParameterKind::KeywordSpread)] {
         let Some(spread) = spread else { continue };
         let located = spread.annotation.and_then(|annotation| annotations.located(annotation, report));
         parameters.push(Parameter {
@@ -348,19 +334,8 @@ fn method(annotations: &Annotations<'_>, stmt: StmtId, name: String, function: F
             kind,
         });
     }
-    let returns = function
-        .returns
-        .map(|returns| annotations.located(returns, report).unwrap_or(Located::CONSTANT));
-    Method {
-        stmt,
-        name,
-        function,
-        kind,
-        parameters,
-        returns,
-        plain: false,
-        docstring: docstring(tree, function.body),
-    }
+    let returns = function.returns.map(|returns| annotations.located(returns, report).unwrap_or(Located::CONSTANT));
+    Method { stmt, name, function, kind, parameters, returns, plain: false, docstring: docstring(tree, function.body) }
 }
 
 /// Methods that name no role, no located field and no choreographic method are plain code, usable at any role.
@@ -392,7 +367,12 @@ fn mark_plain(unit: &Unit, methods: &mut IndexMap<String, Method>, attributes: &
     }
 }
 
-fn is_plain_body(unit: &Unit, method: &Method, plain: &FxHashSet<String>, attributes: &IndexMap<String, Attribute>) -> bool {
+fn is_plain_body(
+    unit: &Unit,
+    method: &Method,
+    plain: &FxHashSet<String>,
+    attributes: &IndexMap<String, Attribute>,
+) -> bool {
     let tree = &unit.tree;
     let receiver = self_name(unit, method);
     for expr in unit.within(tree[method.stmt].range) {
@@ -400,9 +380,8 @@ fn is_plain_body(unit: &Unit, method: &Method, plain: &FxHashSet<String>, attrib
             ExprKind::Attribute { value, attribute, .. } => {
                 let of_self = tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == receiver);
                 let name = tree.text(attribute.name);
-                let constant = attributes
-                    .get(name)
-                    .is_some_and(|attribute| matches!(attribute.located, Located::Free(_)));
+                let constant =
+                    attributes.get(name).is_some_and(|attribute| matches!(attribute.located, Located::Free(_)));
                 if of_self && !plain.contains(name) && !constant {
                     return false;
                 }
@@ -412,10 +391,8 @@ fn is_plain_body(unit: &Unit, method: &Method, plain: &FxHashSet<String>, attrib
                 if name == "super" {
                     return false;
                 }
-                if matches!(
-                    unit.scope.get(name),
-                    Some(Binding::Choreography(_) | Binding::Role | Binding::Surface(_))
-                ) {
+                if matches!(unit.scope.get(name), Some(Binding::Choreography(_) | Binding::Role | Binding::Surface(_)))
+                {
                     return false;
                 }
             }
@@ -431,8 +408,6 @@ pub(crate) fn self_name<'a>(unit: &'a Unit, method: &Method) -> Option<&'a str> 
         return None;
     }
     let parameters = method.function.parameters;
-    let first = unit.tree[parameters.positional_only]
-        .first()
-        .or_else(|| unit.tree[parameters.regular].first())?;
+    let first = unit.tree[parameters.positional_only].first().or_else(|| unit.tree[parameters.regular].first())?;
     Some(unit.tree.text(first.name.name))
 }

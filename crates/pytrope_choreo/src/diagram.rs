@@ -25,11 +25,19 @@ pub struct Diagram {
 /// What a diagram shows, in order.
 #[derive(Clone, Debug, PartialEq)]
 enum Event {
-    Message { from: RoleId, to: RoleId, text: String, label: bool },
+    Message {
+        from: RoleId,
+        to: RoleId,
+        text: String,
+        label: bool,
+    },
     /// Arms with their conditions.
     Alternative(Vec<(String, Vec<Event>)>),
     Loop(String, Vec<Event>),
-    Note { roles: RoleSet, text: String },
+    Note {
+        roles: RoleSet,
+        text: String,
+    },
 }
 
 /// Calls are drawn where they are made, up to this depth; recursion is a note.
@@ -173,9 +181,16 @@ impl Drawing<'_> {
                 events.push(Event::Message { from: actual(sender), to: actual(receiver), text, label: false });
             }
             Some(Action::Select { sender, receiver, label, .. }) => {
-                events.push(Event::Message { from: actual(sender), to: actual(receiver), text: label.text(), label: true });
+                events.push(Event::Message {
+                    from: actual(sender),
+                    to: actual(receiver),
+                    text: label.text(),
+                    label: true,
+                });
             }
-            Some(Action::Invoke { class, method, roles: given, .. }) => self.call(class, &method, &given, roles, events),
+            Some(Action::Invoke { class, method, roles: given, .. }) => {
+                self.call(class, &method, &given, roles, events)
+            }
             Some(Action::Construct { class, roles: given, .. }) => {
                 if let Some((owner, formal, _)) = self.world.method(class, "__init__") {
                     let given: Vec<RoleId> = formal.iter().map(|role| given[role.index()]).collect();
@@ -211,7 +226,10 @@ fn sent_text(unit: &Unit, facts: &Facts, value: ExprId) -> String {
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     let range = unit.tree[value].range;
     for inner in unit.within(range) {
-        if inner != value && matches!(table.action(inner), Some(Action::Com { .. })) && matches!(unit.tree[inner].kind, ExprKind::Call { .. }) {
+        if inner != value
+            && matches!(table.action(inner), Some(Action::Com { .. }))
+            && matches!(unit.tree[inner].kind, ExprKind::Call { .. })
+        {
             let found = unit.tree[inner].range;
             let cut = ((found.start - range.start) as usize, (found.end - range.start) as usize);
             if !cuts.iter().any(|&(start, end)| start <= cut.0 && cut.1 <= end) {

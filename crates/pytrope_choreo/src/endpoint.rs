@@ -36,15 +36,42 @@ pub enum Node {
     Raise(String),
     Break,
     Continue,
-    If { test: Test, then: Block, orelse: Block },
-    While { test: String, body: Block, orelse: Block },
+    If {
+        test: Test,
+        then: Block,
+        orelse: Block,
+    },
+    While {
+        test: String,
+        body: Block,
+        orelse: Block,
+    },
     /// `head` is `x in xs`; a shared loop is over something every role has, and vanishes when its body does.
-    For { head: String, shared: bool, body: Block, orelse: Block },
-    With { head: String, body: Block },
-    Try { body: Block, handlers: Vec<(String, Block)>, orelse: Block, finalbody: Block },
-    Match { subject: String, cases: Vec<(String, Block)> },
+    For {
+        head: String,
+        shared: bool,
+        body: Block,
+        orelse: Block,
+    },
+    With {
+        head: String,
+        body: Block,
+    },
+    Try {
+        body: Block,
+        handlers: Vec<(String, Block)>,
+        orelse: Block,
+        finalbody: Block,
+    },
+    Match {
+        subject: String,
+        cases: Vec<(String, Block)>,
+    },
     /// Waits for a label and goes on as it says.
-    Offer { channel: String, cases: Vec<Case> },
+    Offer {
+        channel: String,
+        cases: Vec<Case>,
+    },
     /// Several lines taken over from the source, such as a nested function.
     Verbatim(Vec<String>),
 }

@@ -35,7 +35,6 @@ impl Facts {
                     located: attribute.located.clone(),
                     annotated: attribute.annotated,
                     range: attribute.range,
-                    unit: class.unit,
                 };
                 (name.clone(), field)
             });
@@ -116,12 +115,7 @@ pub struct Info {
 
 impl Default for Info {
     fn default() -> Self {
-        Self {
-            located: Located::Unknown,
-            acts: RoleSet::EMPTY,
-            communicates: false,
-            rewritten: false,
-        }
+        Self { located: Located::Unknown, acts: RoleSet::EMPTY, communicates: false, rewritten: false }
     }
 }
 
@@ -154,7 +148,9 @@ pub enum Action {
         arguments: Vec<Argument>,
     },
     /// `value @ A()`: its text is the value's.
-    Locate { value: ExprId },
+    Locate {
+        value: ExprId,
+    },
 }
 
 /// An enum member as written: `Answer.OK`.
@@ -184,7 +180,6 @@ pub struct Field {
     pub located: Located,
     pub annotated: bool,
     pub range: TextRange,
-    pub unit: UnitId,
 }
 
 #[derive(Clone, Debug)]

@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 mod annotation;
+mod builtins;
 mod check;
 mod class;
 mod comments;
@@ -82,9 +83,9 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
     let target = UnitId(world.units.len() as u32 - 1);
     if !world.classes.iter().any(|class| class.unit == target) && report.findings.is_empty() {
         let unit = world.unit(target);
-        report
-            .error(Rule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography")
-            .advise("a choreography is a class over roles: `class Greeting(Ch2[A, B]): ...` with Ch2 from pytrope.choreo");
+        report.error(Rule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography").advise(
+            "a choreography is a class over roles: `class Greeting(Ch2[A, B]): ...` with Ch2 from pytrope.choreo",
+        );
     }
     let mut projection = Projection::default();
     if report.findings.is_empty() {

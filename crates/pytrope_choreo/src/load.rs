@@ -36,12 +36,7 @@ impl Modules for Siblings {
 
 /// Loads a file and everything of the project it imports; the file itself is the last unit.
 pub(crate) fn load(parsed: Parsed, modules: &dyn Modules, report: &mut Report) -> World {
-    let mut loader = Loader {
-        modules,
-        world: World::default(),
-        done: FxHashMap::default(),
-        open: Vec::new(),
-    };
+    let mut loader = Loader { modules, world: World::default(), done: FxHashMap::default(), open: Vec::new() };
     loader.enter(parsed, report);
     declare::resolve(&mut loader.world, report);
     loader.world

@@ -17,7 +17,10 @@ pub enum Located {
     /// A tuple whose parts live at different roles.
     Tuple(Vec<Located>),
     /// An instance of a choreographic class.
-    Object { class: ClassId, roles: Vec<RoleId> },
+    Object {
+        class: ClassId,
+        roles: Vec<RoleId>,
+    },
     Channel(Channel),
 }
 
@@ -70,9 +73,7 @@ impl Located {
         match self {
             Self::Unknown | Self::Nothing | Self::Free(_) => RoleSet::EMPTY,
             Self::At(at) => at.roles,
-            Self::Tuple(parts) => parts
-                .iter()
-                .fold(RoleSet::EMPTY, |roles, part| roles.union(part.roles())),
+            Self::Tuple(parts) => parts.iter().fold(RoleSet::EMPTY, |roles, part| roles.union(part.roles())),
             Self::Object { roles, .. } => roles.iter().copied().collect(),
             Self::Channel(channel) => channel.ends(),
         }
@@ -118,15 +119,12 @@ impl Located {
             Self::Unknown | Self::Nothing | Self::Free(_) => self.clone(),
             Self::At(at) => Self::at(at.roles.substitute(actual), at.frozen),
             Self::Tuple(parts) => Self::Tuple(parts.iter().map(|part| part.substitute(actual)).collect()),
-            Self::Object { class, roles } => Self::Object {
-                class: *class,
-                roles: roles.iter().map(|&r| role(r)).collect(),
-            },
-            Self::Channel(channel) => Self::Channel(Channel {
-                from: role(channel.from),
-                to: role(channel.to),
-                directed: channel.directed,
-            }),
+            Self::Object { class, roles } => {
+                Self::Object { class: *class, roles: roles.iter().map(|&r| role(r)).collect() }
+            }
+            Self::Channel(channel) => {
+                Self::Channel(Channel { from: role(channel.from), to: role(channel.to), directed: channel.directed })
+            }
         }
     }
 

@@ -27,14 +27,13 @@ pub fn merge(left: &[Stmt], right: &[Stmt]) -> Result<Block, Conflict> {
                 (a, b)
             }
             (a, b) => {
-                return Err(Conflict {
-                    left: a.map(|(stmt, _)| place(stmt)),
-                    right: b.map(|(stmt, _)| place(stmt)),
-                });
+                return Err(Conflict { left: a.map(|(stmt, _)| place(stmt)), right: b.map(|(stmt, _)| place(stmt)) });
             }
         };
         let offers = match (&a.node, &b.node) {
-            (Node::Offer { channel: x, cases: left }, Node::Offer { channel: y, cases: right }) if x == y => Some((x, left, right)),
+            (Node::Offer { channel: x, cases: left }, Node::Offer { channel: y, cases: right }) if x == y => {
+                Some((x, left, right))
+            }
             _ => None,
         };
         if let (Some((channel, cases_a, cases_b)), false) = (offers, left == right) {
@@ -94,24 +93,34 @@ fn merge_stmt(a: &Stmt, b: &Stmt) -> Result<Stmt, Conflict> {
     let conflict = || Conflict { left: Some(place(a)), right: Some(place(b)) };
     let node = match (&a.node, &b.node) {
         (x, y) if x == y => x.clone(),
-        (Node::If { test, then, orelse }, Node::If { test: other, then: then_b, orelse: orelse_b }) if test == other => Node::If {
-            test: Test { text: test.text.clone(), effect: test.effect },
-            then: merge(then, then_b)?,
-            orelse: merge(orelse, orelse_b)?,
-        },
-        (Node::While { test, body, orelse }, Node::While { test: other, body: body_b, orelse: orelse_b }) if test == other => Node::While {
-            test: test.clone(),
-            body: merge(body, body_b)?,
-            orelse: merge(orelse, orelse_b)?,
-        },
-        (Node::For { head, shared, body, orelse }, Node::For { head: other, body: body_b, orelse: orelse_b, .. }) if head == other => Node::For {
-            head: head.clone(),
-            shared: *shared,
-            body: merge(body, body_b)?,
-            orelse: merge(orelse, orelse_b)?,
-        },
+        (Node::If { test, then, orelse }, Node::If { test: other, then: then_b, orelse: orelse_b })
+            if test == other =>
+        {
+            Node::If {
+                test: Test { text: test.text.clone(), effect: test.effect },
+                then: merge(then, then_b)?,
+                orelse: merge(orelse, orelse_b)?,
+            }
+        }
+        (Node::While { test, body, orelse }, Node::While { test: other, body: body_b, orelse: orelse_b })
+            if test == other =>
+        {
+            Node::While { test: test.clone(), body: merge(body, body_b)?, orelse: merge(orelse, orelse_b)? }
+        }
+        (Node::For { head, shared, body, orelse }, Node::For { head: other, body: body_b, orelse: orelse_b, .. })
+            if head == other =>
+        {
+            Node::For {
+                head: head.clone(),
+                shared: *shared,
+                body: merge(body, body_b)?,
+                orelse: merge(orelse, orelse_b)?,
+            }
+        }
         (Node::Match { subject, cases }, Node::Match { subject: other, cases: cases_b })
-            if subject == other && cases.len() == cases_b.len() && cases.iter().zip(cases_b).all(|(x, y)| x.0 == y.0) =>
+            if subject == other
+                && cases.len() == cases_b.len()
+                && cases.iter().zip(cases_b).all(|(x, y)| x.0 == y.0) =>
         {
             let mut merged = Vec::new();
             for ((pattern, x), (_, y)) in cases.iter().zip(cases_b) {
@@ -119,10 +128,9 @@ fn merge_stmt(a: &Stmt, b: &Stmt) -> Result<Stmt, Conflict> {
             }
             Node::Match { subject: subject.clone(), cases: merged }
         }
-        (Node::Offer { channel, cases }, Node::Offer { channel: other, cases: cases_b }) if channel == other => Node::Offer {
-            channel: channel.clone(),
-            cases: merge_cases(cases, cases_b)?,
-        },
+        (Node::Offer { channel, cases }, Node::Offer { channel: other, cases: cases_b }) if channel == other => {
+            Node::Offer { channel: channel.clone(), cases: merge_cases(cases, cases_b)? }
+        }
         _ => return Err(conflict()),
     };
     Ok(like(a, node))

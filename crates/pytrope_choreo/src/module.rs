@@ -37,7 +37,10 @@ pub(crate) fn modules(world: &World, facts: &Facts, unit: UnitId, report: &mut R
         }
     }
     let roles: Vec<String> = roles.into_iter().map(str::to_owned).collect();
-    roles.iter().map(|role| module(world, facts, unit, role, report)).collect()
+    let file = &world.unit(unit).file;
+    let bytes = file.encode(file.text()).unwrap_or_else(|_| file.text().as_bytes().to_vec());
+    let digest = sha256(&bytes);
+    roles.iter().map(|role| module(world, facts, unit, role, &digest, report)).collect()
 }
 
 /// `auth.py` and `Client` give `auth_client`.
@@ -47,7 +50,7 @@ pub(crate) fn module_name(path: &str, role: &str) -> String {
     format!("{stem}_{}", role.to_lowercase())
 }
 
-fn module(world: &World, facts: &Facts, id: UnitId, role: &str, report: &mut Report) -> RoleModule {
+fn module(world: &World, facts: &Facts, id: UnitId, role: &str, digest: &str, report: &mut Report) -> RoleModule {
     let unit = Rc::clone(world.unit(id));
     let mut wanted: Vec<(ClassId, RoleId)> = world
         .classes
@@ -78,7 +81,7 @@ fn module(world: &World, facts: &Facts, id: UnitId, role: &str, report: &mut Rep
         names.extend(class.payloads.iter().cloned());
     }
     let items = needed_items(&unit, &mut names);
-    let source = assemble(world, &unit, role, &items, &names, &printed, &foreign, &classes, report);
+    let source = assemble(world, &unit, role, digest, &items, &names, &printed, &foreign, &classes, report);
     RoleModule {
         role: role.to_owned(),
         name: format!("{}.py", module_name(unit.file.path(), role)),
@@ -92,6 +95,7 @@ fn assemble(
     world: &World,
     unit: &Unit,
     role: &str,
+    digest: &str,
     items: &[&Item],
     names: &FxHashSet<String>,
     printed: &[((ClassId, RoleId), PrintedClass)],
@@ -100,7 +104,8 @@ fn assemble(
     report: &mut Report,
 ) -> String {
     let file = unit.file.path().rsplit('/').next().unwrap_or_default();
-    let mut out = format!("# The program of role {role}, projected by pytrope from {file}: edit that file, not this one.\n");
+    let mut out =
+        format!("# The program of role {role}, projected by pytrope from {file}: edit that file, not this one.\n");
     if let Some(docstring) = unit.docstring {
         out.push_str(unit.text(docstring));
         out.push('\n');
@@ -124,13 +129,14 @@ fn assemble(
         out.push('\n');
         out.push_str(&imports);
     }
-    let bytes = unit.file.encode(unit.file.text()).unwrap_or_else(|_| unit.file.text().as_bytes().to_vec());
-    out.push_str(&format!("\nCHOREOGRAPHY = \"{}\"\n", sha256(&bytes)));
+    out.push_str(&format!("\nCHOREOGRAPHY = \"{digest}\"\n"));
     let mut was_definition = true;
     for item in items.iter().filter(|item| item.kind != ItemKind::Import) {
-        let choreographic = item.uses.iter().find(|name| matches!(unit.scope.get(*name), Some(Binding::Choreography(_))));
+        let choreographic =
+            item.uses.iter().find(|name| matches!(unit.scope.get(*name), Some(Binding::Choreography(_))));
         if let Some(name) = choreographic {
-            let message = format!("plain code that a role uses mentions the choreography {name}, which exists at no single role");
+            let message =
+                format!("plain code that a role uses mentions the choreography {name}, which exists at no single role");
             report.error(Rule::Unsupported, unit, unit.tree[item.stmt].range, message);
         }
         let definition = matches!(unit.tree[item.stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_));
@@ -268,7 +274,13 @@ fn item_text(unit: &Unit, item: &Item) -> String {
             }
             let header_end = class.arguments.map_or(class.name.range.end, |arguments| arguments.range.start);
             if !class.type_params.is_empty() {
-                cuts.push((pytrope_source::TextRange::new(class.name.range.end, header_end_of(unit, class.name.range.end, header_end)), String::new()));
+                cuts.push((
+                    pytrope_source::TextRange::new(
+                        class.name.range.end,
+                        header_end_of(unit, class.name.range.end, header_end),
+                    ),
+                    String::new(),
+                ));
             }
             out.push_str(&spliced(unit, range, cuts));
         }
@@ -279,7 +291,9 @@ fn item_text(unit: &Unit, item: &Item) -> String {
         _ => out.push_str(unit.text(range)),
     }
     let trailing = crate::comments::around(unit, range).trailing;
-    if let (Some(comment), false) = (trailing, matches!(tree[item.stmt].kind, StmtKind::ClassDef(_) | StmtKind::FunctionDef(_))) {
+    if let (Some(comment), false) =
+        (trailing, matches!(tree[item.stmt].kind, StmtKind::ClassDef(_) | StmtKind::FunctionDef(_)))
+    {
         out.push_str("  ");
         out.push_str(&comment);
     }
@@ -308,7 +322,11 @@ fn header_end_of(unit: &Unit, from: u32, to: u32) -> u32 {
     from
 }
 
-fn spliced(unit: &Unit, range: pytrope_source::TextRange, mut cuts: Vec<(pytrope_source::TextRange, String)>) -> String {
+fn spliced(
+    unit: &Unit,
+    range: pytrope_source::TextRange,
+    mut cuts: Vec<(pytrope_source::TextRange, String)>,
+) -> String {
     cuts.sort_by_key(|(range, _)| range.start);
     let text = unit.file.text();
     let mut out = String::new();

@@ -36,10 +36,7 @@ pub fn normalise(mut block: Block, tail: Tail) -> Block {
 }
 
 fn is_redundant(node: &Node, tail: Tail) -> bool {
-    matches!(
-        (node, tail),
-        (Node::Return(None), Tail::Return) | (Node::Continue, Tail::Continue)
-    )
+    matches!((node, tail), (Node::Return(None), Tail::Return) | (Node::Continue, Tail::Continue))
 }
 
 fn normalise_stmt(stmt: Stmt, tail: Tail, out: &mut Block) {
@@ -54,11 +51,9 @@ fn normalise_stmt(stmt: Stmt, tail: Tail, out: &mut Block) {
                 _ => Node::If { test, then, orelse },
             }
         }
-        Node::While { test, body, orelse } => Node::While {
-            test,
-            body: normalise(body, Tail::Continue),
-            orelse: normalise(orelse, tail),
-        },
+        Node::While { test, body, orelse } => {
+            Node::While { test, body: normalise(body, Tail::Continue), orelse: normalise(orelse, tail) }
+        }
         Node::For { head, shared, body, orelse } => {
             let body = normalise(body, Tail::Continue);
             let orelse = normalise(orelse, tail);
@@ -72,7 +67,8 @@ fn normalise_stmt(stmt: Stmt, tail: Tail, out: &mut Block) {
             let body = normalise(body, Tail::Next);
             let finalbody = normalise(finalbody, Tail::Next);
             let orelse = normalise(orelse, Tail::Next);
-            let handlers: Vec<(String, Block)> = handlers.into_iter().map(|(head, body)| (head, normalise(body, Tail::Next))).collect();
+            let handlers: Vec<(String, Block)> =
+                handlers.into_iter().map(|(head, body)| (head, normalise(body, Tail::Next))).collect();
             if handlers.is_empty() && finalbody.is_empty() {
                 out.extend(body);
                 return;
@@ -84,17 +80,20 @@ fn normalise_stmt(stmt: Stmt, tail: Tail, out: &mut Block) {
             Node::Try { body, handlers, orelse, finalbody }
         }
         Node::Match { subject, cases } => {
-            let cases: Vec<(String, Block)> = cases.into_iter().map(|(pattern, body)| (pattern, normalise(body, tail))).collect();
+            let cases: Vec<(String, Block)> =
+                cases.into_iter().map(|(pattern, body)| (pattern, normalise(body, tail))).collect();
             Node::Match { subject, cases }
         }
         Node::Offer { channel, cases } => Node::Offer {
             channel,
-            cases: cases
-                .into_iter()
-                .map(|case| Case { label: case.label, body: normalise(case.body, tail) })
-                .collect(),
+            cases: cases.into_iter().map(|case| Case { label: case.label, body: normalise(case.body, tail) }).collect(),
         },
-        simple @ (Node::Line(_) | Node::Return(_) | Node::Raise(_) | Node::Break | Node::Continue | Node::Verbatim(_)) => simple,
+        simple @ (Node::Line(_)
+        | Node::Return(_)
+        | Node::Raise(_)
+        | Node::Break
+        | Node::Continue
+        | Node::Verbatim(_)) => simple,
     };
     out.push(Stmt { node, range, leading, trailing });
 }

@@ -46,7 +46,8 @@ impl Printer {
         if let Some(comment) = &stmt.trailing {
             // Behind the first line of the statement, unless a text goes over several lines.
             let first = self.out[mark..].find('\n').map_or(self.out.len(), |at| mark + at);
-            let simple = matches!(stmt.node, Node::Line(_) | Node::Return(_) | Node::Raise(_) | Node::Break | Node::Continue);
+            let simple =
+                matches!(stmt.node, Node::Line(_) | Node::Return(_) | Node::Raise(_) | Node::Break | Node::Continue);
             if simple && first + 1 == self.out.len() {
                 self.out.insert_str(first, &format!("  {comment}"));
             }
@@ -128,7 +129,9 @@ impl Printer {
         self.suite(depth + 1, then);
         match orelse.as_slice() {
             [] => {}
-            [Stmt { node: Node::If { test, then, orelse }, leading, .. }] if leading.is_empty() && !(then.is_empty() && !orelse.is_empty()) => {
+            [Stmt { node: Node::If { test, then, orelse }, leading, .. }]
+                if leading.is_empty() && !(then.is_empty() && !orelse.is_empty()) =>
+            {
                 self.branch(depth, "elif", &test.text, then, orelse);
             }
             _ => self.orelse(depth, orelse),

@@ -23,7 +23,14 @@ use crate::report::{Report, Rule};
 use crate::role::{RoleId, RoleSet};
 
 /// The body of a method in one role's program.
-pub(crate) fn project(world: &World, facts: &Facts, class: &Class, method: &Method, role: RoleId, report: &mut Report) -> Block {
+pub(crate) fn project(
+    world: &World,
+    facts: &Facts,
+    class: &Class,
+    method: &Method,
+    role: RoleId,
+    report: &mut Report,
+) -> Block {
     let unit = Rc::clone(world.unit(class.unit));
     let known = facts.method(class.id, &method.name).expect("every method has facts");
     let mut projector = Projector {
@@ -164,7 +171,12 @@ impl Projector<'_> {
         }
         let simple = !matches!(
             self.unit.tree[stmt].kind,
-            StmtKind::If { .. } | StmtKind::Match { .. } | StmtKind::While { .. } | StmtKind::For { .. } | StmtKind::With { .. } | StmtKind::Try { .. }
+            StmtKind::If { .. }
+                | StmtKind::Match { .. }
+                | StmtKind::While { .. }
+                | StmtKind::For { .. }
+                | StmtKind::With { .. }
+                | StmtKind::Try { .. }
         );
         if let (Some(last), true) = (projected.last_mut(), simple) {
             if last.trailing.is_none() && !matches!(last.node, Node::Offer { .. }) {

@@ -25,7 +25,6 @@ pub enum Rule {
     ImportCycle,
     UnknownMember,
     BadCall,
-    TypecheckFailed,
 }
 
 impl Rule {
@@ -48,7 +47,6 @@ impl Rule {
             Self::ImportCycle => "choreography-import-cycle",
             Self::UnknownMember => "unknown-member",
             Self::BadCall => "bad-choreography-call",
-            Self::TypecheckFailed => "typecheck-failed",
         }
     }
 }
@@ -83,10 +81,7 @@ pub trait Extend {
 
 impl Extend for Finding {
     fn also(&mut self, span: Span, message: impl Into<String>) -> &mut Self {
-        self.related.push(pytrope_diagnostics::Related {
-            span,
-            message: message.into(),
-        });
+        self.related.push(pytrope_diagnostics::Related { span, message: message.into() });
         self
     }
 

@@ -27,11 +27,7 @@ impl RoleSet {
 
     /// The first `count` roles.
     pub const fn all(count: usize) -> Self {
-        if count >= Self::LIMIT {
-            Self(u64::MAX)
-        } else {
-            Self((1 << count) - 1)
-        }
+        if count >= Self::LIMIT { Self(u64::MAX) } else { Self((1 << count) - 1) }
     }
 
     pub const fn contains(self, role: RoleId) -> bool {
@@ -72,17 +68,12 @@ impl RoleSet {
 
     /// The set seen from a user of the class, who gave it `actual` roles.
     pub fn substitute(self, actual: &[RoleId]) -> Self {
-        self.iter()
-            .filter_map(|role| actual.get(role.index()).copied())
-            .collect()
+        self.iter().filter_map(|role| actual.get(role.index()).copied()).collect()
     }
 
     /// `A`, or `A | B`.
     pub fn show(self, names: &[String]) -> String {
-        let names: Vec<&str> = self
-            .iter()
-            .filter_map(|role| names.get(role.index()).map(String::as_str))
-            .collect();
+        let names: Vec<&str> = self.iter().filter_map(|role| names.get(role.index()).map(String::as_str)).collect();
         names.join(" | ")
     }
 }

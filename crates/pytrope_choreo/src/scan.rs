@@ -52,7 +52,9 @@ pub(crate) fn scan(
         docstring: None,
         order,
         comments,
+        annotated: FxHashMap::default(),
     };
+    note_annotations(&mut unit);
     let mut candidates = Vec::new();
     let mut next_class = world.classes.len() as u32;
     let body: Vec<StmtId> = unit.tree[unit.tree.body()].to_vec();
@@ -67,15 +69,14 @@ pub(crate) fn scan(
             }
             StmtKind::ClassDef(class) => {
                 let name = unit.tree.text(class.name.name).to_owned();
-                let bases: Vec<ExprId> = class
-                    .arguments
-                    .map_or(Vec::new(), |arguments| unit.tree[arguments.positional].to_vec());
+                let bases: Vec<ExprId> =
+                    class.arguments.map_or(Vec::new(), |arguments| unit.tree[arguments.positional].to_vec());
                 if bases.iter().any(|&base| surface::of(&unit, base) == Some(Surface::Role)) {
                     unit.roles.insert(name.clone(), class.name.range);
                     unit.scope.insert(name, Binding::Role);
                 } else if bases.iter().any(|&base| is_enum_base(&unit, base)) {
                     let members = enum_members(&unit.tree, class.body);
-                    unit.enums.insert(name.clone(), Enum { members, stmt });
+                    unit.enums.insert(name.clone(), Enum { members });
                     unit.scope.insert(name.clone(), Binding::Enum);
                     item(&mut unit, stmt, vec![name], ItemKind::Definition);
                 } else if bases.iter().any(|&base| is_choreographic_base(&unit, base)) {
@@ -128,6 +129,35 @@ pub(crate) fn scan(
     (unit, candidates)
 }
 
+/// Notes what parameters and variables are annotated with.
+fn note_annotations(unit: &mut Unit) {
+    let tree = &unit.tree;
+    let mut found: Vec<(String, ExprId)> = Vec::new();
+    for stmt in tree.stmt_ids() {
+        match tree[stmt].kind {
+            StmtKind::AnnAssign { target, annotation, .. } => {
+                if let Some(name) = tree.as_name(target) {
+                    found.push((tree.text(name).to_owned(), annotation));
+                }
+            }
+            StmtKind::FunctionDef(function) => {
+                let parameters = function.parameters;
+                for list in [parameters.positional_only, parameters.regular, parameters.keyword_only] {
+                    for parameter in &tree[list] {
+                        if let Some(annotation) = parameter.annotation {
+                            found.push((tree.text(parameter.name.name).to_owned(), annotation));
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for (name, annotation) in found {
+        unit.annotated.entry(name).or_default().push(annotation);
+    }
+}
+
 fn item(unit: &mut Unit, stmt: StmtId, binds: Vec<String>, kind: ItemKind) {
     let uses = used_names(unit, unit.tree[stmt].range);
     unit.items.push(Item { stmt, binds, uses, kind });
@@ -172,9 +202,7 @@ fn import_from(
     let mut binds = Vec::new();
     for alias in unit.tree[names].to_vec() {
         let name = unit.tree.text(alias.name.name).to_owned();
-        let bound = alias
-            .asname
-            .map_or_else(|| name.clone(), |asname| unit.tree.text(asname.name).to_owned());
+        let bound = alias.asname.map_or_else(|| name.clone(), |asname| unit.tree.text(asname.name).to_owned());
         if level == 0 && module == LIBRARY {
             let surface = surface::named(&name);
             if surface == Surface::Other {
@@ -196,7 +224,7 @@ fn import_from(
                 }
                 Binding::Enum => {
                     let members = source.enums.get(&name).map_or(Vec::new(), |found| found.members.clone());
-                    unit.enums.insert(bound.clone(), Enum { members, stmt });
+                    unit.enums.insert(bound.clone(), Enum { members });
                     Binding::Enum
                 }
                 Binding::Choreography(class) => Binding::Choreography(*class),
@@ -208,13 +236,8 @@ fn import_from(
                 | Binding::Other => Binding::Other,
             })
         });
-        let binding = binding.unwrap_or_else(|| {
-            if module == "math" {
-                Binding::Module(format!("math.{name}"))
-            } else {
-                Binding::Other
-            }
-        });
+        let binding = binding
+            .unwrap_or_else(|| if module == "math" { Binding::Module(format!("math.{name}")) } else { Binding::Other });
         if !matches!(binding, Binding::Role | Binding::Choreography(_)) {
             binds.push(bound.clone());
         }
@@ -238,10 +261,7 @@ fn is_enum_base(unit: &Unit, base: ExprId) -> bool {
     let Some(parts) = unit.tree.dotted(base) else {
         return false;
     };
-    matches!(
-        parts.last(),
-        Some(&("Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" | "ReprEnum"))
-    )
+    matches!(parts.last(), Some(&("Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" | "ReprEnum")))
 }
 
 fn is_choreographic_base(unit: &Unit, base: ExprId) -> bool {
@@ -311,11 +331,7 @@ fn bound_names(unit: &Unit, range: TextRange) -> Vec<String> {
     let tree = &unit.tree;
     let mut names = Vec::new();
     for expr in unit.within(range) {
-        if let ExprKind::Name {
-            name,
-            context: pytrope_source::tree::Context::Store,
-        } = tree[expr].kind
-        {
+        if let ExprKind::Name { name, context: pytrope_source::tree::Context::Store } = tree[expr].kind {
             names.push(tree.text(name).to_owned());
         }
     }
@@ -391,13 +407,12 @@ pub(crate) fn is_immutable(unit: &Unit, expr: ExprId) -> bool {
         ExprKind::Tuple { elements, .. } => tree[elements].iter().all(|&element| is_immutable(unit, element)),
         ExprKind::BinOp { left, right, .. } => is_immutable(unit, left) && is_immutable(unit, right),
         ExprKind::UnaryOp { operand, .. } => is_immutable(unit, operand),
-        ExprKind::Name { name, .. } => matches!(
-            unit.scope.get(tree.text(name)),
-            Some(Binding::Constant | Binding::Enum)
-        ),
-        ExprKind::Attribute { value, .. } => tree
-            .as_name(value)
-            .is_some_and(|name| unit.scope.get(tree.text(name)) == Some(&Binding::Enum)),
+        ExprKind::Name { name, .. } => {
+            matches!(unit.scope.get(tree.text(name)), Some(Binding::Constant | Binding::Enum))
+        }
+        ExprKind::Attribute { value, .. } => {
+            tree.as_name(value).is_some_and(|name| unit.scope.get(tree.text(name)) == Some(&Binding::Enum))
+        }
         ExprKind::Call { function, arguments } => {
             let pure = tree
                 .as_name(function)

@@ -83,7 +83,14 @@ impl Checker<'_> {
         }
     }
 
-    fn construct(&mut self, expr: ExprId, function: ExprId, class: ClassId, given: Option<&[ExprId]>, arguments: Arguments) -> Value {
+    fn construct(
+        &mut self,
+        expr: ExprId,
+        function: ExprId,
+        class: ClassId,
+        given: Option<&[ExprId]>,
+        arguments: Arguments,
+    ) -> Value {
         let unit = Rc::clone(&self.unit);
         let annotations = Annotations { world: self.world, unit: &unit, class: self.class, anchor: None };
         let Some(roles) = annotations.instance_roles(class, given, function, self.report) else {
@@ -163,10 +170,19 @@ impl Checker<'_> {
         self.meet(expr, &operands, "this call", true)
     }
 
-    fn invoke(&mut self, expr: ExprId, receiver: Option<ExprId>, class: ClassId, name: &str, roles: &[RoleId], arguments: Arguments) -> Value {
+    fn invoke(
+        &mut self,
+        expr: ExprId,
+        receiver: Option<ExprId>,
+        class: ClassId,
+        name: &str,
+        roles: &[RoleId],
+        arguments: Arguments,
+    ) -> Value {
         let world = self.world;
         let method = &world.class(class).methods[name];
-        let slots = slots(&method.parameters, &(0..world.class(class).roles.len() as u8).map(RoleId).collect::<Vec<_>>());
+        let slots =
+            slots(&method.parameters, &(0..world.class(class).roles.len() as u8).map(RoleId).collect::<Vec<_>>());
         let shown = format!("{}.{name}", world.class(class).name);
         let bound = self.bind_arguments(expr, &shown, slots, roles, arguments);
         let facts = self.facts.method(class, name).expect("every method has facts").clone();
@@ -177,13 +193,7 @@ impl Checker<'_> {
             self.raise_point(self.range(expr), Some(&shown));
         }
         if let Some(arguments) = bound {
-            let action = Action::Invoke {
-                receiver,
-                class,
-                method: name.to_owned(),
-                roles: roles.to_vec(),
-                arguments,
-            };
+            let action = Action::Invoke { receiver, class, method: name.to_owned(), roles: roles.to_vec(), arguments };
             self.facts.table_mut(self.unit.id).actions.insert(expr, action);
         }
         if facts.returns == Located::Unknown && !self.report.quiet {
@@ -195,7 +205,11 @@ impl Checker<'_> {
 
     fn forbid_behind_barrier(&mut self, expr: ExprId) {
         if let Some(barrier) = self.barrier {
-            self.error(Rule::MisplacedCommunication, self.range(expr), format!("this call communicates, and no message may pass inside {barrier}"));
+            self.error(
+                Rule::MisplacedCommunication,
+                self.range(expr),
+                format!("this call communicates, and no message may pass inside {barrier}"),
+            );
         }
     }
 
@@ -208,7 +222,14 @@ impl Checker<'_> {
         all.into_iter().map(|argument| (argument, self.expr(argument))).collect()
     }
 
-    fn bind_arguments(&mut self, expr: ExprId, callee: &str, slots: Vec<Slot>, roles: &[RoleId], arguments: Arguments) -> Option<Vec<Argument>> {
+    fn bind_arguments(
+        &mut self,
+        expr: ExprId,
+        callee: &str,
+        slots: Vec<Slot>,
+        roles: &[RoleId],
+        arguments: Arguments,
+    ) -> Option<Vec<Argument>> {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let mut filled = vec![false; slots.len()];
@@ -221,20 +242,40 @@ impl Checker<'_> {
         let mut given: Vec<(ExprId, Option<String>, Option<usize>)> = Vec::new();
         for (at, &argument) in tree[arguments.positional].iter().enumerate() {
             if matches!(tree[argument].kind, ExprKind::Starred { .. }) {
-                self.error(Rule::BadCall, self.range(argument), format!("{callee} is a choreography: its arguments are written out, so that each role finds its own"));
+                self.error(
+                    Rule::BadCall,
+                    self.range(argument),
+                    format!(
+                        "{callee} is a choreography: its arguments are written out, so that each role finds its own"
+                    ),
+                );
                 fits = false;
                 continue;
             }
             let slot = positional.get(at).copied().or(spread);
             if slot.is_none() {
-                self.error(Rule::BadCall, self.range(argument), format!("{callee} takes {} positional argument(s), found {}", positional.len(), arguments.positional.len()));
+                self.error(
+                    Rule::BadCall,
+                    self.range(argument),
+                    format!(
+                        "{callee} takes {} positional argument(s), found {}",
+                        positional.len(),
+                        arguments.positional.len()
+                    ),
+                );
                 fits = false;
             }
             given.push((argument, None, slot));
         }
         for keyword in &tree[arguments.keywords] {
             let Some(name) = keyword.name else {
-                self.error(Rule::BadCall, keyword.range, format!("{callee} is a choreography: its arguments are written out, so that each role finds its own"));
+                self.error(
+                    Rule::BadCall,
+                    keyword.range,
+                    format!(
+                        "{callee} is a choreography: its arguments are written out, so that each role finds its own"
+                    ),
+                );
                 fits = false;
                 continue;
             };
@@ -289,7 +330,9 @@ impl Checker<'_> {
         let local_name = tree.as_name(function).is_some_and(|name| self.locals.contains_key(tree.text(name)));
         let pure = !local_name
             && (purity::is_pure_callee(&unit, function)
-                || method.as_ref().is_some_and(|(owner, name)| purity::is_pure_method(name) && !self.is_module(*owner)));
+                || method
+                    .as_ref()
+                    .is_some_and(|(owner, name)| purity::is_pure_method(name) && !self.is_module(*owner)));
         let mut value = self.meet(expr, &operands, "this call", true);
         // What mutates in place is not made by one holder of several.
         if !pure {
@@ -305,8 +348,12 @@ impl Checker<'_> {
             Located::At(at) => {
                 if at.roles.len() > 1 && !pure && self.unused != Some(expr) {
                     let roles = at.roles.show(&self.class.roles);
-                    self.error(Rule::UnequalCopies, self.range(expr), format!("{roles} each make this call, and may get different results"))
-                        .advise("call it at one role and send the result to the others");
+                    self.error(
+                        Rule::UnequalCopies,
+                        self.range(expr),
+                        format!("{roles} each make this call, and may get different results"),
+                    )
+                    .advise("call it at one role and send the result to the others");
                 }
             }
             _ => {}
@@ -320,20 +367,19 @@ impl Checker<'_> {
 
     fn is_module(&self, expr: ExprId) -> bool {
         let tree = &self.unit.tree;
-        tree.as_name(expr)
-            .is_some_and(|name| matches!(self.unit.scope.get(tree.text(name)), Some(Binding::Module(_))))
+        tree.as_name(expr).is_some_and(|name| matches!(self.unit.scope.get(tree.text(name)), Some(Binding::Module(_))))
     }
 
     /// A local variable that every role has.
     pub(super) fn is_free_variable(&self, expr: ExprId) -> bool {
         let tree = &self.unit.tree;
         match tree[expr].kind {
-            ExprKind::Name { name, .. } => self
-                .locals
-                .get(tree.text(name))
-                .is_some_and(|local| matches!(local.located, Located::Free(_))),
+            ExprKind::Name { name, .. } => {
+                self.locals.get(tree.text(name)).is_some_and(|local| matches!(local.located, Located::Free(_)))
+            }
             ExprKind::Attribute { value, .. } => {
-                matches!(self.info(expr).located, Located::Free(_)) && matches!(self.info(value).located, Located::Object { .. })
+                matches!(self.info(expr).located, Located::Free(_))
+                    && matches!(self.info(value).located, Located::Object { .. })
             }
             _ => false,
         }
@@ -343,16 +389,27 @@ impl Checker<'_> {
     fn forbid_partial(&mut self, expr: ExprId, operands: &[(ExprId, Value)], result: &Value, receiver: Option<ExprId>) {
         let Located::At(result) = result.located else { return };
         for (operand, value) in operands {
-            let held = receiver.filter(|_| matches!(self.unit.tree[*operand].kind, ExprKind::Attribute { .. }) && operands[0].0 == *operand);
+            let held = receiver.filter(|_| {
+                matches!(self.unit.tree[*operand].kind, ExprKind::Attribute { .. }) && operands[0].0 == *operand
+            });
             let holder = held.unwrap_or(*operand);
             match value.located.as_plain() {
                 Some(Located::At(at)) if at.roles != result.roles && !at.frozen && !value.fresh => {
                     self.narrowing(self.range(holder), value, at, result.roles);
                 }
-                Some(Located::Free(free)) if free.certain && !is_frozen(&value.located) && !value.fresh && self.is_free_variable(holder) => {
+                Some(Located::Free(free))
+                    if free.certain && !is_frozen(&value.located) && !value.fresh && self.is_free_variable(holder) =>
+                {
                     let roles = result.roles.show(&self.class.roles);
-                    self.error(Rule::UnequalCopies, self.range(expr), format!("every role has a copy of `{}`; this would change the one at {roles}", self.unit.expr_text(holder)))
-                        .advise(format!("annotate it: At[…, {roles}]"));
+                    self.error(
+                        Rule::UnequalCopies,
+                        self.range(expr),
+                        format!(
+                            "every role has a copy of `{}`; this would change the one at {roles}",
+                            self.unit.expr_text(holder)
+                        ),
+                    )
+                    .advise(format!("annotate it: At[…, {roles}]"));
                 }
                 _ => {}
             }

@@ -13,15 +13,30 @@ use crate::role::{RoleId, RoleSet};
 
 impl Checker<'_> {
     /// `channel.com(value)` or `channel.select(label)`.
-    pub(super) fn on_channel(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, name: &str, arguments: Arguments) -> Value {
+    pub(super) fn on_channel(
+        &mut self,
+        expr: ExprId,
+        channel_expr: ExprId,
+        channel: Channel,
+        name: &str,
+        arguments: Arguments,
+    ) -> Value {
         let unit = Rc::clone(&self.unit);
         let range = self.range(expr);
         if unit.tree.dotted(channel_expr).is_none() {
-            self.error(Rule::BadChannel, self.range(channel_expr), "a channel is used by its name or field, so that both ends agree which one it is");
+            self.error(
+                Rule::BadChannel,
+                self.range(channel_expr),
+                "a channel is used by its name or field, so that both ends agree which one it is",
+            );
             return Value::unknown();
         }
         let &[argument] = &unit.tree[arguments.positional] else {
-            self.error(Rule::BadCall, range, format!("{name} takes one value, found {}", arguments.positional.len() + arguments.keywords.len()));
+            self.error(
+                Rule::BadCall,
+                range,
+                format!("{name} takes one value, found {}", arguments.positional.len() + arguments.keywords.len()),
+            );
             return Value::unknown();
         };
         if !arguments.keywords.is_empty() || matches!(unit.tree[argument].kind, ExprKind::Starred { .. }) {
@@ -69,7 +84,13 @@ impl Checker<'_> {
     }
 
     /// The end that sends a value: the one where it lives.
-    fn sender(&mut self, range: pytrope_source::TextRange, channel: Channel, value: &Located, what: &str) -> Option<RoleId> {
+    fn sender(
+        &mut self,
+        range: pytrope_source::TextRange,
+        channel: Channel,
+        value: &Located,
+        what: &str,
+    ) -> Option<RoleId> {
         let (from, to) = (self.role_name(channel.from).to_owned(), self.role_name(channel.to).to_owned());
         match value {
             Located::Free(_) if channel.directed => Some(channel.from),
@@ -82,7 +103,11 @@ impl Checker<'_> {
                 let ends = at.roles.intersection(channel.ends());
                 if channel.directed && !ends.contains(channel.from) {
                     let found = at.roles.show(&self.class.roles);
-                    self.error(Rule::BadChannel, range, format!("this channel goes from {from} to {to}; {what} is at {found}"));
+                    self.error(
+                        Rule::BadChannel,
+                        range,
+                        format!("this channel goes from {from} to {to}; {what} is at {found}"),
+                    );
                     return None;
                 }
                 if channel.directed {
@@ -91,7 +116,11 @@ impl Checker<'_> {
                 match ends.len() {
                     0 => {
                         let found = at.roles.show(&self.class.roles);
-                        self.error(Rule::BadChannel, range, format!("this channel joins {from} and {to}; {what} is at {found}"));
+                        self.error(
+                            Rule::BadChannel,
+                            range,
+                            format!("this channel joins {from} and {to}; {what} is at {found}"),
+                        );
                         None
                     }
                     1 => ends.iter().next(),
@@ -118,8 +147,12 @@ impl Checker<'_> {
         }
         let range = self.range(argument);
         let Some(label) = self.label(label_expr) else {
-            self.error(Rule::BadLabel, range, format!("select takes a literal label, found `{}`", unit.expr_text(label_expr)))
-                .advise("write a member of an Enum of this choreography: `Answer.OK @ A()`; a value is sent with com");
+            self.error(
+                Rule::BadLabel,
+                range,
+                format!("select takes a literal label, found `{}`", unit.expr_text(label_expr)),
+            )
+            .advise("write a member of an Enum of this choreography: `Answer.OK @ A()`; a value is sent with com");
             return Value::unknown();
         };
         let Some(plain) = value.located.as_plain() else {
@@ -129,7 +162,11 @@ impl Checker<'_> {
             return Value::unknown();
         };
         if self.unused != Some(expr) {
-            self.error(Rule::BadLabel, self.range(expr), "select is a statement of its own: the label decides how the receiver goes on");
+            self.error(
+                Rule::BadLabel,
+                self.range(expr),
+                "select is a statement of its own: the label decides how the receiver goes on",
+            );
         }
         let action = Action::Select { channel: channel_expr, sender, receiver: channel.other(sender), label };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);

@@ -8,6 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Checker, Value};
 use crate::annotation::Annotations;
+use crate::builtins::is_builtin;
 use crate::declaration::{Binding, MethodKind, Surface};
 use crate::facts::{Action, Local};
 use crate::located::{Free, Located};
@@ -48,7 +49,9 @@ impl Checker<'_> {
             Some(Action::Construct { class, roles, .. }) => {
                 acts = acts.union(roles.iter().copied().collect());
                 let init = self.world.method(class, "__init__");
-                communicates |= init.and_then(|(owner, _, _)| self.facts.method(owner, "__init__")).is_some_and(|init| init.communicates);
+                communicates |= init
+                    .and_then(|(owner, _, _)| self.facts.method(owner, "__init__"))
+                    .is_some_and(|init| init.communicates);
                 rewritten = true;
             }
             Some(Action::Invoke { class, method, roles, .. }) => {
@@ -128,7 +131,9 @@ impl Checker<'_> {
                     let value = if at == 0 {
                         self.expr(operand)
                     } else {
-                        self.behind("a short-circuit operand, which may not be evaluated", |checker| checker.expr(operand))
+                        self.behind("a short-circuit operand, which may not be evaluated", |checker| {
+                            checker.expr(operand)
+                        })
                     };
                     operands.push((operand, value));
                 }
@@ -159,7 +164,12 @@ impl Checker<'_> {
                 }
                 self.tuple(expr, &operands)
             }
-            ExprKind::List { .. } | ExprKind::Set { .. } | ExprKind::Dict { .. } | ExprKind::Slice { .. } | ExprKind::Starred { .. } | ExprKind::Tuple { .. } => {
+            ExprKind::List { .. }
+            | ExprKind::Set { .. }
+            | ExprKind::Dict { .. }
+            | ExprKind::Slice { .. }
+            | ExprKind::Starred { .. }
+            | ExprKind::Tuple { .. } => {
                 let mut operands = Vec::new();
                 for child in tree.children(Node::Expr(expr)) {
                     if let Node::Expr(child) = child {
@@ -177,21 +187,30 @@ impl Checker<'_> {
                 value
             }
             ExprKind::Lambda { .. } => self.local_code(expr, self.range(expr), "a lambda"),
-            ExprKind::ListComp { .. } | ExprKind::SetComp { .. } | ExprKind::DictComp { .. } | ExprKind::Generator { .. } => {
-                self.local_code(expr, self.range(expr), "a comprehension")
-            }
+            ExprKind::ListComp { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::DictComp { .. }
+            | ExprKind::Generator { .. } => self.local_code(expr, self.range(expr), "a comprehension"),
             ExprKind::Named { target, value } => {
                 let found = self.behind("an assignment expression", |checker| checker.expr(value));
                 self.bind_target(target, &found, value);
                 Value::held(found.located)
             }
             ExprKind::Await { .. } => {
-                self.error(Rule::Unsupported, self.range(expr), "a choreography cannot await: the order of its messages would depend on the event loop");
+                self.error(
+                    Rule::Unsupported,
+                    self.range(expr),
+                    "a choreography cannot await: the order of its messages would depend on the event loop",
+                );
                 Value::unknown()
             }
             ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => {
-                self.error(Rule::Unsupported, self.range(expr), "a choreographic method cannot be a generator: who resumes it at the other roles?")
-                    .advise("send each value with com, or yield in plain helper code");
+                self.error(
+                    Rule::Unsupported,
+                    self.range(expr),
+                    "a choreographic method cannot be a generator: who resumes it at the other roles?",
+                )
+                .advise("send each value with com, or yield in plain helper code");
                 Value::unknown()
             }
             ExprKind::Call { function, arguments } => self.call(expr, function, arguments),
@@ -223,18 +242,41 @@ impl Checker<'_> {
                 Value::unknown()
             }
             Some(Binding::Choreography(_)) => {
-                self.error(Rule::Unsupported, range, format!("{name} is a choreography; it can be instantiated, not passed around"));
+                self.error(
+                    Rule::Unsupported,
+                    range,
+                    format!("{name} is a choreography; it can be instantiated, not passed around"),
+                );
                 Value::unknown()
             }
             Some(Binding::Other) => Value { located: Located::OPEN, fresh: false },
-            Some(Binding::Constant | Binding::Enum | Binding::Function(_) | Binding::PlainClass(_) | Binding::Module(_) | Binding::Surface(_)) => Value::constant(),
+            Some(
+                Binding::Constant
+                | Binding::Enum
+                | Binding::Function(_)
+                | Binding::PlainClass(_)
+                | Binding::Module(_)
+                | Binding::Surface(_),
+            ) => Value::constant(),
             None => {
                 if self.class.role(name).is_some() {
                     self.error(Rule::BadRoles, range, format!("the role {name} is not a value"))
                         .advise(format!("write `value @ On[{name}]` to place a value at {name}"));
                     return Value::unknown();
                 }
-                if self.report.quiet && is_bound_somewhere(self, name) {
+                let bound = is_bound_somewhere(self, name);
+                if self.report.quiet && bound {
+                    return Value::unknown();
+                }
+                if !bound && !is_builtin(name) && !self.unit.scope.contains_key("*") {
+                    let help = self
+                        .facts
+                        .field(self.world, self.class_id(), name)
+                        .map(|_| format!("did you mean self.{name}?"));
+                    let finding = self.error(Rule::UnknownMember, range, format!("no name {name} is known here"));
+                    if let Some(help) = help {
+                        finding.advise(help);
+                    }
                     return Value::unknown();
                 }
                 Value::constant()
@@ -246,12 +288,16 @@ impl Checker<'_> {
     pub(super) fn marker(&self, expr: ExprId) -> Option<ExprId> {
         let tree = &self.unit.tree;
         match tree[expr].kind {
-            ExprKind::Call { function, arguments } if arguments.positional.is_empty() && arguments.keywords.is_empty() => {
+            ExprKind::Call { function, arguments }
+                if arguments.positional.is_empty() && arguments.keywords.is_empty() =>
+            {
                 let name = tree.text(tree.as_name(function)?);
                 let is_role = self.class.role(name).is_some() || self.unit.scope.get(name) == Some(&Binding::Role);
                 (is_role && !self.locals.contains_key(name)).then_some(function)
             }
-            ExprKind::Subscript { value, index, .. } if surface::of(&self.unit, value) == Some(Surface::On) => Some(index),
+            ExprKind::Subscript { value, index, .. } if surface::of(&self.unit, value) == Some(Surface::On) => {
+                Some(index)
+            }
             _ => None,
         }
     }
@@ -305,12 +351,20 @@ impl Checker<'_> {
                         let facts = self.facts.method(owner_class, name).cloned();
                         let Some(facts) = facts else { return Value::unknown() };
                         if facts.communicates {
-                            self.error(Rule::MisplacedCommunication, self.range(expr), format!("the property {name} communicates; reading an attribute must not"))
-                                .advise("make it a method");
+                            self.error(
+                                Rule::MisplacedCommunication,
+                                self.range(expr),
+                                format!("the property {name} communicates; reading an attribute must not"),
+                            )
+                            .advise("make it a method");
                         }
                         return Value::held(facts.returns.substitute(&formal).substitute(&roles));
                     }
-                    self.error(Rule::Unsupported, self.range(expr), format!("{name} is a choreographic method; it can be called, not passed around"));
+                    self.error(
+                        Rule::Unsupported,
+                        self.range(expr),
+                        format!("{name} is a choreographic method; it can be called, not passed around"),
+                    );
                     return Value::unknown();
                 }
                 if name.starts_with("__") && name.ends_with("__") {
@@ -334,7 +388,8 @@ impl Checker<'_> {
                     .collect();
                 let near = pytrope_diagnostics::nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
                 let range = self.range(expr);
-                let finding = self.error(Rule::UnknownMember, range, format!("{class_name} has no field or method {name}"));
+                let finding =
+                    self.error(Rule::UnknownMember, range, format!("{class_name} has no field or method {name}"));
                 if let Some(near) = near {
                     finding.advise(format!("did you mean {near}?"));
                 }
@@ -372,7 +427,11 @@ impl Checker<'_> {
                     let range = self.range(*operand);
                     match &value.located {
                         Located::Tuple(_) => {
-                            self.error(Rule::MixedRoles, range, format!("{what} takes values at one role, found {found}"));
+                            self.error(
+                                Rule::MixedRoles,
+                                range,
+                                format!("{what} takes values at one role, found {found}"),
+                            );
                         }
                         _ => {
                             self.error(Rule::MixedRoles, range, format!("{what} takes plain values, found {found}"));
@@ -410,8 +469,12 @@ impl Checker<'_> {
             Some((roles, _)) => {
                 if roles.len() > 1 && !certain {
                     let names = roles.show(&self.class.roles);
-                    self.error(Rule::UnequalCopies, self.range(expr), format!("{names} each compute this, and may get different values"))
-                        .advise("compute it at one role and send it to the others");
+                    self.error(
+                        Rule::UnequalCopies,
+                        self.range(expr),
+                        format!("{names} each compute this, and may get different values"),
+                    )
+                    .advise("compute it at one role and send it to the others");
                 }
                 Value { located: Located::at(roles, frozen), fresh }
             }
@@ -507,7 +570,8 @@ impl Checker<'_> {
                     self.local_operand(inner, value, what, &mut operands);
                 }
                 ExprKind::Attribute { value, attribute, .. } => {
-                    let of_self = tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref());
+                    let of_self =
+                        tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref());
                     if of_self {
                         let owner = self.expr(value);
                         let found = self.attribute(inner, value, &owner, tree.text(attribute.name));
@@ -538,11 +602,19 @@ impl Checker<'_> {
     fn local_operand(&mut self, expr: ExprId, value: Value, what: &str, operands: &mut Vec<(ExprId, Value)>) {
         match value.located {
             Located::Channel(_) => {
-                self.error(Rule::MisplacedCommunication, self.range(expr), format!("no message may pass inside {what}"))
-                    .advise("communicate before it, and use the received value in it");
+                self.error(
+                    Rule::MisplacedCommunication,
+                    self.range(expr),
+                    format!("no message may pass inside {what}"),
+                )
+                .advise("communicate before it, and use the received value in it");
             }
             Located::Object { .. } => {
-                self.error(Rule::MisplacedCommunication, self.range(expr), format!("a choreographic object cannot be used inside {what}"));
+                self.error(
+                    Rule::MisplacedCommunication,
+                    self.range(expr),
+                    format!("a choreographic object cannot be used inside {what}"),
+                );
             }
             Located::Unknown => {}
             _ => operands.push((expr, Value { located: value.located, fresh: true })),
@@ -613,8 +685,30 @@ pub(super) fn is_frozen(located: &Located) -> bool {
 /// Whether the method binds a name anywhere: then a place for it will be learned.
 fn is_bound_somewhere(checker: &Checker<'_>, name: &str) -> bool {
     let tree = &checker.unit.tree;
-    checker.unit.within(tree[checker.method.stmt].range).any(|expr| {
+    let range = tree[checker.method.stmt].range;
+    let assigned = checker.unit.within(range).any(|expr| {
         matches!(tree[expr].kind, ExprKind::Name { name: found, context: Context::Store } if tree.text(found) == name)
+    });
+    // Names of handlers, captures of patterns and type parameters are no expressions.
+    assigned || tree.strings().any(|text| text == name) && named_otherwise(tree, range, name)
+}
+
+fn named_otherwise(tree: &pytrope_source::Tree, range: TextRange, name: &str) -> bool {
+    use pytrope_source::tree::StmtKind;
+    tree.stmt_ids().filter(|&stmt| range.contains_range(tree[stmt].range)).any(|stmt| match tree[stmt].kind {
+        StmtKind::Try { handlers, .. } => {
+            tree[handlers].iter().any(|handler| handler.name.is_some_and(|found| tree.text(found.name) == name))
+        }
+        StmtKind::Match { .. } => true,
+        StmtKind::FunctionDef(function) => {
+            tree.text(function.name.name) == name
+                || tree[function.type_params].iter().any(|found| tree.text(found.name.name) == name)
+        }
+        StmtKind::ClassDef(class) => tree.text(class.name.name) == name,
+        StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => tree[names]
+            .iter()
+            .any(|alias| tree.text(alias.asname.unwrap_or(alias.name).name).split('.').next() == Some(name)),
+        _ => false,
     })
 }
 

@@ -25,14 +25,17 @@ pub(super) fn check(world: &World, class: &Class, facts: &Facts, report: &mut Re
         let span = base_unit.span(before.function.name.range);
         let shown = format!("{}.{}", base_class.name, method.name);
         let differs = method.parameters.len() != before.parameters.len()
-            || method
-                .parameters
-                .iter()
-                .zip(&before.parameters)
-                .any(|(now, before)| now.located.roles() != before.located.substitute(&roles).roles() || now.name != before.name);
+            || method.parameters.iter().zip(&before.parameters).any(|(now, before)| {
+                now.located.roles() != before.located.substitute(&roles).roles() || now.name != before.name
+            });
         if differs {
             report
-                .error(Rule::BadOverride, unit, range, format!("{} takes other parameters, or at other roles, than {shown}", method.name))
+                .error(
+                    Rule::BadOverride,
+                    unit,
+                    range,
+                    format!("{} takes other parameters, or at other roles, than {shown}", method.name),
+                )
                 .also(span, "overrides this");
             continue;
         }
@@ -55,7 +58,12 @@ pub(super) fn check(world: &World, class: &Class, facts: &Facts, report: &mut Re
                 .also(span, "overrides this");
         } else if before.plain != method.plain {
             report
-                .error(Rule::BadOverride, unit, range, format!("{shown} is plain code and this is not, or the other way round"))
+                .error(
+                    Rule::BadOverride,
+                    unit,
+                    range,
+                    format!("{shown} is plain code and this is not, or the other way round"),
+                )
                 .also(span, "overrides this");
         }
     }

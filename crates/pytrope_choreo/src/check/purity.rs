@@ -8,27 +8,118 @@ use crate::declaration::{Binding, Unit};
 
 /// Builtins that depend on nothing but their arguments and change none of them.
 const FUNCTIONS: &[&str] = &[
-    "abs", "all", "any", "ascii", "bin", "bool", "bytes", "chr", "complex", "dict", "divmod", "enumerate", "float",
-    "hex", "int", "isinstance", "len", "list", "max", "min", "oct", "ord", "pow", "range", "repr", "reversed", "round", "slice",
-    "sorted", "str", "sum", "tuple", "zip",
+    "abs",
+    "all",
+    "any",
+    "ascii",
+    "bin",
+    "bool",
+    "bytes",
+    "chr",
+    "complex",
+    "dict",
+    "divmod",
+    "enumerate",
+    "float",
+    "hex",
+    "int",
+    "isinstance",
+    "len",
+    "list",
+    "max",
+    "min",
+    "oct",
+    "ord",
+    "pow",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "slice",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "zip",
 ];
 
 /// Builtins whose results cannot change in place.
 const FROZEN: &[&str] = &[
-    "abs", "all", "any", "ascii", "bin", "bool", "bytes", "chr", "complex", "divmod", "float", "hex", "int", "isinstance",
-    "len", "oct", "ord", "pow", "range", "repr", "round", "str",
+    "abs",
+    "all",
+    "any",
+    "ascii",
+    "bin",
+    "bool",
+    "bytes",
+    "chr",
+    "complex",
+    "divmod",
+    "float",
+    "hex",
+    "int",
+    "isinstance",
+    "len",
+    "oct",
+    "ord",
+    "pow",
+    "range",
+    "repr",
+    "round",
+    "str",
 ];
 
 /// Methods of builtin values that only read.
 const METHODS: &[&str] = &[
-    "capitalize", "casefold", "count", "decode", "encode", "endswith", "find", "format", "get", "hex", "index", "isalnum", "isalpha",
-    "isdigit", "islower", "isspace", "isupper", "items", "join", "keys", "ljust", "lower", "lstrip", "partition", "removeprefix",
-    "removesuffix", "replace", "rfind", "rjust", "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith", "strip",
-    "swapcase", "title", "upper", "values", "zfill", "bit_length", "is_integer", "as_integer_ratio",
+    "capitalize",
+    "casefold",
+    "count",
+    "decode",
+    "encode",
+    "endswith",
+    "find",
+    "format",
+    "get",
+    "hex",
+    "index",
+    "isalnum",
+    "isalpha",
+    "isdigit",
+    "islower",
+    "isspace",
+    "isupper",
+    "items",
+    "join",
+    "keys",
+    "ljust",
+    "lower",
+    "lstrip",
+    "partition",
+    "removeprefix",
+    "removesuffix",
+    "replace",
+    "rfind",
+    "rjust",
+    "rpartition",
+    "rsplit",
+    "rstrip",
+    "split",
+    "splitlines",
+    "startswith",
+    "strip",
+    "swapcase",
+    "title",
+    "upper",
+    "values",
+    "zfill",
+    "bit_length",
+    "is_integer",
+    "as_integer_ratio",
 ];
 
 /// Methods that change their receiver, fine on a container made in the function itself.
-const CHANGES: &[&str] = &["append", "add", "extend", "insert", "pop", "remove", "reverse", "sort", "update", "setdefault", "discard"];
+const CHANGES: &[&str] =
+    &["append", "add", "extend", "insert", "pop", "remove", "reverse", "sort", "update", "setdefault", "discard"];
 
 pub(super) fn is_pure_builtin(name: &str) -> bool {
     FUNCTIONS.contains(&name)
@@ -120,13 +211,24 @@ fn is_pure_function(unit: &Unit, stmt: StmtId, open: &mut FxHashSet<StmtId>) -> 
                     continue;
                 }
                 match unit.scope.get(name) {
-                    Some(Binding::Other | Binding::Surface(_) | Binding::Role | Binding::Choreography(_)) => return false,
-                    Some(Binding::Constant | Binding::Enum | Binding::Function(_) | Binding::PlainClass(_) | Binding::Module(_)) | None => {}
+                    Some(Binding::Other | Binding::Surface(_) | Binding::Role | Binding::Choreography(_)) => {
+                        return false;
+                    }
+                    Some(
+                        Binding::Constant
+                        | Binding::Enum
+                        | Binding::Function(_)
+                        | Binding::PlainClass(_)
+                        | Binding::Module(_),
+                    )
+                    | None => {}
                 }
             }
             ExprKind::Attribute { context: Context::Store | Context::Del, .. } => return false,
             ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => {
-                let own = tree.as_name(value).is_some_and(|name| locals.contains(tree.text(name)) && !parameters.contains(tree.text(name)));
+                let own = tree
+                    .as_name(value)
+                    .is_some_and(|name| locals.contains(tree.text(name)) && !parameters.contains(tree.text(name)));
                 if !own {
                     return false;
                 }
@@ -135,14 +237,15 @@ fn is_pure_function(unit: &Unit, stmt: StmtId, open: &mut FxHashSet<StmtId>) -> 
                 let by_method = match tree[callee].kind {
                     ExprKind::Attribute { value, attribute, .. } => {
                         let method = tree.text(attribute.name);
-                        let own = tree
-                            .as_name(value)
-                            .is_some_and(|name| locals.contains(tree.text(name)) && !parameters.contains(tree.text(name)));
+                        let own = tree.as_name(value).is_some_and(|name| {
+                            locals.contains(tree.text(name)) && !parameters.contains(tree.text(name))
+                        });
                         is_pure_method(method) || (own && CHANGES.contains(&method))
                     }
                     _ => false,
                 };
-                let exception = matches!(tree[callee].kind, ExprKind::Name { name, .. } if tree.text(name).ends_with("Error"));
+                let exception =
+                    matches!(tree[callee].kind, ExprKind::Name { name, .. } if tree.text(name).ends_with("Error"));
                 if !by_method && !exception && !is_pure(unit, callee, open) {
                     return false;
                 }

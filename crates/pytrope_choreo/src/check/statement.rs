@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use pytrope_source::tree::{ExprId, ExprKind, List, PatternId, PatternKind, StmtId, StmtKind};
 use pytrope_source::TextRange;
+use pytrope_source::tree::{ExprId, ExprKind, List, PatternId, PatternKind, StmtId, StmtKind};
 
 use super::{Checker, Frame, Value};
 use crate::annotation::Annotations;
@@ -53,7 +53,12 @@ impl Checker<'_> {
             StmtKind::AugAssign { target, value, op } => {
                 let before = self.expr_target(target);
                 let found = self.expr(value);
-                let combined = self.meet(value, &[(target, before), (value, found)], &format!("the operator {}=", op.symbol()), true);
+                let combined = self.meet(
+                    value,
+                    &[(target, before), (value, found)],
+                    &format!("the operator {}=", op.symbol()),
+                    true,
+                );
                 let combined = Value { located: combined.located, fresh: true };
                 self.bind_target(target, &combined, value);
             }
@@ -75,7 +80,8 @@ impl Checker<'_> {
                     checker.suite(orelse, false);
                 });
                 if communicates && !orelse.is_empty() {
-                    self.error(Rule::Unsupported, range, "a loop with messages in it cannot have an else clause").advise("put the else clause behind the loop");
+                    self.error(Rule::Unsupported, range, "a loop with messages in it cannot have an else clause")
+                        .advise("put the else clause behind the loop");
                 }
             }
             StmtKind::For { target, iter, body, orelse, is_async } => {
@@ -103,13 +109,18 @@ impl Checker<'_> {
                 }
                 let (roles, communicates) = self.scoped(|checker| {
                     for item in &tree[items] {
-                        let value = checker.behind("the head of a with statement", |checker| checker.expr(item.context));
+                        let value =
+                            checker.behind("the head of a with statement", |checker| checker.expr(item.context));
                         checker.involve(value.located.roles());
                         if let Some(target) = item.target {
                             let value = Value { located: value.located, fresh: true };
                             if let (Located::Free(_), Some(name)) = (&value.located, tree.as_name(target)) {
                                 let name = tree.text(name).to_owned();
-                                checker.locals.entry(name).or_insert(Local { located: Located::OPEN, annotated: false, range: tree[target].range });
+                                checker.locals.entry(name).or_insert(Local {
+                                    located: Located::OPEN,
+                                    annotated: false,
+                                    range: tree[target].range,
+                                });
                             } else {
                                 checker.bind_target(target, &value, item.context);
                             }
@@ -119,7 +130,9 @@ impl Checker<'_> {
                 });
                 self.one_place(range, roles, communicates, "a with statement");
             }
-            StmtKind::Try { body, handlers, orelse, finalbody, .. } => self.try_statement(range, body, &tree[handlers].to_vec(), orelse, finalbody),
+            StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
+                self.try_statement(range, body, &tree[handlers].to_vec(), orelse, finalbody)
+            }
             StmtKind::Raise { exception, cause } => {
                 let mut roles = RoleSet::EMPTY;
                 for part in [exception, cause].into_iter().flatten() {
@@ -168,10 +181,18 @@ impl Checker<'_> {
                 }
             }
             StmtKind::Global { .. } | StmtKind::Nonlocal { .. } => {
-                self.error(Rule::Unsupported, range, "a choreographic method cannot rebind names outside it: whose copy would change?")
-                    .advise("keep the state in a field with a role: self.x: At[T, Role]");
+                self.error(
+                    Rule::Unsupported,
+                    range,
+                    "a choreographic method cannot rebind names outside it: whose copy would change?",
+                )
+                .advise("keep the state in a field with a role: self.x: At[T, Role]");
             }
-            StmtKind::Pass | StmtKind::Break | StmtKind::Continue | StmtKind::TypeAlias { .. } | StmtKind::IpyEscape(_) => {}
+            StmtKind::Pass
+            | StmtKind::Break
+            | StmtKind::Continue
+            | StmtKind::TypeAlias { .. }
+            | StmtKind::IpyEscape(_) => {}
         }
     }
 
@@ -201,7 +222,11 @@ impl Checker<'_> {
                 let name = unit.tree.text(name).to_owned();
                 if let Some(before) = self.locals.get(&name) {
                     if before.annotated && before.located != located && before.range != range {
-                        let message = format!("{name} is {} and cannot become {}", self.show(&before.located), self.show(&located));
+                        let message = format!(
+                            "{name} is {} and cannot become {}",
+                            self.show(&before.located),
+                            self.show(&located)
+                        );
                         let span = unit.span(before.range);
                         self.error(Rule::RoleMismatch, range, message).also(span, "declared here");
                     }
@@ -215,9 +240,11 @@ impl Checker<'_> {
                     self.assignable(value, &found, &located, &what);
                 }
             }
-            (ExprKind::Attribute { value: owner, attribute, .. }, Some(located)) if self.is_self(owner) && located != Located::Nothing => {
+            (ExprKind::Attribute { value: owner, attribute, .. }, Some(located))
+                if self.is_self(owner) && located != Located::Nothing =>
+            {
                 let name = unit.tree.text(attribute.name).to_owned();
-                let field = Field { located: located.clone(), annotated: true, range, unit: unit.id };
+                let field = Field { located: located.clone(), annotated: true, range };
                 self.facts.fields[self.class.id.0 as usize].insert(name, field);
                 self.expr(owner);
                 self.info_mut(target).located = located.clone();
@@ -285,7 +312,11 @@ impl Checker<'_> {
                     let part = match &value.located {
                         Located::Tuple(parts) if !starred => {
                             if parts.len() != elements.len() {
-                                self.error(Rule::RoleMismatch, self.range(target), format!("{} target(s) for {} part(s)", elements.len(), parts.len()));
+                                self.error(
+                                    Rule::RoleMismatch,
+                                    self.range(target),
+                                    format!("{} target(s) for {} part(s)", elements.len(), parts.len()),
+                                );
                                 return;
                             }
                             parts[at].clone()
@@ -293,7 +324,11 @@ impl Checker<'_> {
                         Located::Tuple(_) => match value.located.as_plain() {
                             Some(plain) => plain,
                             None => {
-                                self.error(Rule::MixedRoles, self.range(target), "parts at different roles cannot be gathered by a star");
+                                self.error(
+                                    Rule::MixedRoles,
+                                    self.range(target),
+                                    "parts at different roles cannot be gathered by a star",
+                                );
                                 return;
                             }
                         },
@@ -314,12 +349,23 @@ impl Checker<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "a store has an object, its class and roles, a name and a value")]
-    fn bind_field(&mut self, target: ExprId, owner: ExprId, class: crate::declaration::ClassId, roles: &[crate::role::RoleId], name: &str, value: &Value, expr: ExprId) {
+    fn bind_field(
+        &mut self,
+        target: ExprId,
+        owner: ExprId,
+        class: crate::declaration::ClassId,
+        roles: &[crate::role::RoleId],
+        name: &str,
+        value: &Value,
+        expr: ExprId,
+    ) {
         let range = self.range(target);
         let known = self.facts.field(self.world, class, name);
         let own = self.is_self(owner);
         match known {
-            Some((field, formal)) if field.annotated || !own || !self.facts.fields[class.0 as usize].contains_key(name) => {
+            Some((field, formal))
+                if field.annotated || !own || !self.facts.fields[class.0 as usize].contains_key(name) =>
+            {
                 let located = field.located.substitute(&formal).substitute(roles);
                 self.assignable(expr, value, &located, &format!("the field {name}"));
                 self.info_mut(target).located = located.clone();
@@ -333,14 +379,18 @@ impl Checker<'_> {
                     self.assignable(expr, value, &joined, &format!("the field {name}"));
                     if self.report.findings.len() > before && field.range != range {
                         let span = self.unit.span(field.range);
-                        self.report.findings.last_mut().expect("a finding was added").also(span, format!("{name} is first set here"));
+                        self.report
+                            .findings
+                            .last_mut()
+                            .expect("a finding was added")
+                            .also(span, format!("{name} is first set here"));
                     }
                 }
                 self.info_mut(target).located = joined.clone();
                 self.involve(joined.roles());
             }
             None if own => {
-                let field = Field { located: value.located.clone(), annotated: false, range, unit: self.unit.id };
+                let field = Field { located: value.located.clone(), annotated: false, range };
                 self.facts.fields[class.0 as usize].insert(name.to_owned(), field);
                 self.info_mut(target).located = value.located.clone();
                 self.involve(value.located.roles());
@@ -362,12 +412,20 @@ impl Checker<'_> {
         match (&owner.located, &met.located) {
             (Located::At(at), Located::At(found)) if at.roles != found.roles => {
                 let (all, some) = (at.roles.show(&self.class.roles), found.roles.show(&self.class.roles));
-                self.error(Rule::UnequalCopies, range, format!("the copies at {all} would come apart: only {some} can store this"));
+                self.error(
+                    Rule::UnequalCopies,
+                    range,
+                    format!("the copies at {all} would come apart: only {some} can store this"),
+                );
             }
             (Located::Free(free), Located::At(found)) if free.certain => {
                 let roles = found.roles.show(&self.class.roles);
-                self.error(Rule::UnequalCopies, range, format!("every role has a copy of this; only {roles} can store the value"))
-                    .advise(format!("annotate the variable: At[…, {roles}]"));
+                self.error(
+                    Rule::UnequalCopies,
+                    range,
+                    format!("every role has a copy of this; only {roles} can store the value"),
+                )
+                .advise(format!("annotate the variable: At[…, {roles}]"));
             }
             (Located::Free(free), Located::Free(_)) if !free.certain => {
                 self.error(Rule::NoRole, range, "no role is known to store this");
@@ -380,7 +438,9 @@ impl Checker<'_> {
 
     fn return_value(&mut self, range: TextRange, value: Option<ExprId>) {
         let Some(value) = value else {
-            if matches!(self.returns, Located::At(_) | Located::Tuple(_) | Located::Object { .. }) && self.method.returns.is_some() {
+            if matches!(self.returns, Located::At(_) | Located::Tuple(_) | Located::Object { .. })
+                && self.method.returns.is_some()
+            {
                 let required = self.show(&self.returns.clone());
                 self.error(Rule::RoleMismatch, range, format!("the result requires {required}, found nothing"));
             }
@@ -422,14 +482,19 @@ impl Checker<'_> {
             Some(Located::At(at)) => at.roles,
             Some(Located::Free(free)) => {
                 if !free.certain {
-                    self.error(Rule::NoRole, self.range(test), "no role is known to decide this").advise("compute the condition at a role: `c: At[bool, A] = …`");
+                    self.error(Rule::NoRole, self.range(test), "no role is known to decide this")
+                        .advise("compute the condition at a role: `c: At[bool, A] = …`");
                 }
                 RoleSet::EMPTY
             }
             _ => {
                 if value.located != Located::Unknown {
                     let found = self.show(&value.located);
-                    self.error(Rule::MixedRoles, self.range(test), format!("a condition is a plain value, found {found}"));
+                    self.error(
+                        Rule::MixedRoles,
+                        self.range(test),
+                        format!("a condition is a plain value, found {found}"),
+                    );
                 }
                 RoleSet::EMPTY
             }
@@ -460,16 +525,26 @@ impl Checker<'_> {
             return;
         }
         if !orelse.is_empty() {
-            self.error(Rule::Unsupported, range, "a loop with messages in it cannot have an else clause").advise("put the else clause behind the loop");
+            self.error(Rule::Unsupported, range, "a loop with messages in it cannot have an else clause")
+                .advise("put the else clause behind the loop");
         }
         match value.located {
             Located::At(at) if at.roles.len() > 1 && !at.frozen => {
                 let roles = at.roles.show(&self.class.roles);
-                self.error(Rule::UnequalCopies, self.range(iter), format!("the loops at {roles} may differ: their copies of this can change, or have no order"))
-                    .advise("loop over a tuple or a range");
+                self.error(
+                    Rule::UnequalCopies,
+                    self.range(iter),
+                    format!("the loops at {roles} may differ: their copies of this can change, or have no order"),
+                )
+                .advise("loop over a tuple or a range");
             }
             Located::Free(free) if free.certain && !free.frozen && self.is_free_variable(iter) => {
-                self.error(Rule::UnequalCopies, self.range(iter), "the loops of the roles may differ: every role has a copy of this that can change").advise("loop over a tuple or a range");
+                self.error(
+                    Rule::UnequalCopies,
+                    self.range(iter),
+                    "the loops of the roles may differ: every role has a copy of this that can change",
+                )
+                .advise("loop over a tuple or a range");
             }
             _ => {}
         }
@@ -513,7 +588,14 @@ impl Checker<'_> {
         }
     }
 
-    fn try_statement(&mut self, range: TextRange, body: List<StmtId>, handlers: &[pytrope_source::tree::Handler], orelse: List<StmtId>, finalbody: List<StmtId>) {
+    fn try_statement(
+        &mut self,
+        range: TextRange,
+        body: List<StmtId>,
+        handlers: &[pytrope_source::tree::Handler],
+        orelse: List<StmtId>,
+        finalbody: List<StmtId>,
+    ) {
         let may_raise = self.may_raise;
         let (body_roles, body_communicates) = self.scoped(|checker| checker.suite(body, false));
         let (rest_roles, rest_communicates) = self.scoped(|checker| {
@@ -545,11 +627,16 @@ impl Checker<'_> {
     /// `try` and `with` run at one role and neither enclose nor interrupt messages.
     fn one_place(&mut self, range: TextRange, roles: RoleSet, communicates: bool, what: &str) {
         if communicates {
-            self.error(Rule::MisplacedCommunication, range, format!("messages pass inside {what}: if it is left early at one role, the others wait for ever"))
-                .advise("prepare the value inside it and communicate behind it");
+            self.error(
+                Rule::MisplacedCommunication,
+                range,
+                format!("messages pass inside {what}: if it is left early at one role, the others wait for ever"),
+            )
+            .advise("prepare the value inside it and communicate behind it");
         } else if roles.len() > 1 {
             let names = roles.show(&self.class.roles);
-            self.error(Rule::MixedRoles, range, format!("{what} belongs to one role, this one concerns {names}")).advise("write one for each role");
+            self.error(Rule::MixedRoles, range, format!("{what} belongs to one role, this one concerns {names}"))
+                .advise("write one for each role");
         }
     }
 
@@ -605,16 +692,23 @@ impl Checker<'_> {
             None => "this is raised at one role".to_owned(),
         };
         let span = unit.span(unit.tree[message].range);
-        self.error(Rule::InterruptedCommunication, range, format!("{what}, and the others would wait for messages that never come"))
-            .also(span, "a message that would be missing")
-            .advise("tell the others first with a select, and let all of them end there");
+        self.error(
+            Rule::InterruptedCommunication,
+            range,
+            format!("{what}, and the others would wait for messages that never come"),
+        )
+        .also(span, "a message that would be missing")
+        .advise("tell the others first with a select, and let all of them end there");
     }
 
     fn first_message(&self, stmt: StmtId) -> Option<ExprId> {
         let table = self.facts.table(self.unit.id);
         self.unit.within(self.unit.tree[stmt].range).find(|&expr| {
             table.of(expr).communicates
-                && matches!(table.action(expr), Some(Action::Com { .. } | Action::Select { .. } | Action::Invoke { .. } | Action::Construct { .. }))
+                && matches!(
+                    table.action(expr),
+                    Some(Action::Com { .. } | Action::Select { .. } | Action::Invoke { .. } | Action::Construct { .. })
+                )
         })
     }
 }

@@ -23,8 +23,13 @@ pub(super) fn draw(title: &str, roles: &[String], events: &[Event]) -> String {
         let x = column(RoleId(at as u8));
         out.push_str(&format!("<line x1=\"{x}\" y1=\"{HEAD}\" x2=\"{x}\" y2=\"{}\" stroke=\"#999\"/>\n", height - 20));
         let left = x - 60;
-        out.push_str(&format!("<rect x=\"{left}\" y=\"16\" width=\"120\" height=\"30\" rx=\"4\" fill=\"#eef\" stroke=\"#446\"/>\n"));
-        out.push_str(&format!("<text x=\"{x}\" y=\"36\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\n", escape(role)));
+        out.push_str(&format!(
+            "<rect x=\"{left}\" y=\"16\" width=\"120\" height=\"30\" rx=\"4\" fill=\"#eef\" stroke=\"#446\"/>\n"
+        ));
+        out.push_str(&format!(
+            "<text x=\"{x}\" y=\"36\" text-anchor=\"middle\" font-weight=\"bold\">{}</text>\n",
+            escape(role)
+        ));
     }
     out.push_str(&canvas.body);
     out.push_str("</svg>\n");
@@ -57,7 +62,10 @@ impl Canvas<'_> {
                     let top = self.y;
                     self.body.push_str(&format!("<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"26\" fill=\"#ffd\" stroke=\"#996\"/>\n"));
                     let (x, y) = (left + width / 2, top + 18);
-                    self.body.push_str(&format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>\n", escape(text)));
+                    self.body.push_str(&format!(
+                        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>\n",
+                        escape(text)
+                    ));
                     self.y += ROW;
                 }
             }
@@ -68,10 +76,13 @@ impl Canvas<'_> {
         let (x1, x2) = (column(from), column(to));
         let y = self.y + 20;
         let dash = if label { " stroke-dasharray=\"5 4\"" } else { "" };
-        self.body.push_str(&format!("<line x1=\"{x1}\" y1=\"{y}\" x2=\"{x2}\" y2=\"{y}\" stroke=\"black\"{dash} marker-end=\"url(#tip)\"/>\n"));
+        self.body.push_str(&format!(
+            "<line x1=\"{x1}\" y1=\"{y}\" x2=\"{x2}\" y2=\"{y}\" stroke=\"black\"{dash} marker-end=\"url(#tip)\"/>\n"
+        ));
         let style = if label { " font-style=\"italic\"" } else { "" };
         let (x, y) = (usize::midpoint(x1, x2), y - 6);
-        self.body.push_str(&format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\"{style}>{}</text>\n", escape(text)));
+        self.body
+            .push_str(&format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\"{style}>{}</text>\n", escape(text)));
         self.y += ROW;
     }
 
@@ -93,9 +104,13 @@ impl Canvas<'_> {
             self.events(inner, depth + 1);
         }
         let (width, height) = (right - inset, self.y - top + 4);
-        self.body.push_str(&format!("<rect x=\"{inset}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#446\"/>\n"));
+        self.body.push_str(&format!(
+            "<rect x=\"{inset}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#446\"/>\n"
+        ));
         let y = top + 15;
-        self.body.push_str(&format!("<rect x=\"{inset}\" y=\"{top}\" width=\"40\" height=\"20\" fill=\"#eef\" stroke=\"#446\"/>\n"));
+        self.body.push_str(&format!(
+            "<rect x=\"{inset}\" y=\"{top}\" width=\"40\" height=\"20\" fill=\"#eef\" stroke=\"#446\"/>\n"
+        ));
         self.body.push_str(&format!("<text x=\"{}\" y=\"{y}\" font-weight=\"bold\">{kind}</text>\n", inset + 6));
         self.body.push_str(&lines);
         self.y += 14;

@@ -43,7 +43,16 @@ impl Projector<'_> {
     }
 
     #[expect(clippy::too_many_arguments, reason = "the parts of an if statement and where it stands")]
-    fn if_statement(&mut self, test: ExprId, body: &[StmtId], clauses: &[Clause], rest: &[StmtId], tail: Tail, range: TextRange, out: &mut Block) -> bool {
+    fn if_statement(
+        &mut self,
+        test: ExprId,
+        body: &[StmtId],
+        clauses: &[Clause],
+        rest: &[StmtId],
+        tail: Tail,
+        range: TextRange,
+        out: &mut Block,
+    ) -> bool {
         let tree = &self.unit.tree;
         let piece = self.expr(test, out);
         let inner = if rest.is_empty() { tail } else { Tail::Next };
@@ -85,7 +94,14 @@ impl Projector<'_> {
             Some((Clause { test: None, body, .. }, _)) => tree[*body].to_vec(),
             Some((Clause { test: Some(next), body: next_body, range: next_range }, others)) => {
                 // else: if next: …
-                return self.merged_with_elif(test, body, (*next, tree[*next_body].to_vec(), others, *next_range), rest, tail, out);
+                return self.merged_with_elif(
+                    test,
+                    body,
+                    (*next, tree[*next_body].to_vec(), others, *next_range),
+                    rest,
+                    tail,
+                    out,
+                );
             }
         };
         self.merged(test, &[body.to_vec(), orelse], rest, tail, out)
@@ -200,24 +216,34 @@ impl Projector<'_> {
     fn helpful_select(&self, deciders: RoleSet) -> String {
         let role = self.role_name();
         for decider in deciders.iter() {
-            if let Some(channel) = channel_between(self.world, self.facts, self.class, self.method, decider, self.role) {
+            if let Some(channel) = channel_between(self.world, self.facts, self.class, self.method, decider, self.role)
+            {
                 let name = &self.class.roles[decider.index()];
-                return format!("begin each branch with a selection of its own, such as `{channel}.select(Label.ONE @ {name}())` and `{channel}.select(Label.OTHER @ {name}())`");
+                return format!(
+                    "begin each branch with a selection of its own, such as `{channel}.select(Label.ONE @ {name}())` and `{channel}.select(Label.OTHER @ {name}())`"
+                );
             }
         }
         let everyone = self.class.role_set();
         for through in everyone.iter() {
-            let Some(last) = channel_between(self.world, self.facts, self.class, self.method, through, self.role) else {
+            let Some(last) = channel_between(self.world, self.facts, self.class, self.method, through, self.role)
+            else {
                 continue;
             };
             for decider in deciders.iter() {
-                if let Some(first) = channel_between(self.world, self.facts, self.class, self.method, decider, through) {
+                if let Some(first) = channel_between(self.world, self.facts, self.class, self.method, decider, through)
+                {
                     let name = &self.class.roles[through.index()];
-                    return format!("tell {role} through {name}: in each branch a `{first}.select(…)`, then a `{last}.select(…)`");
+                    return format!(
+                        "tell {role} through {name}: in each branch a `{first}.select(…)`, then a `{last}.select(…)`"
+                    );
                 }
             }
         }
-        format!("no channel reaches {role} from {}: add one and select on it in each branch", deciders.show(&self.class.roles))
+        format!(
+            "no channel reaches {role} from {}: add one and select on it in each branch",
+            deciders.show(&self.class.roles)
+        )
     }
 
     /// Whether the statements never reach their end, as far as this role can tell.
@@ -330,7 +356,14 @@ impl Projector<'_> {
                 out.push(Stmt::new(Node::While { test: text, body: projected, orelse }, range));
             } else {
                 // while True: <messages of the condition>; if not condition: break; …
-                let leave = Stmt::new(Node::If { test: Test { text, effect: true }, then: Block::new(), orelse: vec![Stmt::new(Node::Break, range)] }, range);
+                let leave = Stmt::new(
+                    Node::If {
+                        test: Test { text, effect: true },
+                        then: Block::new(),
+                        orelse: vec![Stmt::new(Node::Break, range)],
+                    },
+                    range,
+                );
                 before.push(leave);
                 before.append(&mut projected);
                 out.push(Stmt::new(Node::While { test: "True".to_owned(), body: before, orelse }, range));
@@ -354,7 +387,9 @@ impl Projector<'_> {
             self.not_shared(test, body);
             return false;
         };
-        let (Some(Stmt { node: Node::Offer { channel: stop_channel, cases: stop }, .. }), 1) = (after.first(), after.len()) else {
+        let (Some(Stmt { node: Node::Offer { channel: stop_channel, cases: stop }, .. }), 1) =
+            (after.first(), after.len())
+        else {
             self.not_stopped(test, channel, rest);
             return false;
         };

@@ -94,7 +94,10 @@ impl Projector<'_> {
                 Some(Piece { text: format!("{name}({given})"), acts: true, stable: false })
             }
             Some(Action::Invoke { receiver, class, method, roles, arguments }) => {
-                let involved = self.facts.method(class, &method).map_or(crate::role::RoleSet::EMPTY, |facts| facts.involved.substitute(&roles));
+                let involved = self
+                    .facts
+                    .method(class, &method)
+                    .map_or(crate::role::RoleSet::EMPTY, |facts| facts.involved.substitute(&roles));
                 let object = match receiver {
                     None => Some(Piece { text: "super()".to_owned(), acts: false, stable: true }),
                     Some(receiver) => self.expr(receiver, out),
@@ -212,7 +215,8 @@ impl Projector<'_> {
             let comma = if texts.len() == 1 { "," } else { "" };
             return Some(Piece { text: format!("({}{comma})", texts.join(", ")), acts, stable: false });
         }
-        let replaced: Vec<(TextRange, String)> = pieces.into_iter().map(|(child, piece)| (unit.tree[child].range, piece.text)).collect();
+        let replaced: Vec<(TextRange, String)> =
+            pieces.into_iter().map(|(child, piece)| (unit.tree[child].range, piece.text)).collect();
         Some(Piece { text: self.render(unit.tree[expr].range, &replaced), acts, stable: false })
     }
 

@@ -32,8 +32,12 @@ impl Projector<'_> {
                 }
                 self.acts(value) || self.is_here(value) || self.changes_needed(value)
             }
-            StmtKind::Assign { targets, value } => self.acts(value) || tree[targets].iter().any(|&target| self.keeps(target)),
-            StmtKind::AnnAssign { target, value, .. } => value.is_some_and(|value| self.acts(value) || self.keeps(target)),
+            StmtKind::Assign { targets, value } => {
+                self.acts(value) || tree[targets].iter().any(|&target| self.keeps(target))
+            }
+            StmtKind::AnnAssign { target, value, .. } => {
+                value.is_some_and(|value| self.acts(value) || self.keeps(target))
+            }
             StmtKind::AugAssign { target, value, .. } => self.acts(value) || self.keeps(target),
             StmtKind::Return { .. } => true,
             StmtKind::If { test, body, clauses } => {
@@ -41,7 +45,8 @@ impl Projector<'_> {
                     || self.is_here(test)
                     || any(&tree[body], control)
                     || tree[clauses].iter().any(|clause| {
-                        clause.test.is_some_and(|test| self.acts(test) || self.is_here(test)) || any(&tree[clause.body], control)
+                        clause.test.is_some_and(|test| self.acts(test) || self.is_here(test))
+                            || any(&tree[clause.body], control)
                     })
             }
             StmtKind::While { test, body, orelse } => {
@@ -51,7 +56,9 @@ impl Projector<'_> {
                 self.acts(iter) || self.is_here(iter) || any(&tree[body], false) || any(&tree[orelse], control)
             }
             StmtKind::Match { subject, cases } => {
-                self.acts(subject) || self.is_here(subject) || tree[cases].iter().any(|case| any(&tree[case.body], control))
+                self.acts(subject)
+                    || self.is_here(subject)
+                    || tree[cases].iter().any(|case| any(&tree[case.body], control))
             }
             StmtKind::With { items, body, .. } => {
                 tree[items].iter().any(|item| self.is_here(item.context)) || any(&tree[body], control)
@@ -103,7 +110,8 @@ impl Projector<'_> {
                 StmtKind::FunctionDef(_) => return true,
                 _ => None,
             };
-            if let Some(roles) = test.map(|test| self.table.of(test).located.roles()).filter(|roles| !roles.is_empty()) {
+            if let Some(roles) = test.map(|test| self.table.of(test).located.roles()).filter(|roles| !roles.is_empty())
+            {
                 return roles.contains(self.role);
             }
             at = tree.enclosing(outer);
@@ -123,15 +131,19 @@ impl Projector<'_> {
         let tree = &self.unit.tree;
         match tree[target].kind {
             ExprKind::Name { name, .. } => self.keeps_name(tree.text(name)),
-            ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => match &self.table.of(target).located {
-                Located::Free(_) => match root(tree, value) {
-                    // A part of a shared variable goes with the variable; a shared field is everyone's.
-                    Some(name) if self.known.locals.contains_key(name) => self.keeps_name(name),
-                    _ => true,
-                },
-                located => located.roles().contains(self.role),
-            },
-            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].iter().any(|&element| self.keeps(element)),
+            ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => {
+                match &self.table.of(target).located {
+                    Located::Free(_) => match root(tree, value) {
+                        // A part of a shared variable goes with the variable; a shared field is everyone's.
+                        Some(name) if self.known.locals.contains_key(name) => self.keeps_name(name),
+                        _ => true,
+                    },
+                    located => located.roles().contains(self.role),
+                }
+            }
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                tree[elements].iter().any(|&element| self.keeps(element))
+            }
             ExprKind::Starred { value, .. } => self.keeps(value),
             _ => false,
         }
@@ -204,7 +216,9 @@ impl Projector<'_> {
                     }
                 }
             }
-            StmtKind::While { test: head, .. } | StmtKind::For { iter: head, .. } | StmtKind::Match { subject: head, .. } => {
+            StmtKind::While { test: head, .. }
+            | StmtKind::For { iter: head, .. }
+            | StmtKind::Match { subject: head, .. } => {
                 self.reads(head, self.deciders(head).contains(self.role));
             }
             StmtKind::With { .. }

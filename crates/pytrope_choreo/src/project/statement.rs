@@ -150,13 +150,16 @@ impl Projector<'_> {
     /// `a, b = x, y` with parts at different roles: the targets and their values.
     fn parallel(&self, target: ExprId, value: ExprId) -> Option<(Vec<ExprId>, Vec<ExprId>)> {
         let tree = &self.unit.tree;
-        let (ExprKind::Tuple { elements: targets, .. } | ExprKind::List { elements: targets, .. }, ExprKind::Tuple { elements: values, .. }) =
-            (tree[target].kind, tree[value].kind)
+        let (
+            ExprKind::Tuple { elements: targets, .. } | ExprKind::List { elements: targets, .. },
+            ExprKind::Tuple { elements: values, .. },
+        ) = (tree[target].kind, tree[value].kind)
         else {
             return None;
         };
         let plain = |expr: &ExprId| !matches!(tree[*expr].kind, ExprKind::Starred { .. });
-        let split = matches!(self.table.of(value).located, Located::Tuple(_)) || tree[targets].iter().any(|&part| self.keeps(part) != self.keeps(target));
+        let split = matches!(self.table.of(value).located, Located::Tuple(_))
+            || tree[targets].iter().any(|&part| self.keeps(part) != self.keeps(target));
         let fits = targets.len() == values.len() && tree[targets].iter().all(plain) && tree[values].iter().all(plain);
         (split && fits).then(|| (tree[targets].to_vec(), tree[values].to_vec()))
     }
