@@ -7,6 +7,7 @@ mod array_like;
 mod broadcast;
 mod demand;
 mod einsum;
+mod elementwise;
 mod index;
 mod matmul;
 mod promote;
@@ -32,6 +33,9 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "index_shape", call: index::index_shape },
     Native { name: "store_check", call: store::store_check },
     Native { name: "einsum_shape", call: einsum::einsum_shape },
+    Native { name: "elementwise", call: elementwise::elementwise },
+    Native { name: "result_dtype", call: elementwise::result_dtype },
+    Native { name: "make", call: elementwise::make },
     Native { name: "promote", call: promote::promote },
     Native { name: "product", call: product },
     Native { name: "has_rank", call: has_rank },

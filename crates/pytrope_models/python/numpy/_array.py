@@ -1,6 +1,6 @@
 """`numpy.ndarray` and the scalar types: arrays of rank 0 that cannot be changed."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_unknown, promote, set_values, shape_of, unknown, values_of
+from _pytrope import array, array_like, broadcast, dtype_of, is_unknown, make, promote, set_values, shape_of, unknown, values_of
 
 from _shapes import as_sizes, check_sizes
 
@@ -24,7 +24,7 @@ class _Array(Operators, Layout, Reductions, Selection):
 
     def _wrap(self, shape, dtype, values=None):
         """A new array, or a scalar where NumPy returns one: at rank 0."""
-        return wrap(shape, dtype, values)
+        return make(ndarray, SCALARS, shape, dtype, values)
 
     def _like(self, shape, dtype, values=None):
         """A new array or scalar of the same sort as this one."""
@@ -47,6 +47,11 @@ class _Array(Operators, Layout, Reductions, Selection):
             return out
         return wrap(shape, strong(name))
 
+    @property
+    def _base(self):
+        """The class that NumPy's own arrays and scalars derive from."""
+        return _Array
+
     def __array_ufunc__(self, *args, **kwargs):
         return unknown("a ufunc override")
 
@@ -67,11 +72,7 @@ class ndarray(_Array):
 
 def wrap(shape, dtype, values=None):
     """An array, or a scalar at rank 0; elements of unknown type are unknown."""
-    if has_rank(shape) and len(shape) == 0:
-        if is_unknown(dtype):
-            return unknown("an element of unknown type")
-        return array(SCALARS[dtype], (), dtype, values)
-    return array(ndarray, shape, dtype, values)
+    return make(ndarray, SCALARS, shape, dtype, values)
 
 
 class generic(_Array):

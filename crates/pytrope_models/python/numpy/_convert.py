@@ -10,8 +10,12 @@ from ._types import dtype_name
 
 def lift(x):
     """An argument as an array; Unknown for anything that may be a duck array."""
+    if is_unknown(x):
+        return x
     if is_array(x, _Array):
         return x
+    if is_array(x):
+        return unknown("an array of another library")
     shape, name, values = array_like(x)
     if is_unknown(shape):
         return unknown("an argument that is not known to be an array")
@@ -31,6 +35,8 @@ def lift_all(xs):
 
 def sequence(xs):
     """The arrays of a list, tuple or array, as a list; Unknown when their number is not known."""
+    if is_unknown(xs):
+        return xs
     if is_array(xs, _Array):
         shape = xs.shape
         if len(shape) == 0:

@@ -45,7 +45,7 @@ def has_ellipsis(key):
 def taken_shape(shape, indices, axis, mode):
     """The shape of `take`."""
     where, name, values = array_like(indices)
-    if is_unknown(where) and not is_array(indices):
+    if is_unknown(where):
         return where
     if axis is None:
         if not has_rank(shape):
@@ -332,7 +332,7 @@ def product_of(owner, left, right, rule):
     """A product of two array-likes."""
     a, first, _ = array_like(left)
     b, second, _ = array_like(right)
-    if (is_unknown(a) and not is_array(left)) or (is_unknown(b) and not is_array(right)):
+    if is_unknown(a) or is_unknown(b):
         return unknown("a product with an unknown operand")
     return owner._wrap(rule(a, b, left if is_array(left) else a, right if is_array(right) else b), strong(promote(first, second)))
 

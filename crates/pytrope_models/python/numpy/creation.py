@@ -19,8 +19,6 @@ def made(object, dtype, ndmin=0):
         return new_array(ndarray, unknown("an array of unknown dtype"), unknown("an array of unknown dtype"))
     shape, name, values = array_like(object)
     if is_unknown(shape):
-        if is_array(object):
-            return unknown("an array of another library")
         return new_array(ndarray, unknown("an array of unknown rank"), dtype_name(dtype, unknown("an array of unknown dtype")))
     own = strong(name)
     name = dtype_name(dtype, own)
@@ -38,7 +36,7 @@ def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndm
 
 
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
-    if is_array(a, ndarray) and dtype is None:
+    if not is_unknown(a) and is_array(a, ndarray) and dtype is None:
         return a
     return made(a, dtype)
 

@@ -1,13 +1,13 @@
 """Universal functions: elementwise, broadcasting, with `out`, `where`, `dtype` and their methods."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, require, set_values, shape_of, unknown
+from _pytrope import array, array_like, broadcast, dtype_of, elementwise, has_rank, is_array, is_constant, is_unknown, require, result_dtype, set_values, shape_of, unknown
 
 from _shapes import check_axis, replace_axis
 
 from ._array import _Array, ndarray, wrap
 from ._convert import lift
-from ._dtypes import KINDS, float_of, mean_of, promote, real_of, result_of, strong, sum_of
-from ._operators import ORDER, floor_division, remainder, small_values
+from ._dtypes import KINDS, float_of, mean_of, real_of, sum_of
+from ._operators import ORDER
 from ._reductions import accumulate, reduction
 from ._types import dtype_name
 from .exceptions import AxisError
@@ -33,33 +33,25 @@ class ufunc:
             raise TypeError(f"{self.__name__}() takes from {self.nin} to {self.nin + 1} positional arguments but {len(args)} were given")
         if len(args) > self.nin:
             out = args[self.nin]
-        shapes = []
-        sources = []
-        names = []
-        known = []
-        for operand in args[: self.nin]:
-            shape, name, values = array_like(operand)
-            if is_unknown(shape) and not is_array(operand, _Array):
-                if is_array(out):
-                    set_values(out, None)
-                    return out
-                return unknown("a ufunc of an unknown argument")
-            shapes.append(shape)
-            sources.append(operand if is_array(operand) else shape)
-            names.append(name)
-            known.append((values, shape))
-        result = shapes[0] if len(shapes) == 1 else broadcast(*sources)
+        parts = elementwise(_Array, self.rule, self.op, args[: self.nin])
+        if is_unknown(parts):
+            if out is None or is_unknown(out):
+                return parts
+            set_values(out, None)
+            return out
+        result, computed, values = parts
         if where is not True:
             mask, _, _ = array_like(where)
             if is_unknown(mask):
                 return unknown("a ufunc with an unknown mask")
             result = broadcast(result, mask)
-        name = dtype_name(dtype, strong(result_of(self.rule, names)))
+            values = None
+        name = computed if dtype is None else dtype_name(dtype)
         if isinstance(out, tuple):
             out = out[0] if len(out) == 1 else unknown("several outputs")
         if out is not None:
             return written(out, result, name)
-        return wrap(result, name, small_values(self.op, known, result) if dtype is None and where is True else None)
+        return wrap(result, name, values if dtype is None else None)
 
     def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
         a = lift(array)
@@ -96,7 +88,7 @@ class ufunc:
             return unknown("an outer product of unknowns")
         if not has_rank(shape_of(a)) or not has_rank(shape_of(b)):
             return unknown("an outer product of unknown ranks")
-        return wrap(shape_of(a) + shape_of(b), strong(result_of(self.rule, (dtype_of(a), dtype_of(b)))))
+        return wrap(shape_of(a) + shape_of(b), result_dtype(self.rule, (dtype_of(a), dtype_of(b))))
 
     def at(self, a, indices, b=None, /):
         if is_array(a):
@@ -148,17 +140,17 @@ def written(out, shape, name):
     return out
 
 
-add = ufunc("add", 2, "arithmetic", lambda a, b: a + b, 0)
-subtract = ufunc("subtract", 2, "subtract", lambda a, b: a - b)
-multiply = ufunc("multiply", 2, "arithmetic", lambda a, b: a * b, 1)
+add = ufunc("add", 2, "arithmetic", "add", 0)
+subtract = ufunc("subtract", 2, "subtract", "subtract")
+multiply = ufunc("multiply", 2, "arithmetic", "multiply", 1)
 divide = true_divide = ufunc("divide", 2, "divide")
-floor_divide = ufunc("floor_divide", 2, "ordered", floor_division)
-mod = ufunc("remainder", 2, "ordered", remainder)
+floor_divide = ufunc("floor_divide", 2, "ordered", "floor_divide")
+mod = ufunc("remainder", 2, "ordered", "remainder")
 fmod = ufunc("fmod", 2, "ordered")
 power = ufunc("power", 2, "power")
 float_power = ufunc("float_power", 2, "wide")
-maximum = ufunc("maximum", 2, "arithmetic", lambda a, b: max(a, b) if is_constant(a) and is_constant(b) else None)
-minimum = ufunc("minimum", 2, "arithmetic", lambda a, b: min(a, b) if is_constant(a) and is_constant(b) else None)
+maximum = ufunc("maximum", 2, "arithmetic", "maximum")
+minimum = ufunc("minimum", 2, "arithmetic", "minimum")
 fmax = ufunc("fmax", 2, "arithmetic")
 fmin = ufunc("fmin", 2, "arithmetic")
 arctan2 = atan2 = ufunc("arctan2", 2, "real float")
@@ -218,9 +210,9 @@ ceil = ufunc("ceil", 1, "rounding")
 trunc = ufunc("trunc", 1, "rounding")
 rint = ufunc("rint", 1, "float")
 absolute = abs = ufunc("absolute", 1, "magnitude")
-negative = ufunc("negative", 1, "numeric", lambda a: -a)
-positive = ufunc("positive", 1, "numeric", lambda a: a)
-square = ufunc("square", 1, "power", lambda a: a * a)
+negative = ufunc("negative", 1, "numeric", "negative")
+positive = ufunc("positive", 1, "numeric", "positive")
+square = ufunc("square", 1, "power", "square")
 reciprocal = ufunc("reciprocal", 1, "power")
 sign = ufunc("sign", 1, "numeric")
 conjugate = conj = ufunc("conjugate", 1, "power")

@@ -7,7 +7,7 @@ use pytrope_eval::object::{Object, Shape as HeapShape};
 use pytrope_eval::value::{Kind, Seq, Value};
 
 use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
-use super::promote::common;
+use super::promote::{common, strong_name};
 use super::sizes::{Shape, nothing_known, shape_value, show};
 
 /// How many elements are followed.
@@ -67,7 +67,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
 }
 
 /// A dtype's name, of those that numbers have.
-fn known_name(name: &str) -> Option<&'static str> {
+pub(super) fn known_name(name: &str) -> Option<&'static str> {
     const NAMES: [&str; 17] = [
         "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64",
         "complex128", "int", "float", "complex",
@@ -135,12 +135,7 @@ fn range(interp: &mut Interp<'_>, parts: &[Value; 3]) -> Described {
 
 /// Numbers in a sequence are as strong as arrays.
 fn strong(name: &'static str) -> &'static str {
-    match name {
-        "int" => "int64",
-        "float" => "float64",
-        "complex" => "complex128",
-        other => other,
-    }
+    known_name(strong_name(name)).unwrap_or(name)
 }
 
 fn sequence(interp: &mut Interp<'_>, seq: &Seq) -> Step<Described> {

@@ -101,6 +101,16 @@ pub(super) fn common(names: &[&str]) -> Option<String> {
     Some(name(result))
 }
 
+/// Python's own numbers as the dtype of an array made of them.
+pub(super) fn strong_name(name: &str) -> &str {
+    match name {
+        "int" => "int64",
+        "float" => "float64",
+        "complex" => "complex128",
+        other => other,
+    }
+}
+
 /// `promote(*dtypes)`: Unknown if one of them is.
 pub(super) fn promote(_: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let names: Option<Vec<&str>> = args.positional.iter().map(Value::as_str).collect();

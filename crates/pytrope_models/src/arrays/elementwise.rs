@@ -1,0 +1,207 @@
+//! Elementwise operations as a whole: operands seen as arrays, broadcast, their element type, small known elements.
+
+use pytrope_dims::{Cmp, Dim};
+use pytrope_eval::interp::{Eval, Interp, Tri};
+use pytrope_eval::native::CallArgs;
+use pytrope_eval::object::{Key, Object};
+use pytrope_eval::value::{Seq, Value};
+
+use super::array_like::{Described, describe};
+use super::broadcast::together;
+use super::demand::{ErrorClass, Failure, Step, fail, finish};
+use super::promote::{common, strong_name};
+use super::sizes::{Shape, birth, is_true, items, nothing_known, shape_value};
+
+/// How many elements are computed.
+const ELEMENTS: usize = 32;
+
+/// `elementwise(base, rule, op, operands)`: `(shape, dtype, values)` of the result, or Unknown when an operand may be
+/// anything or is an array of another library (whose class does not derive from `base`).
+pub(super) fn elementwise(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let result = run(interp, args);
+    finish(result)
+}
+
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+    let [base, rule, op, operands] = args.positional.as_slice() else { return Ok(nothing_known("an operation")) };
+    let (Some(rule), Some(operands)) = (rule.as_str(), items(interp, operands)) else {
+        return Ok(nothing_known("an operation on unknown operands"));
+    };
+    let mut shapes = Vec::with_capacity(operands.len());
+    let mut names = Vec::with_capacity(operands.len());
+    let mut elements = Vec::with_capacity(operands.len());
+    let mut open = false;
+    for operand in &operands {
+        if interp.array(operand).is_some() && interp.is_instance(operand, base) != Tri::True {
+            return Ok(nothing_known("an operation with an array of another library"));
+        }
+        let Described::Array { shape, dtype, values } = describe(interp, operand)? else {
+            return Ok(nothing_known("an operation on an unknown operand"));
+        };
+        match shape {
+            Shape::Known(dims) => shapes.push((dims, birth(interp, operand))),
+            Shape::Open => open = true,
+        }
+        names.push(dtype);
+        elements.push(values);
+    }
+    let class = ErrorClass::builtin(interp, "ValueError");
+    let shape = if open {
+        None
+    } else if let [(dims, _)] = shapes.as_slice() {
+        Some(dims.clone())
+    } else {
+        Some(together(interp, &shapes, &class, "broadcast-mismatch")?)
+    };
+    let dtype = result_type(interp, rule, &names)?;
+    let values = match (op.as_str(), &shape) {
+        (Some(op), Some(dims)) => computed(interp, op, &shapes, &elements, dims),
+        _ => None,
+    };
+    let shape = match shape {
+        Some(dims) => shape_value(dims),
+        None => {
+            let size = interp.any_natural();
+            Value::Tuple(interp.open_seq(size))
+        }
+    };
+    let dtype = dtype.map_or_else(|| nothing_known("an unknown dtype"), |name| Value::str(&name));
+    Ok(Value::tuple(vec![shape, dtype, values.map_or(Value::None, Value::tuple)]))
+}
+
+/// `result_dtype(rule, dtypes)`: the element type a ufunc of the rule yields.
+pub(super) fn result_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let (Some(rule), Some(names)) = (args.positional.first().and_then(Value::as_str), args.positional.get(1)) else {
+        return Ok(nothing_known("an unknown dtype"));
+    };
+    let Some(names) = items(interp, names) else { return Ok(nothing_known("an unknown dtype")) };
+    let names: Vec<Option<&'static str>> = names.iter().map(|name| name.as_str().and_then(super::array_like::known_name)).collect();
+    let result = result_type(interp, rule, &names);
+    finish(result.map(|name| name.map_or_else(|| nothing_known("an unknown dtype"), |name| Value::str(&name))))
+}
+
+fn result_type(interp: &mut Interp<'_>, rule: &str, names: &[Option<&'static str>]) -> Step<Option<String>> {
+    if rule == "compare" {
+        return Ok(Some("bool".to_owned()));
+    }
+    let Some(known) = names.iter().copied().collect::<Option<Vec<&str>>>() else { return Ok(None) };
+    if rule == "test" {
+        return Ok(Some("bool".to_owned()));
+    }
+    let Some(name) = common(&known) else { return Ok(None) };
+    let name = strong_name(&name).to_owned();
+    let is_bool = name == "bool";
+    let is_complex = name.starts_with("complex");
+    let is_float = name.starts_with("float");
+    let refuse = |interp: &mut Interp<'_>, what: &str| -> Step<Option<String>> {
+        let class = ErrorClass::builtin(interp, "TypeError");
+        fail(interp, &class, Failure::new("bad-operand", format!("{what} is not defined for {name}")))
+    };
+    let single = |name: &str| match name {
+        "bool" | "int8" | "uint8" => "float16".to_owned(),
+        "int16" | "uint16" => "float32".to_owned(),
+        other if other.starts_with("int") || other.starts_with("uint") => "float64".to_owned(),
+        other => other.to_owned(),
+    };
+    Ok(Some(match rule {
+        "arithmetic" => name,
+        "subtract" if is_bool => return refuse(interp, "subtraction"),
+        "numeric" if is_bool => return refuse(interp, "the operation"),
+        "subtract" | "numeric" => name,
+        "divide" => {
+            if is_float || is_complex { name } else { "float64".to_owned() }
+        }
+        "float" => single(&name),
+        "real float" | "rounding" | "ordered" if is_complex => return refuse(interp, "the operation"),
+        "real float" => single(&name),
+        "rounding" => name,
+        "ordered" | "power" | "shift" if is_bool => "int8".to_owned(),
+        "ordered" | "power" => name,
+        "magnitude" => match name.as_str() {
+            "complex64" => "float32".to_owned(),
+            "complex128" => "float64".to_owned(),
+            _ => name,
+        },
+        "integer" | "shift" if is_float || is_complex => return refuse(interp, "a bitwise operation"),
+        "integer" | "shift" => name,
+        "divisor" if is_float || is_complex || is_bool => return refuse(interp, "the operation"),
+        "divisor" => name,
+        "wide" => if is_complex { "complex128" } else { "float64" }.to_owned(),
+        _ => return Ok(None),
+    }))
+}
+
+/// The elements of a result, where all operands are integers that are known, of the result's shape or single.
+fn computed(
+    interp: &mut Interp<'_>,
+    op: &str,
+    shapes: &[(Vec<Dim>, Option<pytrope_source::Span>)],
+    elements: &[Option<Vec<Value>>],
+    result: &[Dim],
+) -> Option<Vec<Value>> {
+    let count = usize::try_from(Dim::product(result)?.as_const()?).ok().filter(|count| *count <= ELEMENTS)?;
+    let mut columns: Vec<Vec<Dim>> = Vec::new();
+    for ((dims, _), values) in shapes.iter().zip(elements) {
+        let values = values.as_ref()?;
+        if values.len() != 1 && (values.len() != count || dims.len() != result.len()) {
+            return None;
+        }
+        let numbers: Option<Vec<Dim>> =
+            values.iter().map(|value| if matches!(value, Value::Bool(_)) { None } else { value.as_dim() }).collect();
+        columns.push(numbers?);
+    }
+    (0..count)
+        .map(|place| {
+            let at = |column: &Vec<Dim>| if column.len() == 1 { column[0].clone() } else { column[place].clone() };
+            let a = at(columns.first()?);
+            let b = columns.get(1).map(at);
+            one(interp, op, &a, b.as_ref()).map(Value::dim)
+        })
+        .collect()
+}
+
+fn one(interp: &Interp<'_>, op: &str, a: &Dim, b: Option<&Dim>) -> Option<Dim> {
+    let divisor = |b: &Dim| is_true(interp, b, Cmp::Gt, &Dim::ZERO);
+    match (op, b) {
+        ("add", Some(b)) => a.plus(b),
+        ("subtract", Some(b)) => a.minus(b),
+        ("multiply", Some(b)) => a.times(b),
+        ("floor_divide", Some(b)) if divisor(b) => a.floor_div(b),
+        ("remainder", Some(b)) if divisor(b) => a.modulo(b),
+        ("maximum", Some(b)) => a.greater(b),
+        ("minimum", Some(b)) => a.lesser(b),
+        ("negative", None) => a.negated(),
+        ("positive", None) => Some(a.clone()),
+        ("square", None) => a.times(a),
+        _ => None,
+    }
+}
+
+/// `make(array_class, scalar_classes, shape, dtype, values)`: an array, or at rank 0 a scalar of the class that
+/// the dictionary has for the dtype; an element of unknown type is Unknown.
+pub(super) fn make(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let [class, scalars, shape, dtype, values] = args.positional.as_slice() else { return Ok(nothing_known("an array")) };
+    let read = Shape::read(interp, shape);
+    let values = match values {
+        Value::Tuple(Seq::Exact(values)) => Some(values.to_vec()),
+        _ => None,
+    };
+    let (class, dims) = match read {
+        Shape::Open => {
+            return Ok(interp.new_array(class.clone(), pytrope_eval::object::Shape::unknown(), dtype.clone(), None));
+        }
+        Shape::Known(dims) if dims.is_empty() => {
+            let Some(name) = dtype.as_str() else { return Ok(nothing_known("an element of unknown type")) };
+            let entry = match scalars.addr().map(|addr| interp.object(addr)) {
+                Some(Object::Dict(mapping)) => mapping.entries.get(&Key::Str(name.into())).map(|entry| entry.value.clone()),
+                _ => None,
+            };
+            match entry {
+                Some(class) => (class, dims),
+                None => return Ok(nothing_known("an element of unknown type")),
+            }
+        }
+        Shape::Known(dims) => (class.clone(), dims),
+    };
+    Ok(interp.new_array(class, pytrope_eval::object::Shape::known(dims), dtype.clone(), values))
+}
