@@ -27,7 +27,7 @@ fn main() {
             .strip_prefix("---\n")
             .and_then(|rest| rest.split_once("\n---\n"))
             .unwrap_or_else(|| panic!("{shown}: the page opens with front matter between `---` lines"));
-        let mut fields = KEYS.map(|key| {
+        let fields = KEYS.map(|key| {
             front
                 .lines()
                 .find_map(|line| line.strip_prefix(key)?.strip_prefix(": "))
@@ -37,14 +37,13 @@ fn main() {
         });
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         assert_eq!(stem, fields[0], "{shown}: the file is named by its code");
-        fields[2] = match fields[2].as_str() {
+        let level = match fields[2].as_str() {
             "error" => "Severity::Error",
             "warning" => "Severity::Warning",
             "note" => "Severity::Note",
             other => panic!("{shown}: level `{other}` is not error, warning or note"),
-        }
-        .to_owned();
-        let [code, id, level, since, summary] = &fields;
+        };
+        let [code, id, _, since, summary] = &fields;
         writeln!(
             table,
             "Rule {{ code: {code:?}, id: {id:?}, level: {level}, since: {since:?}, summary: {summary:?}, page: {:?} }},",

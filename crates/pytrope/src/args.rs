@@ -243,7 +243,7 @@ pub(crate) enum AnnotationStyle {
     /// TensorType([1, 3, Dyn])
     #[default]
     TensorType,
-    /// Float[Tensor, "1 3 _"]
+    /// `Float[Tensor, "1 3 _"]`
     Jaxtyping,
 }
 

@@ -158,7 +158,9 @@ impl Config {
     pub fn levels(&self) -> Levels {
         let mut levels = Levels::default();
         if let Some(&level) = self.rules.get("all") {
-            rules().iter().for_each(|rule| levels.set(rule, level.into()));
+            for rule in rules() {
+                levels.set(rule, level.into());
+            }
         }
         for (name, &level) in &self.rules {
             if let Some(rule) = find_rule(name) {

@@ -43,9 +43,9 @@ pub(crate) fn discover(
     }
     if let Some((first, rest)) = folders.split_first() {
         let mut walk = WalkBuilder::new(first);
-        rest.iter().for_each(|folder| {
+        for folder in rest {
             walk.add(folder);
-        });
+        }
         Walk::new(config, excluded)?.run(&mut walk, threads, &mut found);
     }
     found.files.sort();

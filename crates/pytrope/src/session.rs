@@ -35,6 +35,7 @@ impl Session {
     }
 
     /// Runs a printer on standard output; a reader that went away ends the output and is no error.
+    #[expect(clippy::unused_self, reason = "printing belongs to a session, as messages do")]
     pub fn print(&self, printer: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
         progress::clear();
         let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());

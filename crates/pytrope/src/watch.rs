@@ -22,12 +22,11 @@ pub(crate) fn run(targets: &[PathBuf], mut step: impl FnMut() -> Result<()>) -> 
     .context("changes of files cannot be watched")?;
     for target in targets {
         // A file that an editor replaces has a new identity, so its folder is watched.
-        let (path, mode) = match target.is_dir() {
-            true => (target.as_path(), RecursiveMode::Recursive),
-            false => (
-                target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new(".")),
-                RecursiveMode::NonRecursive,
-            ),
+        let (path, mode) = if target.is_dir() {
+            (target.as_path(), RecursiveMode::Recursive)
+        } else {
+            let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty());
+            (folder.unwrap_or(Path::new(".")), RecursiveMode::NonRecursive)
         };
         watcher.watch(path, mode).with_context(|| format!("{} cannot be watched", path.display()))?;
     }

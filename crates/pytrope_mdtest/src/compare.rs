@@ -38,15 +38,15 @@ pub(crate) fn compare(section: &Section, case: &Case, outcome: &Outcome) -> (Vec
                     continue;
                 }
             },
-            Role::Output { path } => match outcome.outputs.iter().find(|(name, _)| name == path) {
-                Some((_, text)) => (format!("`{path}`"), text.clone()),
-                None => {
+            Role::Output { path } => {
+                let Some((_, text)) = outcome.outputs.iter().find(|(name, _)| name == path) else {
                     let written: Vec<_> = outcome.outputs.iter().map(|(name, _)| name.as_str()).collect();
                     let message = format!("`{path}` was not written; what was: {written:?}");
                     failures.push(Failure { line: block.line - 1, message });
                     continue;
-                }
-            },
+                };
+                (format!("`{path}`"), text.clone())
+            }
             Role::Input { .. } | Role::Config => continue,
         };
         let actual = if actual.is_empty() || actual.ends_with('\n') { actual } else { actual + "\n" };

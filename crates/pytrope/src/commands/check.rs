@@ -114,7 +114,7 @@ impl Setup {
             bail!("--update-baseline needs --baseline FILE, or `baseline` in the configuration");
         }
         let format = args.output.output_format.or(configured).unwrap_or(Format::Full);
-        Ok(Self { levels, format, per_file, baseline_path, config })
+        Ok(Self { config, levels, format, per_file, baseline_path })
     }
 
     /// The findings of a file after comments, per-file ignores and levels.
@@ -139,7 +139,9 @@ fn apply_level_options(options: &LevelArgs, levels: &mut Levels) -> Result<()> {
     let given = [(&options.error, Level::Error), (&options.warn, Level::Warning), (&options.ignore, Level::Ignore)];
     let named = || given.iter().flat_map(|(names, level)| names.iter().map(move |name| (name, *level)));
     for (_, level) in named().filter(|(name, _)| *name == "all") {
-        rules().iter().for_each(|rule| levels.set(rule, level));
+        for rule in rules() {
+            levels.set(rule, level);
+        }
     }
     let mut seen: Vec<&Rule> = Vec::new();
     for (name, level) in named().filter(|(name, _)| *name != "all") {

@@ -92,7 +92,7 @@ fn unreadable_paths_are_errors_after_the_rest_is_analysed() {
 fn a_file_without_permission_is_an_error_after_the_rest_is_analysed() {
     use std::os::unix::fs::PermissionsExt;
     let project = Project::with(&[("a.py", BROKEN), ("secret.py", "x = 1\n")]);
-    std::fs::set_permissions(project.path("secret.py"), std::fs::Permissions::from_mode(0)).expect("own file");
+    std::fs::set_permissions(project.path("secret.py"), std::fs::Permissions::from_mode(0o000)).expect("own file");
     if std::fs::read(project.path("secret.py")).is_ok() {
         // The superuser reads everything; the dangling link above shows the same path for it.
         project.check(&[]).code(1).out("a.py:1:");

@@ -62,18 +62,14 @@ fn window_start(line: &str, start: usize) -> usize {
 
 /// Adds a character as a terminal shows it and returns its width.
 fn push(text: &mut String, character: char, column: usize) -> usize {
-    match character {
-        '\t' => {
-            let width = 4 - column % 4;
-            text.extend(std::iter::repeat_n(' ', width));
-            width
-        }
-        _ => {
-            let shown = picture(character);
-            text.push(shown);
-            width(shown)
-        }
+    if character == '\t' {
+        let width = 4 - column % 4;
+        text.extend(std::iter::repeat_n(' ', width));
+        return width;
     }
+    let shown = picture(character);
+    text.push(shown);
+    width(shown)
 }
 
 /// Control characters as their pictures, so that source text cannot steer the terminal.
