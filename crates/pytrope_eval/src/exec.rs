@@ -6,6 +6,7 @@ mod definitions;
 mod imports;
 mod loops;
 mod matching;
+mod ranks;
 mod tries;
 
 use std::sync::Arc;
@@ -42,6 +43,7 @@ impl Interp<'_> {
                 Ok(())
             }
             StmtKind::Assign { targets, value } => {
+                self.rank_from_unpacking(&code.tree[targets], value)?;
                 let assigned = self.expr(value)?;
                 for &target in &code.tree[targets] {
                     self.assign(target, assigned.clone())?;
