@@ -148,8 +148,8 @@ def size_argument(n):
     n = as_index(n)
     if isinstance(n, float):
         require(False, TypeError, f"a size must be an integer, not {n}", rule="float-dimension")
-    if isinstance(n, str):
-        require(False, TypeError, "a size must be an integer, not a string", rule="shape-argument")
+    if isinstance(n, (str, tuple, list)):
+        require(False, TypeError, f"a size must be an integer, not {n}", rule="shape-argument")
     if is_unknown(n):
         return n
     require(n >= 0, ValueError, f"negative dimensions are not allowed: {n}", rule="shape-argument")

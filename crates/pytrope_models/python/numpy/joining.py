@@ -176,10 +176,17 @@ def block(arrays):
     return block_of(arrays, depth, max(depth, highest))
 
 
+def clipped(place, size):
+    """A place in an axis, as slices understand it."""
+    if place < 0:
+        return max(0, place + size)
+    return min(place, size)
+
+
 def cut(size, start, stop):
     """The length of a piece between two cuts."""
     if is_constant(size) and is_constant(start) and is_constant(stop):
-        return len(range(size)[start:stop])
+        return max(0, clipped(stop, size) - clipped(start, size))
     return unknown("the size of a piece")
 
 
@@ -193,7 +200,7 @@ def split_along(ary, sections, axis, equal):
         return unknown("pieces of an unknown rank")
     given = as_index(sections)
     if isinstance(given, (list, tuple)) or is_array(given):
-        one = check_axis(axis, len(shape), IndexError if False else IndexError, shape)
+        one = check_axis(axis, len(shape), IndexError, shape)
         places = as_sizes(given)
         if is_unknown(one) or not has_rank(places):
             return unknown("pieces at unknown places")

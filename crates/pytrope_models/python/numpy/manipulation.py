@@ -350,7 +350,7 @@ def positions(obj, size):
     obj = as_index(obj) if is_array(obj) and has_rank(shape_of(obj)) and len(shape_of(obj)) == 0 else obj
     if isinstance(obj, slice):
         if is_constant(size) and is_constant(obj.start) and is_constant(obj.stop) and is_constant(obj.step):
-            return len(range(size)[obj])
+            return len(list(range(size))[obj]) if size <= 256 else unknown("a number of deleted elements")
         return unknown("a number of deleted elements")
     if isinstance(obj, int) and not isinstance(obj, bool):
         require(-size <= obj and obj < size, IndexError, f"index {obj} is out of bounds for size {size}", rule="index-out-of-bounds")
