@@ -46,6 +46,9 @@ impl Outcome {
 }
 
 pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<Exit> {
+    if args.show_shapes {
+        bail!("`--show-shapes` is not part of this build yet");
+    }
     if args.watch {
         if args.paths.iter().any(|path| sources::is_stdin(path)) {
             bail!("standard input cannot be watched");
