@@ -182,8 +182,29 @@ impl Checker<'_> {
             self.returns = Located::Nothing;
         }
         self.suite(method.function.body, false);
+        if self.communicates {
+            self.refuse_caching();
+        }
         if self.involved.is_empty() && self.class.roles.len() == 1 {
             self.involved = self.class.role_set();
+        }
+    }
+
+    /// A cache answers at one role and calls at another, whose arguments differ.
+    fn refuse_caching(&mut self) {
+        let unit = Rc::clone(&self.unit);
+        for &decorator in &unit.tree[self.method.function.decorators] {
+            let called = match unit.tree[decorator].kind {
+                pytrope_source::tree::ExprKind::Call { function, .. } => function,
+                _ => decorator,
+            };
+            let name = unit.tree.dotted(called).and_then(|parts| parts.last().copied()).unwrap_or_default();
+            if matches!(name, "cache" | "lru_cache" | "cached_property" | "contextmanager" | "singledispatchmethod") {
+                let message = format!(
+                    "{name} on a method with messages: one role might be answered from a cache while another sends"
+                );
+                self.error(Rule::Unsupported, unit.tree[decorator].range, message);
+            }
         }
     }
 

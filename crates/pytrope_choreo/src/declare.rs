@@ -48,11 +48,11 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         };
         let given: Vec<String> =
             surface::subscripts(unit, index).iter().map(|&role| unit.expr_text(role).to_owned()).collect();
-        if let Some(arity) = arity {
-            if usize::from(arity) != given.len() {
-                let message = format!("Ch{arity} takes {arity} role(s), found {}", given.len());
-                report.error(Rule::BadRoles, unit, tree[base].range, message);
-            }
+        if let Some(arity) = arity
+            && usize::from(arity) != given.len()
+        {
+            let message = format!("Ch{arity} takes {arity} role(s), found {}", given.len());
+            report.error(Rule::BadRoles, unit, tree[base].range, message);
         }
         for (at, &role) in surface::subscripts(unit, index).iter().enumerate() {
             let text = unit.expr_text(role);

@@ -189,7 +189,7 @@ impl Drawing<'_> {
                 });
             }
             Some(Action::Invoke { class, method, roles: given, .. }) => {
-                self.call(class, &method, &given, roles, events)
+                self.call(class, &method, &given, roles, events);
             }
             Some(Action::Construct { class, roles: given, .. }) => {
                 if let Some((owner, formal, _)) = self.world.method(class, "__init__") {

@@ -80,7 +80,8 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
     for block in padded.chunks_exact(64) {
         compress(&mut state, block);
     }
-    state.iter().map(|word| format!("{word:08x}")).collect()
+    let words: Vec<String> = state.iter().map(|word| format!("{word:08x}")).collect();
+    words.concat()
 }
 
 fn compress(state: &mut [u32; 8], block: &[u8]) {

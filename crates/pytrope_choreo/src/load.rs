@@ -79,15 +79,14 @@ impl Loader<'_> {
                     .advise("move what both need into a third file");
                 continue;
             }
-            let id = match self.done.get(file.path()) {
-                Some(&id) => id,
-                None => {
-                    let parsed = parse_unit(&file);
-                    if !parsed.errors.is_empty() {
-                        continue;
-                    }
-                    self.enter(parsed, report)
+            let id = if let Some(&id) = self.done.get(file.path()) {
+                id
+            } else {
+                let parsed = parse_unit(&file);
+                if !parsed.errors.is_empty() {
+                    continue;
                 }
+                self.enter(parsed, report)
             };
             found.borrow_mut().insert((module, level), id);
         }

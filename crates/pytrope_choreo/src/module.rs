@@ -75,7 +75,8 @@ fn module(world: &World, facts: &Facts, id: UnitId, role: &str, digest: &str, re
     }
     printed.sort_by_key(|(key, _)| *key);
     foreign.sort_unstable();
-    let classes: String = printed.iter().map(|(_, class)| format!("\n\n{}", class.text)).collect();
+    let texts: Vec<String> = printed.iter().map(|(_, class)| format!("\n\n{}", class.text)).collect();
+    let classes = texts.concat();
     let mut names = names_in(&classes);
     for (_, class) in &printed {
         names.extend(class.payloads.iter().cloned());

@@ -130,7 +130,7 @@ impl Printer {
         match orelse.as_slice() {
             [] => {}
             [Stmt { node: Node::If { test, then, orelse }, leading, .. }]
-                if leading.is_empty() && !(then.is_empty() && !orelse.is_empty()) =>
+                if leading.is_empty() && (!then.is_empty() || orelse.is_empty()) =>
             {
                 self.branch(depth, "elif", &test.text, then, orelse);
             }

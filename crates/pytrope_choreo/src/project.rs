@@ -130,8 +130,8 @@ impl Projector<'_> {
         let unit = self.unit;
         let tree = &unit.tree;
         match tree[stmt].kind {
-            StmtKind::Expr { value } => match self.table.action(value) {
-                Some(Action::Select { channel, sender, receiver, label }) => {
+            StmtKind::Expr { value } => {
+                if let Some(Action::Select { channel, sender, receiver, label }) = self.table.action(value) {
                     let (channel, label) = (self.verbatim(self.range(*channel)), label.text());
                     if *sender == self.role {
                         out.push(Stmt::new(Node::Line(format!("{channel}.select({label})")), tree[stmt].range));
@@ -142,12 +142,11 @@ impl Projector<'_> {
                         return true;
                     }
                     false
-                }
-                _ => {
+                } else {
                     self.simple(stmt, out);
                     false
                 }
-            },
+            }
             StmtKind::If { .. } | StmtKind::Match { .. } => self.branching(stmt, rest, tail, out),
             StmtKind::While { .. } => self.while_loop(stmt, rest, tail, out),
             StmtKind::For { .. } => {
@@ -164,10 +163,10 @@ impl Projector<'_> {
     /// Comments above and behind a statement go with its first and last projected line.
     fn comments(&self, stmt: StmtId, projected: &mut [Stmt]) {
         let comments = crate::comments::around(self.unit, self.unit.tree[stmt].range);
-        if let Some(first) = projected.first_mut() {
-            if first.leading.is_empty() {
-                first.leading = comments.leading;
-            }
+        if let Some(first) = projected.first_mut()
+            && first.leading.is_empty()
+        {
+            first.leading = comments.leading;
         }
         let simple = !matches!(
             self.unit.tree[stmt].kind,
@@ -178,10 +177,11 @@ impl Projector<'_> {
                 | StmtKind::With { .. }
                 | StmtKind::Try { .. }
         );
-        if let (Some(last), true) = (projected.last_mut(), simple) {
-            if last.trailing.is_none() && !matches!(last.node, Node::Offer { .. }) {
-                last.trailing = comments.trailing;
-            }
+        if let (Some(last), true) = (projected.last_mut(), simple)
+            && last.trailing.is_none()
+            && !matches!(last.node, Node::Offer { .. })
+        {
+            last.trailing = comments.trailing;
         }
     }
 }

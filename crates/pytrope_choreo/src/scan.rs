@@ -165,7 +165,7 @@ fn item(unit: &mut Unit, stmt: StmtId, binds: Vec<String>, kind: ItemKind) {
 
 fn import(unit: &mut Unit, stmt: StmtId, names: List<Alias>) {
     let mut binds = Vec::new();
-    for alias in unit.tree[names].to_vec() {
+    for alias in unit.tree[names].iter().copied() {
         let full = unit.tree.text(alias.name.name).to_owned();
         let bound = match alias.asname {
             Some(asname) => unit.tree.text(asname.name).to_owned(),
@@ -200,7 +200,7 @@ fn import_from(
     }
     let source = imported(module, level).map(|id| world.unit(id));
     let mut binds = Vec::new();
-    for alias in unit.tree[names].to_vec() {
+    for alias in unit.tree[names].iter().copied() {
         let name = unit.tree.text(alias.name.name).to_owned();
         let bound = alias.asname.map_or_else(|| name.clone(), |asname| unit.tree.text(asname.name).to_owned());
         if level == 0 && module == LIBRARY {
@@ -317,10 +317,10 @@ pub(crate) fn used_names(unit: &Unit, range: TextRange) -> Vec<String> {
     let mut seen = FxHashSet::default();
     let mut names = Vec::new();
     for expr in unit.within(range) {
-        if let Some(name) = unit.tree.as_name(expr) {
-            if seen.insert(name) {
-                names.push(unit.tree.text(name).to_owned());
-            }
+        if let Some(name) = unit.tree.as_name(expr)
+            && seen.insert(name)
+        {
+            names.push(unit.tree.text(name).to_owned());
         }
     }
     names

@@ -41,11 +41,12 @@ impl Checker<'_> {
                 Located::Channel(channel) => return self.on_channel(expr, value, *channel, name, arguments),
                 Located::Object { class, roles } => {
                     let (class, roles) = (*class, roles.clone());
-                    if let Some((defined, formal, method)) = self.world.method(class, name) {
-                        if !method.plain && method.kind != MethodKind::Property {
-                            let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
-                            return self.invoke(expr, Some(value), defined, name, &actual, arguments);
-                        }
+                    if let Some((defined, formal, method)) = self.world.method(class, name)
+                        && !method.plain
+                        && method.kind != MethodKind::Property
+                    {
+                        let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
+                        return self.invoke(expr, Some(value), defined, name, &actual, arguments);
                     }
                 }
                 _ => {}
@@ -99,7 +100,7 @@ impl Checker<'_> {
         };
         let slots = self.constructor_slots(class);
         let declared = self.world.class(class).name.clone();
-        let bound = self.bind_arguments(expr, &declared, slots, &roles, arguments);
+        let bound = self.bind_arguments(expr, &declared, &slots, &roles, arguments);
         let communicates = self
             .world
             .method(class, "__init__")
@@ -107,6 +108,14 @@ impl Checker<'_> {
             .is_some_and(|init| init.communicates);
         if communicates {
             self.forbid_behind_barrier(expr);
+        }
+        let may_raise = self
+            .world
+            .method(class, "__init__")
+            .and_then(|(owner, _, _)| self.facts.method(owner, "__init__"))
+            .is_some_and(|init| init.may_raise);
+        if may_raise {
+            self.raise_point(self.range(expr), Some(&declared));
         }
         if let Some(arguments) = bound {
             let action = Action::Construct { class, roles: roles.clone(), arguments };
@@ -184,7 +193,7 @@ impl Checker<'_> {
         let slots =
             slots(&method.parameters, &(0..world.class(class).roles.len() as u8).map(RoleId).collect::<Vec<_>>());
         let shown = format!("{}.{name}", world.class(class).name);
-        let bound = self.bind_arguments(expr, &shown, slots, roles, arguments);
+        let bound = self.bind_arguments(expr, &shown, &slots, roles, arguments);
         let facts = self.facts.method(class, name).expect("every method has facts").clone();
         if facts.communicates {
             self.forbid_behind_barrier(expr);
@@ -226,7 +235,7 @@ impl Checker<'_> {
         &mut self,
         expr: ExprId,
         callee: &str,
-        slots: Vec<Slot>,
+        slots: &[Slot],
         roles: &[RoleId],
         arguments: Arguments,
     ) -> Option<Vec<Argument>> {
@@ -336,25 +345,27 @@ impl Checker<'_> {
         let mut value = self.meet(expr, &operands, "this call", true);
         // What mutates in place is not made by one holder of several.
         if !pure {
+            self.forbid_sharing(expr, &operands, &value);
             self.forbid_partial(expr, &operands, &value, method.as_ref().map(|(owner, _)| *owner));
         }
         let gives_frozen = tree.as_name(function).is_some_and(|name| purity::gives_frozen(tree.text(name)));
         match &mut value.located {
             Located::Free(Free { certain, frozen }) => {
-                let receiver_is_free_variable = method.as_ref().is_some_and(|(owner, _)| self.is_free_variable(*owner));
-                *certain = *certain && (pure || (receiver_is_free_variable && self.unused == Some(expr)));
+                // `xs.append(1)` changes every role's copy alike.
+                let changes_all = self.unused == Some(expr)
+                    && method.as_ref().is_some_and(|(owner, _)| self.is_free_variable(*owner))
+                    && operands[1..].iter().all(|(_, value)| is_certain(&value.located));
+                *certain = changes_all || (*certain && pure);
                 *frozen = gives_frozen;
             }
-            Located::At(at) => {
-                if at.roles.len() > 1 && !pure && self.unused != Some(expr) {
-                    let roles = at.roles.show(&self.class.roles);
-                    self.error(
-                        Rule::UnequalCopies,
-                        self.range(expr),
-                        format!("{roles} each make this call, and may get different results"),
-                    )
-                    .advise("call it at one role and send the result to the others");
-                }
+            Located::At(at) if at.roles.len() > 1 && !pure && self.unused != Some(expr) => {
+                let roles = at.roles.show(&self.class.roles);
+                self.error(
+                    Rule::UnequalCopies,
+                    self.range(expr),
+                    format!("{roles} each make this call, and may get different results"),
+                )
+                .advise("call it at one role and send the result to the others");
             }
             _ => {}
         }
@@ -385,6 +396,26 @@ impl Checker<'_> {
         }
     }
 
+    /// A call of one role must not get hold of a shared variable that it could change.
+    fn forbid_sharing(&mut self, expr: ExprId, operands: &[(ExprId, Value)], result: &Value) {
+        if self.unused == Some(expr) || !matches!(result.located, Located::Free(_)) {
+            return;
+        }
+        let shared = operands[1..].iter().find(|(operand, value)| {
+            matches!(value.located, Located::Free(free) if !free.frozen)
+                && !value.fresh
+                && self.is_free_variable(*operand)
+        });
+        let Some(&(operand, _)) = shared else { return };
+        let name = self.unit.expr_text(operand).to_owned();
+        self.error(
+            Rule::UnequalCopies,
+            self.range(operand),
+            format!("every role has a copy of `{name}`; this call could change the one where it is made"),
+        )
+        .advise("pass a copy, or use a tuple");
+    }
+
     /// Refuses a call at some of the roles that hold a changeable argument or receiver.
     fn forbid_partial(&mut self, expr: ExprId, operands: &[(ExprId, Value)], result: &Value, receiver: Option<ExprId>) {
         let Located::At(result) = result.located else { return };
@@ -397,9 +428,7 @@ impl Checker<'_> {
                 Some(Located::At(at)) if at.roles != result.roles && !at.frozen && !value.fresh => {
                     self.narrowing(self.range(holder), value, at, result.roles);
                 }
-                Some(Located::Free(free))
-                    if free.certain && !is_frozen(&value.located) && !value.fresh && self.is_free_variable(holder) =>
-                {
+                Some(Located::Free(free)) if !free.frozen && !value.fresh && self.is_free_variable(holder) => {
                     let roles = result.roles.show(&self.class.roles);
                     self.error(
                         Rule::UnequalCopies,
@@ -415,6 +444,10 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+fn is_certain(located: &Located) -> bool {
+    matches!(located, Located::Free(free) if free.certain)
 }
 
 fn slots(parameters: &[crate::declaration::Parameter], formal: &[RoleId]) -> Vec<Slot> {

@@ -64,15 +64,12 @@ impl Checker<'_> {
     fn com(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> Value {
         let value = self.expr(argument);
         let range = self.range(argument);
-        let plain = match value.located.as_plain() {
-            Some(plain) => plain,
-            None => {
-                if value.located != Located::Unknown {
-                    let found = self.show(&value.located);
-                    self.error(Rule::BadChannel, range, format!("only a value at one role can be sent, found {found}"));
-                }
-                return Value::unknown();
+        let Some(plain) = value.located.as_plain() else {
+            if value.located != Located::Unknown {
+                let found = self.show(&value.located);
+                self.error(Rule::BadChannel, range, format!("only a value at one role can be sent, found {found}"));
             }
+            return Value::unknown();
         };
         let Some(sender) = self.sender(range, channel, &plain, "this value") else {
             return Value::unknown();

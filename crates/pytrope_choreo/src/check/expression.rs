@@ -232,7 +232,7 @@ impl Checker<'_> {
             return Value::held(Located::Object { class: self.class_id(), roles });
         }
         if let Some(local) = self.locals.get(name) {
-            return Value::held(local.located.clone());
+            return Value::held(read_shared(&local.located));
         }
         let range = self.range(expr);
         match self.unit.scope.get(name).cloned() {
@@ -249,7 +249,10 @@ impl Checker<'_> {
                 );
                 Value::unknown()
             }
-            Some(Binding::Other) => Value { located: Located::OPEN, fresh: false },
+            Some(Binding::Other | Binding::PlainClass(_)) => Value::held(Located::OPEN),
+            Some(Binding::Module(module)) if module != "math" && !module.starts_with("math.") => {
+                Value::held(Located::OPEN)
+            }
             Some(
                 Binding::Constant
                 | Binding::Enum
@@ -278,6 +281,9 @@ impl Checker<'_> {
                         finding.advise(help);
                     }
                     return Value::unknown();
+                }
+                if name.starts_with("__") || !is_builtin(name) {
+                    return Value::held(Located::OPEN);
                 }
                 Value::constant()
             }
@@ -341,7 +347,7 @@ impl Checker<'_> {
             Located::Object { class, roles } => {
                 let (class, roles) = (*class, roles.clone());
                 if let Some((field, formal)) = self.facts.field(self.world, class, name) {
-                    return Value::held(field.located.substitute(&formal).substitute(&roles));
+                    return Value::held(read_shared(&field.located.substitute(&formal).substitute(&roles)));
                 }
                 if let Some((owner_class, formal, method)) = self.world.method(class, name) {
                     if method.plain {
@@ -357,6 +363,9 @@ impl Checker<'_> {
                                 format!("the property {name} communicates; reading an attribute must not"),
                             )
                             .advise("make it a method");
+                        }
+                        if facts.may_raise {
+                            self.raise_point(self.range(expr), Some(name));
                         }
                         return Value::held(facts.returns.substitute(&formal).substitute(&roles));
                     }
@@ -526,8 +535,20 @@ impl Checker<'_> {
     pub(super) fn local_code(&mut self, expr: ExprId, range: TextRange, what: &'static str) -> Value {
         let operands = self.free_operands(range, what);
         let mut value = self.meet(expr, &operands, what, true);
+        self.forbid_narrow_code(&operands, &value.located);
         set_frozen(&mut value.located, false);
         value
+    }
+
+    /// Local code at some of the roles that hold a changeable value could change their copies only.
+    pub(super) fn forbid_narrow_code(&mut self, operands: &[(ExprId, Value)], result: &Located) {
+        let Located::At(result) = result else { return };
+        for (operand, value) in operands {
+            if let Located::At(at) = value.located {
+                let held = Value::held(value.located.clone());
+                self.narrowing(self.range(*operand), &held, at, result.roles);
+            }
+        }
     }
 
     /// The located names and fields that local code uses from outside.
@@ -545,11 +566,11 @@ impl Checker<'_> {
             }
         }
         for stmt in tree.stmt_ids() {
-            if let pytrope_source::tree::StmtKind::FunctionDef(function) = tree[stmt].kind {
-                if range.contains_range(tree[stmt].range) {
-                    bound.insert(tree.text(function.name.name));
-                    bound.extend(parameter_names(tree, function.parameters));
-                }
+            if let pytrope_source::tree::StmtKind::FunctionDef(function) = tree[stmt].kind
+                && range.contains_range(tree[stmt].range)
+            {
+                bound.insert(tree.text(function.name.name));
+                bound.extend(parameter_names(tree, function.parameters));
             }
         }
         let mut operands = Vec::new();
@@ -574,7 +595,10 @@ impl Checker<'_> {
                         tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref());
                     if of_self {
                         let owner = self.expr(value);
-                        let found = self.attribute(inner, value, &owner, tree.text(attribute.name));
+                        let found = match self.one_role_method(tree.text(attribute.name)) {
+                            Some(located) => Value::held(located),
+                            None => self.attribute(inner, value, &owner, tree.text(attribute.name)),
+                        };
                         self.local_operand(inner, found, what, &mut operands);
                     }
                 }
@@ -589,6 +613,17 @@ impl Checker<'_> {
             }
         }
         operands
+    }
+
+    /// A method of this class that one role runs on its own may be called in its local code.
+    fn one_role_method(&self, name: &str) -> Option<Located> {
+        let (class, formal, method) = self.world.method(self.class_id(), name)?;
+        if method.plain || method.kind == MethodKind::Property {
+            return None;
+        }
+        let facts = self.facts.method(class, name)?;
+        let single = !facts.communicates && !facts.may_raise && facts.involved.len() == 1;
+        single.then(|| Located::at(facts.involved.substitute(&formal), true))
     }
 
     fn marker_parent(&self, name: ExprId) -> bool {
@@ -626,7 +661,7 @@ impl Checker<'_> {
         let located = stored(value);
         match self.locals.get(name).cloned() {
             Some(local) if local.annotated => {
-                self.assignable(expr, value, &local.located, &format!("{name}"));
+                self.assignable(expr, value, &local.located, name);
             }
             Some(local) => {
                 let joined = self.join(&local.located, &located);
@@ -649,6 +684,14 @@ impl Checker<'_> {
                 self.locals.insert(name.to_owned(), Local { located, annotated: false, range });
             }
         }
+    }
+}
+
+/// What reading a shared variable gives: one that can change in place may differ by now.
+fn read_shared(located: &Located) -> Located {
+    match located {
+        Located::Free(free) if !free.frozen => Located::OPEN,
+        other => other.clone(),
     }
 }
 

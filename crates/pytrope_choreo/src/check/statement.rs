@@ -131,7 +131,7 @@ impl Checker<'_> {
                 self.one_place(range, roles, communicates, "a with statement");
             }
             StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
-                self.try_statement(range, body, &tree[handlers].to_vec(), orelse, finalbody)
+                self.try_statement(range, body, &tree[handlers], orelse, finalbody);
             }
             StmtKind::Raise { exception, cause } => {
                 let mut roles = RoleSet::EMPTY;
@@ -204,11 +204,11 @@ impl Checker<'_> {
         let found = self.expr(value);
         self.unused = None;
         self.involve(found.located.roles());
-        if let Located::Free(free) = found.located {
-            if !free.certain {
-                self.error(Rule::NoRole, self.range(value), "no role is known to do this")
-                    .advise("give one argument a role: `value @ Role()`");
-            }
+        if let Located::Free(free) = found.located
+            && !free.certain
+        {
+            self.error(Rule::NoRole, self.range(value), "no role is known to do this")
+                .advise("give one argument a role: `value @ Role()`");
         }
     }
 
@@ -220,23 +220,22 @@ impl Checker<'_> {
         match (unit.tree[target].kind, located) {
             (ExprKind::Name { name, .. }, Some(located)) if located != Located::Nothing => {
                 let name = unit.tree.text(name).to_owned();
-                if let Some(before) = self.locals.get(&name) {
-                    if before.annotated && before.located != located && before.range != range {
-                        let message = format!(
-                            "{name} is {} and cannot become {}",
-                            self.show(&before.located),
-                            self.show(&located)
-                        );
-                        let span = unit.span(before.range);
-                        self.error(Rule::RoleMismatch, range, message).also(span, "declared here");
-                    }
+                if let Some(before) = self.locals.get(&name)
+                    && before.annotated
+                    && before.located != located
+                    && before.range != range
+                {
+                    let message =
+                        format!("{name} is {} and cannot become {}", self.show(&before.located), self.show(&located));
+                    let span = unit.span(before.range);
+                    self.error(Rule::RoleMismatch, range, message).also(span, "declared here");
                 }
                 self.locals.insert(name, Local { located: located.clone(), annotated: true, range });
                 self.info_mut(target).located = located.clone();
                 self.involve(located.roles());
                 if let Some(value) = value {
                     let found = self.expr(value);
-                    let what = format!("{}", unit.expr_text(target));
+                    let what = unit.expr_text(target).to_string();
                     self.assignable(value, &found, &located, &what);
                 }
             }
@@ -297,13 +296,13 @@ impl Checker<'_> {
                 if let Located::Object { class, roles } = owner_value.located.clone() {
                     self.bind_field(target, owner, class, &roles, &name, value, expr);
                 } else {
-                    self.store(target, &owner_value, None, value, expr);
+                    self.store(target, (owner, &owner_value), None, value, expr);
                 }
             }
             ExprKind::Subscript { value: owner, index, .. } => {
                 let owner_value = self.expr(owner);
                 let index_value = self.expr(index);
-                self.store(target, &owner_value, Some((index, index_value)), value, expr);
+                self.store(target, (owner, &owner_value), Some((index, index_value)), value, expr);
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 let elements = tree[elements].to_vec();
@@ -321,9 +320,10 @@ impl Checker<'_> {
                             }
                             parts[at].clone()
                         }
-                        Located::Tuple(_) => match value.located.as_plain() {
-                            Some(plain) => plain,
-                            None => {
+                        Located::Tuple(_) => {
+                            if let Some(plain) = value.located.as_plain() {
+                                plain
+                            } else {
                                 self.error(
                                     Rule::MixedRoles,
                                     self.range(target),
@@ -331,7 +331,7 @@ impl Checker<'_> {
                                 );
                                 return;
                             }
-                        },
+                        }
                         Located::Object { .. } | Located::Channel(_) | Located::Nothing => {
                             let found = self.show(&value.located);
                             self.error(Rule::RoleMismatch, self.range(expr), format!("{found} cannot be unpacked"));
@@ -403,8 +403,19 @@ impl Checker<'_> {
     }
 
     /// Changes a plain object in place.
-    fn store(&mut self, target: ExprId, owner: &Value, index: Option<(ExprId, Value)>, value: &Value, expr: ExprId) {
+    fn store(
+        &mut self,
+        target: ExprId,
+        owner: (ExprId, &Value),
+        index: Option<(ExprId, Value)>,
+        value: &Value,
+        expr: ExprId,
+    ) {
         let range = self.range(target);
+        let (owner_expr, owner) = owner;
+        let shared = self.is_free_variable(owner_expr);
+        let is_certain = |value: &Value| !matches!(value.located, Located::Free(free) if !free.certain);
+        let stored_alike = is_certain(value) && index.as_ref().is_none_or(|(_, index)| is_certain(index));
         let mut operands = vec![(target, owner.clone())];
         operands.extend(index);
         operands.push((expr, value.clone()));
@@ -418,7 +429,7 @@ impl Checker<'_> {
                     format!("the copies at {all} would come apart: only {some} can store this"),
                 );
             }
-            (Located::Free(free), Located::At(found)) if free.certain => {
+            (Located::Free(_), Located::At(found)) if shared => {
                 let roles = found.roles.show(&self.class.roles);
                 self.error(
                     Rule::UnequalCopies,
@@ -427,7 +438,7 @@ impl Checker<'_> {
                 )
                 .advise(format!("annotate the variable: At[…, {roles}]"));
             }
-            (Located::Free(free), Located::Free(_)) if !free.certain => {
+            (Located::Free(_), Located::Free(_)) if !shared || !stored_alike => {
                 self.error(Rule::NoRole, range, "no role is known to store this");
             }
             _ => {}
@@ -447,24 +458,21 @@ impl Checker<'_> {
             return;
         };
         let found = self.expr(value);
-        match &self.method.returns {
-            Some(declared) => {
-                let declared = declared.clone();
-                if found.located == Located::Nothing && declared == Located::Nothing {
-                    return;
-                }
-                self.assignable(value, &found, &declared, "the result");
+        if let Some(declared) = &self.method.returns {
+            let declared = declared.clone();
+            if found.located == Located::Nothing && declared == Located::Nothing {
+                return;
             }
-            None => {
-                let plain = match &found.located {
-                    Located::Free(free) if !free.certain => Located::OPEN,
-                    other => other.clone(),
-                };
-                self.returns = self.join(&self.returns.clone(), &plain);
-                let joined = self.returns.clone();
-                if !self.report.quiet && joined != Located::Nothing {
-                    self.assignable(value, &found, &joined, "the result");
-                }
+            self.assignable(value, &found, &declared, "the result");
+        } else {
+            let plain = match &found.located {
+                Located::Free(free) if !free.certain => Located::OPEN,
+                other => other.clone(),
+            };
+            self.returns = self.join(&self.returns.clone(), &plain);
+            let joined = self.returns.clone();
+            if !self.report.quiet && joined != Located::Nothing {
+                self.assignable(value, &found, &joined, "the result");
             }
         }
         self.involve(self.returns.roles());
@@ -482,8 +490,18 @@ impl Checker<'_> {
             Some(Located::At(at)) => at.roles,
             Some(Located::Free(free)) => {
                 if !free.certain {
-                    self.error(Rule::NoRole, self.range(test), "no role is known to decide this")
-                        .advise("compute the condition at a role: `c: At[bool, A] = …`");
+                    match self.changeable_name(test) {
+                        Some(name) => self
+                            .error(
+                                Rule::UnequalCopies,
+                                self.range(test),
+                                format!("every role has a copy of `{name}` that can change, so they might decide differently"),
+                            )
+                            .advise("decide by something that cannot change, such as a number or a tuple"),
+                        None => self
+                            .error(Rule::NoRole, self.range(test), "no role is known to decide this")
+                            .advise("compute the condition at a role: `c: At[bool, A] = …`"),
+                    };
                 }
                 RoleSet::EMPTY
             }
@@ -499,6 +517,16 @@ impl Checker<'_> {
                 RoleSet::EMPTY
             }
         }
+    }
+
+    /// A shared variable in an expression whose value can change in place.
+    fn changeable_name(&self, expr: ExprId) -> Option<String> {
+        let tree = &self.unit.tree;
+        self.unit.within(tree[expr].range).find_map(|inner| {
+            let name = tree.text(tree.as_name(inner)?);
+            let local = self.locals.get(name)?;
+            matches!(local.located, Located::Free(free) if !free.frozen).then(|| name.to_owned())
+        })
     }
 
     fn for_loop(&mut self, range: TextRange, target: ExprId, iter: ExprId, body: List<StmtId>, orelse: List<StmtId>) {
@@ -646,6 +674,7 @@ impl Checker<'_> {
             Some(&(first, _)) => self.meet(first, &operands, what, true).located,
             None => Located::CONSTANT,
         };
+        self.forbid_narrow_code(&operands, &located);
         let located = match located {
             Located::Free(_) => Located::CONSTANT,
             other => other,

@@ -104,9 +104,7 @@ impl Projector<'_> {
                 };
                 let before = out.len();
                 let given = self.arguments(&arguments, out);
-                let Some(mut object) = object else {
-                    return None;
-                };
+                let mut object = object?;
                 if object.acts {
                     self.hoist(before, vec![&mut object], out, expr);
                 }
@@ -222,19 +220,20 @@ impl Projector<'_> {
 
     /// Runs a value nobody here wants for the messages in it.
     pub(super) fn discard(&mut self, piece: Option<Piece>, expr: ExprId, out: &mut Block) {
-        if let Some(piece) = piece {
-            if piece.acts {
-                out.push(Stmt::new(Node::Line(wrapped(&piece.text)), self.range(expr)));
-            }
+        if let Some(piece) = piece
+            && piece.acts
+        {
+            out.push(Stmt::new(Node::Line(wrapped(&piece.text)), self.range(expr)));
         }
     }
 
     fn is_stable(&self, expr: ExprId) -> bool {
         // What belongs to the module, such as `math.sqrt`, does not change between two messages.
-        if let Some(&[first, ..]) = self.unit.tree.dotted(expr).as_deref() {
-            if !self.known.locals.contains_key(first) && self.unit.scope.contains_key(first) {
-                return true;
-            }
+        if let Some(&[first, ..]) = self.unit.tree.dotted(expr).as_deref()
+            && !self.known.locals.contains_key(first)
+            && self.unit.scope.contains_key(first)
+        {
+            return true;
         }
         matches!(
             self.unit.tree[expr].kind,

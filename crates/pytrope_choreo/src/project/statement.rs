@@ -22,7 +22,7 @@ impl Projector<'_> {
                     out.push(Stmt::new(Node::Line(wrapped(&piece.text)), range));
                 }
             }
-            StmtKind::Assign { targets, value } => self.assign(&tree[targets].to_vec(), value, range, out),
+            StmtKind::Assign { targets, value } => self.assign(&tree[targets], value, range, out),
             StmtKind::AnnAssign { target, value: Some(value), .. } => self.assign(&[target], value, range, out),
             StmtKind::AnnAssign { value: None, .. } => {}
             StmtKind::AugAssign { target, op, value } => {
@@ -125,11 +125,11 @@ impl Projector<'_> {
     }
 
     fn assign(&mut self, targets: &[ExprId], value: ExprId, range: TextRange, out: &mut Block) {
-        if let [target] = targets {
-            if let Some((targets, values)) = self.parallel(*target, value) {
-                self.assign_parts(&targets, &values, range, out);
-                return;
-            }
+        if let [target] = targets
+            && let Some((targets, values)) = self.parallel(*target, value)
+        {
+            self.assign_parts(&targets, &values, range, out);
+            return;
         }
         let piece = self.expr(value, out);
         let Some(piece) = piece else { return };
