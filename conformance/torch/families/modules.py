@@ -34,11 +34,12 @@ def rows():
         yield f"{dataset}[0]"
         yield f"{dataset}[1:3]"
         yield f"{dataset}[20]"
-        for arguments in ["batch_size=4", "batch_size=2, shuffle=True", "batch_size=4, drop_last=True", "", "8", "batch_size=20", "batch_size=20, drop_last=True", "batch_size=0"]:
+        for arguments in ["batch_size=4", "batch_size=2, shuffle=True", "batch_size=4, drop_last=True", "", "8", "batch_size=20", "batch_size=20, drop_last=True"]:
             yield f"len(data.DataLoader({dataset}, {arguments}))"
             yield f"list(next(iter(data.DataLoader({dataset}, {arguments}))))"
         yield f"[len(part) for part in data.random_split({dataset}, [1, 2])]"
         yield f"len(data.Subset({dataset}, [0, 1]))"
+    yield "len(data.DataLoader(data.TensorDataset(t(10, 3)), batch_size=0))"
     yield "[len(part) for part in data.random_split(data.TensorDataset(t(10)), [7, 3])]"
     yield "[batch[0].shape for batch in data.DataLoader(data.TensorDataset(t(10, 3)), batch_size=4)]"
     yield "[x.shape for x, in data.DataLoader(data.TensorDataset(t(5, 3)), batch_size=2)]"

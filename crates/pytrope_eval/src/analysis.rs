@@ -5,11 +5,14 @@ use std::sync::Arc;
 use pytrope_diagnostics::Finding;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Parameters, StmtKind};
+use rustc_hash::FxHashMap;
 
 use crate::code::{Code, FunctionId, ScopeKind};
 use crate::interp::{Frame, Interp, Limits};
 use crate::names::Name;
+use crate::native::CallArgs;
 use crate::object::{Function, Mapping, Object, Slots};
+use crate::state::State;
 use crate::symbols::SymbolNames;
 use crate::trie::Trie;
 use crate::value::{Addr, Kind, Reason, Value};
@@ -32,6 +35,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         path: 0,
         yields: None,
         undecided: 0,
+            branches: 0,
     }
 }
 
@@ -96,14 +100,69 @@ pub fn analyse_functions(world: &World, frozen: &Frozen, limits: Limits, possibl
     let mut findings = Vec::new();
     let mut bugs = Vec::new();
     let base = general_state(world, frozen);
+    let mut receivers: FxHashMap<Addr, Option<Receiver>> = FxHashMap::default();
     for &addr in &frozen.defined {
         let mut interp = standalone(world, frozen, &base, limits);
+        if let Object::Function(function) = interp.object(addr).clone()
+            && let Some(class) = function.class
+            && function.name != Name::INIT
+        {
+            let made = receivers.entry(class).or_insert_with(|| construct(standalone(world, frozen, &base, limits), class));
+            if let Some(made) = made {
+                interp.state = made.state.clone();
+                interp.symbols = made.symbols.clone();
+                interp.next_addr = made.next_addr;
+                interp.receiver = Some((class, made.value.clone()));
+            }
+        }
         interp.possible = possible;
         interp.call_unknown(addr, 0);
         findings.append(&mut interp.findings);
         bugs.append(&mut interp.model_bugs);
     }
     (findings, bugs)
+}
+
+/// An instance made by its class's constructor with unknown arguments, and the state around it.
+struct Receiver {
+    state: State,
+    symbols: SymbolNames,
+    next_addr: u32,
+    value: Value,
+}
+
+/// Runs a class's constructor; keeps of the instance what no other code can have changed.
+fn construct(mut interp: Interp<'_>, class: Addr) -> Option<Receiver> {
+    let name = Name::new(&interp.class(class)?.name);
+    let (init, _) = interp.find_in_mro(class, Name::INIT)?;
+    let instance = interp.new_instance(class, false);
+    interp.receiver = Some((class, instance.clone()));
+    interp.mute += 1;
+    let Object::Function(function) = interp.object(init.addr()?).clone() else { return None };
+    if function.code.is_model {
+        interp.call(&init, CallArgs::of(vec![instance.clone()])).ok()?;
+    } else {
+        let parameters = function.code.scope(function.id).parameters?;
+        let scope = interp.unknown_arguments(&function, parameters);
+        let first = interp.first_parameter(&function, scope);
+        interp.run_body(init.addr(), &function, scope, first, None).ok()?;
+    }
+    if interp.exhausted {
+        return None;
+    }
+    interp.mute = 0;
+    let mut object = interp.instance(&instance)?.clone();
+    let slots: Vec<(Name, crate::object::Slot)> = object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
+    for (attribute, slot) in slots {
+        let stays = slot.definite && interp.world.is_set_once(name, attribute);
+        if !stays {
+            object.attrs.set(attribute, Value::Unknown(Reason::Changed));
+        }
+        interp.havoc_unless_modelled(&slot.value);
+    }
+    object.attrs.open = true;
+    interp.state.set(instance.addr()?, Object::Instance(object));
+    Some(Receiver { state: interp.state, symbols: interp.symbols, next_addr: interp.next_addr, value: instance })
 }
 
 /// The module's globals as any function may find them.
@@ -166,6 +225,16 @@ impl Interp<'_> {
         }
     }
 
+    /// Like [`Self::havoc_contents`], but instances of model classes (layers, say) stay what they are.
+    fn havoc_unless_modelled(&mut self, value: &Value) {
+        if let Some(instance) = self.instance(value)
+            && instance.class.addr().and_then(|addr| self.class(addr)).is_some_and(|class| class.features.is_model)
+        {
+            return;
+        }
+        self.havoc_contents(value);
+    }
+
     /// Runs a function with unknown arguments, then the functions it defines.
     fn call_unknown(&mut self, addr: Addr, depth: u32) {
         if depth > 6 {
@@ -174,7 +243,8 @@ impl Interp<'_> {
         let Object::Function(function) = self.object(addr).clone() else { return };
         let code = Arc::clone(&function.code);
         let info = code.scope(function.id);
-        if info.kind == ScopeKind::Lambda {
+        // A function that another module's decorator made belongs to that module.
+        if info.kind == ScopeKind::Lambda || code.module != self.module {
             return;
         }
         let Some(parameters) = info.parameters else { return };
@@ -313,6 +383,11 @@ impl Interp<'_> {
         let metaclass = self.mro(class).iter().any(|base| *base == Addr::of_kind(Kind::Type));
         if is_class_method || metaclass {
             return Value::Unknown(Reason::Parameter);
+        }
+        if let Some((made, value)) = &self.receiver
+            && *made == class
+        {
+            return value.clone();
         }
         self.new_instance(class, true)
     }

@@ -248,6 +248,7 @@ impl Interp<'_> {
             path,
             yields,
             undecided: 0,
+            branches: 0,
         });
         let flow = match (info.body, info.expr) {
             (_, Some(expr)) => self.expr(expr),

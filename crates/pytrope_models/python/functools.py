@@ -37,11 +37,13 @@ def reduce(function, iterable, /, *initial):
 
 
 def update_wrapper(wrapper, wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
+    wrapper.__name__ = wrapped.__name__
+    wrapper.__wrapped__ = wrapped
     return wrapper
 
 
 def wraps(wrapped, assigned=WRAPPER_ASSIGNMENTS, updated=WRAPPER_UPDATES):
-    return lambda wrapper: wrapper
+    return lambda wrapper: update_wrapper(wrapper, wrapped)
 
 
 def lru_cache(maxsize=128, typed=False):

@@ -1,6 +1,7 @@
 //! The module `_pytrope`: what model files can ask of the interpreter. Shapes proper are in [`crate::arrays`].
 
 mod classes;
+mod functions;
 mod requirements;
 
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "warn", call: requirements::warn },
     Native { name: "dataclass", call: classes::dataclass },
     Native { name: "havoc", call: havoc },
+    Native { name: "parameters_of", call: functions::parameters_of },
 ];
 
 fn nothing(why: &str) -> Value {

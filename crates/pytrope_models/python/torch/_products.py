@@ -65,9 +65,11 @@ def _mv_error(x):
 def mv(input, vec, *, out=None):
     x = given(input)
     y = given(vec, "vec")
+    if not ranked(x):
+        return vague(one_dtype(x, y))
     rank_is(x, 2, "mv", _mv_error(x))
     rank_is(y, 1, "mv")
-    if not ranked(x) or not ranked(y):
+    if not ranked(y):
         return vague(one_dtype(x, y))
     inner(x, y, shape_of(x)[1], shape_of(y)[0])
     return tensor((shape_of(x)[0],), one_dtype(x, y))

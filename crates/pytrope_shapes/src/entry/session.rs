@@ -90,8 +90,7 @@ impl<'w> EntrySession<'w> {
         interp.frames.push(frame(&driver, frozen.scope));
         let (flow, raised) = interp.capture(|interp| interp.block(driver.tree.body()));
         if flow.is_err() {
-            let why = raised.first().and_then(|raised| raised.finding.as_ref()).map_or_else(|| "it raises".to_owned(), |finding| finding.message.clone());
-            return Err(EntryError::Entry(format!("the entry `{}` cannot be evaluated: {why}", entry.text)));
+            return Err(EntryError::Entry(format!("the entry `{}` cannot be evaluated: {}", entry.text, why(&interp, &raised))));
         }
         let tensor_class = class_named(world, "torch._tensor", "Tensor").unwrap_or(Value::Unknown(Reason::Call));
         let mut value = global(&interp, frozen.scope, "__pytrope_entry__").unwrap_or(Value::Unknown(Reason::Call));
@@ -100,8 +99,7 @@ impl<'w> EntrySession<'w> {
         {
             let (made, raised) = interp.capture(|interp| interp.call(&value, CallArgs::none()));
             value = made.map_err(|_| {
-                let why = raised.first().and_then(|raised| raised.finding.as_ref()).map(|finding| format!(": {}", finding.message));
-                EntryError::Entry(format!("`{}` cannot be constructed without arguments{}", entry.text, why.unwrap_or_default()))
+                EntryError::Entry(format!("`{}` cannot be constructed without arguments: {}", entry.text, why(&interp, &raised)))
             })?;
         }
         let (function, is_method) = signature(&mut interp, &value)
@@ -249,6 +247,22 @@ impl<'w> EntrySession<'w> {
     }
 }
 
+/// What ended an evaluation, for people.
+fn why(interp: &Interp<'_>, raised: &[Raised]) -> String {
+    if interp.exhausted {
+        return "the analysis ran out of steps".to_owned();
+    }
+    let Some(last) = raised.last() else { return "it does not end".to_owned() };
+    let class = last.class.and_then(|class| interp.class(class)).map_or_else(|| "an exception".to_owned(), |class| class.name.to_string());
+    match &last.finding {
+        Some(finding) => {
+            let place = finding.primary.start();
+            format!("{class} at {}:{}: {}", finding.primary.file.path(), place.position.line, finding.message)
+        }
+        None => format!("{class} is raised"),
+    }
+}
+
 fn fresh_interp<'w>(world: &'w World, frozen: &Frozen) -> Interp<'w> {
     let mut interp = Interp::new(world, frozen.code.module);
     interp.reset_address(frozen.next_addr);
@@ -286,6 +300,7 @@ fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
         path: 0,
         yields: None,
         undecided: 0,
+        branches: 0,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The answer written into the source: annotations of parameters, and the imports they need.
 
 use pytrope_dims::gradual::{DimType, TensorType};
-use pytrope_source::tree::{Function, Parameter};
+use pytrope_source::tree::{Function, Parameter, StmtKind};
 use pytrope_source::{Edits, Overlap, Parsed};
 
 use super::report::sizes;
@@ -36,19 +36,36 @@ pub fn annotate(parsed: &Parsed, function: &Function, types: &[(String, TensorTy
     }
     match style {
         Style::TensorType => {
-            let names: Vec<&str> = [(has_dyn, "Dyn"), (has_type, "TensorType")].iter().filter(|(used, _)| *used).map(|(_, name)| *name).collect();
+            let names: Vec<&str> = [(has_dyn, "Dyn"), (has_type, "TensorType")]
+                .iter()
+                .filter(|(used, name)| *used && !is_imported(parsed, name))
+                .map(|(_, name)| *name)
+                .collect();
             if !names.is_empty() && !edits.is_empty() {
                 edits.add_import(&format!("from torch.fx.tensor_type import {}", names.join(", ")));
             }
         }
         Style::Jaxtyping => {
             if !edits.is_empty() {
-                edits.add_import("from jaxtyping import Shaped");
-                edits.add_import("from torch import Tensor");
+                if !is_imported(parsed, "Shaped") {
+                    edits.add_import("from jaxtyping import Shaped");
+                }
+                if !is_imported(parsed, "Tensor") {
+                    edits.add_import("from torch import Tensor");
+                }
             }
         }
     }
     edits.apply()
+}
+
+/// Whether the module imports a name at its top.
+fn is_imported(parsed: &Parsed, name: &str) -> bool {
+    let tree = &parsed.tree;
+    tree[tree.body()].iter().any(|stmt| match tree[*stmt].kind {
+        StmtKind::ImportFrom { names, .. } => tree[names].iter().any(|alias| alias.asname.is_none() && tree.text(alias.name.name) == name),
+        _ => false,
+    })
 }
 
 fn write(edits: &mut Edits<'_>, parsed: &Parsed, parameter: &Parameter, text: &str) {

@@ -1,5 +1,7 @@
 //! The program of [`super::program`] that the interpreter runs.
 
+use std::collections::BTreeSet;
+
 use pytrope_dims::gradual::TensorType;
 use pytrope_dims::{Dim, Sym};
 use pytrope_eval::object::Object;
@@ -67,9 +69,11 @@ impl Program for Interpreted<'_> {
         let mut arguments = Vec::new();
         let mut declared = Vec::new();
         let mut dynamic = FxHashSet::default();
+        let mut left_dyn: Vec<Vec<Option<Sym>>> = Vec::new();
         for (index, shape) in presented.iter().enumerate() {
             let name = self.parameters[index].name.clone();
             let mut own = Vec::new();
+            let mut own_dyn = Vec::new();
             arguments.push(match shape {
                 Presented::Dyn => Argument::Unranked,
                 Presented::Fixed => match self.constants[index] {
@@ -91,17 +95,20 @@ impl Program for Interpreted<'_> {
                             match size {
                                 Axis::Size(size) => {
                                     own.push(None);
+                                    own_dyn.push(None);
                                     Dim::constant(*size)
                                 }
                                 Axis::Open => {
                                     let (sym, dim) = symbol();
                                     own.push(Some(sym));
+                                    own_dyn.push(None);
                                     dim
                                 }
                                 Axis::Dyn => {
                                     let (sym, dim) = symbol();
                                     dynamic.insert(sym);
                                     own.push(None);
+                                    own_dyn.push(Some(sym));
                                     dim
                                 }
                             }
@@ -110,11 +117,12 @@ impl Program for Interpreted<'_> {
                 ),
             });
             symbols.push(own);
+            left_dyn.push(own_dyn);
         }
         let recorder = Recorder::default();
         let mut requirements: Vec<Requirement> = Vec::new();
         let place = pytrope_source::Span::new(&self.session.function.code.file, definition_range(&self.session));
-        let outcome = self.session.run(&arguments, &declared, dynamic, Box::new(recorder.clone()), &mut |cond, text| {
+        let outcome = self.session.run(&arguments, &declared, dynamic.clone(), Box::new(recorder.clone()), &mut |cond, text| {
             requirements.push(Requirement { formula: formula_of(cond), span: place.clone(), message: format!("assumed: {text}") });
         });
         let recording = recorder.0.take();
@@ -125,6 +133,14 @@ impl Program for Interpreted<'_> {
         }
         let recorded = recording.requirements.into_iter().filter(|recorded| recorded.certain);
         requirements.extend(recorded.map(|recorded| Requirement { formula: recorded.formula, span: recorded.span, message: recorded.message }));
+        let is_separate = |requirement: &Requirement| {
+            let mut symbols = BTreeSet::new();
+            if let Some(formula) = &requirement.formula {
+                formula.collect_symbols(&mut symbols);
+            }
+            symbols.iter().any(|sym| dynamic.contains(sym))
+        };
+        let (separate, requirements): (Vec<Requirement>, Vec<Requirement>) = requirements.into_iter().partition(is_separate);
         let ending = match outcome {
             Outcome::Returned(value) => Ending::Returned(returned(&self.session.interp, &value, 4)),
             Outcome::Contradiction(message) => Ending::Raised { message, span: Some(place) },
@@ -137,7 +153,7 @@ impl Program for Interpreted<'_> {
                 }
             }
         };
-        Run { symbols, requirements, ending }
+        Run { symbols, requirements, dynamic: left_dyn, separate, ending }
     }
 }
 

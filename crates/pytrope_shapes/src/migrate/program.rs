@@ -75,6 +75,9 @@ pub struct Run {
     /// The symbols of open dimensions, by parameter and dimension.
     pub symbols: Vec<Vec<Option<Sym>>>,
     pub requirements: Vec<Requirement>,
+    /// The symbols of dimensions left Dyn, and the requirements on them, which hold separately.
+    pub dynamic: Vec<Vec<Option<Sym>>>,
+    pub separate: Vec<Requirement>,
     pub ending: Ending,
 }
 

@@ -4,7 +4,7 @@ use pytrope_dims::gradual::{DimType, TensorType};
 
 use super::program::{Axis, Parameter, Presented, Program, Returned};
 use super::report::{Blocking, Conflict, Verdict};
-use super::solve::{Attempt, Solving, attempt};
+use super::solve::{Attempt, Solving, attempt, why_not};
 
 /// The largest rank that is tried for a tensor whose rank nobody says.
 pub const MAX_RANK: usize = 6;
@@ -236,12 +236,14 @@ fn smallest(program: &mut dyn Program, parameters: &[Parameter], ranks: &[usize]
             Presented::Dyn | Presented::Fixed => Vec::new(),
         })
         .collect();
+    let dyn_run = program.run(&all_dyn);
     let mut alone = Vec::new();
     for place in &free {
         let presented = with_open(&all_dyn, std::slice::from_ref(place));
         if let Attempt::Conflict(reasons) = attempt(program, &presented, solving) {
             alone.push(*place);
-            found.blocking.push(blocking(parameters, *place, reasons));
+            let shown = why_not(&dyn_run, place.0, place.1);
+            found.blocking.push(blocking(parameters, *place, if shown.is_empty() { reasons } else { shown }));
         }
     }
     let rest: Vec<(usize, usize)> = free.iter().filter(|place| !alone.contains(place)).copied().collect();

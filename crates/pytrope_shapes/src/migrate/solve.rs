@@ -50,7 +50,11 @@ pub fn attempt(program: &mut dyn Program, presented: &[Presented], solving: &mut
         let numbers = filled(presented, &run, &|sym| model.get(&sym).copied());
         let check = program.run(&numbers);
         match check.ending {
-            Ending::Returned(returned) => return Attempt::Runs { presented: numbers, returned },
+            Ending::Returned(Returned::Other) => return Attempt::Unknown("what the program returns is not known".to_owned()),
+            Ending::Returned(returned) => match check.requirements.first() {
+                None => return Attempt::Runs { presented: numbers, returned },
+                Some(open) => return Attempt::Unknown(format!("not decided: {}", open.message)),
+            },
             Ending::Raised { message, .. } => last = message,
             Ending::Lost { reason } => return Attempt::Unknown(reason),
         }
@@ -134,6 +138,24 @@ fn explain(problem: &Problem, requirements: &[Requirement]) -> Vec<Conflict> {
     let reasons = problem.explain().unwrap_or_default();
     let found = reasons.iter().filter_map(|reason| requirements.get(reason.0 as usize));
     found.map(Conflict::of).collect()
+}
+
+/// Why one dimension, alone, cannot be a number: the requirements of a fully Dyn run on it that conflict.
+pub fn why_not(run: &Run, parameter: usize, axis: usize) -> Vec<Conflict> {
+    let Some(own) = run.dynamic.get(parameter).and_then(|symbols| symbols.get(axis).copied()).flatten() else { return Vec::new() };
+    let others: Vec<Sym> = run.dynamic.iter().flatten().flatten().copied().filter(|sym| *sym != own).collect();
+    let mut problem = Problem::new();
+    problem.declare(own, Interval::at_least(0));
+    for (index, requirement) in run.separate.iter().enumerate() {
+        if let Some(formula) = &requirement.formula {
+            let mut symbols = std::collections::BTreeSet::new();
+            formula.collect_symbols(&mut symbols);
+            if !others.iter().any(|sym| symbols.contains(sym)) {
+                problem.assert(formula.clone(), Reason(index as u32));
+            }
+        }
+    }
+    explain(&problem, &run.separate)
 }
 
 /// A run that raises: the requirement that failed, and those before it that make it fail.

@@ -57,7 +57,7 @@ class _BatchNorm(Module):
         if is_unknown(channel):
             channel = fresh("channels")
         sizes = known[len(known) - self.spatial :] if len(known) >= self.spatial else tuple([fresh("size") for _ in range(self.spatial)])
-        return _layers.batch_norm(tensor((fresh("batch"), channel) + tuple(sizes), dtype_of(x)), self.running_mean, self.running_var, self.weight, self.bias, False)
+        return _layers.batch_norm(tensor((fresh("batch"), channel) + tuple(sizes), dtype_of(x)), self.running_mean, self.running_var, self.weight, self.bias, self.training or not self.track_running_stats)
 
 
 class BatchNorm1d(_BatchNorm):

@@ -1,0 +1,64 @@
+//! What models can ask about functions.
+
+use std::sync::Arc;
+
+use pytrope_eval::object::Function;
+use pytrope_eval::{CallArgs, Eval, Interp, Name, Object, Value};
+use pytrope_source::tree::List;
+
+/// How often `__wrapped__` is followed.
+const WRAPPINGS: u32 = 16;
+
+/// `parameters_of(function)`: a tuple of `(name, kind, has a default)` with the kinds of `inspect.Parameter`, behind all
+/// `__wrapped__`; None for what is not a function written in Python.
+pub(super) fn parameters_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let Some(mut value) = args.first().cloned() else { return Ok(Value::None) };
+    for _ in 0..WRAPPINGS {
+        let (function, bound) = match &value {
+            Value::Bound(bound) => (function_at(interp, &bound.function), true),
+            other => (function_at(interp, other), false),
+        };
+        let Some(function) = function else { return Ok(Value::None) };
+        match function.attrs.get(Name::new("__wrapped__")) {
+            Some(slot) if slot.definite => value = slot.value.clone(),
+            _ => return Ok(listed(&function, bound)),
+        }
+    }
+    Ok(Value::None)
+}
+
+fn function_at(interp: &Interp<'_>, value: &Value) -> Option<Arc<Function>> {
+    match interp.object(value.addr()?) {
+        Object::Function(function) => Some(Arc::clone(function)),
+        _ => None,
+    }
+}
+
+fn listed(function: &Function, bound: bool) -> Value {
+    let code = &function.code;
+    let Some(parameters) = code.scope(function.id).parameters else { return Value::None };
+    let mut found: Vec<Value> = Vec::new();
+    let mut add = |name: &str, kind: i64, default: bool| {
+        found.push(Value::tuple(vec![Value::str(name), Value::Int(kind), Value::Bool(default)]));
+    };
+    let plain = |list: List<pytrope_source::tree::Parameter>| code.tree[list].iter();
+    for parameter in plain(parameters.positional_only) {
+        add(code.tree.text(parameter.name.name), 0, parameter.default.is_some());
+    }
+    for parameter in plain(parameters.regular) {
+        add(code.tree.text(parameter.name.name), 1, parameter.default.is_some());
+    }
+    if let Some(spread) = parameters.vararg {
+        add(code.tree.text(spread.name.name), 2, false);
+    }
+    for parameter in plain(parameters.keyword_only) {
+        add(code.tree.text(parameter.name.name), 3, parameter.default.is_some());
+    }
+    if let Some(spread) = parameters.kwarg {
+        add(code.tree.text(spread.name.name), 4, false);
+    }
+    if bound && !found.is_empty() {
+        found.remove(0);
+    }
+    Value::tuple(found)
+}
