@@ -110,7 +110,14 @@ impl Interp<'_> {
             return Ok(unknown);
         }
         match found {
-            Some((value, owner)) => return self.bind_to(value, receiver, Value::Obj(class), owner),
+            Some((value, owner)) => {
+                let open = self.class(class).is_none_or(|class| class.open);
+                let value = self.settled(value, owner, name, open);
+                if instance.attrs.open && !self.in_model() && self.may_be_overridden(&value, name) {
+                    return Ok(unknown);
+                }
+                return self.bind_to(value, receiver, Value::Obj(class), owner);
+            }
             None if self.class(class).is_none_or(|class| class.open) || instance.attrs.open => return Ok(unknown),
             None => {}
         }
@@ -174,6 +181,39 @@ impl Interp<'_> {
         None
     }
 
+    /// A class attribute as code that runs at any time may find it: an unknown metaclass may have replaced it, and others may
+    /// have assigned to it or changed what it holds.
+    fn settled(&self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
+        let Some(class) = self.class(owner) else { return Value::Unknown(Reason::Lookup(name)) };
+        if class.features.is_model || self.is_function(&value) {
+            return value;
+        }
+        let fixed = match &value {
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::Property(_) | Object::Class(_) => true,
+                Object::Instance(_) => class.features.enumeration,
+                _ => !self.standalone,
+            },
+            _ => true,
+        };
+        if open && !matches!(&value, Value::Obj(addr) if matches!(self.object(*addr), Object::Property(_) | Object::Class(_))) {
+            return Value::Unknown(Reason::Lookup(name));
+        }
+        let reassigned = self.standalone && !class.features.enumeration && self.world.is_stored_attribute(name);
+        if fixed && !reassigned { value } else { Value::Unknown(Reason::Lookup(name)) }
+    }
+
+    /// Whether a method found through an instance of unknown make may be another one.
+    fn may_be_overridden(&self, value: &Value, name: Name) -> bool {
+        let Value::Obj(addr) = value else { return false };
+        match self.object(*addr) {
+            Object::Function(function) => {
+                !function.code.is_model && (self.world.is_defined_twice(name) || is_stub(function))
+            }
+            _ => false,
+        }
+    }
+
     /// What access through an instance makes of a class attribute.
     pub(crate) fn bind_to(&mut self, value: Value, receiver: &Value, class: Value, owner: Addr) -> Eval {
         let Value::Obj(addr) = &value else {
@@ -222,6 +262,7 @@ impl Interp<'_> {
             });
         }
         if let Some((value, owner)) = self.find_in_mro(addr, name) {
+            let value = self.settled(value, owner, name, class.open);
             let Value::Obj(found) = &value else { return Ok(value) };
             return Ok(match self.object(*found).clone() {
                 Object::ClassMethod(inner) => Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: inner })),
@@ -533,4 +574,17 @@ impl Interp<'_> {
         let attrs = Slots { open, ..Slots::default() };
         self.new_object(Object::Instance(Instance { class: Value::Obj(class), attrs, content: None }))
     }
+}
+
+/// Whether a function only says what others should do: a docstring, `pass`, `...`, `raise NotImplementedError`.
+fn is_stub(function: &crate::object::Function) -> bool {
+    use pytrope_source::tree::{ExprKind, StmtKind};
+    let code = &function.code;
+    let Some(body) = code.scope(function.id).body else { return false };
+    code.tree[body].iter().all(|&stmt| match code.tree[stmt].kind {
+        StmtKind::Pass => true,
+        StmtKind::Expr { value } => matches!(code.tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis),
+        StmtKind::Raise { exception: Some(exception), .. } => code.file.slice(code.tree[exception].range).starts_with("NotImplemented"),
+        _ => false,
+    })
 }

@@ -59,6 +59,15 @@ impl ScopeInfo {
     }
 }
 
+/// `target.name = …` somewhere in a module.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct AttributeStore {
+    pub name: Name,
+    /// The class whose method stores through its own first parameter.
+    pub own_class: Option<Name>,
+    pub in_init: bool,
+}
+
 /// A module's code.
 pub struct Code {
     /// Its number in the world; addresses made by it carry the number.
@@ -76,8 +85,14 @@ pub struct Code {
     pub global_bindings: FxHashMap<Str, u32>,
     /// Names some function of the module rebinds through `global`.
     pub rebound_globals: FxHashSet<Str>,
-    /// Attribute names that are stored, and the scopes that store them.
-    pub stored_attributes: FxHashMap<Name, Vec<FunctionId>>,
+    /// Stores to attributes, wherever they stand.
+    pub stores: Vec<AttributeStore>,
+    /// Classes by name, with the names of their bases.
+    pub classes: Vec<(Name, Vec<Name>)>,
+    /// The names of methods, once for each definition.
+    pub methods: Vec<Name>,
+    /// Names of type parameters (PEP 695), which are in scope in ways that matter to types only.
+    pub type_parameters: FxHashSet<Str>,
     /// `from __future__ import annotations`.
     pub lazy_annotations: bool,
 }
@@ -110,7 +125,10 @@ impl Code {
             scope_of_expr: FxHashMap::default(),
             global_bindings: FxHashMap::default(),
             rebound_globals: FxHashSet::default(),
-            stored_attributes: FxHashMap::default(),
+            stores: Vec::new(),
+            classes: Vec::new(),
+            methods: Vec::new(),
+            type_parameters: FxHashSet::default(),
             lazy_annotations: false,
         };
         scopes::collect(&mut code);

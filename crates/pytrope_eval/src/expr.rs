@@ -303,7 +303,7 @@ impl Interp<'_> {
     /// Whether something that is not seen could define a global name.
     fn may_be_defined(&self, name: Str, text: Name) -> bool {
         let code = &self.frame().code;
-        if code.scopes[0].is_open || self.world.is_injected(text) {
+        if code.scopes[0].is_open || self.world.is_injected(text) || code.type_parameters.contains(&name) {
             return true;
         }
         // Bound somewhere in the module: code that is not run in order may see it.
@@ -461,7 +461,7 @@ impl Interp<'_> {
                         return Ok(Value::Bool(stops_on));
                     }
                     self.enter_undecided();
-                    let (second, _raised) = self.capture_unless_user(|interp| interp.bool_op(op, rest));
+                    let second = self.bool_op(op, rest);
                     self.leave_undecided();
                     let Ok(second) = second else {
                         self.state = before;
@@ -472,11 +472,8 @@ impl Interp<'_> {
                     let joined = self.join_states(&before, &after);
                     self.state = joined;
                     return Ok(match &second {
-                        Value::Bool(value) if *value == stops_on => match (cond, op) {
-                            // `c or True` is True, `c and False` is False.
-                            _ if *value == stops_on => Value::Bool(stops_on),
-                            (cond, _) => Value::Test(Arc::new(cond)),
-                        },
+                        // `c or True` is True, `c and False` is False.
+                        Value::Bool(value) if *value == stops_on => Value::Bool(stops_on),
                         Value::Bool(_) => Value::Test(Arc::new(cond)),
                         Value::Test(other) => {
                             let parts = vec![cond, (**other).clone()];
@@ -508,16 +505,66 @@ impl Interp<'_> {
         }
     }
 
-    fn capture_unless_user<T>(&mut self, f: impl FnOnce(&mut Self) -> Eval<T>) -> (Eval<T>, ()) {
-        (f(self), ())
-    }
-
     /// Evaluates a condition.
     pub fn test(&mut self, id: ExprId) -> Eval<Tri> {
         let code = self.code();
+        match code.tree[id].kind {
+            ExprKind::BoolOp { op, values } => return self.test_all(op, &code.tree[values]),
+            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => return Ok(self.test(operand)?.negated()),
+            _ => {}
+        }
         let value = self.expr(id)?;
         self.frame_mut().node = code.tree[id].range;
         self.truth(&value)
+    }
+
+    /// The truth of `a and b`, `a or b`, where the value does not matter: `unknown and False` is false.
+    fn test_all(&mut self, op: BoolOperator, values: &[ExprId]) -> Eval<Tri> {
+        let (first, rest) = values.split_first().expect("a boolean operation has operands");
+        let outcome = self.test(*first)?;
+        if rest.is_empty() {
+            return Ok(outcome);
+        }
+        self.observe_branch(*first, &outcome);
+        let stops_on = op == BoolOperator::Or;
+        let cond = match outcome {
+            Tri::True if stops_on => return Ok(Tri::True),
+            Tri::False if !stops_on => return Ok(Tri::False),
+            Tri::True | Tri::False => {
+                self.refine(*first, !stops_on);
+                return self.test_all(op, rest);
+            }
+            Tri::Open(cond) => cond,
+        };
+        let (go_on, stop) = if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
+        let before = self.state.clone();
+        if !self.assume(&go_on) || !self.refine(*first, !stops_on) {
+            self.state = before;
+            return Ok(Tri::of(stops_on));
+        }
+        self.enter_undecided();
+        self.frame_mut().branches += 1;
+        let second = self.test_all(op, rest);
+        self.frame_mut().branches -= 1;
+        self.leave_undecided();
+        let Ok(second) = second else {
+            // The rest raises: only the first operand's word remains.
+            if self.exhausted {
+                return Err(Dead);
+            }
+            self.state = before;
+            self.assume(&stop);
+            return Ok(Tri::of(stops_on));
+        };
+        let after = self.state.clone();
+        let joined = self.join_states(&before, &after);
+        self.state = joined;
+        Ok(match second {
+            Tri::True if stops_on => Tri::True,
+            Tri::False if !stops_on => Tri::False,
+            Tri::True | Tri::False => Tri::Open(cond),
+            Tri::Open(other) => Tri::Open(if stops_on { Cond::Any(vec![cond, other]) } else { Cond::All(vec![cond, other]) }),
+        })
     }
 
     /// The scopes of a comprehension are entered without a frame of their own.

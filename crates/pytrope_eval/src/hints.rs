@@ -47,6 +47,12 @@ impl Interp<'_> {
                 Value::Ellipsis if i == 0 && items.len() > 1 => open_first = true,
                 Value::Ellipsis => open = true,
                 Value::Float(_) => return None,
+                Value::Obj(addr) if self.class_kind(*addr) == Some(Kind::Float) => {
+                    let message = "a dimension is a natural number, never a float";
+                    let finding = self.finding("float-dimension", message).raises("ShapeMismatch");
+                    self.pending_hint = Some(finding);
+                    out.push(HintDim::Any);
+                }
                 _ => out.push(HintDim::Any),
             }
         }
@@ -97,6 +103,9 @@ impl Interp<'_> {
     /// What an annotated assignment binds.
     pub(crate) fn refine_by_hint(&mut self, hint: &Value, value: Value, range: TextRange) -> Eval {
         if let Some(shape) = self.shape_hint(hint) {
+            if let Some(finding) = self.pending_hint.take() {
+                self.report(finding);
+            }
             return self.refine_shape(&shape, value, range);
         }
         if !value.is_unknown() || self.in_model() {

@@ -92,8 +92,10 @@ pub struct Frame {
     /// Names the activation, for allocation under widening.
     pub path: u64,
     pub yields: Option<Yields>,
-    /// How many undecided branches are open in it.
+    /// How many undecided branches and loops are open in it.
     pub undecided: u32,
+    /// How many of them are branches.
+    pub branches: u32,
 }
 
 impl Frame {
@@ -191,6 +193,10 @@ pub struct Interp<'w> {
     pub standalone: bool,
     /// Functions of the analysed program, in the order of their definition.
     pub(crate) defined: Vec<Addr>,
+    /// What is wrong with a hint that was just read.
+    pub(crate) pending_hint: Option<Finding>,
+    /// An instance that a class's constructor has made, for the methods of the class.
+    pub(crate) receiver: Option<(Addr, Value)>,
     /// Names and attributes a model uses and does not have.
     pub model_bugs: Vec<String>,
     /// Sizes in gradual reading (`Dyn`): each use satisfies its requirement separately, so nothing is learnt about them.
@@ -218,6 +224,8 @@ impl<'w> Interp<'w> {
             possible: false,
             standalone: false,
             defined: Vec::new(),
+            receiver: None,
+            pending_hint: None,
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
         }
@@ -422,10 +430,12 @@ impl<'w> Interp<'w> {
     ) -> Eval {
         let before = self.state.clone();
         self.enter_undecided();
+        self.frame_mut().branches += 1;
         let x = first(self);
         let after_first = std::mem::replace(&mut self.state, before);
         let y = second(self);
         self.leave_undecided();
+        self.frame_mut().branches -= 1;
         match (x, y) {
             (Ok(x), Ok(y)) => {
                 let after_second = self.state.clone();
@@ -501,6 +511,9 @@ impl<'w> Interp<'w> {
         if self.mute > 0 || self.exhausted || self.state.store.is_contradictory() {
             return;
         }
+        if self.is_speculative() && finding.severity.fails() {
+            return;
+        }
         let module = self.frames.iter().rev().find(|frame| !frame.code.is_model).map_or(self.module, |frame| frame.code.module);
         if !self.seen.insert((module, finding.primary.range, finding.rule.id)) {
             return;
@@ -513,6 +526,17 @@ impl<'w> Interp<'w> {
             }
         }
         self.findings.push(finding);
+    }
+
+    /// Whether the current point lies in an undecided branch of a function that was called from the code under
+    /// analysis: what its caller knows may well exclude that branch.
+    fn is_speculative(&self) -> bool {
+        let mut users = self.frames.iter().filter(|frame| !frame.code.is_model && frame.function.is_some());
+        // A function that is analysed for itself has its module's frame below, and nothing called it.
+        if self.standalone {
+            users.next();
+        }
+        users.any(|frame| frame.branches > 0)
     }
 
     /// A name, attribute or argument that model code lacks: a bug of the model, shown by tests.

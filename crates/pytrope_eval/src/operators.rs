@@ -148,6 +148,9 @@ impl Interp<'_> {
                 Some(Ok(if x.len() + y.len() > 100_000 { Value::Any(Kind::Str) } else { Value::str(&format!("{x}{y}")) }))
             }
             (BinaryOperator::Add, Value::Bytes(x), Value::Bytes(y)) => Some(Ok(Value::Bytes([&**x, &**y].concat().into()))),
+            (BinaryOperator::Add, _, _) if is_bytes(a) && is_bytes(b) => Some(Ok(Value::Any(Kind::Bytes))),
+            (BinaryOperator::Mod, _, _) if is_bytes(a) => Some(Ok(Value::Any(Kind::Bytes))),
+            (BinaryOperator::Mult, _, _) if is_bytes(a) && is_integer(b) || is_integer(a) && is_bytes(b) => Some(Ok(Value::Any(Kind::Bytes))),
             (BinaryOperator::Add, _, _) if is_str(a) && is_str(b) => Some(Ok(Value::Any(Kind::Str))),
             (BinaryOperator::Mult, Value::Str(text), times) | (BinaryOperator::Mult, times, Value::Str(text)) => {
                 let times = self.as_index(times)?;
@@ -366,6 +369,14 @@ impl Interp<'_> {
             _ => Ok(Value::Unknown(Reason::Operand)),
         }
     }
+}
+
+fn is_bytes(value: &Value) -> bool {
+    matches!(value.kind(), Some(Kind::Bytes | Kind::ByteArray))
+}
+
+fn is_integer(value: &Value) -> bool {
+    matches!(value.kind(), Some(Kind::Int | Kind::Bool))
 }
 
 fn is_str(value: &Value) -> bool {

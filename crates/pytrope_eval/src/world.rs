@@ -8,7 +8,7 @@ use pytrope_source::SourceFile;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins;
-use crate::code::Code;
+use crate::code::{AttributeStore, Code};
 use crate::names::Name;
 use crate::native::Native;
 use crate::object::{Class, Features, Object, Slots};
@@ -61,6 +61,36 @@ pub enum Loaded<'w> {
     Missing,
 }
 
+/// What the modules of the program say about all of it.
+#[derive(Default)]
+struct Knowledge {
+    stores: FxHashMap<Name, FxHashSet<AttributeStore>>,
+    bases: FxHashMap<Name, FxHashSet<Name>>,
+    methods: FxHashMap<Name, u32>,
+}
+
+impl Knowledge {
+    fn learn(&mut self, code: &Code) {
+        for store in &code.stores {
+            self.stores.entry(store.name).or_default().insert(*store);
+        }
+        for (class, bases) in &code.classes {
+            self.bases.entry(*class).or_default().extend(bases.iter().copied());
+        }
+        for method in &code.methods {
+            *self.methods.entry(*method).or_default() += 1;
+        }
+    }
+
+    /// Whether some class of the first name derives from one of the second.
+    fn derives(&self, class: Name, from: Name, depth: u32) -> bool {
+        depth < 12
+            && self.bases.get(&class).is_some_and(|bases| {
+                bases.iter().any(|base| *base == from || (*base != class && self.derives(*base, from, depth + 1)))
+            })
+    }
+}
+
 #[derive(Default)]
 struct Index {
     numbers: FxHashMap<Arc<str>, Option<u32>>,
@@ -74,7 +104,7 @@ pub struct World {
     codes: Vec<OnceLock<Arc<Code>>>,
     frozen: Vec<OnceLock<Frozen>>,
     evaluating: Mutex<()>,
-    stored: RwLock<FxHashSet<Name>>,
+    knowledge: RwLock<Knowledge>,
     builtin_heap: Trie<Object>,
 }
 
@@ -96,7 +126,7 @@ impl World {
             codes: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
             frozen: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
             evaluating: Mutex::new(()),
-            stored: RwLock::new(FxHashSet::default()),
+            knowledge: RwLock::new(Knowledge::default()),
             builtin_heap: builtin_classes(),
         };
         if let Ok(mut index) = world.index.lock() {
@@ -141,8 +171,8 @@ impl World {
         let name = dotted.rsplit('!').next().unwrap_or(dotted);
         let code = Arc::new(Code::new(number, name, source.is_package, source.is_model, source.file, parsed.tree));
         if !source.is_model {
-            let mut stored = self.stored.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-            stored.extend(code.stored_attributes.keys().copied());
+            let mut knowledge = self.knowledge.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+            knowledge.learn(&code);
         }
         Some(Arc::clone(slot.get_or_init(|| code)))
     }
@@ -223,7 +253,26 @@ impl World {
 
     /// Whether some module of the program stores an attribute of this name.
     pub fn is_stored_attribute(&self, name: Name) -> bool {
-        self.stored.read().unwrap_or_else(std::sync::PoisonError::into_inner).contains(&name)
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        knowledge.stores.contains_key(&name)
+    }
+
+    /// Whether only the constructor of a class gives its instances this attribute: no other method of it or
+    /// of its relatives does, and nobody from outside.
+    pub fn is_set_once(&self, class: Name, attribute: Name) -> bool {
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Some(stores) = knowledge.stores.get(&attribute) else { return true };
+        stores.iter().all(|store| match store.own_class {
+            None => false,
+            Some(owner) if owner == class => store.in_init,
+            Some(owner) => !knowledge.derives(owner, class, 0) && !knowledge.derives(class, owner, 0),
+        })
+    }
+
+    /// Whether a method may be overridden by, or mean another one than, the definition at hand.
+    pub fn is_defined_twice(&self, method: Name) -> bool {
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        knowledge.methods.get(&method).is_some_and(|count| *count > 1)
     }
 }
 

@@ -1,16 +1,41 @@
 //! Prints the findings of files, one a line: `cargo run -p pytrope_shapes --example findings -- FILE…`.
+//! With `--disk` imported modules are read, with `--times` slow files are listed.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use pytrope_shapes::{CheckOptions, check};
-use pytrope_source::SourceFile;
+use pytrope_source::{ModuleResolver, SourceFile};
 
 fn main() {
-    let files: Vec<Arc<SourceFile>> = std::env::args()
-        .skip(1)
-        .filter_map(|path| std::fs::read(&path).ok().map(|bytes| SourceFile::from_bytes(path, &bytes).0))
-        .collect();
-    let checked = check(&files, &CheckOptions::default());
+    let mut options = CheckOptions { threads: 2, ..CheckOptions::default() };
+    let mut times = false;
+    let mut files: Vec<Arc<SourceFile>> = Vec::new();
+    for argument in std::env::args().skip(1) {
+        match argument.as_str() {
+            "--disk" => options.resolver = Some(ModuleResolver::default()),
+            "--times" => times = true,
+            "--possible" => options.possible = true,
+            path => {
+                if let Ok(bytes) = std::fs::read(path) {
+                    files.push(SourceFile::from_bytes(path, &bytes).0);
+                }
+            }
+        }
+    }
+    if times {
+        options.threads = 1;
+        for file in &files {
+            let start = Instant::now();
+            check(std::slice::from_ref(file), &options);
+            let elapsed = start.elapsed().as_millis();
+            if elapsed > 300 {
+                println!("{elapsed} ms {}", file.path());
+            }
+        }
+        return;
+    }
+    let checked = check(&files, &options);
     for finding in &checked.findings {
         let at = finding.primary.start().position;
         println!("{}:{}:{}: {} {}", finding.primary.file.path(), at.line, at.column, finding.rule.code, finding.headline());

@@ -6,7 +6,7 @@ use pytrope_source::tree::{
 };
 use pytrope_source::{TextRange, Tree};
 
-use super::{Code, FunctionId, ScopeInfo, ScopeKind};
+use super::{AttributeStore, Code, FunctionId, ScopeInfo, ScopeKind};
 
 pub(super) fn collect(code: &mut Code) {
     let tree = std::mem::take(&mut code.tree);
@@ -90,6 +90,21 @@ impl Walker<'_> {
         }
     }
 
+    /// Who stores an attribute: a method of a class on its own instance, or anyone.
+    fn attribute_store(&self, target: ExprId, attribute: Str) -> AttributeStore {
+        let name = self.code.name_of(attribute);
+        let scope = &self.code.scopes[self.function_scope().0 as usize];
+        let parent = &self.code.scopes[scope.parent.0 as usize];
+        let first = scope.parameters.and_then(|parameters| {
+            let list = if parameters.positional_only.is_empty() { parameters.regular } else { parameters.positional_only };
+            self.tree[list].first().map(|parameter| parameter.name.name)
+        });
+        let through_self = first.is_some() && self.tree.as_name(target) == first && parent.kind == ScopeKind::Class;
+        let own_class = if through_self { parent.name.map(|name| self.code.name_of(name)) } else { None };
+        let in_init = scope.name.is_some_and(|name| self.tree.text(name) == "__init__");
+        AttributeStore { name, own_class, in_init }
+    }
+
     /// The scope that `yield` and a walrus belong to.
     fn function_scope(&self) -> FunctionId {
         let mut at = self.current;
@@ -148,9 +163,8 @@ impl Walker<'_> {
     }
 
     fn type_params(&mut self, params: List<TypeParam>) {
-        // Type parameters live in a scope of their own; binding them around is close enough, since they are never errors.
         for param in &self.tree[params] {
-            self.bind(param.name.name);
+            self.code.type_parameters.insert(param.name.name);
         }
     }
 
@@ -160,6 +174,10 @@ impl Walker<'_> {
             StmtKind::FunctionDef(function) => {
                 self.exprs(function.decorators);
                 self.bind(function.name.name);
+                if self.scope().kind == ScopeKind::Class {
+                    let name = self.code.name_of(function.name.name);
+                    self.code.methods.push(name);
+                }
                 self.defaults(function.parameters);
                 self.optional(function.returns);
                 let outer = self.current;
@@ -181,6 +199,21 @@ impl Walker<'_> {
             StmtKind::ClassDef(class) => {
                 self.exprs(class.decorators);
                 self.bind(class.name.name);
+                let bases = class.arguments.map_or(List::EMPTY, |arguments| arguments.positional);
+                let bases = self.tree[bases].iter().filter_map(|&base| {
+                    let base = match self.tree[base].kind {
+                        ExprKind::Subscript { value, .. } => value,
+                        _ => base,
+                    };
+                    match self.tree[base].kind {
+                        ExprKind::Name { name, .. } => Some(self.code.name_of(name)),
+                        ExprKind::Attribute { attribute, .. } => Some(self.code.name_of(attribute.name)),
+                        _ => None,
+                    }
+                });
+                let bases = bases.collect();
+                let class_name = self.code.name_of(class.name.name);
+                self.code.classes.push((class_name, bases));
                 if let Some(arguments) = class.arguments {
                     self.arguments(arguments);
                 }
@@ -504,9 +537,8 @@ impl Walker<'_> {
             ExprKind::Attribute { value, attribute, context } => {
                 self.expr(value);
                 if context != Context::Load {
-                    let name = self.code.name_of(attribute.name);
-                    let current = self.current;
-                    self.code.stored_attributes.entry(name).or_default().push(current);
+                    let store = self.attribute_store(value, attribute.name);
+                    self.code.stores.push(store);
                 }
             }
             ExprKind::Subscript { value, index, .. } => {

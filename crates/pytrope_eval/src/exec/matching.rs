@@ -43,10 +43,12 @@ impl Interp<'_> {
             }
             if outcome != Tri::True {
                 self.enter_undecided();
+                self.frame_mut().branches += 1;
             }
             let flow = self.block(case.body);
             if outcome != Tri::True {
                 self.leave_undecided();
+                self.frame_mut().branches -= 1;
             }
             if flow.is_ok() {
                 let here = self.state.clone();

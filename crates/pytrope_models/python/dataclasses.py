@@ -1,0 +1,49 @@
+"""`dataclasses`: classes whose constructor takes the annotated fields."""
+
+from _pytrope import dataclass as _mark, unknown
+
+MISSING = unknown("dataclasses.MISSING")
+KW_ONLY = unknown("dataclasses.KW_ONLY")
+InitVar = unknown("dataclasses.InitVar")
+
+
+def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False,
+              match_args=True, kw_only=False, slots=False, weakref_slot=False):
+    if cls is None:
+        def wrap(cls):
+            return _mark(cls)
+        return wrap
+    return _mark(cls)
+
+
+def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, hash=None, compare=True, metadata=None,
+          kw_only=MISSING):
+    return unknown("dataclasses.field")
+
+
+def replace(obj, /, **changes):
+    return unknown("dataclasses.replace")
+
+
+def fields(class_or_instance):
+    return unknown("dataclasses.fields")
+
+
+def asdict(obj, *, dict_factory=dict):
+    return unknown("dataclasses.asdict")
+
+
+def astuple(obj, *, tuple_factory=tuple):
+    return unknown("dataclasses.astuple")
+
+
+def is_dataclass(obj):
+    return unknown("dataclasses.is_dataclass")
+
+
+def make_dataclass(cls_name, fields, **options):
+    return unknown("dataclasses.make_dataclass")
+
+
+class FrozenInstanceError(AttributeError):
+    pass
