@@ -38,6 +38,8 @@ pub enum Data {
     Generator(Place),
     /// A `DataLoader(...)` call.
     Loader(Place),
+    /// A call inside the loop that draws the next batch from something unknown.
+    Draw(Place),
 }
 
 const DATASET_METHODS: &[&str] = &[
@@ -164,6 +166,17 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 if is_index_maker(&api) {
                     return;
                 }
+                if let Some((receiver, method)) = self.trace.method(place)
+                    && ["batch", "sample", "next"].iter().any(|word| method.contains(word))
+                    && values.iter().all(|&v| !matches!(tree[v].kind, ExprKind::Lambda { .. }))
+                {
+                    let before = self.found.len();
+                    self.visit((module, receiver), true);
+                    if self.found.len() == before {
+                        self.push(Data::Draw(place));
+                    }
+                    return;
+                }
                 let iterates = batched || is_passing(&api) || api == "builtins.zip";
                 if let ExprKind::Attribute { value, .. } = tree[function].kind {
                     self.visit((module, value), batched);
@@ -193,6 +206,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                     self.visit((module, item.value), batched);
                 }
             }
+            ExprKind::DictComp { value, .. } => self.visit((module, value), batched),
             ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } => {
                 self.visit((module, element), batched);
                 for generator in &tree[generators] {

@@ -46,6 +46,8 @@ pub struct Rewrite<'a> {
     pub guarded: Vec<FxHashSet<StmtId>>,
     /// Expressions that a rule has already taken care of.
     pub done: FxHashSet<Place>,
+    /// The name of the reducing function that a module needs.
+    pub helpers: Vec<Option<String>>,
     /// Arguments to add, written when all rules are done, so that they follow what is put behind the last one.
     added: Vec<(Place, String)>,
 }
@@ -69,6 +71,7 @@ impl<'a> Rewrite<'a> {
             imports: vec![Vec::new(); count],
             guarded: vec![FxHashSet::default(); count],
             done: FxHashSet::default(),
+            helpers: vec![None; count],
             added: Vec::new(),
         };
         rewrite.engine = rewrite.free_everywhere(match target {

@@ -10,6 +10,7 @@ pub mod learning_rate;
 pub mod loaders;
 pub mod prelude;
 pub mod rank_zero;
+pub mod same_split;
 pub mod session;
 pub mod shard_arrays;
 pub mod shard_dataset;
@@ -27,6 +28,7 @@ pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
         prelude::write(rw, facts);
     }
     visible_devices::remove(rw);
+    same_split::fix(rw);
     match (rw.target, rw.training.pattern) {
         (Target::Ddp, _) | (Target::Horovod, Pattern::Torch) => {
             ddp::distribute(rw);

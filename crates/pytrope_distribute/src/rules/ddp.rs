@@ -48,7 +48,6 @@ pub fn distribute(rw: &mut Rewrite) {
     data_parallel(rw, &wrapped);
     uses(rw, &wrapped);
     devices(rw);
-    random_splits(rw);
 }
 
 /// The modules whose parameters an optimizer is given.
@@ -280,6 +279,9 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                         continue;
                     }
                     rw.edits[module].insert(tree[value].range.end, ".module");
+                    if name == "load_state_dict" && in_training_function(rw, module, expr, &loops) {
+                        same_state(rw, module, expr, value);
+                    }
                     rw.log("unwrap-module", module, range, format!("`{name}` belongs to the module inside"));
                 }
                 ExprKind::Call { .. } => whole_saves(rw, wrapped, (module, expr)),
@@ -287,6 +289,28 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
             }
         }
     }
+}
+
+fn in_training_function(rw: &Rewrite, module: ModuleId, expr: ExprId, loops: &[(ModuleId, StmtId)]) -> bool {
+    let tree = rw.trace.tree(module);
+    loops.iter().any(|&(m, l)| m == module && tree[expr].range.start > tree[l].range.start)
+}
+
+/// A state kept in memory was chosen by each rank for itself: all take the one of rank 0.
+fn same_state(rw: &mut Rewrite, module: ModuleId, expr: ExprId, value: ExprId) {
+    let tree = rw.trace.tree(module);
+    let pytrope_source::tree::Parent::Expr(call) = tree[expr].parent else { return };
+    let Some(state) = argument(tree, call, "state_dict", 0) else { return };
+    let from_file = rw.trace.roots((module, state)).iter().any(|r| {
+        rw.trace.called((r.module, r.expr)).as_deref() == Some("torch.load")
+            || matches!(rw.trace.tree(r.module)[r.expr].kind, ExprKind::Subscript { .. })
+    });
+    let Some(stmt) = tree.stmt_of(expr).filter(|_| !from_file) else { return };
+    let engine = rw.engine(module);
+    let tensor = rw.edits[module].fresh_name("tensor");
+    let text = rw.text((module, value)).to_owned();
+    rw.edits[module].insert_after(stmt, &format!("for {tensor} in {text}.module.state_dict().values():\n    {engine}.broadcast({tensor}, src=0)"));
+    rw.log("same-state", module, tree[expr].range, "every rank takes the state that rank 0 chose");
 }
 
 fn under_no_grad(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
@@ -343,25 +367,6 @@ fn devices(rw: &mut Rewrite) {
     }
 }
 
-/// A random split must be the same on every rank, or one rank trains on what another validates.
-fn random_splits(rw: &mut Rewrite) {
-    for module in 0..rw.project.modules.len() {
-        let tree = rw.trace.tree(module);
-        for expr in tree.expr_ids() {
-            let is_split = rw.trace.called((module, expr)).is_some_and(|api| api.ends_with("utils.data.random_split"));
-            if is_split && argument(tree, expr, "generator", 2).is_none() {
-                let torch = rw.alias(module, "torch").unwrap_or_else(|| {
-                    rw.add_import(module, "import torch");
-                    "torch".to_owned()
-                });
-                rw.add_argument((module, expr), &format!("generator={torch}.Generator().manual_seed(0)"));
-                let range = tree[expr].range;
-                rw.log("same-split", module, range, "all ranks split the data alike");
-            }
-        }
-    }
-}
-
 /// Start the process group before anything needs it, and end it last.
 pub fn setup(rw: &mut Rewrite, facts: &Facts) {
     let engine = rw.engine.clone();
@@ -373,7 +378,7 @@ pub fn setup(rw: &mut Rewrite, facts: &Facts) {
         rw.add_import(0, "import torch");
         "torch".to_owned()
     });
-    let imports = prelude::entry_imports(rw).join("\n");
+    let imports = prelude::entry_imports(rw, facts);
     let start = format!(
         "if \"RANK\" in {os}.environ:  # started by torchrun\n\
          \x20   {engine}.init_process_group(\"nccl\" if {torch}.cuda.is_available() else \"gloo\")\n\

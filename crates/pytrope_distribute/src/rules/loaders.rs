@@ -5,10 +5,12 @@
 //! # DataLoader(data, batch_size=max(1, 64 // dist.get_world_size()), sampler=DistributedSampler(data, shuffle=True))
 //! ```
 
+mod metrics;
+
 use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
 
 use crate::data::{ArrayName, Data, DataFinder, is_loader, strip_passing};
-use crate::index::{Kind, expr_scope, loops_around, scope_of};
+use crate::index::{Kind, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::train_data::find;
@@ -39,14 +41,17 @@ pub fn distribute(rw: &mut Rewrite) {
         return;
     }
     for &loader in &loaders {
-        sampler(rw, loader);
+        sampler(rw, loader, true);
     }
     for &(module, l) in &found.loops {
         epoch(rw, module, l);
+        metrics::phases(rw, module, l);
     }
+    metrics::evaluation(rw, &found.loops, &loaders);
 }
 
-fn sampler(rw: &mut Rewrite, loader: Place) {
+/// Give a loader a sampler that divides its samples; a training loader's batch is divided too.
+fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
     if !rw.done.insert(loader) {
         return;
     }
@@ -80,10 +85,11 @@ fn sampler(rw: &mut Rewrite, loader: Place) {
         return;
     }
     let text = rw.text((module, dataset)).to_owned();
-    let name = if tree.dotted(dataset).is_some() {
+    let repeatable = |e| tree.dotted(e).is_some() || matches!(tree[e].kind, ExprKind::Subscript { value, .. } if tree.dotted(value).is_some());
+    let name = if repeatable(dataset) {
         text
     } else {
-        let name = rw.edits[module].fresh_name("train_dataset");
+        let name = rw.edits[module].fresh_name(if trains { "train_dataset" } else { "eval_dataset" });
         let Some(stmt) = rw.stmt_of(loader) else { return };
         rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
         rw.edits[module].replace(tree[dataset].range, name.clone());
@@ -105,7 +111,7 @@ fn sampler(rw: &mut Rewrite, loader: Place) {
         }
         (None, None) => rw.add_argument(loader, &sampler),
     }
-    if let Some(batch) = argument(tree, call, "batch_size", 1) {
+    if let Some(batch) = argument(tree, call, "batch_size", 1).filter(|_| trains) {
         rw.divide("divide-batch", (module, batch));
     }
     rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
@@ -116,7 +122,8 @@ fn epoch(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
     let tree = rw.trace.tree(module);
     let StmtKind::For { iter, .. } = tree[l].kind else { return };
     let at = strip_passing(rw.trace, (module, iter));
-    if tree.dotted(at.1).is_none() || !reaches_loader(rw, at) {
+    let is_entry = matches!(tree[at.1].kind, ExprKind::Subscript { value, .. } if tree.dotted(value).is_some());
+    if (tree.dotted(at.1).is_none() && !is_entry) || !reaches_loader(rw, at) {
         return;
     }
     let loader = rw.text(at).to_owned();
@@ -137,7 +144,7 @@ fn outer_epoch(rw: &Rewrite, module: ModuleId, l: StmtId) -> Option<String> {
     let tree = rw.trace.tree(module);
     for outer in loops_around(tree, l).into_iter().filter(|&o| o != l) {
         if let StmtKind::For { target, iter, .. } = tree[outer].kind
-            && rw.trace.called((module, iter)).as_deref() == Some("builtins.range")
+            && rw.trace.called(strip_passing(rw.trace, (module, iter))).as_deref() == Some("builtins.range")
             && let ExprKind::Name { name, .. } = tree[target].kind
             && tree.text(name) != "_"
         {
@@ -147,6 +154,5 @@ fn outer_epoch(rw: &Rewrite, module: ModuleId, l: StmtId) -> Option<String> {
     let function = scope_of(tree, l)?;
     let index = &rw.project.modules[module].index;
     let (scope, bindings) = index.lookup(tree, Some(function), "epoch")?;
-    let _ = expr_scope;
     (scope == Some(function) && bindings.iter().any(|b| matches!(b.kind, Kind::Parameter(_)))).then(|| "epoch".to_owned())
 }

@@ -14,6 +14,7 @@ pub struct Facts {
     need: Vec<Option<usize>>,
     /// Something outside the entry's main guard needs the engine.
     pub early: bool,
+    helpers: Vec<Option<String>>,
 }
 
 impl Facts {
@@ -23,6 +24,7 @@ impl Facts {
             imports: rw.imports.clone(),
             need: (0..rw.project.modules.len()).map(|module| first_need(rw, module)).collect(),
             early: super::ddp::needs_early(rw),
+            helpers: rw.helpers.clone(),
         }
     }
 }
@@ -35,8 +37,9 @@ pub fn write(rw: &mut Rewrite, facts: &Facts) {
     }
     for module in 1..rw.project.modules.len() {
         if facts.uses_engine[module] {
-            let lines = import_lines(rw, module);
-            after_imports(rw, facts, module, &lines.join("\n"));
+            let mut text = import_lines(rw, module).join("\n");
+            text.push_str(&helper_text(rw, facts, module));
+            after_imports(rw, facts, module, &text);
         } else {
             for line in facts.imports[module].clone() {
                 rw.edits[module].add_import(&line);
@@ -66,8 +69,21 @@ fn unsorted_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
     lines
 }
 
-pub fn entry_imports(rw: &Rewrite) -> Vec<String> {
-    import_lines(rw, 0)
+pub fn entry_imports(rw: &Rewrite, facts: &Facts) -> String {
+    format!("{}{}", import_lines(rw, 0).join("\n"), helper_text(rw, facts, 0))
+}
+
+/// The function that adds a metric up over the ranks, where a module needs it.
+fn helper_text(rw: &Rewrite, facts: &Facts, module: ModuleId) -> String {
+    let Some(name) = &facts.helpers[module] else { return String::new() };
+    let torch = rw.alias(module, "torch").unwrap_or_else(|| "torch".to_owned());
+    let engine = &rw.engine;
+    format!(
+        "\n\n\ndef {name}(value):\n    total = {torch}.as_tensor(value, dtype={torch}.float64).clone()\n    \
+         total = total.cuda() if {torch}.cuda.is_available() else total.cpu()\n    \
+         {engine}.all_reduce(total)\n    \
+         return type(value)(total.item()) if isinstance(value, (int, float)) else total\n"
+    )
 }
 
 fn horovod(rw: &mut Rewrite, facts: &Facts) {

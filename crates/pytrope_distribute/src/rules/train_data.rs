@@ -6,7 +6,7 @@ use crate::data::{ArrayName, Chain, Data, DataFinder, strip_passing};
 use crate::identify::Pattern;
 use crate::index::{Kind, expr_scope, loops_around};
 use crate::project::ModuleId;
-use crate::rewrite::Rewrite;
+use crate::rewrite::{Rewrite, Target};
 use crate::rules::broadcast::step_statements;
 use crate::rules::{shard_arrays, shard_dataset};
 use crate::trace::{Place, argument, arguments};
@@ -145,6 +145,11 @@ pub fn distribute(rw: &mut Rewrite) {
         divide_counted(rw, &found, &[], true);
         return;
     }
+    if let Some(draw) = found.data.iter().find_map(|d| if let Data::Draw(place) = d { Some(*place) } else { None }) {
+        draw_batch(rw, draw);
+        divide_counted(rw, &found, &[], true);
+        return;
+    }
     let inner = found.loops.iter().find_map(|&(module, l)| match rw.trace.tree(module)[l].kind {
         StmtKind::For { iter, .. } => {
             let at = strip_passing(rw.trace, (module, iter));
@@ -152,7 +157,7 @@ pub fn distribute(rw: &mut Rewrite) {
         }
         _ => None,
     });
-    if let Some(iterable) = inner {
+    if let Some(iterable) = inner.filter(|_| rw.target == Target::Horovod) {
         split_iterable(rw, iterable);
         return;
     }
@@ -179,6 +184,18 @@ fn split_iterable(rw: &mut Rewrite, iterable: Place) {
     rw.wrap(iterable, &format!("({group}[{rank}] for {group} in zip(*[iter("), &format!(")] * {size}))"));
     let range = rw.range(iterable);
     rw.log("split-batches", module, range, "each rank takes its own batch of every group; an incomplete last group is dropped");
+}
+
+/// `source.next_batch(n)` is called once per rank, and each rank keeps its own.
+fn draw_batch(rw: &mut Rewrite, draw: Place) {
+    if !rw.done.insert(draw) {
+        return;
+    }
+    let module = draw.0;
+    let (rank, size) = (rw.rank(module), rw.size(module));
+    rw.wrap(draw, "[", &format!(" for _ in range({size})][{rank}]"));
+    let range = rw.range(draw);
+    rw.log("split-batches", module, range, "of as many batches as there are ranks, each rank keeps its own");
 }
 
 /// Pipelines that are read outside the training loops.
@@ -219,6 +236,10 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
         return;
     }
     let tree = rw.trace.tree(module);
+    if let StmtKind::While { test, .. } = tree[innermost].kind {
+        divide_while(rw, module, innermost, test);
+        return;
+    }
     let StmtKind::For { iter, .. } = tree[innermost].kind else { return };
     let at = strip_passing(rw.trace, (module, iter));
     if rw.trace.called(at).as_deref() != Some("builtins.range") {
@@ -232,6 +253,22 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
     };
     if !derives_from(rw, (module, stop), arrays, 6) {
         rw.divide(RULE, (module, stop));
+    }
+}
+
+/// `while step < limit:` with a counter that the loop itself counts up.
+fn divide_while(rw: &mut Rewrite, module: ModuleId, l: StmtId, test: ExprId) {
+    use pytrope_source::tree::Comparison;
+    let tree = rw.trace.tree(module);
+    let ExprKind::Compare { left, ops, comparators } = tree[test].kind else { return };
+    let ([Comparison::Lt | Comparison::LtE], [limit]) = (&tree[ops], &tree[comparators]) else { return };
+    let Some(counter) = tree.as_name(left).map(|n| tree.text(n)) else { return };
+    let index = &rw.project.modules[module].index;
+    let counts = index.lookup(tree, expr_scope(tree, left), counter).is_some_and(|(_, bindings)| {
+        bindings.iter().any(|b| matches!(b.kind, Kind::Augmented(v) if matches!(tree[v].kind, ExprKind::Int(1))) && tree[l].range.contains_range(tree[b.stmt].range))
+    });
+    if counts {
+        rw.divide(RULE, (module, *limit));
     }
 }
 

@@ -1,0 +1,170 @@
+//! Metrics of evaluation loops: each rank evaluates its part, and the sums are reduced over the ranks.
+//!
+//! ```python
+//! for x, y in test_loader:                 # for x, y in test_loader:
+//!     correct += (model(x) == y).sum()     #     correct += (model(x) == y).sum()
+//!                                          # correct = reduce_sum(correct)
+//! ```
+
+use pytrope_source::tree::{BinaryOperator, ExprKind, StmtId, StmtKind};
+use pytrope_source::Node;
+
+use super::{reaches_loader, sampler};
+use crate::data::{Data, DataFinder, strip_passing};
+use crate::index::{exprs_in, scope_of};
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::trace::Place;
+
+const RULE: &str = "reduce-metrics";
+
+/// A loop that trains in one phase and evaluates in another: what it adds up is reduced.
+pub fn phases(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
+    let tree = rw.trace.tree(module);
+    let StmtKind::For { iter, .. } = tree[l].kind else { return };
+    let at = strip_passing(rw.trace, (module, iter));
+    let conditional = rw.training.steps.iter().any(|&(m, step)| {
+        m == module && tree[l].range.contains_range(tree[step].range) && {
+            let mut stmt = tree.stmt_of(step);
+            let mut found = false;
+            while let Some(outer) = stmt.filter(|&s| s != l) {
+                found |= matches!(tree[outer].kind, StmtKind::If { .. });
+                stmt = tree.enclosing(outer);
+            }
+            found
+        }
+    });
+    if conditional && reaches_loader(rw, at) {
+        reduce(rw, module, l, at);
+    }
+}
+
+/// Evaluation loops whose only results are sums: their loaders are divided too.
+pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[Place]) {
+    let mut loops: Vec<(ModuleId, StmtId, Place, Vec<Place>)> = Vec::new();
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for stmt in tree.stmt_ids() {
+            let StmtKind::For { iter, .. } = tree[stmt].kind else { continue };
+            if training.contains(&(module, stmt)) {
+                continue;
+            }
+            let at = strip_passing(rw.trace, (module, iter));
+            let mut finder = DataFinder::new(rw.trace);
+            finder.visit(at, true);
+            let loaders: Vec<Place> = finder.found.iter().filter_map(|d| if let Data::Loader(l) = d { Some(*l) } else { None }).collect();
+            if !loaders.is_empty() {
+                loops.push((module, stmt, at, loaders));
+            }
+        }
+    }
+    let clean = |rw: &Rewrite, loader: &Place| {
+        !trained.contains(loader)
+            && loops.iter().filter(|(_, _, _, loaders)| loaders.contains(loader)).all(|(m, l, at, loaders)| {
+                loaders.iter().all(|other| !trained.contains(other)) && only_sums(rw, *m, *l) && rw.trace.tree(at.0).dotted(at.1).is_some()
+            })
+    };
+    let mut divided: Vec<Place> = Vec::new();
+    for (_, _, _, loaders) in &loops {
+        for loader in loaders {
+            if !divided.contains(loader) && clean(rw, loader) && !has_sampler(rw, *loader) {
+                sampler(rw, *loader, false);
+                divided.push(*loader);
+            }
+        }
+    }
+    for (module, l, at, loaders) in loops {
+        if loaders.iter().all(|loader| divided.contains(loader)) {
+            reduce(rw, module, l, at);
+        }
+    }
+}
+
+fn has_sampler(rw: &Rewrite, loader: Place) -> bool {
+    ["sampler", "batch_sampler"].iter().any(|name| crate::rules::ddp::has_keyword(rw, loader, name))
+}
+
+/// The names that a loop adds to.
+fn sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<String> {
+    let tree = rw.trace.tree(module);
+    let mut names: Vec<String> = Vec::new();
+    for node in tree.descendants(Node::Stmt(l)) {
+        if let Node::Stmt(stmt) = node
+            && let StmtKind::AugAssign { target, op: BinaryOperator::Add, .. } = tree[stmt].kind
+            && let Some(name) = tree.as_name(target)
+        {
+            let name = tree.text(name).to_owned();
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+/// Whether nothing but sums leaves a loop: no list grows in it, no name that it binds is read after it.
+fn only_sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
+    let tree = rw.trace.tree(module);
+    let added = sums(rw, module, l);
+    if added.is_empty() {
+        return false;
+    }
+    let grows = exprs_in(tree, l).any(|e| {
+        rw.trace.method((module, e)).is_some_and(|(_, m)| matches!(m, "append" | "extend" | "update" | "add" | "write" | "step"))
+    });
+    let leaves = tree.descendants(Node::Stmt(l)).any(|n| {
+        matches!(n, Node::Stmt(s) if matches!(tree[s].kind, StmtKind::Break | StmtKind::Return { .. }))
+    });
+    let mut bound: Vec<&str> = Vec::new();
+    for node in tree.descendants(Node::Stmt(l)) {
+        if let Node::Stmt(s) = node {
+            bound.extend(crate::identify::assigned_names(rw.trace, module, s));
+        }
+    }
+    let read_after = tree.expr_ids().any(|e| {
+        let after = tree[e].range.start > tree[l].range.end && crate::index::expr_scope(tree, e) == scope_of(tree, l);
+        after
+            && matches!(tree[e].kind, ExprKind::Name { name, context: pytrope_source::tree::Context::Load }
+                if bound.contains(&tree.text(name)) && !added.iter().any(|a| a == tree.text(name)) && !rebound_after(rw, module, l, tree.text(name)))
+    });
+    !grows && !leaves && !read_after
+}
+
+/// Whether a name is bound again after a loop, so that later reads mean another value.
+fn rebound_after(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool {
+    let tree = rw.trace.tree(module);
+    tree.stmt_ids().any(|s| {
+        tree[s].range.start > tree[l].range.end
+            && scope_of(tree, s) == scope_of(tree, l)
+            && crate::identify::assigned_names(rw.trace, module, s).contains(&name)
+    })
+}
+
+fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId, loader: Place) {
+    let tree = rw.trace.tree(module);
+    let names = sums(rw, module, l);
+    if names.is_empty() {
+        return;
+    }
+    let engine = rw.engine(module);
+    // Where sums are divided by the number of batches, which is this rank's own, their mean is what is wanted.
+    let length = format!("len({})", rw.text(loader));
+    let by_batches = tree.expr_ids().any(|e| {
+        tree[e].range.start > tree[l].range.end
+            && crate::index::expr_scope(tree, e) == scope_of(tree, l)
+            && rw.trace.text((module, e)) == length
+    });
+    let function = helper(rw, module);
+    let divisor = if by_batches { format!(" / {engine}.get_world_size()") } else { String::new() };
+    let lines: Vec<String> = names.iter().map(|name| format!("{name} = {function}({name}){divisor}")).collect();
+    rw.edits[module].insert_after(l, &lines.join("\n"));
+    let range = tree[l].range;
+    rw.log(RULE, module, range, format!("{} is reduced over the ranks", names.join(", ")));
+}
+
+/// The helper that adds a number up over the ranks, written into the module once.
+fn helper(rw: &mut Rewrite, module: ModuleId) -> String {
+    let name = rw.free_everywhere("sum_over_ranks");
+    rw.helpers[module] = Some(name.clone());
+    name
+}
