@@ -6,6 +6,10 @@ use anyhow::{Context, Result};
 
 use crate::process::{self, command, root, run, target};
 
+/// Every package of the corpus, by the folder it unpacks to.
+pub(crate) const PACKAGES: [&str; 8] =
+    ["matplotlib", "numpy", "scipy", "sklearn", "statsmodels", "sympy", "torchvision", "transformers"];
+
 /// The packages that parsing is measured on.
 pub(crate) const PARSING: [&str; 4] = ["transformers", "numpy", "scipy", "sympy"];
 

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use pytrope_diagnostics::{Finding, sort_findings};
 use pytrope_eval::{Limits, Loaded, World, analysis};
@@ -32,6 +33,8 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// Defects of model files.
     pub model_bugs: Vec<String>,
+    /// How long each file took, in the order of the files.
+    pub times: Vec<Duration>,
     /// Files whose analysis failed inside, with the message of the panic.
     pub failures: Vec<(Arc<SourceFile>, String)>,
 }
@@ -48,12 +51,14 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     // Parsing everything first tells which attributes are stored where.
     in_parallel(&keys, threads, |key| drop(world.code(key)));
     let outcomes = in_parallel(&keys, threads, |key| {
+        let started = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| check_module(&world, key, options)));
         options.progress.iter().for_each(|step| step());
-        outcome
+        (outcome, started.elapsed())
     });
     let mut checked = Checked::default();
-    for (file, outcome) in files.iter().zip(outcomes) {
+    for (file, (outcome, time)) in files.iter().zip(outcomes) {
+        checked.times.push(time);
         match outcome {
             Ok((mut findings, mut bugs)) => {
                 checked.findings.append(&mut findings);

@@ -17,6 +17,7 @@ pub(crate) struct Usage {
     pub cpu: f64,
     pub peak_mib: f64,
     pub stdout: String,
+    pub stderr: String,
 }
 
 /// Runs a command under `measure.py`.
@@ -37,6 +38,7 @@ pub(crate) fn measure(measured: &Command) -> Result<Usage> {
         cpu: number("cpu"),
         peak_mib: number("peak_mib"),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: stderr.into_owned(),
     })
 }
 

@@ -1,15 +1,41 @@
-//! Random choreographies, projected and run: results as the global program's, no deadlock, in process and over TCP.
+//! `pytrope project` with its real runtime: the command line, and random choreographies against their global meaning.
+
+use std::path::PathBuf;
 
 use anyhow::Result;
 
 use crate::process::{command, pytrope, run_and_show};
 use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
+use crate::venv::Venv;
 
-pub(super) const STEP: Step =
-    Step { name: "choreo", about: "2,000 random choreographies in process, 100 over TCP, 400 damaged ones", run };
+pub(super) const COMMAND_LINE: Step = Step {
+    name: "project",
+    about: "pytrope project: files, refusals, diagrams, mypy and pyright",
+    run: command_line,
+};
 
-fn run() -> Result<Outcome> {
+pub(super) const RANDOM: Step = Step {
+    name: "choreo",
+    about: "2,000 random choreographies in process, 100 over TCP, 400 damaged ones",
+    run: random,
+};
+
+fn command_line() -> Result<Outcome> {
+    let binary = pytrope()?;
+    Outcome::of_peer(Venv::ready("choreo"), |venv| {
+        let mut tests = command(venv.python(), &["tests/choreo/command_line.py"]);
+        // The checkers of the environment come first on PATH.
+        let own = venv.program("mypy").parent().map(PathBuf::from).unwrap_or_default();
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(std::iter::once(own).chain(std::env::split_paths(&others)))?;
+        tests.env("PYTROPE_BIN", binary).env("PATH", path);
+        let (ok, text) = run_and_show(tests)?;
+        Ok(Tally::of_last_line(&text, ok))
+    })
+}
+
+fn random() -> Result<Outcome> {
     let binary = pytrope()?;
     let mut tests = command("python3", &["tests/choreo/random_choreographies.py"]);
     tests.env("PYTROPE_BIN", binary);
