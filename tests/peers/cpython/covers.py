@@ -1,7 +1,6 @@
 """Whether what `reveal_type` says of a value covers the value that CPython computed."""
 
 import ast
-import re
 
 TOPS = {"int", "float", "str", "bool", "bytes", "list", "tuple", "dict", "set", "frozenset", "range", "complex", "slice", "object"}
 
@@ -57,7 +56,7 @@ def node_covers(node, value):
     if isinstance(node, ast.Subscript):
         base = ast.unparse(node.value)
         return base == type(value).__name__
-    text = re.sub(r"\s+", "", ast.unparse(node))
+    text = ast.unparse(node)
     try:
         own = eval(text, {"__builtins__": {}, "inf": float("inf"), "nan": float("nan")})  # noqa: S307
     except Exception:
