@@ -34,7 +34,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         println!("==== bench {}: {}", section.name, section.about);
         let body = (section.run)()?;
         println!("{body}");
-        write(section, &body)?;
+        if !arguments.iter().any(|argument| argument == "--dry-run") {
+            write(section, &body)?;
+        }
     }
     Ok(true)
 }

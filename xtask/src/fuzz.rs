@@ -17,7 +17,10 @@ fn run_target(target: &str, seconds: &str) -> Result<bool> {
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     if process::run(command("cargo", &["+nightly", "fuzz", "--version"])).is_err() {
-        bail!("cargo-fuzz is missing: rustup toolchain install nightly && cargo install cargo-fuzz");
+        println!("installing cargo-fuzz");
+        if process::run(command("cargo", &["+nightly", "install", "--quiet", "--locked", "cargo-fuzz"])).is_err() {
+            bail!("fuzzing needs a nightly toolchain: rustup toolchain install nightly");
+        }
     }
     let seconds = option(arguments, "--seconds").unwrap_or("60");
     let mut ok = true;

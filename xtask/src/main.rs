@@ -12,6 +12,7 @@ mod e2e;
 mod fuzz;
 mod mutants;
 mod process;
+mod samples;
 mod steps;
 mod tally;
 mod test;
@@ -28,8 +29,9 @@ struct Chore {
     run: fn(&[String]) -> Result<bool>,
 }
 
-const CHORES: [Chore; 7] = [
+const CHORES: [Chore; 8] = [
     Chore { name: "test", about: "everything that must hold (--list, --only A,B)", run: test::run },
+    Chore { name: "samples", about: "a short piece of every long run", run: samples::run },
     Chore {
         name: "corpus",
         about: "check the sources of released libraries: no panic, no false alarm",

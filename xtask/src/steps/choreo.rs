@@ -9,11 +9,8 @@ use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
-pub(super) const COMMAND_LINE: Step = Step {
-    name: "project",
-    about: "pytrope project: files, refusals, diagrams, mypy and pyright",
-    run: command_line,
-};
+pub(super) const COMMAND_LINE: Step =
+    Step { name: "project", about: "pytrope project: files, refusals, diagrams, mypy and pyright", run: command_line };
 
 pub(super) const RANDOM: Step = Step {
     name: "choreo",
