@@ -180,7 +180,8 @@ def execute(code, seed, lines):
         if event == "line":
             steps += 1
             reached[frame.f_lineno] += 1
-            if steps > STEPS:
+            names = frame.f_globals
+            if steps > STEPS or any(not small(names.get(name, 0)) for name in NAMES + LISTS):
                 raise TooLong
         elif event == "exception":
             left_by_raising.append((frame.f_lineno, arg[0].__name__))
