@@ -3,6 +3,7 @@
 //! A section is a file in `bench/` that returns Markdown; it replaces what stands between its marks in the page.
 
 mod checkers;
+mod corpus;
 mod messages;
 mod parsing;
 mod startup;
@@ -20,7 +21,8 @@ pub(crate) struct Section {
     pub run: fn() -> Result<String>,
 }
 
-const SECTIONS: &[Section] = &[checkers::SECTION, messages::SECTION, parsing::SECTION, startup::SECTION];
+const SECTIONS: &[Section] =
+    &[checkers::SECTION, messages::SECTION, parsing::SECTION, startup::SECTION, corpus::SECTION];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = only(arguments);

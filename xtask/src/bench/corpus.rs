@@ -1,0 +1,43 @@
+//! The corpus: `check` on four libraries, against Pyrefly's type check and ruff's syntax check of the same files.
+
+use anyhow::Result;
+use serde_json::Value;
+
+use super::Section;
+use super::usage::{Usage, machine, measure};
+use crate::corpus::version_of;
+use crate::corpus_tree;
+use crate::process::{command, pytrope};
+use crate::venv::Venv;
+
+pub(super) const SECTION: Section = Section { name: "corpus", about: "Check four libraries", run };
+
+fn run() -> Result<String> {
+    let tree = corpus_tree::ready()?;
+    let packages = corpus_tree::PARSING.map(|name| tree.join(name));
+    let venv = Venv::ready("linters")?;
+    let binary = pytrope()?;
+    let (pyrefly, ruff) = (venv.program("pyrefly"), venv.program("ruff"));
+
+    let mut ours = command(&binary, &["check", "--isolated", "--exit-zero", "--output-format", "json"]);
+    ours.args(&packages);
+    let mut types = command(&pyrefly, &["check", "--summary=none", "--output-format=omit-errors"]);
+    types.args(&packages);
+    let mut syntax = command(&ruff, &["check", "--select", "E9", "--no-cache", "--quiet", "--isolated", "--exit-zero"]);
+    syntax.args(&packages);
+
+    let (ours, types, syntax) = (measure(&ours)?, measure(&types)?, measure(&syntax)?);
+    let report: Value = serde_json::from_str(&ours.stdout)?;
+    let found = report["diagnostics"].as_array().map_or(0, Vec::len);
+    let row = |name: &str, usage: &Usage| {
+        let Usage { cpu, wall, peak_mib, .. } = usage;
+        format!("| {name} | {cpu:.1} | {wall:.1} | {peak_mib:.0} | {:.2} |\n", cpu / types.cpu)
+    };
+    let mut text = format!("{}. {}.\n\n", corpus_tree::PARSING.join(", "), machine());
+    text.push_str("| | CPU s | wall s | MiB | CPU against Pyrefly |\n|---|---:|---:|---:|---:|\n");
+    text.push_str(&row(&format!("`pytrope check` ({found} findings)"), &ours));
+    text.push_str(&row(&format!("`{} check`", version_of(&pyrefly)?), &types));
+    text.push_str(&row(&format!("`{} check --select E9 --no-cache`", version_of(&ruff)?), &syntax));
+    text.push_str("\nTarget: at most Pyrefly's CPU time; the goal is half of it.\n");
+    Ok(text)
+}
