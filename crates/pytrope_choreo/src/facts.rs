@@ -5,7 +5,7 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::ExprId;
 use rustc_hash::FxHashMap;
 
-use crate::declaration::{ClassId, UnitId, World};
+use crate::declaration::{ClassId, Unit, UnitId, World};
 use crate::located::Located;
 use crate::role::{RoleId, RoleSet};
 
@@ -95,6 +95,18 @@ pub struct Table {
 impl Table {
     pub fn of(&self, expr: ExprId) -> &Info {
         &self.info[expr.index()]
+    }
+
+    /// The roles that have values in a range of the source.
+    pub fn roles_in(&self, unit: &Unit, range: TextRange) -> RoleSet {
+        unit.within(range).fold(RoleSet::EMPTY, |roles, expr| {
+            let info = self.of(expr);
+            let own = match &info.located {
+                Located::At(at) => at.roles,
+                _ => RoleSet::EMPTY,
+            };
+            roles.union(own).union(info.acts)
+        })
     }
 
     pub fn action(&self, expr: ExprId) -> Option<&Action> {

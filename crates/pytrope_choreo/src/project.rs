@@ -149,6 +149,9 @@ impl Projector<'_> {
             }
             StmtKind::If { .. } | StmtKind::Match { .. } => self.branching(stmt, rest, tail, out),
             StmtKind::While { .. } => self.while_loop(stmt, rest, tail, out),
+            StmtKind::Try { .. } | StmtKind::With { .. } if !self.is_inside(stmt) => {
+                self.left_elsewhere(stmt, rest, tail, out)
+            }
             StmtKind::For { .. } => {
                 self.for_loop(stmt, out);
                 false

@@ -626,6 +626,13 @@ impl Checker<'_> {
     ) {
         let may_raise = self.may_raise;
         let (body_roles, body_communicates) = self.scoped(|checker| checker.suite(body, false));
+        let catches_all = handlers.iter().any(|handler| {
+            let class = handler.class.map(|class| self.unit.expr_text(class).to_owned());
+            matches!(class.as_deref(), None | Some("Exception" | "BaseException"))
+        });
+        if catches_all {
+            self.may_raise = may_raise;
+        }
         let (rest_roles, rest_communicates) = self.scoped(|checker| {
             for handler in handlers {
                 if let Some(class) = handler.class {
@@ -641,10 +648,6 @@ impl Checker<'_> {
             checker.suite(orelse, false);
             checker.suite(finalbody, false);
         });
-        if !handlers.is_empty() {
-            // What is raised inside is handled inside, at the one role that the statement is at.
-            self.may_raise = may_raise;
-        }
         if handlers.is_empty() && !rest_communicates {
             // try/finally: nothing is swallowed, so no role goes on where another stopped.
             return;
@@ -695,7 +698,13 @@ impl Checker<'_> {
                 StmtKind::FunctionDef(_) => return RoleSet::EMPTY,
                 _ => None,
             };
-            let roles = test.map_or(RoleSet::EMPTY, |test| self.info(test).located.roles());
+            let roles = match tree[outer].kind {
+                // What belongs to one role belongs to it with all that is inside.
+                StmtKind::Try { .. } | StmtKind::With { .. } => {
+                    self.facts.table(self.unit.id).roles_in(&self.unit, tree[outer].range)
+                }
+                _ => test.map_or(RoleSet::EMPTY, |test| self.info(test).located.roles()),
+            };
             if !roles.is_empty() {
                 return roles;
             }

@@ -246,6 +246,44 @@ impl Projector<'_> {
         )
     }
 
+    /// Whether this role has anything to do with a `try` or `with`.
+    pub(super) fn is_inside(&self, stmt: StmtId) -> bool {
+        let roles = self.table.roles_in(self.unit, self.unit.tree[stmt].range);
+        roles.is_empty() || roles.contains(self.role)
+    }
+
+    /// A `try` or `with` of another role, which may return or leave a loop: this role must go on the same either way.
+    pub(super) fn left_elsewhere(&mut self, stmt: StmtId, rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let range = tree[stmt].range;
+        let leaves = tree.stmt_ids().filter(|&inner| range.contains_range(tree[inner].range)).find_map(|inner| {
+            let node = match tree[inner].kind {
+                StmtKind::Return { .. } => Node::Return(None),
+                StmtKind::Break if self.loops > 0 => Node::Break,
+                StmtKind::Continue if self.loops > 0 => Node::Continue,
+                _ => return None,
+            };
+            Some(Stmt::new(node, tree[inner].range))
+        });
+        let Some(leaves) = leaves else { return false };
+        let after = normalise(self.block(rest, tail), Tail::Next);
+        match merge(std::slice::from_ref(&leaves), &after) {
+            Ok(merged) => out.extend(merged),
+            Err(conflict) => {
+                let owner = self.table.roles_in(unit, range).show(&self.class.roles);
+                let message = format!("{} cannot know whether {owner} leaves here", self.role_name());
+                if let Some(finding) = self.refuse(Rule::CannotMerge, leaves.range, message) {
+                    if let Some((range, text)) = conflict.right {
+                        finding.also(unit.span(range), format!("if not, this follows: `{text}`"));
+                    }
+                    finding.advise("keep the result in a variable, leave the statement by its end, and tell the others by a select");
+                }
+            }
+        }
+        true
+    }
+
     /// Whether the statements never reach their end, as far as this role can tell.
     fn source_ends(&self, stmts: &[StmtId]) -> bool {
         let tree = &self.unit.tree;

@@ -110,6 +110,12 @@ impl Projector<'_> {
                 StmtKind::FunctionDef(_) => return true,
                 _ => None,
             };
+            if matches!(tree[outer].kind, StmtKind::Try { .. } | StmtKind::With { .. }) {
+                let roles = self.table.roles_in(self.unit, tree[outer].range);
+                if !roles.is_empty() {
+                    return roles.contains(self.role);
+                }
+            }
             if let Some(roles) = test.map(|test| self.table.of(test).located.roles()).filter(|roles| !roles.is_empty())
             {
                 return roles.contains(self.role);
