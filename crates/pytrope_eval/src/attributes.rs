@@ -343,6 +343,10 @@ impl Interp<'_> {
                 let class_value = Value::Obj(start);
                 return self.bind_to(value, receiver, class_value, *addr);
             }
+            if name == Name::INIT && found.features.dataclass && !found.open {
+                let target = Value::tuple(vec![Value::Obj(*addr), receiver.clone()]);
+                return Ok(Value::Bound(Arc::new(Bound { receiver: target, function: Value::Native(&crate::calls::DATACLASS_INIT) })));
+            }
             if found.open || found.attrs.open {
                 return Ok(unknown);
             }

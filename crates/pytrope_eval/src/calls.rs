@@ -3,6 +3,8 @@
 mod binding;
 mod construction;
 
+pub(crate) use construction::DATACLASS_INIT;
+
 use std::sync::Arc;
 
 use crate::code::ScopeKind;

@@ -6,9 +6,23 @@ use pytrope_source::tree::{ExprKind, StmtKind};
 
 use crate::interp::{Eval, Interp};
 use crate::names::Name;
-use crate::native::CallArgs;
+use crate::native::{CallArgs, Native};
 use crate::object::{Class, Object};
 use crate::value::{Addr, Kind, Reason, Value};
+
+/// The `__init__` that a data class has without writing it; its receiver is the class together with the instance.
+pub(crate) static DATACLASS_INIT: Native = Native { name: "__init__", call: dataclass_init };
+
+fn dataclass_init(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let target = match args.first() {
+        Some(Value::Tuple(seq)) => seq.as_exact().map(<[Value]>::to_vec),
+        _ => None,
+    };
+    let Some([Value::Obj(class), instance]) = target.as_deref() else { return Ok(Value::Unknown(Reason::Call)) };
+    let rest = CallArgs { positional: args.positional[1..].to_vec(), ..args.clone() };
+    interp.construct_dataclass(*class, instance.clone(), &rest)?;
+    Ok(Value::None)
+}
 
 /// A field of a data class.
 struct Field {

@@ -1,8 +1,7 @@
-"""`collections`: ordered dictionaries are dictionaries; the rest is Unknown."""
+"""`collections`: ordered dictionaries and named tuples; the rest is Unknown."""
 
-from _pytrope import unknown
+from _pytrope import is_constant, is_unknown, unknown
 
-namedtuple = unknown("collections.namedtuple")
 defaultdict = unknown("collections.defaultdict")
 Counter = unknown("collections.Counter")
 deque = unknown("collections.deque")
@@ -13,12 +12,108 @@ UserString = unknown("collections.UserString")
 
 
 class OrderedDict(dict):
+    """A dictionary that keeps its entries in a plain one."""
+
+    def __init__(self, *args, **entries):
+        self._entries = dict(*args, **entries)
+
+    def __getitem__(self, key):
+        return self._entries[key]
+
+    def __setitem__(self, key, value):
+        self._entries[key] = value
+
+    def __delitem__(self, key):
+        del self._entries[key]
+
+    def __contains__(self, key):
+        return key in self._entries
+
+    def __iter__(self):
+        return iter(list(self._entries))
+
+    def __len__(self):
+        return len(self._entries)
+
+    def __bool__(self):
+        return len(self._entries) > 0
+
+    def keys(self):
+        return self._entries.keys()
+
+    def values(self):
+        return self._entries.values()
+
+    def items(self):
+        return self._entries.items()
+
+    def get(self, key, default=None):
+        return self._entries.get(key, default)
+
+    def pop(self, *args):
+        return self._entries.pop(*args)
+
+    def popitem(self, last=True):
+        return unknown("which item is last")
+
+    def setdefault(self, key, default=None):
+        return self._entries.setdefault(key, default)
+
+    def update(self, *args, **entries):
+        self._entries.update(dict(*args, **entries))
+
+    def clear(self):
+        self._entries.clear()
+
+    def copy(self):
+        return OrderedDict(self._entries)
+
     def move_to_end(self, key, last=True):
-        value = self.pop(key)
+        value = self._entries.pop(key)
         if last:
-            self[key] = value
+            self._entries[key] = value
         else:
-            rest = dict(self)
-            self.clear()
-            self[key] = value
-            self.update(rest)
+            rest = dict(self._entries)
+            self._entries.clear()
+            self._entries[key] = value
+            self._entries.update(rest)
+
+
+def namedtuple(typename, field_names, *, rename=False, defaults=None, module=None):
+    if is_unknown(field_names) or not is_constant(field_names):
+        return unknown("a named tuple whose fields are not known")
+    names = field_names.replace(",", " ").split() if isinstance(field_names, str) else list(field_names)
+    given = [] if defaults is None else list(defaults)
+
+    class Record(tuple):
+        _fields = tuple(names)
+
+        def __init__(self, *args, **entries):
+            values = list(args)
+            for place in range(len(values), len(names)):
+                if names[place] in entries:
+                    values.append(entries[names[place]])
+                elif place >= len(names) - len(given):
+                    values.append(given[place - len(names) + len(given)])
+                else:
+                    values.append(unknown("a field that was not given"))
+            self._items = tuple(values)
+            for place in range(len(names)):
+                setattr(self, names[place], values[place])
+
+        def __getitem__(self, place):
+            return self._items[place]
+
+        def __iter__(self):
+            return iter(self._items)
+
+        def __len__(self):
+            return len(names)
+
+        def _asdict(self):
+            return dict(zip(names, self._items))
+
+        def _replace(self, **entries):
+            return Record(**{**dict(zip(names, self._items)), **entries})
+
+    return Record

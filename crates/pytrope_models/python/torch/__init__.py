@@ -2,7 +2,7 @@
 
 from _pytrope import unknown
 
-from . import cuda, linalg, nn, utils
+from . import cuda, fx, jit, linalg, nn, utils
 from ._creation import (
     arange,
     bernoulli,
@@ -341,6 +341,11 @@ from .nn._layers import dropout_of_torch as dropout
 from .nn._layers import group_norm, layer_norm
 from .nn._windows import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, max_pool2d, pixel_shuffle
 from .nn._windows import adaptive_avg_pool1d
+
+def _assert(condition, message):
+    """What PyTorch offers in place of `assert` to its tracers."""
+    assert condition, message
+
 
 __version__ = unknown("the version of PyTorch")
 pi = 3.141592653589793

@@ -15,8 +15,14 @@ def same(input, *, out=None):
 def number(input, *, out=None):
     """The dtype stays, and a bool has no such operation."""
     x = given(input)
-    require(dtype_of(x) != "bool", RuntimeError, "the operation is not defined for bool tensors")
+    not_bool(x, "the operation is not defined for bool tensors")
     return alike(x, dtype_of(x))
+
+
+def not_bool(x, message):
+    """Requires another dtype than bool, where the dtype is known."""
+    if not is_unknown(dtype_of(x)):
+        require(dtype_of(x) != "bool", RuntimeError, message)
 
 
 def real(input, *, out=None):
@@ -33,13 +39,14 @@ def test(input, *, out=None):
 
 def rounded(input, *, decimals=0, out=None):
     x = given(input)
-    require(dtype_of(x) != "bool", RuntimeError, "rounding is not defined for bool tensors")
+    not_bool(x, "rounding is not defined for bool tensors")
     return alike(x, dtype_of(x))
 
 
 def frac(input, *, out=None):
     x = given(input)
-    require(not is_below_float(dtype_of(x)), RuntimeError, "frac is not defined for integers")
+    if not is_unknown(dtype_of(x)):
+        require(not is_below_float(dtype_of(x)), RuntimeError, "frac is not defined for integers")
     return alike(x, dtype_of(x))
 
 
@@ -51,13 +58,14 @@ def is_below_float(dtype_name):
 
 def neg(input, *, out=None):
     x = given(input)
-    require(dtype_of(x) != "bool", RuntimeError, "negation is not defined for bool tensors; use ~ or logical_not()")
+    not_bool(x, "negation is not defined for bool tensors; use ~ or logical_not()")
     return alike(x, dtype_of(x))
 
 
 def bitwise_not(input, *, out=None):
     x = given(input)
-    require(dtype_is_integral(dtype_of(x)), TypeError, "~ needs an integer or bool tensor")
+    if not is_unknown(dtype_of(x)):
+        require(dtype_is_integral(dtype_of(x)), TypeError, "~ needs an integer or bool tensor")
     return alike(x, dtype_of(x))
 
 
@@ -94,7 +102,8 @@ def changed(input, *args, **kwargs):
 
 def changed_real(input, *args, **kwargs):
     x = given(input)
-    require(not is_below_float(dtype_of(x)), RuntimeError, "the result is a float, and this tensor holds integers")
+    if not is_unknown(dtype_of(x)):
+        require(not is_below_float(dtype_of(x)), RuntimeError, "the result is a float, and this tensor holds integers")
     set_values(x, None)
     return x
 
@@ -131,7 +140,9 @@ def arithmetic(input, other, *, alpha=1, out=None):
 def subtract(input, other, *, alpha=1, out=None):
     shape = both(input, other)
     dtype = _dtypes.result(input, other)
-    require(_dtypes.standing(input)[0] != "bool" and _dtypes.standing(other)[0] != "bool", RuntimeError, "subtraction with a bool tensor is not defined; use ^ or logical_xor()")
+    for side in (_dtypes.standing(input)[0], _dtypes.standing(other)[0]):
+        if not is_unknown(side):
+            require(side != "bool", RuntimeError, "subtraction with a bool tensor is not defined; use ^ or logical_xor()")
     return tensor(shape, dtype)
 
 
@@ -158,7 +169,8 @@ def angle(input, other, *, out=None):
 def hypot(input, other, *, out=None):
     shape = both(input, other)
     dtype = _dtypes.result(input, other)
-    require(not is_below_float(dtype), RuntimeError, "hypot is not defined for integers")
+    if not is_unknown(dtype):
+        require(not is_below_float(dtype), RuntimeError, "hypot is not defined for integers")
     return tensor(shape, dtype)
 
 
@@ -169,7 +181,8 @@ def comparison(input, other, *, out=None):
 def bits(input, other, *, out=None):
     shape = both(input, other)
     dtype = _dtypes.result(input, other)
-    require(dtype_is_integral(dtype), RuntimeError, "bitwise operations need integers or bools")
+    if not is_unknown(dtype):
+        require(dtype_is_integral(dtype), RuntimeError, "bitwise operations need integers or bools")
     return tensor(shape, dtype)
 
 

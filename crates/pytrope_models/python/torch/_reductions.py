@@ -187,7 +187,8 @@ def _occupied_places(x, dim):
 def position(input, dim=None, keepdim=False, *, axis=None, out=None):
     """argmax and argmin."""
     x = given(input)
-    require(dtype_of(x) != "bool", RuntimeError, "argmax and argmin are not defined for bool tensors")
+    if not is_unknown(dtype_of(x)):
+        require(dtype_of(x) != "bool", RuntimeError, "argmax and argmin are not defined for bool tensors")
     dim = choose(dim, axis)
     if not is_unknown(dim) and dim is None and ranked(x):
         for size in shape_of(x):

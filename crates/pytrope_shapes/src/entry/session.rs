@@ -18,6 +18,9 @@ use super::expression::Expression;
 /// Steps one run may take.
 const FUEL: u64 = 60_000_000;
 
+/// How often a loop whose condition is decided goes round.
+const ITERATIONS: u32 = 20_000;
+
 /// Frames one run may have.
 const DEPTH: u32 = 200;
 
@@ -146,11 +149,6 @@ impl<'w> EntrySession<'w> {
     ) -> Outcome {
         self.interp.state = self.base.clone();
         self.interp.reset_address(self.base_addr);
-        self.interp.limits.fuel = FUEL;
-        self.interp.limits.call_fuel = FUEL;
-        self.interp.limits.loop_fuel = FUEL;
-        self.interp.limits.depth = DEPTH;
-        self.interp.limits.loop_iterations = 2_000;
         self.interp.fuel = FUEL;
         self.interp.exhausted = false;
         self.interp.findings.clear();
@@ -271,6 +269,7 @@ fn fresh_interp<'w>(world: &'w World, frozen: &Frozen) -> Interp<'w> {
     interp.limits.call_fuel = FUEL;
     interp.limits.loop_fuel = FUEL;
     interp.limits.depth = DEPTH;
+    interp.limits.loop_iterations = ITERATIONS;
     interp.fuel = FUEL;
     interp
 }
