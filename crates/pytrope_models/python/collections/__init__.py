@@ -11,8 +11,8 @@ UserList = unknown("collections.UserList")
 UserString = unknown("collections.UserString")
 
 
-class OrderedDict(dict):
-    """A dictionary that keeps its entries in a plain one."""
+class OrderedDict(unknown("the builtin dict")):
+    """A dictionary that keeps its entries in a plain one; whatever else dictionaries have is not known of it."""
 
     def __init__(self, *args, **entries):
         self._entries = dict(*args, **entries)
@@ -85,7 +85,7 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
     names = field_names.replace(",", " ").split() if isinstance(field_names, str) else list(field_names)
     given = [] if defaults is None else list(defaults)
 
-    class Record(tuple):
+    class Record(unknown("the builtin tuple")):
         _fields = tuple(names)
 
         def __init__(self, *args, **entries):

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pytrope_dims::gradual::TensorType;
 use pytrope_dims::{Dim, Sym};
 use pytrope_eval::object::Object;
-use pytrope_eval::{Interp, Shape, Value};
+use pytrope_eval::{Interp, Name, Shape, Value};
 use rustc_hash::FxHashSet;
 
 use super::program::{Axis, Ending, Parameter, Presented, Program, Requirement, Returned, Run};
@@ -181,6 +181,11 @@ fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
             Shape::Prefix(_) => Returned::Unranked,
         },
         Object::List(items) => items.as_exact().map_or(Returned::Other, several),
+        // Named tuples keep their items in a plain one.
+        Object::Instance(instance) => match instance.attrs.get(Name::new("_items")).map(|slot| &slot.value) {
+            Some(Value::Tuple(items)) => items.as_exact().map_or(Returned::Other, several),
+            _ => Returned::Other,
+        },
         _ => Returned::Other,
     }
 }

@@ -1,5 +1,7 @@
 """Modules that hold modules in order."""
 
+from collections import OrderedDict
+
 from _pytrope import is_unknown, require
 
 from ._module import Module
@@ -8,7 +10,7 @@ from ._module import Module
 class Sequential(Module):
     def __init__(self, *args):
         super().__init__()
-        if len(args) == 1 and isinstance(args[0], dict):
+        if len(args) == 1 and isinstance(args[0], (OrderedDict, dict)):
             for key, module in args[0].items():
                 self.add_module(key, module)
         else:
@@ -123,7 +125,7 @@ class ModuleDict(Module):
         return self._modules.items()
 
     def update(self, modules):
-        for key, module in modules.items() if isinstance(modules, (dict, ModuleDict)) else modules:
+        for key, module in modules.items() if isinstance(modules, (dict, OrderedDict, ModuleDict)) else modules:
             self.add_module(key, module)
 
     def pop(self, key):
