@@ -1,6 +1,7 @@
 //! `check`: the errors that are certain to happen.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,6 +19,8 @@ pub struct CheckOptions {
     pub resolver: Option<ModuleResolver>,
     /// Installed packages to interpret.
     pub follow: Vec<String>,
+    /// Folders of models that users wrote.
+    pub models: Vec<PathBuf>,
     /// Also report what may fail.
     pub possible: bool,
     pub limits: Limits,
@@ -44,7 +47,7 @@ pub const STACK: usize = 512 << 20;
 
 /// Checks files together: each is a module the others can import.
 pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
-    let mut project = Project::new(options.resolver.clone(), options.follow.clone());
+    let mut project = Project::new(options.resolver.clone(), options.follow.clone()).with_models(options.models.clone());
     let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
     let world = World::new(Box::new(project), files.len());
     let threads = options.threads.clamp(1, files.len().max(1));

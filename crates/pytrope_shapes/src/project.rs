@@ -19,6 +19,8 @@ pub struct Project {
     /// Installed packages that are interpreted rather than modelled.
     follow: Vec<String>,
     library: Library,
+    /// Folders of model files that users wrote for their own libraries.
+    models: ModuleResolver,
     notebook: bool,
 }
 
@@ -26,6 +28,20 @@ impl Project {
     /// With a resolver, imported modules are read from disk; without one there are only the files that are added.
     pub fn new(resolver: Option<ModuleResolver>, follow: Vec<String>) -> Self {
         Self { resolver, follow, ..Self::default() }
+    }
+
+    /// Models in these folders come before ours and before the libraries they stand for.
+    pub fn with_models(mut self, folders: Vec<PathBuf>) -> Self {
+        self.models = ModuleResolver::with_roots(folders);
+        self
+    }
+
+    /// A model that a user wrote.
+    fn user_model(&self, dotted: &str) -> Option<ModuleSource> {
+        let found = self.models.resolve(dotted).filter(|found| found.kind != ModuleKind::Namespace)?;
+        let bytes = std::fs::read(&found.path).ok()?;
+        let (file, _) = SourceFile::from_bytes(found.path.to_string_lossy().into_owned(), &bytes);
+        Some(ModuleSource { file, is_package: found.is_package(), is_model: true })
     }
 
     /// Adds a file that is analysed; returns the key it is loaded by.
@@ -94,6 +110,9 @@ impl Provider for Project {
         }
         if dotted.contains('!') {
             return self.files.get(dotted).cloned();
+        }
+        if let Some(model) = self.user_model(dotted) {
+            return Some(model);
         }
         let modelled = self.library.find(dotted);
         if modelled.is_some() && !self.is_followed(dotted) {

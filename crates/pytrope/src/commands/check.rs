@@ -238,6 +238,7 @@ fn interpret(
     let options = CheckOptions {
         resolver: Some(environment::resolver(&args.paths, &setup.config)?),
         follow: setup.config.follow.clone(),
+        models: setup.config.models.clone(),
         possible: setup.config.possible,
         threads: session.threads(),
         progress: Some(Arc::new(move || progress.step())),
@@ -255,7 +256,12 @@ fn interpret(
         session.detail(&format!("{:8.3} s  {}", time.as_secs_f64(), file.path()));
     }
     for bug in &checked.model_bugs {
-        session.detail(&format!("model: {bug}"));
+        // Ours are tested; one's own models are worth a word.
+        if setup.config.models.is_empty() {
+            session.detail(&format!("model: {bug}"));
+        } else {
+            session.warn(&format!("model: {bug}"));
+        }
     }
     let mut by_file: HashMap<String, Vec<Finding>> = HashMap::new();
     for finding in checked.findings {

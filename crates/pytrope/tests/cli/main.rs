@@ -4,6 +4,7 @@ mod baseline;
 mod configuration;
 mod discovery;
 mod hostile_input;
+mod interpreter;
 mod interrupts;
 mod levels;
 mod project;

@@ -1,0 +1,54 @@
+//! What reaches the interpreter: imports between files, environments, and models of one's own.
+
+use crate::project::Project;
+
+const BROKEN_PRODUCT: &str = "from lib import left, right\nleft @ right\n";
+const LIB: &str = "import numpy as np\nleft = np.ones((2, 3))\nright = np.ones((4, 5))\n";
+
+#[test]
+fn modules_are_found_beside_the_file_in_src_and_in_roots() {
+    for (main, lib, config) in [
+        ("main.py", "lib.py", ""),
+        ("app/main.py", "app/lib.py", ""),
+        ("scripts/main.py", "src/lib.py", ""),
+        ("main.py", "vendored/lib.py", "roots = [\"vendored\"]\n"),
+    ] {
+        let project = Project::with(&[(main, BROKEN_PRODUCT), (lib, LIB), ("pytrope.toml", config)]);
+        project.check(&[main]).code(1).out(&format!("{main}:2:1: PT202 ValueError:"));
+        project.check(&[]).code(1).out(&format!("{main}:2:1: PT202 ValueError:"));
+    }
+}
+
+#[test]
+fn relative_imports_work_in_packages() {
+    let project = Project::with(&[
+        ("pkg/__init__.py", ""),
+        ("pkg/lib.py", LIB),
+        ("pkg/inner/__init__.py", ""),
+        ("pkg/inner/main.py", "from ..lib import left, right\nleft @ right\n"),
+    ]);
+    project.check(&["pkg/inner/main.py"]).code(1).out("pkg/inner/main.py:2:1: PT202");
+}
+
+#[test]
+fn an_environment_is_read_only_where_it_is_followed() {
+    let project = Project::with(&[
+        ("main.py", "from theirs import left, right\nleft @ right\n"),
+        ("env/lib/python3.12/site-packages/theirs/__init__.py", LIB),
+        ("env/pyvenv.cfg", "home = /usr/bin\n"),
+    ]);
+    project.check(&["main.py", "--python", "env"]).code(0);
+    project.check(&["main.py", "--python", "env", "--follow", "theirs"]).code(1).out("main.py:2:1: PT202");
+    project.check(&["main.py", "--python", "nowhere"]).code(2).err("--python:");
+}
+
+#[test]
+fn users_write_models_for_their_own_libraries() {
+    let project = Project::with(&[
+        ("main.py", "import sensors\nx = sensors.read(5)\nreveal_type(x)\nx @ x\n"),
+        ("stubs/sensors.py", "import numpy as np\n\ndef read(count):\n    return np.zeros((count, 3))\n"),
+        ("pytrope.toml", "models = [\"stubs\"]\n"),
+    ]);
+    let run = project.check(&["main.py"]).code(1).out("main.py:3:1: PT113 ndarray[5, 3]");
+    run.out("main.py:4:1: PT202 ValueError:");
+}
