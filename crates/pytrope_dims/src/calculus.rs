@@ -62,11 +62,7 @@ impl Program {
     pub fn less_precise(&self, other: &Self) -> bool {
         self.result == other.result
             && self.declarations.len() == other.declarations.len()
-            && self
-                .declarations
-                .iter()
-                .zip(&other.declarations)
-                .all(|(mine, theirs)| mine.less_precise(theirs))
+            && self.declarations.iter().zip(&other.declarations).all(|(mine, theirs)| mine.less_precise(theirs))
     }
 }
 
@@ -74,9 +70,7 @@ impl Expr {
     fn is_static(&self) -> bool {
         match self {
             Self::Var(_) => true,
-            Self::Reshape(inner, target) => {
-                inner.is_static() && target.iter().all(|dim| !dim.is_dyn())
-            }
+            Self::Reshape(inner, target) => inner.is_static() && target.iter().all(|dim| !dim.is_dyn()),
             Self::Conv2d(_, inner) => inner.is_static(),
             Self::Add(left, right) => left.is_static() && right.is_static(),
         }
@@ -99,11 +93,7 @@ impl fmt::Display for Expr {
             Self::Reshape(inner, target) => {
                 write!(f, "reshape({inner}, {})", TensorType::Dims(target.clone()))
             }
-            Self::Conv2d(conv, inner) => write!(
-                f,
-                "Conv2D({}, {}, {:?}, {inner})",
-                conv.c_in, conv.c_out, conv.kernel
-            ),
+            Self::Conv2d(conv, inner) => write!(f, "Conv2D({}, {}, {:?}, {inner})", conv.c_in, conv.c_out, conv.kernel),
             Self::Add(left, right) => write!(f, "add({left}, {right})"),
         }
     }

@@ -65,10 +65,7 @@ impl Constraint {
     }
 
     pub const fn truth(value: bool) -> Self {
-        Self {
-            relation: Relation::Zero,
-            dim: if value { Dim::ZERO } else { Dim::ONE },
-        }
+        Self { relation: Relation::Zero, dim: if value { Dim::ZERO } else { Dim::ONE } }
     }
 
     /// `a cmp b`; `None` when the difference has no representation.
@@ -101,9 +98,7 @@ impl Constraint {
         Some(match self.relation {
             Relation::Zero => Self::new(Relation::NonZero, self.dim.clone()),
             Relation::NonZero => Self::new(Relation::Zero, self.dim.clone()),
-            Relation::NonNegative => {
-                Self::new(Relation::NonNegative, self.dim.negated()?.plus_const(-1)?)
-            }
+            Relation::NonNegative => Self::new(Relation::NonNegative, self.dim.negated()?.plus_const(-1)?),
         })
     }
 
@@ -143,19 +138,12 @@ impl Constraint {
         let rebuild = || {
             let mut sum = Dim::constant(floor(constant, divisor).checked_mul(sign)?);
             for (monomial, coefficient) in self.dim.terms() {
-                sum = sum.plus(
-                    &monomial
-                        .to_dim()
-                        .times_const((coefficient / divisor).checked_mul(sign)?)?,
-                )?;
+                sum = sum.plus(&monomial.to_dim().times_const((coefficient / divisor).checked_mul(sign)?)?)?;
             }
             Some(sum)
         };
         match rebuild() {
-            Some(dim) => Self {
-                relation: self.relation,
-                dim,
-            },
+            Some(dim) => Self { relation: self.relation, dim },
             None => self,
         }
     }

@@ -151,9 +151,7 @@ impl Dim {
 
     /// The product of all factors (1 for none): the element count of a shape.
     pub fn product<'a>(factors: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
-        factors
-            .into_iter()
-            .try_fold(Self::ONE, |product, factor| product.times(factor))
+        factors.into_iter().try_fold(Self::ONE, |product, factor| product.times(factor))
     }
 
     /// Python's `//`. The result means something only where the divisor is not zero:
@@ -194,11 +192,7 @@ impl Dim {
     fn extremum(&self, other: &Self, wanted: Ordering) -> Option<Self> {
         if let Some(difference) = self.minus(other)?.as_const() {
             let self_wins = difference == 0 || difference.cmp(&0) == wanted;
-            return Some(if self_wins {
-                self.clone()
-            } else {
-                other.clone()
-            });
+            return Some(if self_wins { self.clone() } else { other.clone() });
         }
         let mut choices: Vec<Self> = Vec::new();
         for side in [self, other] {
@@ -217,10 +211,7 @@ impl Dim {
         // Of two choices that differ by a constant only one can win.
         let mut kept: Vec<Self> = Vec::new();
         for choice in choices {
-            match kept
-                .iter_mut()
-                .find_map(|old| Some((choice.minus(old)?.as_const()?, old)))
-            {
+            match kept.iter_mut().find_map(|old| Some((choice.minus(old)?.as_const()?, old))) {
                 Some((difference, old)) if difference.cmp(&0) == wanted => *old = choice,
                 Some(_) => {}
                 None => kept.push(choice),
@@ -264,9 +255,7 @@ impl Dim {
         }
         self.map_atoms(&mut |atom| match atom {
             Atom::Sym(sym) => Some(replacement(*sym).unwrap_or_else(|| Self::symbol(*sym))),
-            Atom::Floor(_) | Atom::Min(_) | Atom::Max(_) => {
-                atom.rebuild(&mut |inner| inner.substitute(replacement))
-            }
+            Atom::Floor(_) | Atom::Min(_) | Atom::Max(_) => atom.rebuild(&mut |inner| inner.substitute(replacement)),
         })
     }
 
@@ -299,12 +288,7 @@ impl Dim {
 
     /// Whether `test` holds of some symbol, those inside atoms included.
     pub fn any_symbol(&self, test: &mut dyn FnMut(Sym) -> bool) -> bool {
-        self.terms().iter().any(|(monomial, _)| {
-            monomial
-                .factors()
-                .iter()
-                .any(|(atom, _)| atom.any_symbol(test))
-        })
+        self.terms().iter().any(|(monomial, _)| monomial.factors().iter().any(|(atom, _)| atom.any_symbol(test)))
     }
 
     pub fn mentions(&self, sym: Sym) -> bool {

@@ -18,11 +18,7 @@ pub enum Formula {
 
 impl Formula {
     pub fn truth(value: bool) -> Self {
-        if value {
-            Self::And(Vec::new())
-        } else {
-            Self::Or(Vec::new())
-        }
+        if value { Self::And(Vec::new()) } else { Self::Or(Vec::new()) }
     }
 
     pub fn and(parts: impl IntoIterator<Item = Self>) -> Self {
@@ -38,11 +34,7 @@ impl Formula {
                 },
             }
         }
-        if all.len() == 1 {
-            all.swap_remove(0)
-        } else {
-            Self::And(all)
-        }
+        if all.len() == 1 { all.swap_remove(0) } else { Self::And(all) }
     }
 
     pub fn or(parts: impl IntoIterator<Item = Self>) -> Self {
@@ -58,29 +50,15 @@ impl Formula {
                 },
             }
         }
-        if all.len() == 1 {
-            all.swap_remove(0)
-        } else {
-            Self::Or(all)
-        }
+        if all.len() == 1 { all.swap_remove(0) } else { Self::Or(all) }
     }
 
     /// `None` where a constraint's negation overflows.
     pub fn negated(&self) -> Option<Self> {
         Some(match self {
             Self::Constraint(constraint) => Self::Constraint(constraint.negated()?),
-            Self::And(parts) => Self::or(
-                parts
-                    .iter()
-                    .map(Self::negated)
-                    .collect::<Option<Vec<_>>>()?,
-            ),
-            Self::Or(parts) => Self::and(
-                parts
-                    .iter()
-                    .map(Self::negated)
-                    .collect::<Option<Vec<_>>>()?,
-            ),
+            Self::And(parts) => Self::or(parts.iter().map(Self::negated).collect::<Option<Vec<_>>>()?),
+            Self::Or(parts) => Self::and(parts.iter().map(Self::negated).collect::<Option<Vec<_>>>()?),
         })
     }
 
@@ -125,11 +103,7 @@ impl Formula {
             }
             open |= truth == Truth::Open;
         }
-        if open {
-            Truth::Open
-        } else {
-            decisive.negated()
-        }
+        if open { Truth::Open } else { decisive.negated() }
     }
 
     pub fn collect_symbols(&self, found: &mut BTreeSet<Sym>) {

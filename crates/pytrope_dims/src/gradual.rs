@@ -81,9 +81,7 @@ impl TensorType {
         match (self, other) {
             (Self::Dyn, _) => true,
             (Self::Dims(_), Self::Dyn) => false,
-            (Self::Dims(a), Self::Dims(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.less_precise(*b))
-            }
+            (Self::Dims(a), Self::Dims(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.less_precise(*b)),
         }
     }
 
@@ -91,9 +89,7 @@ impl TensorType {
     pub fn consistent(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Dyn, _) | (_, Self::Dyn) => true,
-            (Self::Dims(a), Self::Dims(b)) => {
-                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.consistent(*b))
-            }
+            (Self::Dims(a), Self::Dims(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.consistent(*b)),
         }
     }
 
@@ -113,11 +109,7 @@ impl TensorType {
                 if a.len() != b.len() {
                     return None;
                 }
-                let dims = a
-                    .iter()
-                    .zip(b)
-                    .map(|(a, b)| a.join(*b))
-                    .collect::<Option<_>>()?;
+                let dims = a.iter().zip(b).map(|(a, b)| a.join(*b)).collect::<Option<_>>()?;
                 Some(Self::Dims(dims))
             }
         }
@@ -147,11 +139,7 @@ pub fn apply_broadcasting(a: &TensorType, b: &TensorType) -> (TensorType, Tensor
     let (left, right) = (padded(left), padded(right));
     let stretched = |one: &[DimType], other: &[DimType]| {
         let stretch = |(one, other): (&DimType, &DimType)| {
-            if *one == DimType::Size(1) {
-                *other
-            } else {
-                *one
-            }
+            if *one == DimType::Size(1) { *other } else { *one }
         };
         TensorType::Dims(one.iter().zip(other).map(stretch).collect())
     };

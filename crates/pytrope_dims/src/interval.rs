@@ -15,24 +15,15 @@ impl Interval {
     pub const ALL: Self = Self { lo: None, hi: None };
 
     pub fn exactly(value: i128) -> Self {
-        Self {
-            lo: Some(value),
-            hi: Some(value),
-        }
+        Self { lo: Some(value), hi: Some(value) }
     }
 
     pub fn at_least(value: i128) -> Self {
-        Self {
-            lo: Some(value),
-            hi: None,
-        }
+        Self { lo: Some(value), hi: None }
     }
 
     pub fn new(lo: i128, hi: i128) -> Self {
-        Self {
-            lo: Some(lo),
-            hi: Some(hi),
-        }
+        Self { lo: Some(lo), hi: Some(hi) }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -52,33 +43,21 @@ impl Interval {
             (Some(a), Some(b)) => Some(pick(a, b)),
             (bound, None) | (None, bound) => bound,
         };
-        Self {
-            lo: either(self.lo, other.lo, i128::max),
-            hi: either(self.hi, other.hi, i128::min),
-        }
+        Self { lo: either(self.lo, other.lo, i128::max), hi: either(self.hi, other.hi, i128::min) }
     }
 
     /// The smallest interval that holds both.
     pub fn hull(&self, other: &Self) -> Self {
-        Self {
-            lo: self.lo.zip(other.lo).map(|(a, b)| a.min(b)),
-            hi: self.hi.zip(other.hi).map(|(a, b)| a.max(b)),
-        }
+        Self { lo: self.lo.zip(other.lo).map(|(a, b)| a.min(b)), hi: self.hi.zip(other.hi).map(|(a, b)| a.max(b)) }
     }
 
     pub fn plus(&self, other: &Self) -> Self {
         let add = |a: Option<i128>, b: Option<i128>| a.zip(b).and_then(|(a, b)| a.checked_add(b));
-        Self {
-            lo: add(self.lo, other.lo),
-            hi: add(self.hi, other.hi),
-        }
+        Self { lo: add(self.lo, other.lo), hi: add(self.hi, other.hi) }
     }
 
     pub fn negated(&self) -> Self {
-        Self {
-            lo: self.hi.and_then(i128::checked_neg),
-            hi: self.lo.and_then(i128::checked_neg),
-        }
+        Self { lo: self.hi.and_then(i128::checked_neg), hi: self.lo.and_then(i128::checked_neg) }
     }
 
     pub fn scaled(&self, factor: i128) -> Self {
@@ -86,15 +65,8 @@ impl Interval {
             return Self::exactly(0);
         }
         let times = |end: Option<i128>| end.and_then(|end| end.checked_mul(factor));
-        let (lo, hi) = if factor > 0 {
-            (self.lo, self.hi)
-        } else {
-            (self.hi, self.lo)
-        };
-        Self {
-            lo: times(lo),
-            hi: times(hi),
-        }
+        let (lo, hi) = if factor > 0 { (self.lo, self.hi) } else { (self.hi, self.lo) };
+        Self { lo: times(lo), hi: times(hi) }
     }
 
     pub fn times(&self, other: &Self) -> Self {
@@ -111,19 +83,12 @@ impl Interval {
             lo = lo.min(end);
             hi = hi.max(end);
         }
-        Self {
-            lo: lo.finite(),
-            hi: hi.finite(),
-        }
+        Self { lo: lo.finite(), hi: hi.finite() }
     }
 
     fn power(&self, exponent: u32) -> Self {
         let product = (1..exponent).fold(*self, |product, _| product.times(self));
-        if exponent.is_multiple_of(2) {
-            product.intersect(&Self::at_least(0))
-        } else {
-            product
-        }
+        if exponent.is_multiple_of(2) { product.intersect(&Self::at_least(0)) } else { product }
     }
 
     /// Values of `a // b` for a nonzero `b`.
@@ -136,9 +101,7 @@ impl Interval {
         match (divisor.lo, divisor.hi) {
             (Some(lo), _) if lo >= 1 => self.floor_div_positive(lo, divisor.hi),
             (_, Some(hi)) if hi <= -1 => match hi.checked_neg() {
-                Some(lo) => self
-                    .negated()
-                    .floor_div_positive(lo, divisor.lo.and_then(i128::checked_neg)),
+                Some(lo) => self.negated().floor_div_positive(lo, divisor.lo.and_then(i128::checked_neg)),
                 None => Self::ALL,
             },
             // The divisor may be of either sign: the quotient is no larger than the numerator.
@@ -154,18 +117,10 @@ impl Interval {
 
     fn floor_div_positive(&self, lo: i128, hi: Option<i128>) -> Self {
         let low = self.lo.and_then(|n| {
-            if n >= 0 {
-                hi.map_or(Some(0), |hi| python_floor_div(n, hi))
-            } else {
-                python_floor_div(n, lo)
-            }
+            if n >= 0 { hi.map_or(Some(0), |hi| python_floor_div(n, hi)) } else { python_floor_div(n, lo) }
         });
         let high = self.hi.and_then(|n| {
-            if n >= 0 {
-                python_floor_div(n, lo)
-            } else {
-                hi.map_or(Some(-1), |hi| python_floor_div(n, hi))
-            }
+            if n >= 0 { python_floor_div(n, lo) } else { hi.map_or(Some(-1), |hi| python_floor_div(n, hi)) }
         });
         Self { lo: low, hi: high }
     }
@@ -226,12 +181,9 @@ pub(crate) fn bounds(dim: &Dim, of: &dyn Fn(Sym) -> Interval) -> Interval {
 }
 
 fn naive(dim: &Dim, of: &dyn Fn(Sym) -> Interval) -> Interval {
-    dim.terms().iter().fold(
-        Interval::exactly(dim.constant_term()),
-        |sum, (monomial, coefficient)| {
-            sum.plus(&monomial_bounds(monomial, of).scaled(*coefficient))
-        },
-    )
+    dim.terms().iter().fold(Interval::exactly(dim.constant_term()), |sum, (monomial, coefficient)| {
+        sum.plus(&monomial_bounds(monomial, of).scaled(*coefficient))
+    })
 }
 
 fn monomial_bounds(monomial: &Monomial, of: &dyn Fn(Sym) -> Interval) -> Interval {
@@ -241,9 +193,7 @@ fn monomial_bounds(monomial: &Monomial, of: &dyn Fn(Sym) -> Interval) -> Interva
     monomial
         .factors()
         .iter()
-        .fold(Interval::exactly(1), |product, (atom, exponent)| {
-            product.times(&atom_bounds(atom, of).power(*exponent))
-        })
+        .fold(Interval::exactly(1), |product, (atom, exponent)| product.times(&atom_bounds(atom, of).power(*exponent)))
 }
 
 fn atom_bounds(atom: &Atom, of: &dyn Fn(Sym) -> Interval) -> Interval {
@@ -251,19 +201,14 @@ fn atom_bounds(atom: &Atom, of: &dyn Fn(Sym) -> Interval) -> Interval {
         Atom::Sym(sym) => of(*sym),
         Atom::Floor(parts) => bounds(&parts.0, of).floor_div(&bounds(&parts.1, of)),
         Atom::Min(choices) => least(choices.iter().map(|choice| bounds(choice, of))),
-        Atom::Max(choices) => {
-            least(choices.iter().map(|choice| bounds(choice, of).negated())).negated()
-        }
+        Atom::Max(choices) => least(choices.iter().map(|choice| bounds(choice, of).negated())).negated(),
     }
 }
 
 /// The interval of the least of several numbers.
 fn least(all: impl Iterator<Item = Interval>) -> Interval {
-    all.reduce(|a, b| Interval {
-        lo: a.lo.zip(b.lo).map(|(a, b)| a.min(b)),
-        hi: a.hi.into_iter().chain(b.hi).min(),
-    })
-    .unwrap_or(Interval::ALL)
+    all.reduce(|a, b| Interval { lo: a.lo.zip(b.lo).map(|(a, b)| a.min(b)), hi: a.hi.into_iter().chain(b.hi).min() })
+        .unwrap_or(Interval::ALL)
 }
 
 /// With `d*⌊n/d⌋ = n - r` and `0 <= r < d`, a division can be traded for its numerator, which
@@ -286,10 +231,7 @@ fn without_floors(dim: &Dim, of: &dyn Fn(Sym) -> Interval, depth: u32) -> Interv
             let traded = rest.plus(&parts.0.times_const(*coefficient)?)?;
             let inner = naive(&traded, of).intersect(&without_floors(&traded, of, depth - 1));
             let scaled = inner.plus(&Interval::new(0, d - 1).scaled(*coefficient).negated());
-            Some(Interval {
-                lo: scaled.lo.map(|lo| ceil(lo, d)),
-                hi: scaled.hi.map(|hi| floor(hi, d)),
-            })
+            Some(Interval { lo: scaled.lo.map(|lo| ceil(lo, d)), hi: scaled.hi.map(|hi| floor(hi, d)) })
         };
         if let Some(interval) = trade() {
             best = best.intersect(&interval);

@@ -76,11 +76,7 @@ fn branch(translation: &Translation, system: &System, budget: &mut u32) -> omega
             omega::Outcome::Unknown => unknown = true,
         }
     }
-    if unknown {
-        omega::Outcome::Unknown
-    } else {
-        omega::Outcome::Unsat
-    }
+    if unknown { omega::Outcome::Unknown } else { omega::Outcome::Unsat }
 }
 
 /// One side of a split.

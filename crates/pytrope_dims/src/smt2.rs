@@ -60,15 +60,10 @@ impl Script {
             if division.divisor.eval(&value) != Some(0) {
                 continue;
             }
-            let (Some(numerator), Some(result)) =
-                (division.numerator.eval(&value), value(division.result))
-            else {
+            let (Some(numerator), Some(result)) = (division.numerator.eval(&value), value(division.result)) else {
                 return false;
             };
-            if seen
-                .iter()
-                .any(|(modulo, n, r)| *modulo == division.modulo && *n == numerator && *r != result)
-            {
+            if seen.iter().any(|(modulo, n, r)| *modulo == division.modulo && *n == numerator && *r != result) {
                 return false;
             }
             seen.push((division.modulo, numerator, result));
@@ -102,14 +97,10 @@ impl Script {
         match answer {
             Answer::Unsat => "unsat".to_owned(),
             Answer::Unknown => "unknown".to_owned(),
-            Answer::Sat(model) => {
-                self.declared
-                    .iter()
-                    .fold("sat".to_owned(), |text, (sym, name, _)| {
-                        let value = model.get(sym).copied().unwrap_or(0);
-                        format!("{text} {name}={value}")
-                    })
-            }
+            Answer::Sat(model) => self.declared.iter().fold("sat".to_owned(), |text, (sym, name, _)| {
+                let value = model.get(sym).copied().unwrap_or(0);
+                format!("{text} {name}={value}")
+            }),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The full decision procedure: formulas with reasons, models, and shrunk explanations.
 
+mod flatten;
 mod nonlinear;
 mod search;
 
@@ -45,12 +46,7 @@ pub struct Problem {
 
 impl Default for Problem {
     fn default() -> Self {
-        Self {
-            assertions: Vec::new(),
-            bounds: BTreeMap::new(),
-            preferences: Vec::new(),
-            budget: BUDGET,
-        }
+        Self { assertions: Vec::new(), bounds: BTreeMap::new(), preferences: Vec::new(), budget: BUDGET }
     }
 }
 
@@ -98,10 +94,7 @@ impl Problem {
     /// Whether values satisfy the problem; `None` where a division by zero leaves that open.
     pub fn eval(&self, model: &Model) -> Option<bool> {
         let value = |sym: Sym| model.get(&sym).copied();
-        let in_bounds = self
-            .bounds
-            .iter()
-            .all(|(sym, interval)| model.get(sym).is_some_and(|v| interval.contains(*v)));
+        let in_bounds = self.bounds.iter().all(|(sym, interval)| model.get(sym).is_some_and(|v| interval.contains(*v)));
         if !in_bounds {
             return Some(false);
         }
@@ -124,19 +117,16 @@ impl Problem {
     fn attempt(&self, formulas: &[&Formula], budget: u32) -> Answer {
         match search::run(formulas, &self.bounds, budget) {
             Found::Model(mut model) => {
-                for sym in self.symbols() {
+                let symbols = self.symbols();
+                // The search may have named quotients.
+                model.retain(|sym, _| symbols.contains(sym));
+                for sym in symbols {
                     let interval = self.bounds.get(&sym).copied().unwrap_or(Interval::ALL);
                     model.entry(sym).or_insert_with(|| any_value(&interval));
                 }
                 let value = |sym: Sym| model.get(&sym).copied();
-                let holds = formulas
-                    .iter()
-                    .all(|formula| formula.eval(&value) == Some(true));
-                if holds {
-                    Answer::Sat(model)
-                } else {
-                    Answer::Unknown
-                }
+                let holds = formulas.iter().all(|formula| formula.eval(&value) == Some(true));
+                if holds { Answer::Sat(model) } else { Answer::Unknown }
             }
             Found::Nothing => Answer::Unsat,
             Found::Unknown => Answer::Unknown,

@@ -94,10 +94,7 @@ impl Store {
     }
 
     pub fn declare_in(&mut self, sym: Sym, interval: Interval) {
-        let declared = Arc::make_mut(&mut self.0)
-            .declared
-            .entry(sym)
-            .or_insert(Interval::ALL);
+        let declared = Arc::make_mut(&mut self.0).declared.entry(sym).or_insert(Interval::ALL);
         *declared = declared.intersect(&interval);
         self.declare_bounds(sym, interval);
     }
@@ -106,9 +103,7 @@ impl Store {
         let facts = Arc::make_mut(&mut self.0);
         let known = facts.bounds.entry(sym).or_insert(Interval::ALL);
         let tighter = known.intersect(&interval);
-        let equality = tighter
-            .as_const()
-            .and_then(|value| Constraint::equal(&Dim::symbol(sym), &Dim::constant(value)));
+        let equality = tighter.as_const().and_then(|value| Constraint::equal(&Dim::symbol(sym), &Dim::constant(value)));
         match equality {
             // A single value is substituted; as an interval it would stay unsolved.
             Some(equality) if known.as_const().is_none() => {
@@ -128,8 +123,7 @@ impl Store {
         if self.0.solved.is_empty() {
             return dim.clone();
         }
-        dim.substitute(&|sym| self.0.solved.get(&sym).cloned())
-            .unwrap_or_else(|| dim.clone())
+        dim.substitute(&|sym| self.0.solved.get(&sym).cloned()).unwrap_or_else(|| dim.clone())
     }
 
     /// An interval that holds every value of the expression.
@@ -178,11 +172,7 @@ impl Store {
         for (sym, interval) in &self.0.bounds {
             let symbol = Dim::symbol(*sym);
             all.extend(interval.lo.and_then(|lo| Constraint::at_least(&symbol, lo)));
-            all.extend(
-                interval
-                    .hi
-                    .and_then(|hi| Constraint::compare(&symbol, Cmp::Le, &Dim::constant(hi))),
-            );
+            all.extend(interval.hi.and_then(|hi| Constraint::compare(&symbol, Cmp::Le, &Dim::constant(hi))));
         }
         all.extend(self.0.rest.iter().cloned());
         all
@@ -190,11 +180,7 @@ impl Store {
 
     /// The facts that can bear on given symbols: those reachable through shared symbols, the
     /// nearest `limit` of them or a few more.
-    fn component(
-        &self,
-        symbols: &BTreeSet<Sym>,
-        limit: usize,
-    ) -> (Vec<&Constraint>, BTreeSet<Sym>) {
+    fn component(&self, symbols: &BTreeSet<Sym>, limit: usize) -> (Vec<&Constraint>, BTreeSet<Sym>) {
         let mut reached = symbols.clone();
         let mut taken = vec![false; self.0.rest.len()];
         let mut facts = Vec::new();
@@ -229,10 +215,7 @@ impl Store {
     }
 
     pub(crate) fn intervals(&self) -> impl Iterator<Item = (Sym, Interval)> + '_ {
-        self.0
-            .bounds
-            .iter()
-            .map(|(sym, interval)| (*sym, *interval))
+        self.0.bounds.iter().map(|(sym, interval)| (*sym, *interval))
     }
 
     pub(crate) fn solutions(&self) -> impl Iterator<Item = (Sym, &Dim)> + '_ {
@@ -246,11 +229,7 @@ impl Store {
 
     /// A store of the given facts and all intervals only.
     pub(crate) fn restricted_to(&self, facts: &[Constraint]) -> Self {
-        Self(Arc::new(Facts {
-            rest: facts.to_vec(),
-            bounds: self.0.bounds.clone(),
-            ..Facts::default()
-        }))
+        Self(Arc::new(Facts { rest: facts.to_vec(), bounds: self.0.bounds.clone(), ..Facts::default() }))
     }
 
     /// Whether two stores are the same object: a cheap test for "nothing was learned".

@@ -2,18 +2,11 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use pytrope_dims::calculus::{
-    Conv2d, Expr, Generation, Program, Tensor, gradual_type, run, static_type,
-};
+use pytrope_dims::calculus::{Conv2d, Expr, Generation, Program, Tensor, gradual_type, run, static_type};
 use pytrope_dims::gradual::{DimType, TensorType, apply_broadcasting};
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        rng_seed: RngSeed::Fixed(0x5eed),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, rng_seed: RngSeed::Fixed(0x5eed), failure_persistence: None, ..ProptestConfig::default() }
 }
 
 fn size() -> impl Strategy<Value = u64> {
@@ -37,13 +30,7 @@ fn blurred(precise: &TensorType, choices: &[bool], rank_too: bool) -> TensorType
         TensorType::Dims(dims) if !rank_too => TensorType::Dims(
             dims.iter()
                 .enumerate()
-                .map(|(index, dim)| {
-                    if choices[index % choices.len()] {
-                        DimType::Dyn
-                    } else {
-                        *dim
-                    }
-                })
+                .map(|(index, dim)| if choices[index % choices.len()] { DimType::Dyn } else { *dim })
                 .collect(),
         ),
         TensorType::Dyn | TensorType::Dims(_) => TensorType::Dyn,
@@ -51,16 +38,12 @@ fn blurred(precise: &TensorType, choices: &[bool], rank_too: bool) -> TensorType
 }
 
 fn pair() -> impl Strategy<Value = (TensorType, TensorType)> {
-    (
-        tensor_type(4),
-        prop::collection::vec(any::<bool>(), 4),
-        any::<bool>(),
-        any::<bool>(),
-    )
-        .prop_map(|(precise, choices, rank, same)| {
+    (tensor_type(4), prop::collection::vec(any::<bool>(), 4), any::<bool>(), any::<bool>()).prop_map(
+        |(precise, choices, rank, same)| {
             let less = blurred(&precise, &choices, rank && same);
             (less, precise)
-        })
+        },
+    )
 }
 
 proptest! {
@@ -132,41 +115,27 @@ fn consistency_is_not_transitive() {
 
 #[test]
 fn the_papers_example_of_broadcasting() {
-    let dims = |dims: &[Option<u64>]| {
-        TensorType::Dims(
-            dims.iter()
-                .map(|d| d.map_or(DimType::Dyn, DimType::Size))
-                .collect(),
-        )
-    };
-    let (a, b) = apply_broadcasting(
-        &dims(&[None, Some(2), None]),
-        &dims(&[Some(1), Some(2), Some(2)]),
-    );
+    let dims =
+        |dims: &[Option<u64>]| TensorType::Dims(dims.iter().map(|d| d.map_or(DimType::Dyn, DimType::Size)).collect());
+    let (a, b) = apply_broadcasting(&dims(&[None, Some(2), None]), &dims(&[Some(1), Some(2), Some(2)]));
     assert_eq!(a, dims(&[None, Some(2), None]));
     assert_eq!(b, dims(&[None, Some(2), Some(2)]));
     assert_eq!(a.join_star(&b), Some(dims(&[None, Some(2), Some(2)])));
-    assert_eq!(
-        dims(&[Some(1), Some(2)]).join_star(&TensorType::Dyn),
-        Some(TensorType::Dyn)
-    );
+    assert_eq!(dims(&[Some(1), Some(2)]).join_star(&TensorType::Dyn), Some(TensorType::Dyn));
 }
 
 /// A reshape target: at most one unknown size.
 fn target(unknown_too: bool) -> impl Strategy<Value = Vec<DimType>> {
-    (
-        prop::collection::vec(size(), 0..4),
-        any::<bool>(),
-        any::<prop::sample::Index>(),
-    )
-        .prop_map(move |(sizes, unknown, index)| {
+    (prop::collection::vec(size(), 0..4), any::<bool>(), any::<prop::sample::Index>()).prop_map(
+        move |(sizes, unknown, index)| {
             let mut dims: Vec<DimType> = sizes.into_iter().map(DimType::Size).collect();
             if unknown_too && unknown && !dims.is_empty() {
                 let index = index.index(dims.len());
                 dims[index] = DimType::Dyn;
             }
             dims
-        })
+        },
+    )
 }
 
 fn conv() -> impl Strategy<Value = Conv2d> {
@@ -194,22 +163,14 @@ fn static_program() -> impl Strategy<Value = Program> {
         (1..3u64, 1..4u64, 1..6u64, 1..6u64).prop_map(|(b, c, h, w)| vec![b, c, h, w]),
     ]
     .prop_map(|sizes| TensorType::of_sizes(&sizes));
-    (prop::collection::vec(declared, 2), expr(false)).prop_map(|(declarations, result)| Program {
-        declarations,
-        result,
-    })
+    (prop::collection::vec(declared, 2), expr(false))
+        .prop_map(|(declarations, result)| Program { declarations, result })
 }
 
 fn gradual_program() -> impl Strategy<Value = Program> {
     let image = prop::collection::vec(dim(), 4).prop_map(TensorType::Dims);
-    (
-        prop::collection::vec(prop_oneof![tensor_type(4), image], 2),
-        expr(true),
-    )
-        .prop_map(|(declarations, result)| Program {
-            declarations,
-            result,
-        })
+    (prop::collection::vec(prop_oneof![tensor_type(4), image], 2), expr(true))
+        .prop_map(|(declarations, result)| Program { declarations, result })
 }
 
 proptest! {
@@ -273,17 +234,11 @@ proptest! {
 #[test]
 fn the_papers_slips_are_mended() {
     let reshape = |from: TensorType, target: Vec<DimType>| {
-        gradual_type(&Program {
-            declarations: vec![from],
-            result: Expr::Reshape(Expr::Var(0).into(), target),
-        })
+        gradual_type(&Program { declarations: vec![from], result: Expr::Reshape(Expr::Var(0).into(), target) })
     };
     let (unknown, size) = (DimType::Dyn, DimType::Size);
     // t-reshape-g's "or" admits (4) → (Dyn, 8): 4 elements never fill rows of 8.
-    assert_eq!(
-        reshape(TensorType::of_sizes(&[4]), vec![unknown, size(8)]),
-        None
-    );
+    assert_eq!(reshape(TensorType::of_sizes(&[4]), vec![unknown, size(8)]), None);
     assert!(reshape(TensorType::of_sizes(&[8]), vec![unknown, size(4)]).is_some());
     // Unknown sizes in the input: their product can be any factor that is missing.
     let twos = TensorType::Dims(vec![unknown, size(2), unknown]);
@@ -292,14 +247,7 @@ fn the_papers_slips_are_mended() {
     // A kernel larger than the image.
     let conv = Program {
         declarations: vec![TensorType::of_sizes(&[1, 2, 3, 3])],
-        result: Expr::Conv2d(
-            Conv2d {
-                c_in: 2,
-                c_out: 1,
-                kernel: (4, 1),
-            },
-            Expr::Var(0).into(),
-        ),
+        result: Expr::Conv2d(Conv2d { c_in: 2, c_out: 1, kernel: (4, 1) }, Expr::Var(0).into()),
     };
     assert_eq!(gradual_type(&conv), None);
 }
@@ -311,9 +259,7 @@ fn above(declared: &TensorType, max_rank: usize, max_size: u64) -> Vec<TensorTyp
         for dim in dims {
             let choices: Vec<DimType> = match dim {
                 DimType::Size(_) => vec![*dim],
-                DimType::Dyn => std::iter::once(DimType::Dyn)
-                    .chain((0..=max_size).map(DimType::Size))
-                    .collect(),
+                DimType::Dyn => std::iter::once(DimType::Dyn).chain((0..=max_size).map(DimType::Size)).collect(),
             };
             all = all
                 .iter()
@@ -337,19 +283,12 @@ fn above(declared: &TensorType, max_rank: usize, max_size: u64) -> Vec<TensorTyp
 }
 
 /// Theorem 4.1 on one program: the solutions of its constraints are its migrations, one for one.
-fn solutions_are_migrations(
-    program: &Program,
-    max_rank: usize,
-    max_size: u64,
-) -> Result<(), TestCaseError> {
+fn solutions_are_migrations(program: &Program, max_rank: usize, max_size: u64) -> Result<(), TestCaseError> {
     let generation = Generation::of(program, max_rank, Some(max_size)).expect("small constraints");
     let mut migrations: Vec<Vec<TensorType>> = Vec::new();
     for first in above(&program.declarations[0], max_rank, max_size) {
         for second in above(&program.declarations[1], max_rank, max_size) {
-            let migrated = Program {
-                declarations: vec![first.clone(), second],
-                result: program.result.clone(),
-            };
+            let migrated = Program { declarations: vec![first.clone(), second], result: program.result.clone() };
             let typed = gradual_type(&migrated).is_some();
             let admitted = generation.admits(&migrated.declarations);
             prop_assert_eq!(admitted, Some(typed), "{}", migrated);
@@ -360,9 +299,9 @@ fn solutions_are_migrations(
     }
     // Where they are few, the solver also lists them by itself.
     if migrations.len() <= 12 {
-        let mut solutions = generation.solutions(20).ok_or_else(|| {
-            TestCaseError::fail(format!("not all solutions are found of\n{program}"))
-        })?;
+        let mut solutions = generation
+            .solutions(20)
+            .ok_or_else(|| TestCaseError::fail(format!("not all solutions are found of\n{program}")))?;
         migrations.sort();
         solutions.sort();
         prop_assert_eq!(&solutions, &migrations, "{}", program);
@@ -372,51 +311,35 @@ fn solutions_are_migrations(
 
 /// Expressions without convolutions, whose operands may have any rank.
 fn flat_expr() -> impl Strategy<Value = Expr> {
-    (0..2usize)
-        .prop_map(Expr::Var)
-        .prop_recursive(2, 4, 2, |inner| {
-            prop_oneof![
-                (inner.clone(), target(true)).prop_map(|(e, dims)| Expr::Reshape(e.into(), dims)),
-                (inner.clone(), inner).prop_map(|(a, b)| Expr::Add(a.into(), b.into())),
-            ]
-        })
+    (0..2usize).prop_map(Expr::Var).prop_recursive(2, 4, 2, |inner| {
+        prop_oneof![
+            (inner.clone(), target(true)).prop_map(|(e, dims)| Expr::Reshape(e.into(), dims)),
+            (inner.clone(), inner).prop_map(|(a, b)| Expr::Add(a.into(), b.into())),
+        ]
+    })
 }
 
 /// One declaration is open, the other nearly closed, so that all migrations can be listed.
 fn small_program() -> impl Strategy<Value = Program> {
-    let open = prop_oneof![
-        Just(TensorType::Dyn),
-        prop::collection::vec(dim(), 0..3).prop_map(TensorType::Dims),
-    ];
-    let closed =
-        (prop::collection::vec(size(), 0..3), any::<bool>()).prop_map(|(sizes, unknown)| {
-            let mut dims: Vec<DimType> = sizes.into_iter().map(DimType::Size).collect();
-            if let (true, Some(last)) = (unknown, dims.last_mut()) {
-                *last = DimType::Dyn;
-            }
-            TensorType::Dims(dims)
-        });
-    (open, closed, flat_expr()).prop_map(|(open, closed, result)| Program {
-        declarations: vec![open, closed],
-        result,
-    })
+    let open = prop_oneof![Just(TensorType::Dyn), prop::collection::vec(dim(), 0..3).prop_map(TensorType::Dims),];
+    let closed = (prop::collection::vec(size(), 0..3), any::<bool>()).prop_map(|(sizes, unknown)| {
+        let mut dims: Vec<DimType> = sizes.into_iter().map(DimType::Size).collect();
+        if let (true, Some(last)) = (unknown, dims.last_mut()) {
+            *last = DimType::Dyn;
+        }
+        TensorType::Dims(dims)
+    });
+    (open, closed, flat_expr()).prop_map(|(open, closed, result)| Program { declarations: vec![open, closed], result })
 }
 
 fn conv_program() -> impl Strategy<Value = Program> {
-    let image = (dim(), dim(), 2..4u64, dim())
-        .prop_map(|(b, c, h, w)| TensorType::Dims(vec![b, c, DimType::Size(h), w]));
+    let image =
+        (dim(), dim(), 2..4u64, dim()).prop_map(|(b, c, h, w)| TensorType::Dims(vec![b, c, DimType::Size(h), w]));
     let other = size().prop_map(|size| TensorType::of_sizes(&[size]));
     (image, other, conv(), any::<bool>()).prop_map(|(image, other, conv, add)| {
         let convolved = Expr::Conv2d(conv, Expr::Var(0).into());
-        let result = if add {
-            Expr::Add(convolved.into(), Expr::Var(1).into())
-        } else {
-            convolved
-        };
-        Program {
-            declarations: vec![image, other],
-            result,
-        }
+        let result = if add { Expr::Add(convolved.into(), Expr::Var(1).into()) } else { convolved };
+        Program { declarations: vec![image, other], result }
     })
 }
 
@@ -437,19 +360,10 @@ proptest! {
 #[test]
 fn listing_two_has_no_static_migration_and_names_the_channel() {
     // Two convolutions of one input that want 2 and 4 channels.
-    let conv = |c_in| Conv2d {
-        c_in,
-        c_out: 2,
-        kernel: (2, 2),
-    };
+    let conv = |c_in| Conv2d { c_in, c_out: 2, kernel: (2, 2) };
     let program = |channels| Program {
         declarations: vec![
-            TensorType::Dims(vec![
-                DimType::Size(1),
-                channels,
-                DimType::Size(8),
-                DimType::Size(8),
-            ]),
+            TensorType::Dims(vec![DimType::Size(1), channels, DimType::Size(8), DimType::Size(8)]),
             TensorType::Dims(vec![]),
         ],
         result: Expr::Add(
@@ -460,9 +374,5 @@ fn listing_two_has_no_static_migration_and_names_the_channel() {
     assert!(gradual_type(&program(DimType::Dyn)).is_some());
     let generation = Generation::of(&program(DimType::Dyn), 4, None).expect("small");
     let solutions = generation.solutions(10).expect("decided");
-    assert_eq!(
-        solutions,
-        vec![program(DimType::Dyn).declarations],
-        "only Dyn fits both"
-    );
+    assert_eq!(solutions, vec![program(DimType::Dyn).declarations], "only Dyn fits both");
 }

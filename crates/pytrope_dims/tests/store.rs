@@ -34,11 +34,7 @@ fn a_factor_known_positive_cancels() {
     let (nm, nk) = (s(0).times(&s(1)).unwrap(), s(0).times(&s(2)).unwrap());
     let mut store = dims(3);
     store.assume_compare(&nm, Cmp::Eq, &nk, Reason(0));
-    assert_eq!(
-        store.compare(&s(1), Cmp::Eq, &s(2)),
-        Truth::Open,
-        "n may be 0"
-    );
+    assert_eq!(store.compare(&s(1), Cmp::Eq, &s(2)), Truth::Open, "n may be 0");
     store.assume_compare(&s(0), Cmp::Gt, &c(0), Reason(1));
     let mut store = dims(3);
     store.assume_compare(&s(0), Cmp::Gt, &c(0), Reason(1));
@@ -55,10 +51,7 @@ fn contradictions_name_their_reasons() {
     let answer = store.assume_compare(&s(1), Cmp::Eq, &c(5), Reason(4));
     assert_eq!(answer, Assumed::Contradiction);
     assert!(store.is_contradictory());
-    assert_eq!(
-        store.why_contradictory(),
-        vec![Reason(1), Reason(3), Reason(4)]
-    );
+    assert_eq!(store.why_contradictory(), vec![Reason(1), Reason(3), Reason(4)]);
 }
 
 #[test]
@@ -90,10 +83,7 @@ fn modulo_and_halves_are_bounded() {
     let store = dims(1);
     let half = s(0).floor_div(&c(2)).unwrap();
     assert_eq!(store.compare(&half, Cmp::Le, &s(0)), Truth::True);
-    assert_eq!(
-        store.bounds(&s(0).modulo(&c(7)).unwrap()),
-        Interval::new(0, 6)
-    );
+    assert_eq!(store.bounds(&s(0).modulo(&c(7)).unwrap()), Interval::new(0, 6));
     let divisible = Constraint::divisible(&s(0).times_const(4).unwrap(), &c(2)).unwrap();
     assert_eq!(store.decide(&divisible), Truth::True);
 }

@@ -260,7 +260,7 @@ def main():
     answers = ours(arguments.binary, systems)
     mine = sum(micros for _, micros in answers) / 1e6
     verdicts, unknowns, failures, theirs_unknown = Counter(), Counter(), [], 0
-    slowest = max(answers, key=lambda answer: answer[1])[1]
+    slowest, slowest_number = max((micros, number) for number, (_, micros) in zip(numbers, answers))
     for number, system, (answer, micros) in zip(numbers, systems, answers):
         verdict, *assignments = answer.split(" ")
         verdicts[verdict] += 1
@@ -297,7 +297,7 @@ def main():
                 file.write(system.text() + "(check-sat)\n")
     others = sum(not system.linear for system in systems)
     unknown_others = sum(count for (kind, *_), count in unknowns.items() if kind == "other")
-    print(f"ours: {dict(verdicts)}, {mine:.2f} s in all, slowest {slowest} µs; z3 and generator: {time.process_time() - start:.1f} s, unknown {theirs_unknown}")
+    print(f"ours: {dict(verdicts)}, {mine:.2f} s in all, slowest {slowest} µs (system {slowest_number}); z3 and generator: {time.process_time() - start:.1f} s, unknown {theirs_unknown}")
     if others:
         print(f"unknown on other systems: {unknown_others} of {others} ({100 * unknown_others / others:.2f} %)")
     for key, count in sorted(unknowns.items()):

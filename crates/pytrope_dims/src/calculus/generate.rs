@@ -43,11 +43,7 @@ impl Generation {
     /// `Gen(P)` for types of at most `max_rank`, and unknown sizes of declarations up to `max_size` if given.
     /// `None` when a constraint has no representation.
     pub fn of(program: &Program, max_rank: usize, max_size: Option<u64>) -> Option<Self> {
-        let mut generator = Generator {
-            problem: Problem::new(),
-            next: 0,
-            max_rank,
-        };
+        let mut generator = Generator { problem: Problem::new(), next: 0, max_rank };
         let mut declarations = Vec::new();
         for declared in &program.declarations {
             // t-decl: τ ⊑ x
@@ -64,11 +60,7 @@ impl Generation {
             declarations.push(variable);
         }
         generator.expression(&program.result, &declarations)?;
-        Some(Self {
-            problem: generator.problem,
-            declarations,
-            max_rank,
-        })
+        Some(Self { problem: generator.problem, declarations, max_rank })
     }
 
     /// One migration, if there is one.
@@ -98,11 +90,8 @@ impl Generation {
                 Answer::Unsat => return Some(found),
                 Answer::Unknown => return None,
                 Answer::Sat(model) => {
-                    let types: Vec<TensorType> = self
-                        .declarations
-                        .iter()
-                        .map(|variable| read_type(variable, &model))
-                        .collect::<Option<_>>()?;
+                    let types: Vec<TensorType> =
+                        self.declarations.iter().map(|variable| read_type(variable, &model)).collect::<Option<_>>()?;
                     let mut other = Vec::new();
                     for (variable, declared) in self.declarations.iter().zip(&types) {
                         other.push(is_type(variable, declared)?.negated()?);
@@ -187,10 +176,7 @@ impl Generator {
         let rank = self.symbol(Interval::new(-1, rank_number(max_rank)));
         let mut axes = Vec::new();
         for index in 0..max_rank {
-            let axis = Axis {
-                known: self.symbol(Interval::new(0, 1)),
-                size: self.symbol(Interval::at_least(0)),
-            };
+            let axis = Axis { known: self.symbol(Interval::new(0, 1)), size: self.symbol(Interval::at_least(0)) };
             let exists = Constraint::compare(&rank, Cmp::Gt, &Dim::constant(rank_number(index)))?;
             self.require(Formula::or([exists.into(), is(&axis.known, 0)?]));
             self.require(Formula::or([is(&axis.known, 1)?, is(&axis.size, 0)?]));
@@ -231,10 +217,7 @@ impl Generator {
                 self.convolution(conv, &from)
             }
             Expr::Add(left, right) => {
-                let (a, b) = (
-                    self.expression(left, declared)?,
-                    self.expression(right, declared)?,
-                );
+                let (a, b) = (self.expression(left, declared)?, self.expression(right, declared)?);
                 self.addition(&a, &b)
             }
         }
@@ -249,22 +232,13 @@ impl Generator {
             return Some(literal(&[DimType::Dyn, c_out, DimType::Dyn, DimType::Dyn]));
         };
         self.require(Formula::or([is(&from.rank, -1)?, is(&from.rank, 4)?]));
-        self.require(Formula::or([
-            is(&channels.known, 0)?,
-            is(&channels.size, i128::from(conv.c_in))?,
-        ]));
-        let (rows, columns) = (
-            self.window(height, conv.kernel.0)?,
-            self.window(width, conv.kernel.1)?,
-        );
+        self.require(Formula::or([is(&channels.known, 0)?, is(&channels.size, i128::from(conv.c_in))?]));
+        let (rows, columns) = (self.window(height, conv.kernel.0)?, self.window(width, conv.kernel.1)?);
         Some(TypeVar {
             rank: Dim::constant(4),
             axes: vec![
                 batch.clone(),
-                Axis {
-                    known: Dim::ONE,
-                    size: Dim::constant(i128::from(conv.c_out)),
-                },
+                Axis { known: Dim::ONE, size: Dim::constant(i128::from(conv.c_out)) },
                 rows,
                 columns,
             ],
@@ -277,25 +251,15 @@ impl Generator {
         let shrunk = axis.size.plus_const(1 - i128::from(kernel))?;
         self.require(Formula::or([
             Formula::and([is(&axis.known, 0)?, is(&size, 0)?]),
-            Formula::and([
-                is(&axis.known, 1)?,
-                equal(&size, &shrunk)?,
-                Constraint::at_least(&size, 1)?.into(),
-            ]),
+            Formula::and([is(&axis.known, 1)?, equal(&size, &shrunk)?, Constraint::at_least(&size, 1)?.into()]),
         ]));
-        Some(Axis {
-            known: axis.known.clone(),
-            size,
-        })
+        Some(Axis { known: axis.known.clone(), size })
     }
 
     /// apply-broadcasting, `~` and `⊔*`, one case for each pair of ranks.
     fn addition(&mut self, a: &TypeVar, b: &TypeVar) -> Option<TypeVar> {
         let result = self.variable(a.axes.len().max(b.axes.len()))?;
-        let unknown = Formula::and([
-            Formula::or([is(&a.rank, -1)?, is(&b.rank, -1)?]),
-            is(&result.rank, -1)?,
-        ]);
+        let unknown = Formula::and([Formula::or([is(&a.rank, -1)?, is(&b.rank, -1)?]), is(&result.rank, -1)?]);
         let mut cases = vec![unknown];
         for left in 0..=a.axes.len() {
             for right in 0..=b.axes.len() {
@@ -308,9 +272,7 @@ impl Generator {
                 for axis in 0..rank {
                     let out = &result.axes[axis];
                     let own = |variable: &TypeVar, own: usize| {
-                        (axis + own)
-                            .checked_sub(rank)
-                            .map(|index| variable.axes[index].clone())
+                        (axis + own).checked_sub(rank).map(|index| variable.axes[index].clone())
                     };
                     parts.push(match (own(a, left), own(b, right)) {
                         (Some(x), Some(y)) => broadcast(&x, &y, out)?,
@@ -328,26 +290,14 @@ impl Generator {
 
 fn literal(target: &[DimType]) -> TypeVar {
     let axis = |dim: &DimType| match dim {
-        DimType::Dyn => Axis {
-            known: Dim::ZERO,
-            size: Dim::ZERO,
-        },
-        DimType::Size(size) => Axis {
-            known: Dim::ONE,
-            size: Dim::constant(i128::from(*size)),
-        },
+        DimType::Dyn => Axis { known: Dim::ZERO, size: Dim::ZERO },
+        DimType::Size(size) => Axis { known: Dim::ONE, size: Dim::constant(i128::from(*size)) },
     };
-    TypeVar {
-        rank: Dim::constant(rank_number(target.len())),
-        axes: target.iter().map(axis).collect(),
-    }
+    TypeVar { rank: Dim::constant(rank_number(target.len())), axes: target.iter().map(axis).collect() }
 }
 
 fn same(a: &Axis, b: &Axis) -> Option<Formula> {
-    Some(Formula::and([
-        equal(&a.known, &b.known)?,
-        equal(&a.size, &b.size)?,
-    ]))
+    Some(Formula::and([equal(&a.known, &b.known)?, equal(&a.size, &b.size)?]))
 }
 
 /// can-reshape: one case for each rank and each set of known axes.
@@ -389,17 +339,10 @@ fn can_reshape(from: &TypeVar, target: &[DimType]) -> Option<Formula> {
 /// `goal` is a multiple of `have`.
 fn divides(have: &Dim, goal: &Dim) -> Option<Formula> {
     if let (Some(have), Some(goal)) = (have.as_const(), goal.as_const()) {
-        return Some(Formula::truth(if have == 0 {
-            goal == 0
-        } else {
-            goal % have == 0
-        }));
+        return Some(Formula::truth(if have == 0 { goal == 0 } else { goal % have == 0 }));
     }
     let zero = Formula::and([is(have, 0)?, is(goal, 0)?]);
-    let positive = Formula::and([
-        Constraint::at_least(have, 1)?.into(),
-        Constraint::divisible(goal, have)?.into(),
-    ]);
+    let positive = Formula::and([Constraint::at_least(have, 1)?.into(), Constraint::divisible(goal, have)?.into()]);
     Some(Formula::or([zero, positive]))
 }
 

@@ -12,8 +12,9 @@ fn type_of(expr: &Expr, declared: &[TensorType]) -> Option<TensorType> {
     match expr {
         // t-var
         Expr::Var(index) => declared.get(*index).cloned(),
-        Expr::Reshape(inner, target) => can_reshape(&type_of(inner, declared)?, target)
-            .then(|| TensorType::Dims(target.clone())),
+        Expr::Reshape(inner, target) => {
+            can_reshape(&type_of(inner, declared)?, target).then(|| TensorType::Dims(target.clone()))
+        }
         // t-conv
         Expr::Conv2d(conv, inner) => {
             let dims = type_of(inner, declared)?.matching(4)?;
@@ -69,10 +70,7 @@ fn calc_conv(conv: &Conv2d, dims: &[DimType]) -> Option<TensorType> {
     }
     let out = |dim: DimType, kernel: u64| match dim {
         DimType::Dyn => Some(DimType::Dyn),
-        DimType::Size(size) => size
-            .checked_sub(kernel - 1)
-            .filter(|out| *out >= 1)
-            .map(DimType::Size),
+        DimType::Size(size) => size.checked_sub(kernel - 1).filter(|out| *out >= 1).map(DimType::Size),
     };
     Some(TensorType::Dims(vec![
         *batch,

@@ -13,13 +13,8 @@ pub struct Tensor {
 impl Tensor {
     /// A tensor that counts from 0.
     pub fn counting(shape: &[u64]) -> Option<Self> {
-        let shape: Vec<usize> = shape
-            .iter()
-            .map(|size| usize::try_from(*size).ok())
-            .collect::<Option<_>>()?;
-        let count = shape
-            .iter()
-            .try_fold(1usize, |count, size| count.checked_mul(*size))?;
+        let shape: Vec<usize> = shape.iter().map(|size| usize::try_from(*size).ok()).collect::<Option<_>>()?;
+        let count = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size))?;
         let elements = (0..i64::try_from(count).ok()?).collect();
         Some(Self { shape, elements })
     }
@@ -56,9 +51,7 @@ fn reshape(tensor: Tensor, target: &[DimType]) -> Option<Tensor> {
     let known = target
         .iter()
         .filter_map(|dim| dim.size())
-        .try_fold(1usize, |count, size| {
-            count.checked_mul(usize::try_from(size).ok()?)
-        })?;
+        .try_fold(1usize, |count, size| count.checked_mul(usize::try_from(size).ok()?))?;
     if unknown == 1 && known == 0 {
         return None;
     }
@@ -70,15 +63,9 @@ fn reshape(tensor: Tensor, target: &[DimType]) -> Option<Tensor> {
             DimType::Size(size) => usize::try_from(*size).ok(),
         })
         .collect::<Option<_>>()?;
-    let fits = shape
-        .iter()
-        .try_fold(1usize, |count, size| count.checked_mul(*size))?
-        == count;
+    let fits = shape.iter().try_fold(1usize, |count, size| count.checked_mul(*size))? == count;
     // Row-major order is kept, so the elements stay where they are.
-    fits.then_some(Tensor {
-        shape,
-        elements: tensor.elements,
-    })
+    fits.then_some(Tensor { shape, elements: tensor.elements })
 }
 
 /// Algorithm 4, with its check over all axes of the longer shape.
@@ -126,14 +113,8 @@ fn conv2d(conv: &Conv2d, tensor: &Tensor) -> Option<Tensor> {
     let [batch, channels, height, width] = *tensor.shape.as_slice() else {
         return None;
     };
-    let (c_in, c_out) = (
-        usize::try_from(conv.c_in).ok()?,
-        usize::try_from(conv.c_out).ok()?,
-    );
-    let (rows, columns) = (
-        usize::try_from(conv.kernel.0).ok()?,
-        usize::try_from(conv.kernel.1).ok()?,
-    );
+    let (c_in, c_out) = (usize::try_from(conv.c_in).ok()?, usize::try_from(conv.c_out).ok()?);
+    let (rows, columns) = (usize::try_from(conv.kernel.0).ok()?, usize::try_from(conv.kernel.1).ok()?);
     if channels != c_in || height < rows || width < columns {
         return None;
     }
@@ -157,8 +138,5 @@ fn conv2d(conv: &Conv2d, tensor: &Tensor) -> Option<Tensor> {
             }
         }
     }
-    Some(Tensor {
-        shape: vec![batch, c_out, out_height, out_width],
-        elements,
-    })
+    Some(Tensor { shape: vec![batch, c_out, out_height, out_width], elements })
 }

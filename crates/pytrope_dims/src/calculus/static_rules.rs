@@ -4,11 +4,7 @@ use super::{Expr, Program, product};
 
 /// The shape that a static program returns; `None` if it is ill-typed or not static (ok-prog-s).
 pub fn static_type(program: &Program) -> Option<Vec<u64>> {
-    let declared: Vec<Vec<u64>> = program
-        .declarations
-        .iter()
-        .map(super::TensorType::sizes)
-        .collect::<Option<_>>()?;
+    let declared: Vec<Vec<u64>> = program.declarations.iter().map(super::TensorType::sizes).collect::<Option<_>>()?;
     shape(&program.result, &declared)
 }
 
@@ -31,24 +27,15 @@ fn shape(expr: &Expr, declared: &[Vec<u64>]) -> Option<Vec<u64>> {
             if *channels != conv.c_in {
                 return None;
             }
-            let out =
-                |size: &u64, kernel: u64| size.checked_sub(kernel - 1).filter(|out| *out >= 1);
-            Some(vec![
-                *batch,
-                conv.c_out,
-                out(height, conv.kernel.0)?,
-                out(width, conv.kernel.1)?,
-            ])
+            let out = |size: &u64, kernel: u64| size.checked_sub(kernel - 1).filter(|out| *out >= 1);
+            Some(vec![*batch, conv.c_out, out(height, conv.kernel.0)?, out(width, conv.kernel.1)?])
         }
         // t-add
         Expr::Add(left, right) => {
             let (a, b) = (shape(left, declared)?, shape(right, declared)?);
             let rank = a.len().max(b.len());
-            let at = |sizes: &[u64], axis: usize| {
-                (axis + sizes.len())
-                    .checked_sub(rank)
-                    .map_or(1, |index| sizes[index])
-            };
+            let at =
+                |sizes: &[u64], axis: usize| (axis + sizes.len()).checked_sub(rank).map_or(1, |index| sizes[index]);
             (0..rank)
                 .map(|axis| match (at(&a, axis), at(&b, axis)) {
                     (1, size) | (size, 1) => Some(size),

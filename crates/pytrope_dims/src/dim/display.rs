@@ -52,13 +52,8 @@ fn write_sum(f: &mut fmt::Formatter<'_>, dim: &Dim, name: Namer<'_>) -> fmt::Res
     }
     // A positive term goes first where there is one: `m - n`, not `-n + m`.
     let first = dim.terms().iter().position(|(_, c)| *c > 0).unwrap_or(0);
-    let ordered = std::iter::once(&dim.terms()[first]).chain(
-        dim.terms()
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| *index != first)
-            .map(|(_, term)| term),
-    );
+    let ordered = std::iter::once(&dim.terms()[first])
+        .chain(dim.terms().iter().enumerate().filter(|(index, _)| *index != first).map(|(_, term)| term));
     for (index, (monomial, coefficient)) in ordered.enumerate() {
         match (index, *coefficient < 0) {
             (0, false) => {}
@@ -70,12 +65,7 @@ fn write_sum(f: &mut fmt::Formatter<'_>, dim: &Dim, name: Namer<'_>) -> fmt::Res
         if size != 1 {
             write!(f, "{size}*")?;
         }
-        write_product(
-            f,
-            monomial,
-            size == 1 && !(index == 0 && *coefficient < 0),
-            name,
-        )?;
+        write_product(f, monomial, size == 1 && !(index == 0 && *coefficient < 0), name)?;
     }
     match constant {
         0 => Ok(()),
@@ -87,10 +77,7 @@ fn write_sum(f: &mut fmt::Formatter<'_>, dim: &Dim, name: Namer<'_>) -> fmt::Res
 /// `n - d*(n//d) + rest`, which is how `n % d + rest` is represented.
 fn as_modulo(dim: &Dim) -> Option<(Dim, Dim, Dim)> {
     dim.terms().iter().find_map(|(monomial, coefficient)| {
-        let (atom, _) = monomial
-            .factors()
-            .iter()
-            .find(|(atom, _)| matches!(atom, Atom::Floor(_)))?;
+        let (atom, _) = monomial.factors().iter().find(|(atom, _)| matches!(atom, Atom::Floor(_)))?;
         let Atom::Floor(parts) = atom else {
             return None;
         };
@@ -106,12 +93,7 @@ fn as_modulo(dim: &Dim) -> Option<(Dim, Dim, Dim)> {
     })
 }
 
-fn write_product(
-    f: &mut fmt::Formatter<'_>,
-    monomial: &Monomial,
-    unscaled: bool,
-    name: Namer<'_>,
-) -> fmt::Result {
+fn write_product(f: &mut fmt::Formatter<'_>, monomial: &Monomial, unscaled: bool, name: Namer<'_>) -> fmt::Result {
     for (index, (atom, exponent)) in monomial.factors().iter().enumerate() {
         if index > 0 {
             write!(f, "*")?;
@@ -125,12 +107,7 @@ fn write_product(
     Ok(())
 }
 
-fn write_atom(
-    f: &mut fmt::Formatter<'_>,
-    atom: &Atom,
-    alone: bool,
-    name: Namer<'_>,
-) -> fmt::Result {
+fn write_atom(f: &mut fmt::Formatter<'_>, atom: &Atom, alone: bool, name: Namer<'_>) -> fmt::Result {
     match atom {
         Atom::Sym(sym) => write!(f, "{}", name(*sym)),
         Atom::Floor(parts) => {
@@ -151,12 +128,7 @@ fn write_atom(
     }
 }
 
-fn write_call(
-    f: &mut fmt::Formatter<'_>,
-    function: &str,
-    choices: &[Dim],
-    name: Namer<'_>,
-) -> fmt::Result {
+fn write_call(f: &mut fmt::Formatter<'_>, function: &str, choices: &[Dim], name: Namer<'_>) -> fmt::Result {
     write!(f, "{function}(")?;
     for (index, choice) in choices.iter().enumerate() {
         if index > 0 {
@@ -170,10 +142,7 @@ fn write_call(
 fn write_operand(f: &mut fmt::Formatter<'_>, dim: &Dim, name: Namer<'_>) -> fmt::Result {
     let simple = match dim.as_const() {
         Some(value) => value >= 0,
-        None => matches!(
-            dim.as_atom(),
-            Some(Atom::Sym(_) | Atom::Min(_) | Atom::Max(_))
-        ),
+        None => matches!(dim.as_atom(), Some(Atom::Sym(_) | Atom::Min(_) | Atom::Max(_))),
     };
     if simple {
         write_sum(f, dim, name)

@@ -10,11 +10,7 @@ use crate::number::gcd;
 pub fn python_floor_div(a: i128, b: i128) -> Option<i128> {
     let quotient = a.checked_div(b)?;
     let inexact = a.checked_rem(b)? != 0;
-    if inexact && ((a < 0) != (b < 0)) {
-        quotient.checked_sub(1)
-    } else {
-        Some(quotient)
-    }
+    if inexact && ((a < 0) != (b < 0)) { quotient.checked_sub(1) } else { Some(quotient) }
 }
 
 /// Python's `%` on integers; `None` for a zero divisor.
@@ -23,11 +19,7 @@ pub fn python_mod(a: i128, b: i128) -> Option<i128> {
         return Some(0);
     }
     let remainder = a.checked_rem(b)?;
-    if remainder != 0 && ((remainder < 0) != (b < 0)) {
-        remainder.checked_add(b)
-    } else {
-        Some(remainder)
-    }
+    if remainder != 0 && ((remainder < 0) != (b < 0)) { remainder.checked_add(b) } else { Some(remainder) }
 }
 
 pub(super) fn floor_div(numerator: &Dim, divisor: &Dim) -> Option<Dim> {
@@ -73,8 +65,7 @@ fn by_constant(numerator: &Dim, d: i128) -> Option<Dim> {
     if g > 1 {
         let mut reduced = Poly::from_const(0);
         for (monomial, coefficient) in inside.terms() {
-            reduced =
-                reduced.plus_scaled(&Poly::from_term(monomial.clone(), coefficient / g), 1)?;
+            reduced = reduced.plus_scaled(&Poly::from_term(monomial.clone(), coefficient / g), 1)?;
         }
         inside = reduced;
         constant /= g;
@@ -129,11 +120,7 @@ fn by_expression(numerator: &Dim, divisor: &Dim) -> Option<Dim> {
         n = n.scaled(-1)?;
         d = d.scaled(-1)?;
     }
-    let g = n
-        .terms()
-        .iter()
-        .chain(d.terms())
-        .fold(gcd(n.constant(), d.constant()), |g, (_, c)| gcd(g, *c));
+    let g = n.terms().iter().chain(d.terms()).fold(gcd(n.constant(), d.constant()), |g, (_, c)| gcd(g, *c));
     let divide_by = |poly: &Poly| -> Option<Dim> {
         let mut sum = Poly::from_const(poly.constant() / g);
         for (monomial, coefficient) in poly.terms() {

@@ -28,9 +28,9 @@ impl Atom {
         match self {
             Self::Sym(_) => 1,
             Self::Floor(parts) => parts.0.weight().saturating_add(parts.1.weight()),
-            Self::Min(choices) | Self::Max(choices) => choices
-                .iter()
-                .fold(1, |sum, choice| sum.saturating_add(choice.weight())),
+            Self::Min(choices) | Self::Max(choices) => {
+                choices.iter().fold(1, |sum, choice| sum.saturating_add(choice.weight()))
+            }
         }
     }
 
@@ -38,9 +38,7 @@ impl Atom {
         match self {
             Self::Sym(sym) => test(*sym),
             Self::Floor(parts) => parts.0.any_symbol(test) || parts.1.any_symbol(test),
-            Self::Min(choices) | Self::Max(choices) => {
-                choices.iter().any(|choice| choice.any_symbol(test))
-            }
+            Self::Min(choices) | Self::Max(choices) => choices.iter().any(|choice| choice.any_symbol(test)),
         }
     }
 
@@ -51,15 +49,11 @@ impl Atom {
             Self::Floor(parts) => f(&parts.0)?.floor_div(&f(&parts.1)?),
             Self::Min(choices) => {
                 let first = f(choices.first()?)?;
-                choices[1..]
-                    .iter()
-                    .try_fold(first, |best, choice| best.lesser(&f(choice)?))
+                choices[1..].iter().try_fold(first, |best, choice| best.lesser(&f(choice)?))
             }
             Self::Max(choices) => {
                 let first = f(choices.first()?)?;
-                choices[1..]
-                    .iter()
-                    .try_fold(first, |best, choice| best.greater(&f(choice)?))
+                choices[1..].iter().try_fold(first, |best, choice| best.greater(&f(choice)?))
             }
         }
     }
@@ -70,15 +64,11 @@ impl Atom {
             Self::Floor(parts) => python_floor_div(parts.0.eval(value)?, parts.1.eval(value)?),
             Self::Min(choices) => {
                 let first = choices.first()?.eval(value)?;
-                choices[1..]
-                    .iter()
-                    .try_fold(first, |best, choice| Some(best.min(choice.eval(value)?)))
+                choices[1..].iter().try_fold(first, |best, choice| Some(best.min(choice.eval(value)?)))
             }
             Self::Max(choices) => {
                 let first = choices.first()?.eval(value)?;
-                choices[1..]
-                    .iter()
-                    .try_fold(first, |best, choice| Some(best.max(choice.eval(value)?)))
+                choices[1..].iter().try_fold(first, |best, choice| Some(best.max(choice.eval(value)?)))
             }
         }
     }
@@ -113,11 +103,8 @@ impl Monomial {
     }
 
     pub(crate) fn to_dim(&self) -> Dim {
-        Dim::from_poly(Poly {
-            terms: vec![(self.clone(), 1)],
-            constant: 0,
-        })
-        .expect("a monomial of a polynomial is within the limits of polynomials")
+        Dim::from_poly(Poly { terms: vec![(self.clone(), 1)], constant: 0 })
+            .expect("a monomial of a polynomial is within the limits of polynomials")
     }
 
     fn one() -> Self {
@@ -198,17 +185,11 @@ pub(crate) struct Poly {
 
 impl Poly {
     pub(crate) fn from_const(constant: i128) -> Self {
-        Self {
-            terms: Vec::new(),
-            constant,
-        }
+        Self { terms: Vec::new(), constant }
     }
 
     pub(crate) fn from_atom(atom: Atom) -> Self {
-        Self {
-            terms: vec![(Monomial(vec![(atom, 1)]), 1)],
-            constant: 0,
-        }
+        Self { terms: vec![(Monomial(vec![(atom, 1)]), 1)], constant: 0 }
     }
 
     pub(crate) fn as_const(&self) -> Option<i128> {
@@ -225,10 +206,7 @@ impl Poly {
 
     pub(crate) fn weight(&self) -> u32 {
         self.terms.iter().fold(1, |sum, (monomial, _)| {
-            monomial
-                .0
-                .iter()
-                .fold(sum, |sum, (atom, _)| sum.saturating_add(atom.weight()))
+            monomial.0.iter().fold(sum, |sum, (atom, _)| sum.saturating_add(atom.weight()))
         })
     }
 
@@ -240,9 +218,7 @@ impl Poly {
 
     /// `self + factor * other`.
     pub(crate) fn plus_scaled(&self, other: &Self, factor: i128) -> Option<Self> {
-        let constant = self
-            .constant
-            .checked_add(other.constant.checked_mul(factor)?)?;
+        let constant = self.constant.checked_add(other.constant.checked_mul(factor)?)?;
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
         loop {
@@ -258,9 +234,7 @@ impl Poly {
                 Some((_, coefficient)) => coefficient.checked_mul(factor)?,
                 None => 0,
             };
-            let sum = from_left
-                .map_or(0, |(_, coefficient)| *coefficient)
-                .checked_add(scaled)?;
+            let sum = from_left.map_or(0, |(_, coefficient)| *coefficient).checked_add(scaled)?;
             if let (Some((monomial, _)), true) = (from_left.or(from_right), sum != 0) {
                 terms.push((monomial.clone(), sum));
             }
@@ -284,11 +258,8 @@ impl Poly {
     }
 
     fn times_monomial(&self, factor: &Monomial) -> Self {
-        let mut terms: Vec<_> = self
-            .terms
-            .iter()
-            .map(|(monomial, coefficient)| (monomial.times(factor), *coefficient))
-            .collect();
+        let mut terms: Vec<_> =
+            self.terms.iter().map(|(monomial, coefficient)| (monomial.times(factor), *coefficient)).collect();
         let mut constant = self.constant;
         if constant != 0 && !factor.0.is_empty() {
             terms.push((factor.clone(), constant));
@@ -300,10 +271,7 @@ impl Poly {
     }
 
     fn leading(&self) -> (Monomial, i128) {
-        self.terms
-            .first()
-            .cloned()
-            .unwrap_or((Monomial::one(), self.constant))
+        self.terms.first().cloned().unwrap_or((Monomial::one(), self.constant))
     }
 
     /// `(q, r)` with `self = q * divisor + r`: long division, on integer coefficients. `None` for a zero divisor.
@@ -317,9 +285,7 @@ impl Poly {
         let mut remainder = Self::from_const(0);
         while rest.as_const() != Some(0) {
             let (monomial, coefficient) = rest.leading();
-            let shares = monomial
-                .quotient(&lead)
-                .map(|q| (q, coefficient / lead_coefficient));
+            let shares = monomial.quotient(&lead).map(|q| (q, coefficient / lead_coefficient));
             match shares {
                 Some((factor, share)) if share != 0 => {
                     let step = Self::from_term(factor, share);
@@ -345,10 +311,7 @@ impl Poly {
         } else if monomial.0.is_empty() {
             Self::from_const(coefficient)
         } else {
-            Self {
-                terms: vec![(monomial, coefficient)],
-                constant: 0,
-            }
+            Self { terms: vec![(monomial, coefficient)], constant: 0 }
         }
     }
 
@@ -361,9 +324,7 @@ impl Poly {
         let Some((first, _)) = terms.next() else {
             return Monomial::one();
         };
-        terms.fold(first.clone(), |common, (monomial, _)| {
-            common.common(monomial)
-        })
+        terms.fold(first.clone(), |common, (monomial, _)| common.common(monomial))
     }
 
     /// Removes a factor that divides every term.

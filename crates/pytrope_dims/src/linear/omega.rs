@@ -22,10 +22,7 @@ pub(crate) struct Row {
 
 impl Row {
     pub(super) fn constant(constant: i128) -> Self {
-        Self {
-            coefficients: Vec::new(),
-            constant,
-        }
+        Self { coefficients: Vec::new(), constant }
     }
 
     /// Whether all numbers are small enough to compute with.
@@ -46,10 +43,7 @@ impl Row {
 
     pub(super) fn plus_const(&self, value: i128) -> Option<Self> {
         let constant = self.constant.checked_add(value)?;
-        Some(Self {
-            coefficients: self.coefficients.clone(),
-            constant,
-        })
+        Some(Self { coefficients: self.coefficients.clone(), constant })
     }
 
     pub(super) fn negated(&self) -> Option<Self> {
@@ -74,16 +68,9 @@ impl Row {
                 _ => within(a.checked_mul(x)?.checked_add(b.checked_mul(y)?)?),
             }
         };
-        let coefficients = self
-            .coefficients
-            .iter()
-            .zip(&other.coefficients)
-            .map(|(x, y)| mix(*x, *y))
-            .collect::<Option<Vec<_>>>()?;
-        Some(Self {
-            coefficients,
-            constant: mix(self.constant, other.constant)?,
-        })
+        let coefficients =
+            self.coefficients.iter().zip(&other.coefficients).map(|(x, y)| mix(*x, *y)).collect::<Option<Vec<_>>>()?;
+        Some(Self { coefficients, constant: mix(self.constant, other.constant)? })
     }
 
     fn divisor(&self) -> i128 {
@@ -119,10 +106,7 @@ pub(crate) struct System {
 
 impl System {
     pub(super) fn in_range(&self) -> bool {
-        self.equations
-            .iter()
-            .chain(&self.inequalities)
-            .all(Row::in_range)
+        self.equations.iter().chain(&self.inequalities).all(Row::in_range)
     }
 
     pub(super) fn pad(&mut self, count: usize) {
@@ -155,9 +139,7 @@ pub(super) fn solve(system: System, budget: &mut u32) -> Outcome {
 }
 
 fn spend(budget: &mut u32, steps: usize) -> Result<(), Stop> {
-    *budget = budget
-        .checked_sub(u32::try_from(steps).unwrap_or(u32::MAX))
-        .ok_or(Stop::Unknown)?;
+    *budget = budget.checked_sub(u32::try_from(steps).unwrap_or(u32::MAX)).ok_or(Stop::Unknown)?;
     Ok(())
 }
 
@@ -177,11 +159,7 @@ fn find(mut system: System, budget: &mut u32) -> Result<Vec<i128>, Stop> {
     Ok(values)
 }
 
-fn eliminate_equations(
-    system: &mut System,
-    trail: &mut Vec<(usize, Row)>,
-    budget: &mut u32,
-) -> Result<(), Stop> {
+fn eliminate_equations(system: &mut System, trail: &mut Vec<(usize, Row)>, budget: &mut u32) -> Result<(), Stop> {
     while let Some(mut equation) = system.equations.pop() {
         loop {
             spend(budget, 1)?;
@@ -221,9 +199,7 @@ fn eliminate_equations(
             for row in system.equations.iter_mut().chain(&mut system.inequalities) {
                 row.substitute(variable, &definition).ok_or(Stop::Unknown)?;
             }
-            equation
-                .substitute(variable, &definition)
-                .ok_or(Stop::Unknown)?;
+            equation.substitute(variable, &definition).ok_or(Stop::Unknown)?;
             trail.push((variable, definition));
             if pivot.unsigned_abs() == 1 {
                 break;
@@ -235,18 +211,10 @@ fn eliminate_equations(
 
 /// The quotient rounded to nearest, so that remainders are small on both sides.
 fn nearest(a: i128, b: i128) -> i128 {
-    let (a, b) = if b < 0 {
-        (a.saturating_neg(), -b)
-    } else {
-        (a, b)
-    };
+    let (a, b) = if b < 0 { (a.saturating_neg(), -b) } else { (a, b) };
     let quotient = a.div_euclid(b);
     let remainder = a.rem_euclid(b);
-    if remainder > b / 2 {
-        quotient + 1
-    } else {
-        quotient
-    }
+    if remainder > b / 2 { quotient + 1 } else { quotient }
 }
 
 /// Tightens rows, drops weaker ones, and turns opposite pairs into equations (`true` if any arose).
@@ -265,31 +233,19 @@ fn normalise(system: &mut System) -> Result<bool, Stop> {
         kept.push(row);
     }
     // Rows with the same direction stand together, the tightest first.
-    kept.sort_by(|a, b| {
-        a.coefficients
-            .cmp(&b.coefficients)
-            .then(a.constant.cmp(&b.constant))
-    });
+    kept.sort_by(|a, b| a.coefficients.cmp(&b.coefficients).then(a.constant.cmp(&b.constant)));
     kept.dedup_by(|b, a| a.coefficients == b.coefficients);
     let mut found = false;
     let mut opposite = vec![false; kept.len()];
     for index in 0..kept.len() {
         let row = &kept[index];
         // Look once per pair: from the row whose first coefficient is negative.
-        if row
-            .coefficients
-            .iter()
-            .find(|c| **c != 0)
-            .is_none_or(|c| *c > 0)
-        {
+        if row.coefficients.iter().find(|c| **c != 0).is_none_or(|c| *c > 0) {
             continue;
         }
         let mirror: Vec<i128> = row.coefficients.iter().map(|c| -c).collect();
         if let Ok(other) = kept.binary_search_by(|row| row.coefficients.cmp(&mirror)) {
-            let room = row
-                .constant
-                .checked_add(kept[other].constant)
-                .ok_or(Stop::Unknown)?;
+            let room = row.constant.checked_add(kept[other].constant).ok_or(Stop::Unknown)?;
             if room < 0 {
                 return Err(Stop::Unsat);
             }
@@ -332,12 +288,7 @@ fn occurrences(system: &System) -> Vec<Occurrence> {
         }
         if lower + upper > 0 {
             let exact = lower == 0 || upper == 0 || unit_lower || unit_upper;
-            found.push(Occurrence {
-                variable,
-                lower,
-                upper,
-                exact,
-            });
+            found.push(Occurrence { variable, lower, upper, exact });
         }
     }
     found
@@ -356,10 +307,8 @@ fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i1
             break vec![0; system.count];
         };
         let variable = best.variable;
-        let (about, others): (Vec<Row>, Vec<Row>) = system
-            .inequalities
-            .drain(..)
-            .partition(|row| row.coefficients[variable] != 0);
+        let (about, others): (Vec<Row>, Vec<Row>) =
+            system.inequalities.drain(..).partition(|row| row.coefficients[variable] != 0);
         system.inequalities = others;
         if !best.exact {
             break inexact(&system, variable, &about, budget)?;
@@ -377,13 +326,7 @@ fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i1
 }
 
 /// Adds the combinations of lower and upper bounds; `darkness` 1 makes the dark shadow.
-fn shadow(
-    system: &mut System,
-    variable: usize,
-    about: &[Row],
-    darkness: i128,
-    budget: &mut u32,
-) -> Result<(), Stop> {
+fn shadow(system: &mut System, variable: usize, about: &[Row], darkness: i128, budget: &mut u32) -> Result<(), Stop> {
     for low in about.iter().filter(|row| row.coefficients[variable] > 0) {
         for high in about.iter().filter(|row| row.coefficients[variable] < 0) {
             spend(budget, 1)?;
@@ -417,12 +360,7 @@ fn choose(variable: usize, about: &[Row], values: &[i128]) -> Result<Option<i128
     Ok((lo <= hi).then(|| 1.clamp(lo, hi)))
 }
 
-fn inexact(
-    others: &System,
-    variable: usize,
-    about: &[Row],
-    budget: &mut u32,
-) -> Result<Vec<i128>, Stop> {
+fn inexact(others: &System, variable: usize, about: &[Row], budget: &mut u32) -> Result<Vec<i128>, Stop> {
     // The real shadow refutes; and its solution may leave room for an integer already.
     let mut real = others.clone();
     shadow(&mut real, variable, about, 0, budget)?;
@@ -448,11 +386,7 @@ fn inexact(
         Err(Stop::Unknown) => unknown = true,
     }
     // Outside the dark shadow a solution lies close above some lower bound.
-    let largest = about
-        .iter()
-        .map(|row| row.coefficients[variable].saturating_neg())
-        .max()
-        .unwrap_or(1);
+    let largest = about.iter().map(|row| row.coefficients[variable].saturating_neg()).max().unwrap_or(1);
     for low in about.iter().filter(|row| row.coefficients[variable] > 0) {
         let b = low.coefficients[variable];
         let product = largest.checked_mul(b).ok_or(Stop::Unknown)?;

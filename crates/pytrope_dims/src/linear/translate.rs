@@ -63,11 +63,7 @@ impl<'a> Translation<'a> {
         }
         let count = this.variables.len();
         this.system.pad(count);
-        for row in this
-            .holes
-            .iter_mut()
-            .chain(this.choices.iter_mut().flatten())
-        {
+        for row in this.holes.iter_mut().chain(this.choices.iter_mut().flatten()) {
             row.pad(count);
         }
         let in_range = this.system.in_range()
@@ -118,9 +114,7 @@ impl<'a> Translation<'a> {
             }
             Some(Atom::Floor(parts)) => {
                 let (numerator, divisor) = (&parts.0, &parts.1);
-                let positive = interval::bounds(divisor, self.bounds)
-                    .lo
-                    .is_some_and(|lo| lo >= 1);
+                let positive = interval::bounds(divisor, self.bounds).lo.is_some_and(|lo| lo >= 1);
                 if divisor.as_const().is_none() {
                     self.exact = false;
                     let interval = interval::bounds(&this, self.bounds);
@@ -128,12 +122,8 @@ impl<'a> Translation<'a> {
                 }
                 if positive {
                     // divisor*this <= numerator <= divisor*this + divisor - 1
-                    let remainder = divisor
-                        .times(&this)
-                        .and_then(|product| numerator.minus(&product));
-                    let room = remainder
-                        .as_ref()
-                        .and_then(|rest| divisor.plus_const(-1)?.minus(rest));
+                    let remainder = divisor.times(&this).and_then(|product| numerator.minus(&product));
+                    let room = remainder.as_ref().and_then(|rest| divisor.plus_const(-1)?.minus(rest));
                     self.non_negative(remainder);
                     self.non_negative(room);
                 }
@@ -184,10 +174,7 @@ impl<'a> Translation<'a> {
             let Some(y) = whole.exact_quotient(&x) else {
                 continue;
             };
-            let (bx, by) = (
-                interval::bounds(&x, self.bounds),
-                interval::bounds(&y, self.bounds),
-            );
+            let (bx, by) = (interval::bounds(&x, self.bounds), interval::bounds(&y, self.bounds));
             for (x_end, x_sign) in [(bx.lo, 1), (bx.hi, -1)] {
                 for (y_end, y_sign) in [(by.lo, 1), (by.hi, -1)] {
                     let (Some(x_end), Some(y_end)) = (x_end, y_end) else {
@@ -224,9 +211,6 @@ impl<'a> Translation<'a> {
     }
 
     pub(super) fn values_of_symbols(&self, values: &[i128]) -> BTreeMap<Sym, i128> {
-        self.symbols
-            .iter()
-            .map(|(sym, variable)| (*sym, values[*variable]))
-            .collect()
+        self.symbols.iter().map(|(sym, variable)| (*sym, values[*variable])).collect()
     }
 }

@@ -13,11 +13,7 @@ pub fn read_answer(text: &str, problem: &Problem, name: &dyn Fn(Sym) -> String) 
             let Some(model) = read_model(text, problem, name) else {
                 return Answer::Unknown;
             };
-            if problem.eval(&model) == Some(true) {
-                Answer::Sat(model)
-            } else {
-                Answer::Unknown
-            }
+            if problem.eval(&model) == Some(true) { Answer::Sat(model) } else { Answer::Unknown }
         }
         _ => Answer::Unknown,
     }
@@ -26,21 +22,14 @@ pub fn read_answer(text: &str, problem: &Problem, name: &dyn Fn(Sym) -> String) 
 fn read_model(text: &str, problem: &Problem, name: &dyn Fn(Sym) -> String) -> Option<Model> {
     let items = parse(text).ok()?;
     // `(define-fun x () Int 5)`, within one list or (in old versions) after the word `model`.
-    let definitions: Vec<&[Sexpr]> = items
-        .iter()
-        .filter_map(Sexpr::list)
-        .flatten()
-        .filter_map(Sexpr::list)
-        .collect();
+    let definitions: Vec<&[Sexpr]> = items.iter().filter_map(Sexpr::list).flatten().filter_map(Sexpr::list).collect();
     let mut model = Model::new();
     for sym in problem.symbols() {
         let wanted = name(sym);
         let value = definitions.iter().find_map(|definition| match definition {
             [head, defined, _, _, value] if head.atom() == Some("define-fun") => {
                 let defined = defined.atom()?;
-                (defined == wanted || defined.trim_matches('|') == wanted)
-                    .then(|| number(value))
-                    .flatten()
+                (defined == wanted || defined.trim_matches('|') == wanted).then(|| number(value)).flatten()
             }
             _ => None,
         });

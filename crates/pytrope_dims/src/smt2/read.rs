@@ -99,16 +99,11 @@ impl Reader {
     /// `false` at `(exit)`.
     fn command(&mut self, command: &Sexpr) -> Result<bool, Stop> {
         let line = command.line();
-        let items = command
-            .list()
-            .ok_or_else(|| error(line, "a command stands in parentheses"))?;
+        let items = command.list().ok_or_else(|| error(line, "a command stands in parentheses"))?;
         let name = items.first().and_then(Sexpr::atom).unwrap_or("");
         match (name, &items[items.len().min(1)..]) {
             ("exit", _) => return Ok(false),
-            (
-                "set-logic" | "set-option" | "set-info" | "check-sat" | "get-model" | "get-value",
-                _,
-            ) => {}
+            ("set-logic" | "set-option" | "set-info" | "check-sat" | "get-model" | "get-value", _) => {}
             ("declare-const", [name, sort]) => self.declare(name, sort)?,
             ("declare-fun", [name, Sexpr::List(arguments, _), sort]) if arguments.is_empty() => {
                 self.declare(name, sort)?;
@@ -216,8 +211,7 @@ impl Reader {
                         {
                             let number = self.integer(number, scope)?;
                             let k = fits(k.parse::<i128>().ok().filter(|k| *k > 0))?;
-                            let constraint =
-                                fits(Constraint::divisible(&number, &Dim::constant(k)))?;
+                            let constraint = fits(Constraint::divisible(&number, &Dim::constant(k)))?;
                             Ok(Value::Bool(constraint.into()))
                         }
                         _ => Err(error(*line, "this operator is not understood").into()),
@@ -238,29 +232,17 @@ impl Reader {
         match text {
             "true" => Ok(Value::Bool(Formula::truth(true))),
             "false" => Ok(Value::Bool(Formula::truth(false))),
-            _ if text.bytes().all(|b| b.is_ascii_digit()) => {
-                Ok(Value::Int(Dim::constant(fits(text.parse().ok())?)))
-            }
+            _ if text.bytes().all(|b| b.is_ascii_digit()) => Ok(Value::Int(Dim::constant(fits(text.parse().ok())?))),
             _ => Err(error(line, format!("`{text}` is not declared")).into()),
         }
     }
 
-    fn apply(
-        &mut self,
-        operator: &str,
-        arguments: &[Sexpr],
-        line: u32,
-        scope: &mut Scope,
-    ) -> Result<Value, Stop> {
+    fn apply(&mut self, operator: &str, arguments: &[Sexpr], line: u32, scope: &mut Scope) -> Result<Value, Stop> {
         let arity = |allowed: bool| -> Result<(), Stop> {
             if allowed {
                 Ok(())
             } else {
-                Err(error(
-                    line,
-                    format!("`{operator}` does not take {} arguments", arguments.len()),
-                )
-                .into())
+                Err(error(line, format!("`{operator}` does not take {} arguments", arguments.len())).into())
             }
         };
         match operator {
@@ -270,15 +252,9 @@ impl Reader {
                 return self.term(&arguments[0], scope);
             }
             "and" | "or" => {
-                let parts = arguments
-                    .iter()
-                    .map(|argument| self.boolean(argument, scope))
-                    .collect::<Result<Vec<_>, _>>()?;
-                let formula = if operator == "and" {
-                    Formula::and(parts)
-                } else {
-                    Formula::or(parts)
-                };
+                let parts =
+                    arguments.iter().map(|argument| self.boolean(argument, scope)).collect::<Result<Vec<_>, _>>()?;
+                let formula = if operator == "and" { Formula::and(parts) } else { Formula::or(parts) };
                 return Ok(Value::Bool(formula));
             }
             "not" => {
@@ -288,10 +264,8 @@ impl Reader {
             }
             "=>" => {
                 arity(arguments.len() >= 2)?;
-                let mut parts = arguments
-                    .iter()
-                    .map(|argument| self.boolean(argument, scope))
-                    .collect::<Result<Vec<_>, _>>()?;
+                let mut parts =
+                    arguments.iter().map(|argument| self.boolean(argument, scope)).collect::<Result<Vec<_>, _>>()?;
                 let last = parts.len() - 1;
                 for part in &mut parts[..last] {
                     *part = fits(part.negated())?;
@@ -312,10 +286,7 @@ impl Reader {
             }
             return self.term(&body, &mut inner);
         }
-        let values = arguments
-            .iter()
-            .map(|argument| self.term(argument, scope))
-            .collect::<Result<Vec<_>, _>>()?;
+        let values = arguments.iter().map(|argument| self.term(argument, scope)).collect::<Result<Vec<_>, _>>()?;
         if values.iter().any(|value| matches!(value, Value::Bool(_))) {
             arity(values.len() >= 2)?;
             return self.booleans(operator, values, line);
@@ -350,10 +321,7 @@ impl Reader {
 
     fn choice(&mut self, arguments: &[Sexpr], line: u32, scope: &mut Scope) -> Result<Value, Stop> {
         let condition = self.boolean(&arguments[0], scope)?;
-        let (then, otherwise) = (
-            self.term(&arguments[1], scope)?,
-            self.term(&arguments[2], scope)?,
-        );
+        let (then, otherwise) = (self.term(&arguments[1], scope)?, self.term(&arguments[2], scope)?);
         if let Some(truth) = condition.as_const() {
             return Ok(if truth { then } else { otherwise });
         }
@@ -364,16 +332,12 @@ impl Reader {
                 let result = Dim::symbol(self.fresh(Interval::ALL));
                 let is = |dim: &Dim| fits(Constraint::equal(&result, dim)).map(Formula::from);
                 let (is_then, is_otherwise) = (is(&then)?, is(&otherwise)?);
-                self.require(Formula::or([
-                    Formula::and([condition, is_then]),
-                    Formula::and([negated, is_otherwise]),
-                ]));
+                self.require(Formula::or([Formula::and([condition, is_then]), Formula::and([negated, is_otherwise])]));
                 Ok(Value::Int(result))
             }
-            (Value::Bool(then), Value::Bool(otherwise)) => Ok(Value::Bool(Formula::or([
-                Formula::and([condition, then]),
-                Formula::and([negated, otherwise]),
-            ]))),
+            (Value::Bool(then), Value::Bool(otherwise)) => {
+                Ok(Value::Bool(Formula::or([Formula::and([condition, then]), Formula::and([negated, otherwise])])))
+            }
             _ => Err(error(line, "both sides of `ite` have the same sort").into()),
         }
     }
@@ -389,19 +353,14 @@ impl Reader {
         }
         let same = |a: &Formula, b: &Formula| -> Result<Formula, Stop> {
             let (na, nb) = (fits(a.negated())?, fits(b.negated())?);
-            Ok(Formula::or([
-                Formula::and([a.clone(), b.clone()]),
-                Formula::and([na, nb]),
-            ]))
+            Ok(Formula::or([Formula::and([a.clone(), b.clone()]), Formula::and([na, nb])]))
         };
         let formula = match operator {
             "=" => {
                 let pairs = formulas.windows(2).map(|pair| same(&pair[0], &pair[1]));
                 Formula::and(pairs.collect::<Result<Vec<_>, _>>()?)
             }
-            "distinct" | "xor" if formulas.len() == 2 => {
-                fits(same(&formulas[0], &formulas[1])?.negated())?
-            }
+            "distinct" | "xor" if formulas.len() == 2 => fits(same(&formulas[0], &formulas[1])?.negated())?,
             "distinct" => Formula::truth(false),
             _ => return Err(error(line, format!("`{operator}` is not understood")).into()),
         };
@@ -421,28 +380,15 @@ impl Reader {
             _ => None,
         };
         if let Some(cmp) = comparison {
-            let pairs = dims
-                .windows(2)
-                .map(|pair| Constraint::compare(&pair[0], cmp, &pair[1]));
+            let pairs = dims.windows(2).map(|pair| Constraint::compare(&pair[0], cmp, &pair[1]));
             let constraints = fits(pairs.collect::<Option<Vec<_>>>())?;
-            return Ok(Value::Bool(Formula::and(
-                constraints.into_iter().map(Formula::from),
-            )));
+            return Ok(Value::Bool(Formula::and(constraints.into_iter().map(Formula::from))));
         }
         let dim = match operator {
-            "+" => fits(
-                rest.iter()
-                    .try_fold(first.clone(), |sum, dim| sum.plus(dim)),
-            )?,
+            "+" => fits(rest.iter().try_fold(first.clone(), |sum, dim| sum.plus(dim)))?,
             "-" if rest.is_empty() => fits(first.negated())?,
-            "-" => fits(
-                rest.iter()
-                    .try_fold(first.clone(), |sum, dim| sum.minus(dim)),
-            )?,
-            "*" => fits(
-                rest.iter()
-                    .try_fold(first.clone(), |sum, dim| sum.times(dim)),
-            )?,
+            "-" => fits(rest.iter().try_fold(first.clone(), |sum, dim| sum.minus(dim)))?,
+            "*" => fits(rest.iter().try_fold(first.clone(), |sum, dim| sum.times(dim)))?,
             "div" => {
                 let mut quotient = first.clone();
                 for divisor in rest {
@@ -478,12 +424,7 @@ impl Reader {
         }
         let result = self.fresh(Interval::ALL);
         let symbol = Dim::symbol(result);
-        self.zero_divisions.push(ZeroDivision {
-            modulo: false,
-            numerator: a.clone(),
-            divisor: b.clone(),
-            result,
-        });
+        self.zero_divisions.push(ZeroDivision { modulo: false, numerator: a.clone(), divisor: b.clone(), result });
         self.by_sign(b, &symbol, |positive, negative| {
             Some((a.floor_div(positive)?, a.floor_div(negative)?.negated()?))
         })?;
@@ -497,15 +438,8 @@ impl Reader {
         }
         let result = self.fresh(Interval::ALL);
         let symbol = Dim::symbol(result);
-        self.zero_divisions.push(ZeroDivision {
-            modulo: true,
-            numerator: a.clone(),
-            divisor: b.clone(),
-            result,
-        });
-        self.by_sign(b, &symbol, |positive, negative| {
-            Some((a.modulo(positive)?, a.modulo(negative)?))
-        })?;
+        self.zero_divisions.push(ZeroDivision { modulo: true, numerator: a.clone(), divisor: b.clone(), result });
+        self.by_sign(b, &symbol, |positive, negative| Some((a.modulo(positive)?, a.modulo(negative)?)))?;
         Ok(symbol)
     }
 

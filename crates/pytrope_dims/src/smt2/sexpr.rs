@@ -103,8 +103,5 @@ pub(super) fn parse(text: &str) -> Result<Vec<Sexpr>, Smt2Error> {
 }
 
 pub(super) fn error(line: u32, message: impl Into<String>) -> Smt2Error {
-    Smt2Error {
-        line,
-        message: message.into(),
-    }
+    Smt2Error { line, message: message.into() }
 }

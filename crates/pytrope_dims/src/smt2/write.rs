@@ -32,25 +32,15 @@ pub fn to_smt2(problem: &Problem, name: &dyn Fn(Sym) -> String) -> String {
 }
 
 pub(super) fn number(value: i128) -> String {
-    if value < 0 {
-        format!("(- {})", value.unsigned_abs())
-    } else {
-        value.to_string()
-    }
+    if value < 0 { format!("(- {})", value.unsigned_abs()) } else { value.to_string() }
 }
 
 /// A name as SMT-LIB takes it: `x.shape[0]` stands between bars.
 fn quoted(name: &str) -> String {
-    let plain = name
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || "_.~!@$%^&*+=<>?/-".contains(c))
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || "_.~!@$%^&*+=<>?/-".contains(c))
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && !name.is_empty();
-    if plain {
-        name.to_owned()
-    } else {
-        format!("|{}|", name.replace(['|', '\\'], "_"))
-    }
+    if plain { name.to_owned() } else { format!("|{}|", name.replace(['|', '\\'], "_")) }
 }
 
 fn write_formula(text: &mut String, formula: &Formula, name: &dyn Fn(Sym) -> String) {
@@ -126,20 +116,13 @@ fn write_atom(text: &mut String, atom: &Atom, name: &dyn Fn(Sym) -> String) {
     }
 }
 
-fn write_extremum(
-    text: &mut String,
-    choices: &[Dim],
-    operator: &str,
-    name: &dyn Fn(Sym) -> String,
-) {
+fn write_extremum(text: &mut String, choices: &[Dim], operator: &str, name: &dyn Fn(Sym) -> String) {
     let mut written = choices.iter().map(|choice| {
         let mut one = String::new();
         write_dim(&mut one, choice, name);
         one
     });
     let first = written.next().unwrap_or_default();
-    let all = written.fold(first, |best, next| {
-        format!("(ite ({operator} {best} {next}) {best} {next})")
-    });
+    let all = written.fold(first, |best, next| format!("(ite ({operator} {best} {next}) {best} {next})"));
     text.push_str(&all);
 }

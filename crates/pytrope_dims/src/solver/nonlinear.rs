@@ -19,10 +19,8 @@ const MAX_DEPTH: u32 = 8;
 const MAX_DIVIDEND: i128 = 1_000_000_000_000;
 
 /// Sizes that occur, tried when nothing else decides: small ones, powers of two, images.
-const CANDIDATES: [i128; 28] = [
-    1, 2, 3, 4, 0, 5, 6, 7, 8, 9, 10, 12, 16, 32, 64, 128, 224, 256, 512, 768, 1024, -1, -2, -3,
-    11, 13, 100, 48,
-];
+const CANDIDATES: [i128; 28] =
+    [1, 2, 3, 4, 0, 5, 6, 7, 8, 9, 10, 12, 16, 32, 64, 128, 224, 256, 512, 768, 1024, -1, -2, -3, 11, 13, 100, 48];
 
 /// Whether the linear relaxation of a store has no solution.
 pub(super) fn refuted(store: &Store, budget: &mut u32) -> bool {
@@ -30,12 +28,7 @@ pub(super) fn refuted(store: &Store, budget: &mut u32) -> bool {
     let symbols: BTreeSet<Sym> = facts.iter().flat_map(|fact| fact.dim.symbols()).collect();
     let mut share = (*budget / 4).min(2_000);
     let start = share;
-    let (outcome, _) = linear::solve(
-        facts.iter(),
-        &symbols,
-        &|sym| store.interval_of(sym),
-        &mut share,
-    );
+    let (outcome, _) = linear::solve(facts.iter(), &symbols, &|sym| store.interval_of(sym), &mut share);
     *budget = budget.saturating_sub(start - share);
     matches!(outcome, Outcome::Unsat)
 }
@@ -56,26 +49,14 @@ impl Search {
         symbols: &BTreeSet<Sym>,
         depth: u32,
     ) -> Found {
-        if self.budget == 0 {
+        if !self.spend(4 + 8 * facts.len()) {
             return Found::Unknown;
         }
-        self.budget -= 1;
         // A relaxation gets a share only, so that enumeration has its turn too.
-        let linear = facts
-            .iter()
-            .all(|fact| nonlinear_symbols(&fact.dim).is_empty());
-        let mut share = if linear {
-            self.budget
-        } else {
-            self.budget.min(3_000)
-        };
+        let linear = facts.iter().all(|fact| nonlinear_symbols(&fact.dim).is_empty());
+        let mut share = if linear { self.budget } else { self.budget.min(3_000) };
         let start = share;
-        let (outcome, exact) = linear::solve(
-            facts.iter(),
-            symbols,
-            &|sym| store.interval_of(sym),
-            &mut share,
-        );
+        let (outcome, exact) = linear::solve(facts.iter(), symbols, &|sym| store.interval_of(sym), &mut share);
         self.budget = self.budget.saturating_sub(start - share);
         match outcome {
             Outcome::Unsat => return Found::Nothing,
@@ -97,8 +78,7 @@ impl Search {
         };
         let mut unknown = !plan.complete;
         for value in plan.values {
-            let Some(fixed) = Constraint::equal(&Dim::symbol(plan.sym), &Dim::constant(value))
-            else {
+            let Some(fixed) = Constraint::equal(&Dim::symbol(plan.sym), &Dim::constant(value)) else {
                 continue;
             };
             match self.with(store, facts, fixed, depth) {
@@ -110,20 +90,10 @@ impl Search {
                 return Found::Unknown;
             }
         }
-        if unknown {
-            Found::Unknown
-        } else {
-            Found::Nothing
-        }
+        if unknown { Found::Unknown } else { Found::Nothing }
     }
 
-    fn cases(
-        &mut self,
-        store: &Store,
-        facts: &[Constraint],
-        cases: Vec<Constraint>,
-        depth: u32,
-    ) -> Found {
+    fn cases(&mut self, store: &Store, facts: &[Constraint], cases: Vec<Constraint>, depth: u32) -> Found {
         let mut unknown = false;
         for case in cases {
             match self.with(store, facts, case, depth) {
@@ -132,21 +102,11 @@ impl Search {
                 Found::Unknown => unknown = true,
             }
         }
-        if unknown {
-            Found::Unknown
-        } else {
-            Found::Nothing
-        }
+        if unknown { Found::Unknown } else { Found::Nothing }
     }
 
     /// Solves the component with one more constraint.
-    fn with(
-        &mut self,
-        store: &Store,
-        facts: &[Constraint],
-        extra: Constraint,
-        depth: u32,
-    ) -> Found {
+    fn with(&mut self, store: &Store, facts: &[Constraint], extra: Constraint, depth: u32) -> Found {
         let mut narrowed = store.restricted_to(facts);
         if !narrowed.learn(extra) || !narrowed.propagate_all(4) {
             return Found::Nothing;
@@ -156,9 +116,7 @@ impl Search {
 }
 
 fn holds(facts: &[Constraint], model: &Model) -> bool {
-    facts
-        .iter()
-        .all(|fact| fact.eval(&|sym| model.get(&sym).copied()) == Some(true))
+    facts.iter().all(|fact| fact.eval(&|sym| model.get(&sym).copied()) == Some(true))
 }
 
 /// `x * p == 0`: one of the factors is zero.
@@ -190,9 +148,8 @@ fn zero_product(store: &Store, facts: &[Constraint]) -> Option<(usize, Vec<Const
 fn plan(store: &Store, facts: &[Constraint]) -> Option<Plan> {
     let mut best: Option<Plan> = None;
     let mut consider = |plan: Plan| {
-        let better = best.as_ref().is_none_or(|old| {
-            (!plan.complete, plan.values.len()) < (!old.complete, old.values.len())
-        });
+        let better =
+            best.as_ref().is_none_or(|old| (!plan.complete, plan.values.len()) < (!old.complete, old.values.len()));
         if better {
             best = Some(plan);
         }
@@ -204,15 +161,8 @@ fn plan(store: &Store, facts: &[Constraint]) -> Option<Plan> {
             && let Some((sym, constant)) = divides_constant(&fact.dim)
         {
             let interval = store.interval_of(sym);
-            let values = divisors(constant)
-                .into_iter()
-                .filter(|d| interval.contains(*d))
-                .collect();
-            consider(Plan {
-                sym,
-                values,
-                complete: true,
-            });
+            let values = divisors(constant).into_iter().filter(|d| interval.contains(*d)).collect();
+            consider(Plan { sym, values, complete: true });
         }
     }
     for sym in symbols {
@@ -220,22 +170,14 @@ fn plan(store: &Store, facts: &[Constraint]) -> Option<Plan> {
         if let (Some(lo), Some(hi)) = (interval.lo, interval.hi)
             && hi.checked_sub(lo).is_some_and(|range| range < MAX_RANGE)
         {
-            consider(Plan {
-                sym,
-                values: (lo..=hi).collect(),
-                complete: true,
-            });
+            consider(Plan { sym, values: (lo..=hi).collect(), complete: true });
             continue;
         }
         if let Some(plan) = univariate(store, facts, sym) {
             consider(plan);
             continue;
         }
-        consider(Plan {
-            sym,
-            values: likely(&interval),
-            complete: false,
-        });
+        consider(Plan { sym, values: likely(&interval), complete: false });
     }
     best
 }
@@ -312,19 +254,13 @@ fn univariate(store: &Store, facts: &[Constraint], sym: Sym) -> Option<Plan> {
     if reach > MAX_RANGE {
         return None;
     }
-    let interval = store
-        .interval_of(sym)
-        .intersect(&Interval::new(-reach, reach));
+    let interval = store.interval_of(sym).intersect(&Interval::new(-reach, reach));
     let mut values: Vec<i128> = match (interval.lo, interval.hi) {
         (Some(lo), Some(hi)) => (lo..=hi).collect(),
         _ => return None,
     };
     values.sort_by_key(|value| value.unsigned_abs());
-    Some(Plan {
-        sym,
-        values,
-        complete: true,
-    })
+    Some(Plan { sym, values, complete: true })
 }
 
 /// Symbols in products or in divisors: fixing them makes the expression linear.

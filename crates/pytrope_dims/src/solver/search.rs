@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::nonlinear;
 use super::{Model, any_value};
+use super::{flatten, nonlinear};
 use crate::constraint::Constraint;
 use crate::formula::Formula;
 use crate::interval::Interval;
@@ -27,7 +27,7 @@ pub(super) fn run(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>, budge
         }
         store.declare_in(*sym, *interval);
     }
-    let mut search = Search { budget };
+    let mut search = Search { budget, next: fresh_from(formulas, bounds) };
     let mut pending = Vec::new();
     for formula in formulas {
         if !assert(formula, &mut store, &mut pending) {
@@ -39,6 +39,16 @@ pub(super) fn run(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>, budge
 
 pub(super) struct Search {
     pub(super) budget: u32,
+    /// The next symbol that occurs nowhere in the problem.
+    next: u32,
+}
+
+fn fresh_from(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>) -> u32 {
+    let mut symbols: BTreeSet<Sym> = bounds.keys().copied().collect();
+    for formula in formulas {
+        formula.collect_symbols(&mut symbols);
+    }
+    symbols.last().map_or(0, |sym| sym.0.saturating_add(1))
 }
 
 /// Adds a formula to the store, or to the disjunctions that wait; `false` on a contradiction.
@@ -54,11 +64,16 @@ fn assert(formula: &Formula, store: &mut Store, pending: &mut Vec<Vec<Formula>>)
 }
 
 impl Search {
+    /// Charges steps; `false` when there are none left.
+    pub(super) fn spend(&mut self, steps: usize) -> bool {
+        self.budget = self.budget.saturating_sub(u32::try_from(steps).unwrap_or(u32::MAX));
+        self.budget > 0
+    }
+
     fn split(&mut self, mut store: Store, mut pending: Vec<Vec<Formula>>) -> Found {
-        if self.budget == 0 {
+        if !self.spend(1 + pending.len() + 2 * store.remaining().len()) {
             return Found::Unknown;
         }
-        self.budget -= 1;
         loop {
             if !store.propagate_all(4) {
                 return Found::Nothing;
@@ -93,7 +108,10 @@ impl Search {
             }
         }
         let Some(index) = (0..pending.len()).min_by_key(|index| pending[*index].len()) else {
-            return self.conjunction(&store, 0);
+            return match flatten::flatten(&store, &mut self.next) {
+                Some(flat) => self.conjunction(&flat, 0),
+                None => Found::Nothing,
+            };
         };
         if nonlinear::refuted(&store, &mut self.budget) {
             return Found::Nothing;
@@ -111,11 +129,7 @@ impl Search {
                 Found::Unknown => unknown = true,
             }
         }
-        if unknown {
-            Found::Unknown
-        } else {
-            Found::Nothing
-        }
+        if unknown { Found::Unknown } else { Found::Nothing }
     }
 
     /// Solves what a store says, one connected component after the other.
@@ -133,7 +147,7 @@ impl Search {
             match self.component(store, &component, &reached, depth) {
                 // A component speaks for its own symbols only.
                 Found::Model(found) => {
-                    model.extend(found.into_iter().filter(|(sym, _)| reached.contains(sym)))
+                    model.extend(found.into_iter().filter(|(sym, _)| reached.contains(sym)));
                 }
                 Found::Nothing => return Found::Nothing,
                 Found::Unknown => unknown = true,

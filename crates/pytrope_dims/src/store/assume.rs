@@ -31,11 +31,8 @@ impl Store {
             }
             return Assumed::Feasible;
         }
-        Arc::make_mut(&mut self.0).contradiction = Some(Contradiction {
-            before,
-            constraint: constraint.clone(),
-            reason,
-        });
+        Arc::make_mut(&mut self.0).contradiction =
+            Some(Contradiction { before, constraint: constraint.clone(), reason });
         Assumed::Contradiction
     }
 
@@ -147,46 +144,27 @@ impl Facts {
         }
         if let Some(interval) = self.bounds.remove(&sym) {
             queue.extend(interval.lo.and_then(|lo| Constraint::at_least(&value, lo)));
-            queue.extend(interval.hi.and_then(|hi| {
-                Some(Constraint::new(
-                    Relation::NonNegative,
-                    Dim::constant(hi).minus(&value)?,
-                ))
-            }));
+            queue.extend(
+                interval
+                    .hi
+                    .and_then(|hi| Some(Constraint::new(Relation::NonNegative, Dim::constant(hi).minus(&value)?))),
+            );
         }
-        let (about, others): (Vec<_>, Vec<_>) =
-            self.rest.drain(..).partition(|fact| fact.dim.mentions(sym));
+        let (about, others): (Vec<_>, Vec<_>) = self.rest.drain(..).partition(|fact| fact.dim.mentions(sym));
         self.rest = others;
-        queue.extend(
-            about
-                .iter()
-                .filter_map(|fact| fact.substitute(&replacement)),
-        );
+        queue.extend(about.iter().filter_map(|fact| fact.substitute(&replacement)));
         self.solved.insert(sym, value);
     }
 
     /// Learns `a*sym + b >= 0` or `!= 0`.
-    fn narrow(
-        &mut self,
-        sym: Sym,
-        a: i128,
-        b: i128,
-        fact: Constraint,
-        queue: &mut Vec<Constraint>,
-    ) {
+    fn narrow(&mut self, sym: Sym, a: i128, b: i128, fact: Constraint, queue: &mut Vec<Constraint>) {
         let known = self.bounds.get(&sym).copied().unwrap_or(Interval::ALL);
         let mut tighter = known;
         if fact.relation == Relation::NonNegative {
             let bound = if a > 0 {
-                Interval {
-                    lo: Some(ceil(b.saturating_neg(), a)),
-                    hi: None,
-                }
+                Interval { lo: Some(ceil(b.saturating_neg(), a)), hi: None }
             } else {
-                Interval {
-                    lo: None,
-                    hi: Some(floor(b, a.saturating_neg())),
-                }
+                Interval { lo: None, hi: Some(floor(b, a.saturating_neg())) }
             };
             tighter = tighter.intersect(&bound);
         } else if b % a == 0 {
@@ -203,10 +181,8 @@ impl Facts {
         if tighter != known {
             self.bounds.insert(sym, tighter);
             // A hole may now lie at an end.
-            let (about, others): (Vec<_>, Vec<_>) = self
-                .rest
-                .drain(..)
-                .partition(|fact| fact.relation == Relation::NonZero && fact.dim.mentions(sym));
+            let (about, others): (Vec<_>, Vec<_>) =
+                self.rest.drain(..).partition(|fact| fact.relation == Relation::NonZero && fact.dim.mentions(sym));
             self.rest = others;
             queue.extend(about);
         }
@@ -279,9 +255,7 @@ fn solve_for(dim: &Dim) -> Option<(Sym, Dim)> {
             other != monomial
                 && other.factors().iter().any(|(atom, _)| match atom {
                     Atom::Sym(inner) => *inner == sym,
-                    Atom::Floor(_) | Atom::Min(_) | Atom::Max(_) => {
-                        Dim::atom(atom.clone()).mentions(sym)
-                    }
+                    Atom::Floor(_) | Atom::Min(_) | Atom::Max(_) => Dim::atom(atom.clone()).mentions(sym),
                 })
         });
         if !elsewhere {

@@ -60,9 +60,7 @@ impl Store {
             Some(solution) => Interval::exactly(solution.as_const()?),
             None => self.symbol_bounds(sym),
         };
-        let value = interval
-            .scaled(*a)
-            .plus(&Interval::exactly(constraint.dim.constant_term()));
+        let value = interval.scaled(*a).plus(&Interval::exactly(constraint.dim.constant_term()));
         match by_interval(constraint.relation, &value) {
             Truth::Open if self.0.rest.is_empty() => Some(Truth::Open),
             Truth::Open => None,
@@ -88,10 +86,7 @@ impl Store {
                     .flatten()
             };
             // The constraint's expression is the fact's plus k, or minus it plus k.
-            let (k, flipped) = match (
-                difference(&constraint.dim),
-                opposite.as_ref().and_then(difference),
-            ) {
+            let (k, flipped) = match (difference(&constraint.dim), opposite.as_ref().and_then(difference)) {
                 (Some(k), _) => (k, false),
                 (None, Some(k)) => (k, true),
                 (None, None) => continue,
@@ -116,13 +111,16 @@ impl Store {
     }
 
     /// Divides by a common monomial of known sign: `n*m == n*k` is `m == k` where `n >= 1`.
+    /// A fact is never its own reason.
     pub(super) fn cancel(&self, constraint: &Constraint) -> Option<Constraint> {
-        if constraint.dim.constant_term() != 0 {
+        // f*p >= 1 with f >= 1 is p >= 1, so a strict inequality cancels too.
+        let constant = constraint.dim.constant_term();
+        let strict = constraint.relation == Relation::NonNegative && constant == -1;
+        if constant != 0 && !strict {
             return None;
         }
-        let poly = constraint.dim.to_poly();
-        let content = poly.monomial_content();
-        let mut dim = constraint.dim.clone();
+        let mut dim = constraint.dim.plus_const(-constant)?;
+        let content = dim.to_poly().monomial_content();
         let mut changed = false;
         for (atom, exponent) in content.factors() {
             let factor = Dim::atom(atom.clone());
@@ -134,7 +132,7 @@ impl Store {
                     .0
                     .rest
                     .iter()
-                    .any(|fact| fact.relation == Relation::NonZero && fact.dim == factor);
+                    .any(|fact| fact != constraint && fact.relation == Relation::NonZero && fact.dim == factor);
             let usable = match constraint.relation {
                 Relation::Zero | Relation::NonZero => nonzero,
                 Relation::NonNegative => positive,
@@ -144,6 +142,7 @@ impl Store {
                 changed = true;
             }
         }
+        let dim = dim.plus_const(constant)?;
         changed.then(|| Constraint::new(constraint.relation, dim))
     }
 
@@ -154,12 +153,7 @@ impl Store {
         let (facts, reached) = self.component(&symbols, NEAR);
         let of = |sym| self.symbol_bounds(sym);
         let refuted = |extra: &Constraint| {
-            linear::refute(
-                facts.iter().copied().chain(std::iter::once(extra)),
-                &reached,
-                &of,
-                BUDGET,
-            )
+            linear::refute(facts.iter().copied().chain(std::iter::once(extra)), &reached, &of, BUDGET)
         };
         if refuted(constraint) {
             return Truth::False;

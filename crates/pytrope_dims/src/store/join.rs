@@ -23,11 +23,8 @@ impl Store {
             return b.clone();
         }
         let mut joined = Self(Arc::new(common(&a.0, &b.0)));
-        let symbols: BTreeSet<Sym> = [a, b]
-            .iter()
-            .flat_map(|side| side.0.bounds.keys().chain(side.0.solved.keys()))
-            .copied()
-            .collect();
+        let symbols: BTreeSet<Sym> =
+            [a, b].iter().flat_map(|side| side.0.bounds.keys().chain(side.0.solved.keys())).copied().collect();
         for sym in symbols {
             if joined.0.solved.contains_key(&sym) {
                 continue;
@@ -47,9 +44,7 @@ impl Store {
                 if joined.0.rest.contains(&fact) || joined.decide_quickly(&fact) == Truth::True {
                     continue;
                 }
-                let foreign = !fact
-                    .dim
-                    .any_symbol(&mut |sym| other.declares(sym) || !own.declares(sym));
+                let foreign = !fact.dim.any_symbol(&mut |sym| other.declares(sym) || !own.declares(sym));
                 let mut holds = foreign || other.decide_quickly(&fact) == Truth::True;
                 if !holds && searches > 0 {
                     searches -= 1;
@@ -68,12 +63,8 @@ impl Store {
     }
 
     /// Equalities and facts; intervals are joined on their own.
-    fn own_facts(&self) -> Vec<Constraint> {
-        let equalities = self
-            .0
-            .solved
-            .iter()
-            .filter_map(|(sym, dim)| Constraint::equal(&Dim::symbol(*sym), dim));
+    pub(crate) fn own_facts(&self) -> Vec<Constraint> {
+        let equalities = self.0.solved.iter().filter_map(|(sym, dim)| Constraint::equal(&Dim::symbol(*sym), dim));
         equalities.chain(self.0.rest.iter().cloned()).collect()
     }
 
@@ -81,13 +72,7 @@ impl Store {
     /// keeping what follows for the others where an equality shows it.
     pub fn forget(&mut self, dead: &dyn Fn(Sym) -> bool) {
         let any = |dim: &Dim| dim.any_symbol(&mut |sym| dead(sym));
-        let touched = self
-            .0
-            .bounds
-            .keys()
-            .chain(self.0.solved.keys())
-            .chain(self.0.declared.keys())
-            .any(|s| dead(*s))
+        let touched = self.0.bounds.keys().chain(self.0.solved.keys()).chain(self.0.declared.keys()).any(|s| dead(*s))
             || self.0.rest.iter().any(|fact| any(&fact.dim))
             || self.0.solved.values().any(any)
             || self.0.log.iter().any(|(fact, _)| any(&fact.dim));
@@ -121,11 +106,7 @@ impl Store {
             }
             if let Some(interval) = facts.bounds.remove(&gone) {
                 requeue.extend(interval.lo.and_then(|lo| Constraint::at_least(&value, lo)));
-                requeue.extend(
-                    interval
-                        .hi
-                        .and_then(|hi| Constraint::at_least(&value.negated()?, hi.checked_neg()?)),
-                );
+                requeue.extend(interval.hi.and_then(|hi| Constraint::at_least(&value.negated()?, hi.checked_neg()?)));
             }
             for fact in &mut facts.rest {
                 if let Some(replaced) = fact.substitute(&replacement) {
@@ -137,12 +118,7 @@ impl Store {
         facts.bounds.retain(|sym, _| !dead(*sym));
         facts.declared.retain(|sym, _| !dead(*sym));
         facts.log.retain(|(fact, _)| !any(&fact.dim));
-        let rest: Vec<_> = facts
-            .rest
-            .drain(..)
-            .chain(requeue)
-            .filter(|fact| !any(&fact.dim))
-            .collect();
+        let rest: Vec<_> = facts.rest.drain(..).chain(requeue).filter(|fact| !any(&fact.dim)).collect();
         for fact in rest {
             self.learn(fact);
         }
@@ -162,10 +138,7 @@ fn common(a: &Facts, b: &Facts) -> Facts {
     let theirs: FxHashSet<&Constraint> = b.rest.iter().collect();
     let rest = a.rest.iter().filter(|fact| theirs.contains(fact));
     facts.rest = rest.cloned().collect();
-    let solved = a
-        .solved
-        .iter()
-        .filter(|(sym, dim)| b.solved.get(sym) == Some(dim));
+    let solved = a.solved.iter().filter(|(sym, dim)| b.solved.get(sym) == Some(dim));
     facts.solved = solved.map(|(sym, dim)| (*sym, dim.clone())).collect();
     facts
 }

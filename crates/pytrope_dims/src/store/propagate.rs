@@ -39,9 +39,7 @@ impl Store {
             }
             // A single value is substituted; as an interval it would stay unsolved.
             match tighter.as_const() {
-                Some(value) => {
-                    settled.extend(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value)))
-                }
+                Some(value) => settled.extend(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value))),
                 None => {
                     Arc::make_mut(&mut self.0).bounds.insert(sym, tighter);
                 }
@@ -54,13 +52,11 @@ impl Store {
     pub(crate) fn propagate_all(&mut self, rounds: u32) -> bool {
         for _ in 0..rounds {
             let before = self.clone();
-            let symbols: BTreeSet<Sym> = self
-                .0
-                .rest
-                .iter()
-                .flat_map(|fact| fact.dim.symbols())
-                .collect();
+            let symbols: BTreeSet<Sym> = self.0.rest.iter().flat_map(|fact| fact.dim.symbols()).collect();
             if !self.propagate(&symbols) {
+                return false;
+            }
+            if !self.cancel_again() {
                 return false;
             }
             if before == *self {
@@ -70,34 +66,33 @@ impl Store {
         true
     }
 
-    fn narrow_dim(
-        &self,
-        dim: &Dim,
-        interval: Interval,
-        depth: u32,
-        found: &mut Vec<(Sym, Interval)>,
-    ) {
+    /// Cancels factors that have become positive since their fact was learned.
+    fn cancel_again(&mut self) -> bool {
+        let simpler: Vec<(usize, Constraint)> =
+            (self.0.rest.iter().enumerate()).filter_map(|(index, fact)| Some((index, self.cancel(fact)?))).collect();
+        if simpler.is_empty() {
+            return true;
+        }
+        let facts = Arc::make_mut(&mut self.0);
+        for (index, _) in simpler.iter().rev() {
+            facts.rest.remove(*index);
+        }
+        self.settle(simpler.into_iter().map(|(_, fact)| fact).collect())
+    }
+
+    fn narrow_dim(&self, dim: &Dim, interval: Interval, depth: u32, found: &mut Vec<(Sym, Interval)>) {
         if depth == 0 || (interval.lo.is_none() && interval.hi.is_none()) {
             return;
         }
         for (monomial, coefficient) in dim.terms() {
-            let rest = monomial
-                .to_dim()
-                .times_const(*coefficient)
-                .and_then(|term| dim.minus(&term));
+            let rest = monomial.to_dim().times_const(*coefficient).and_then(|term| dim.minus(&term));
             let Some(rest) = rest else { continue };
             let product = interval.plus(&self.bounds(&rest).negated());
             self.narrow_monomial(monomial, divided(&product, *coefficient), depth, found);
         }
     }
 
-    fn narrow_monomial(
-        &self,
-        monomial: &Monomial,
-        interval: Interval,
-        depth: u32,
-        found: &mut Vec<(Sym, Interval)>,
-    ) {
+    fn narrow_monomial(&self, monomial: &Monomial, interval: Interval, depth: u32, found: &mut Vec<(Sym, Interval)>) {
         if interval.lo.is_none() && interval.hi.is_none() {
             return;
         }
@@ -107,28 +102,20 @@ impl Store {
                 if let Some(d) = parts.1.as_const().filter(|d| *d >= 1) {
                     let numerator = Interval {
                         lo: interval.lo.and_then(|lo| lo.checked_mul(d)),
-                        hi: interval
-                            .hi
-                            .and_then(|hi| hi.checked_mul(d)?.checked_add(d - 1)),
+                        hi: interval.hi.and_then(|hi| hi.checked_mul(d)?.checked_add(d - 1)),
                     };
                     self.narrow_dim(&parts.0, numerator, depth - 1, found);
                 }
             }
             Some(Atom::Min(choices)) => {
                 for choice in choices.iter() {
-                    let least = Interval {
-                        lo: interval.lo,
-                        hi: None,
-                    };
+                    let least = Interval { lo: interval.lo, hi: None };
                     self.narrow_dim(choice, least, depth - 1, found);
                 }
             }
             Some(Atom::Max(choices)) => {
                 for choice in choices.iter() {
-                    let most = Interval {
-                        lo: None,
-                        hi: interval.hi,
-                    };
+                    let most = Interval { lo: None, hi: interval.hi };
                     self.narrow_dim(choice, most, depth - 1, found);
                 }
             }
@@ -137,19 +124,11 @@ impl Store {
     }
 
     /// `s^e * r` within an interval, with `r >= 1`, bounds `s`.
-    fn narrow_factors(
-        &self,
-        monomial: &Monomial,
-        interval: Interval,
-        depth: u32,
-        found: &mut Vec<(Sym, Interval)>,
-    ) {
+    fn narrow_factors(&self, monomial: &Monomial, interval: Interval, depth: u32, found: &mut Vec<(Sym, Interval)>) {
         let whole = monomial.to_dim();
         for (atom, exponent) in monomial.factors() {
             let base = Dim::atom(atom.clone());
-            let rest = base
-                .power(*exponent)
-                .and_then(|power| whole.exact_quotient(&power));
+            let rest = base.power(*exponent).and_then(|power| whole.exact_quotient(&power));
             let Some(rest) = rest else { continue };
             let others = self.bounds(&rest);
             let Some(least) = others.lo.filter(|lo| *lo >= 1) else {
@@ -175,10 +154,7 @@ impl Store {
                     Some(hi) => Interval::new(-hi.isqrt(), hi.isqrt()),
                     None => continue,
                 },
-                _ => Interval {
-                    lo: None,
-                    hi: power.hi.map(|hi| hi.max(0)),
-                },
+                _ => Interval { lo: None, hi: power.hi.map(|hi| hi.max(0)) },
             };
             self.narrow_dim(&base, value, depth - 1, found);
         }
@@ -192,8 +168,5 @@ fn divided(interval: &Interval, factor: i128) -> Interval {
         Some(_) => (*interval, factor),
         None => return Interval::ALL,
     };
-    Interval {
-        lo: interval.lo.map(|lo| ceil(lo, factor)),
-        hi: interval.hi.map(|hi| floor(hi, factor)),
-    }
+    Interval { lo: interval.lo.map(|lo| ceil(lo, factor)), hi: interval.hi.map(|hi| floor(hi, factor)) }
 }

@@ -84,12 +84,7 @@ impl Store {
     /// The symbols that are known here, declared or mentioned by a fact.
     pub fn known_symbols(&self) -> BTreeSet<Sym> {
         let facts = &self.0;
-        let mut found: BTreeSet<Sym> = facts
-            .bounds
-            .keys()
-            .chain(facts.solved.keys())
-            .copied()
-            .collect();
+        let mut found: BTreeSet<Sym> = facts.bounds.keys().chain(facts.solved.keys()).copied().collect();
         for fact in &facts.rest {
             fact.dim.collect_symbols(&mut found);
         }
