@@ -19,6 +19,8 @@ pub struct CheckOptions {
     pub resolver: Option<ModuleResolver>,
     /// Installed packages to interpret.
     pub follow: Vec<String>,
+    /// The minor version of Python 3 that the code is for.
+    pub target: Option<u8>,
     /// Folders of models that users wrote.
     pub models: Vec<PathBuf>,
     /// Also report what may fail.
@@ -47,7 +49,7 @@ pub const STACK: usize = 512 << 20;
 
 /// Checks files together: each is a module the others can import.
 pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
-    let mut project = Project::new(options.resolver.clone(), options.follow.clone()).with_models(options.models.clone());
+    let mut project = Project::new(options.resolver.clone(), options.follow.clone()).with_models(options.models.clone()).with_target(options.target);
     let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
     let world = World::new(Box::new(project), files.len());
     let threads = options.threads.clamp(1, files.len().max(1));

@@ -12,7 +12,6 @@ use rustc_hash::FxHashMap;
 const MODEL_FIRST: [&str; 4] = ["builtins", "numpy", "torch", "pytrope"];
 
 /// Where the modules of a project come from.
-#[derive(Default)]
 pub struct Project {
     files: FxHashMap<String, ModuleSource>,
     resolver: Option<ModuleResolver>,
@@ -22,12 +21,37 @@ pub struct Project {
     /// Folders of model files that users wrote for their own libraries.
     models: ModuleResolver,
     notebook: bool,
+    /// The minor version of Python 3 that the code is for.
+    target: u8,
+}
+
+/// The version of Python that code is for unless it is said.
+pub const DEFAULT_TARGET: u8 = 13;
+
+impl Default for Project {
+    fn default() -> Self {
+        Self {
+            files: FxHashMap::default(),
+            resolver: None,
+            follow: Vec::new(),
+            library: Library,
+            models: ModuleResolver::default(),
+            notebook: false,
+            target: DEFAULT_TARGET,
+        }
+    }
 }
 
 impl Project {
     /// With a resolver, imported modules are read from disk; without one there are only the files that are added.
     pub fn new(resolver: Option<ModuleResolver>, follow: Vec<String>) -> Self {
         Self { resolver, follow, ..Self::default() }
+    }
+
+    /// The minor version of Python 3 that the code is for.
+    pub fn with_target(mut self, minor: Option<u8>) -> Self {
+        self.target = minor.unwrap_or(DEFAULT_TARGET);
+        self
     }
 
     /// Models in these folders come before ours and before the libraries they stand for.
@@ -110,6 +134,11 @@ impl Provider for Project {
         }
         if dotted.contains('!') {
             return self.files.get(dotted).cloned();
+        }
+        if dotted == "_target" {
+            // What models may ask about the run itself.
+            let file = SourceFile::from_text("_target.py", format!("minor = {}\n", self.target));
+            return Some(ModuleSource { file, is_package: false, is_model: true });
         }
         if let Some(model) = self.user_model(dotted) {
             return Some(model);

@@ -239,6 +239,7 @@ fn interpret(
         resolver: Some(environment::resolver(&args.paths, &setup.config)?),
         follow: setup.config.follow.clone(),
         models: setup.config.models.clone(),
+        target: setup.config.target_version.map(|version| version.minor),
         possible: setup.config.possible,
         threads: session.threads(),
         progress: Some(Arc::new(move || progress.step())),

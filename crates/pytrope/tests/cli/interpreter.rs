@@ -52,3 +52,16 @@ fn users_write_models_for_their_own_libraries() {
     let run = project.check(&["main.py"]).code(1).out("main.py:3:1: PT113 ndarray[5, 3]");
     run.out("main.py:4:1: PT202 ValueError:");
 }
+
+#[test]
+fn the_target_version_decides_what_code_is_read() {
+    let source = "import sys\nif sys.version_info >= (3, 12):\n    new_name\nelse:\n    old_name\n";
+    let project = Project::with(&[("a.py", source)]);
+    project.check(&["a.py"]).code(1).out("name 'new_name'");
+    project.check(&["a.py", "--target-version", "3.11"]).code(1).out("name 'old_name'");
+    project.write("pyproject.toml", b"[project]\nname = \"x\"\nrequires-python = \">=3.10\"\n");
+    project.check(&["a.py"]).code(1).out("name 'old_name'");
+    project.write("pytrope.toml", b"target-version = \"3.14\"\n");
+    let run = project.check(&["a.py"]).code(1).out("name 'new_name'");
+    assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
+}
