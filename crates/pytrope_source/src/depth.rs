@@ -47,14 +47,8 @@ struct Scan<'a> {
 
 /// Measure a text. Linear in its length, without recursion, and right or too careful on every text.
 pub(crate) fn measure(text: &str) -> Depth {
-    let mut scan = Scan {
-        bytes: text.as_bytes(),
-        at: 0,
-        levels: vec![Chain::default()],
-        outer: 0,
-        deepest: 0,
-        indents: vec![0],
-    };
+    let mut scan =
+        Scan { bytes: text.as_bytes(), at: 0, levels: vec![Chain::default()], outer: 0, deepest: 0, indents: vec![0] };
     match scan.run() {
         Ok(()) => Depth::AtMost(scan.deepest + scan.indents.len() as u32),
         Err(message) => {
@@ -130,9 +124,7 @@ impl Scan<'_> {
     }
 
     fn level(&mut self) -> &mut Chain {
-        self.levels
-            .last_mut()
-            .expect("the level of the file is never closed")
+        self.levels.last_mut().expect("the level of the file is never closed")
     }
 
     fn reset(&mut self) {
@@ -142,16 +134,10 @@ impl Scan<'_> {
     /// One operator more at this level: step over it and compare with the limits.
     fn grown(&mut self) -> Result<(), String> {
         let chain = *self.level();
-        let longest = chain
-            .loose
-            .max(chain.additive)
-            .max(chain.multiplicative)
-            .max(chain.tight);
+        let longest = chain.loose.max(chain.additive).max(chain.multiplicative).max(chain.tight);
         let total = self.outer + chain.depth() + self.levels.len() as u32;
         if longest > CHAIN || total > TOTAL {
-            return Err(format!(
-                "expression nests too deeply: chains of more than {CHAIN} operators are not read"
-            ));
+            return Err(format!("expression nests too deeply: chains of more than {CHAIN} operators are not read"));
         }
         self.deepest = self.deepest.max(total);
         self.at += 1;
@@ -160,9 +146,7 @@ impl Scan<'_> {
 
     fn open(&mut self) -> Result<(), String> {
         if self.levels.len() > BRACKETS {
-            return Err(format!(
-                "too many nested brackets: Python allows {BRACKETS}"
-            ));
+            return Err(format!("too many nested brackets: Python allows {BRACKETS}"));
         }
         // Calls and subscripts chain (`f()()()`), so an opening bracket counts as a postfix.
         self.grown_tight()?;
@@ -195,10 +179,7 @@ impl Scan<'_> {
             self.string();
             return Ok(());
         }
-        if matches!(
-            word,
-            b"not" | b"lambda" | b"if" | b"else" | b"and" | b"or" | b"await" | b"for" | b"yield"
-        ) {
+        if matches!(word, b"not" | b"lambda" | b"if" | b"else" | b"and" | b"or" | b"await" | b"for" | b"yield") {
             let lambda = word == b"lambda";
             self.level().loose += 1;
             self.level().parameters += u32::from(lambda);
@@ -223,8 +204,7 @@ impl Scan<'_> {
             let byte = self.peek(0);
             if byte == b'\\' {
                 self.at += 2;
-            } else if byte == quote && (!triple || (self.peek(1) == quote && self.peek(2) == quote))
-            {
+            } else if byte == quote && (!triple || (self.peek(1) == quote && self.peek(2) == quote)) {
                 self.at += if triple { 3 } else { 1 };
                 return;
             } else if !triple && matches!(byte, b'\n' | b'\r') {
@@ -260,9 +240,7 @@ impl Scan<'_> {
                         self.indents.push(width);
                         if self.indents.len() > INDENTS {
                             self.at = start;
-                            return Err(format!(
-                                "too many levels of indentation: Python allows {INDENTS}"
-                            ));
+                            return Err(format!("too many levels of indentation: Python allows {INDENTS}"));
                         }
                     }
                     return Ok(());
@@ -282,11 +260,7 @@ mod tests {
 
     #[test]
     fn limits_are_those_of_the_page() {
-        assert!(!refused(&format!(
-            "{}1{}",
-            "(".repeat(200),
-            ")".repeat(200)
-        )));
+        assert!(!refused(&format!("{}1{}", "(".repeat(200), ")".repeat(200))));
         assert!(refused(&format!("{}1{}", "(".repeat(201), ")".repeat(201))));
         assert!(!refused(&format!("x = 1{}", "+1".repeat(1_999))));
         assert!(refused(&format!("x = 1{}", "+1".repeat(20_000))));
@@ -298,10 +272,7 @@ mod tests {
 
     #[test]
     fn long_flat_things_are_read() {
-        assert!(!refused(&format!(
-            "x = [{}]",
-            "a.b + c * 2, ".repeat(100_000)
-        )));
+        assert!(!refused(&format!("x = [{}]", "a.b + c * 2, ".repeat(100_000))));
         assert!(!refused(&"x = a + b\n".repeat(100_000)));
         assert!(!refused(&format!("x = '''{}'''", "(".repeat(100_000))));
         assert!(!refused(&format!("# {}", "(".repeat(100_000))));

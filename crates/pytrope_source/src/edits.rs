@@ -27,11 +27,7 @@ pub struct Overlap {
 
 impl fmt::Display for Overlap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "edits of bytes {:?} and {:?} overlap",
-            self.first, self.second
-        )
+        write!(f, "edits of bytes {:?} and {:?} overlap", self.first, self.second)
     }
 }
 
@@ -74,10 +70,7 @@ impl<'a> Edits<'a> {
     }
 
     pub fn replace(&mut self, range: TextRange, text: impl Into<String>) {
-        self.list.push(Edit {
-            range,
-            text: text.into(),
-        });
+        self.list.push(Edit { range, text: text.into() });
     }
 
     pub fn insert(&mut self, offset: u32, text: impl Into<String>) {
@@ -99,10 +92,7 @@ impl<'a> Edits<'a> {
     pub fn replace_stmt(&mut self, stmt: StmtId, code: &str) {
         let indent = self.unfold(stmt);
         let text = self.layout.indent_lines(code, &indent);
-        let text = text
-            .strip_prefix(indent.as_str())
-            .unwrap_or(&text)
-            .to_owned();
+        let text = text.strip_prefix(indent.as_str()).unwrap_or(&text).to_owned();
         self.replace(self.parsed.tree[stmt].range, text);
     }
 
@@ -145,19 +135,15 @@ impl<'a> Edits<'a> {
         let inner = format!("{indent}{}", self.layout.unit);
         let newline = self.layout.newline;
         let header = self.layout.indent_lines(header, &indent);
-        self.insert(
-            range.start,
-            format!("{}{newline}{inner}", &header[indent.len()..]),
-        );
+        self.insert(range.start, format!("{}{newline}{inner}", &header[indent.len()..]));
         for start in self.layout.line_starts_within(range) {
             self.insert(start, self.layout.unit.clone());
         }
         // Statements that shared the first one's line were put on lines of their own at the outer indentation.
         let (suite, from) = tree.siblings(first);
         let unit = self.layout.unit.clone();
-        for &stmt in tree[suite][from + 1..]
-            .iter()
-            .take_while(|&&stmt| tree[stmt].range.start <= tree[last].range.start)
+        for &stmt in
+            tree[suite][from + 1..].iter().take_while(|&&stmt| tree[stmt].range.start <= tree[last].range.start)
         {
             let start = tree[stmt].range.start;
             if !self.layout.starts_line(start) {
@@ -189,19 +175,14 @@ impl<'a> Edits<'a> {
     pub fn add_import(&mut self, line: &str) {
         let tree = &self.parsed.tree;
         let present = tree[tree.body()].iter().any(|&stmt| {
-            matches!(
-                tree[stmt].kind,
-                StmtKind::Import { .. } | StmtKind::ImportFrom { .. }
-            ) && self.parsed.file.slice(tree[stmt].range) == line
+            matches!(tree[stmt].kind, StmtKind::Import { .. } | StmtKind::ImportFrom { .. })
+                && self.parsed.file.slice(tree[stmt].range) == line
         });
         if present || self.imports.iter().any(|added| added == line) {
             return;
         }
         self.imports.push(line.to_owned());
-        let head = tree[tree.body()]
-            .iter()
-            .take_while(|&&stmt| self.is_prologue(stmt))
-            .count();
+        let head = tree[tree.body()].iter().take_while(|&&stmt| self.is_prologue(stmt)).count();
         let body = &tree[tree.body()];
         match (head.checked_sub(1).map(|i| body[i]), body.get(head)) {
             (Some(last), _) => self.insert_after(last, line),
@@ -209,11 +190,7 @@ impl<'a> Edits<'a> {
             (None, None) => {
                 let end = self.parsed.file.text().len() as u32;
                 let newline = self.layout.newline;
-                let gap = if self.layout.starts_line(end) {
-                    ""
-                } else {
-                    newline
-                };
+                let gap = if self.layout.starts_line(end) { "" } else { newline };
                 self.insert(end, format!("{gap}{line}{newline}"));
             }
         }
@@ -224,13 +201,9 @@ impl<'a> Edits<'a> {
         let tree = &self.parsed.tree;
         match tree[stmt].kind {
             StmtKind::Expr { value } => {
-                matches!(tree[value].kind, ExprKind::Str(_))
-                    && tree[tree.body()].first() == Some(&stmt)
+                matches!(tree[value].kind, ExprKind::Str(_)) && tree[tree.body()].first() == Some(&stmt)
             }
-            StmtKind::ImportFrom {
-                module: Some(module),
-                ..
-            } => tree.text(module.name) == "__future__",
+            StmtKind::ImportFrom { module: Some(module), .. } => tree.text(module.name) == "__future__",
             _ => false,
         }
     }
@@ -238,8 +211,7 @@ impl<'a> Edits<'a> {
     /// A name like `base` that nothing in the file uses.
     pub fn fresh_name(&mut self, base: &str) -> String {
         let taken = |name: &str| {
-            self.parsed.tree.strings().any(|used| used == name)
-                || self.names.iter().any(|used| used == name)
+            self.parsed.tree.strings().any(|used| used == name) || self.names.iter().any(|used| used == name)
         };
         let mut name = base.to_owned();
         for i in 2u32.. {
@@ -261,9 +233,7 @@ impl<'a> Edits<'a> {
         for &sibling in &tree[suite] {
             let start = tree[sibling].range.start;
             let shares_line = !self.layout.starts_line(start);
-            let concerns = sibling == stmt
-                || before == Some(stmt)
-                || self.layout.same_line(start, tree[stmt].range);
+            let concerns = sibling == stmt || before == Some(stmt) || self.layout.same_line(start, tree[stmt].range);
             if shares_line && concerns && self.unfolded.insert(start) {
                 let gap = self.layout.gap_before(start);
                 self.replace(gap, format!("{}{indent}", self.layout.newline));
@@ -284,17 +254,12 @@ pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Overlap> {
     let mut order: Vec<&Edit> = edits.iter().collect();
     // A deletion that starts where something is inserted comes after it.
     order.sort_by_key(|edit| (edit.range.start, edit.range.end));
-    let mut out =
-        String::with_capacity(text.len() + edits.iter().map(|edit| edit.text.len()).sum::<usize>());
+    let mut out = String::with_capacity(text.len() + edits.iter().map(|edit| edit.text.len()).sum::<usize>());
     let mut last = TextRange::at(0);
     for edit in order {
-        let fits = text.is_char_boundary(edit.range.start as usize)
-            && text.is_char_boundary(edit.range.end as usize);
+        let fits = text.is_char_boundary(edit.range.start as usize) && text.is_char_boundary(edit.range.end as usize);
         if edit.range.start < last.end || !fits {
-            return Err(Overlap {
-                first: last,
-                second: edit.range,
-            });
+            return Err(Overlap { first: last, second: edit.range });
         }
         out.push_str(&text[last.end as usize..edit.range.start as usize]);
         out.push_str(&edit.text);

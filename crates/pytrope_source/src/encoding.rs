@@ -35,11 +35,7 @@ pub(crate) fn decode(bytes: &[u8], kind: SourceKind) -> Decoded {
     }
     let bom = bytes.starts_with(BOM);
     let body = if bom { &bytes[BOM.len()..] } else { bytes };
-    let declared = if kind == SourceKind::Notebook {
-        None
-    } else {
-        declaration(body)
-    };
+    let declared = if kind == SourceKind::Notebook { None } else { declaration(body) };
     let codec = match declared.map(codec_of) {
         None => Codec::Utf8,
         Some(Ok(codec)) => codec,
@@ -49,35 +45,20 @@ pub(crate) fn decode(bytes: &[u8], kind: SourceKind) -> Decoded {
         return failed("encoding declaration conflicts with the UTF-8 byte order mark".into());
     }
     let (text, errors) = codec.decode(body);
-    Decoded {
-        text,
-        encoding: Encoding { bom, codec },
-        errors,
-    }
+    Decoded { text, encoding: Encoding { bom, codec }, errors }
 }
 
 fn failed(message: String) -> Decoded {
-    let errors = vec![ReadError {
-        range: TextRange::at(0),
-        message,
-    }];
-    Decoded {
-        text: String::new(),
-        encoding: Encoding::default(),
-        errors,
-    }
+    let errors = vec![ReadError { range: TextRange::at(0), message }];
+    Decoded { text: String::new(), encoding: Encoding::default(), errors }
 }
 
 /// The encoding named by a comment in one of the first two lines (PEP 263).
 fn declaration(bytes: &[u8]) -> Option<&str> {
-    let mut lines = bytes
-        .split(|&b| b == b'\n' || b == b'\r')
-        .filter(|line| !line.is_empty());
+    let mut lines = bytes.split(|&b| b == b'\n' || b == b'\r').filter(|line| !line.is_empty());
     for line in lines.by_ref().take(2) {
         let line = line.strip_prefix(b"\x0c").unwrap_or(line);
-        let start = line
-            .iter()
-            .position(|b| !matches!(b, b' ' | b'\t' | b'\x0c'))?;
+        let start = line.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\x0c'))?;
         if line[start] != b'#' {
             return None;
         }
@@ -137,35 +118,17 @@ impl Codec {
             Self::Ascii if bytes.is_ascii() => decode_utf8(bytes, "ASCII"),
             Self::Ascii => {
                 let at = bytes.iter().position(|b| !b.is_ascii()).unwrap_or(0);
-                let message = format!(
-                    "byte 0x{:02x} is not ASCII, as the file declares",
-                    bytes[at]
-                );
+                let message = format!("byte 0x{:02x} is not ASCII, as the file declares", bytes[at]);
                 let text = String::from_utf8_lossy(bytes).into_owned();
-                (
-                    text,
-                    vec![ReadError {
-                        range: TextRange::at(at as u32),
-                        message,
-                    }],
-                )
+                (text, vec![ReadError { range: TextRange::at(at as u32), message }])
             }
             Self::Latin1 => (bytes.iter().map(|&b| char::from(b)).collect(), Vec::new()),
             Self::Other(encoding) => {
                 let (text, _, bad) = encoding.decode(bytes);
                 let at = text.find('\u{fffd}').unwrap_or(0) as u32;
-                let message = format!(
-                    "bytes that are not {}, as the file declares",
-                    encoding.name()
-                );
-                let error = ReadError {
-                    range: TextRange::at(at),
-                    message,
-                };
-                (
-                    text.into_owned(),
-                    if bad { vec![error] } else { Vec::new() },
-                )
+                let message = format!("bytes that are not {}, as the file declares", encoding.name());
+                let error = ReadError { range: TextRange::at(at), message };
+                (text.into_owned(), if bad { vec![error] } else { Vec::new() })
             }
         }
     }
@@ -194,11 +157,7 @@ impl Encoding {
         match &self.codec {
             Codec::Utf8 => bytes.extend_from_slice(text.as_bytes()),
             Codec::Ascii | Codec::Latin1 => {
-                let limit = if self.codec == Codec::Ascii {
-                    0x7f
-                } else {
-                    0xff
-                };
+                let limit = if self.codec == Codec::Ascii { 0x7f } else { 0xff };
                 for c in text.chars() {
                     match u8::try_from(u32::from(c)) {
                         Ok(byte) if byte <= limit => bytes.push(byte),
@@ -209,10 +168,7 @@ impl Encoding {
             Codec::Other(encoding) => {
                 let (encoded, _, bad) = encoding.encode(text);
                 if bad {
-                    return Err(format!(
-                        "the new text cannot be written as {}",
-                        encoding.name()
-                    ));
+                    return Err(format!("the new text cannot be written as {}", encoding.name()));
                 }
                 bytes.extend_from_slice(&encoded);
             }
@@ -234,10 +190,7 @@ mod tests {
 
     #[test]
     fn declared_encodings_round_trip() {
-        assert_eq!(
-            round_trip(b"# -*- coding: latin-1 -*-\nx = '\xe9'\n"),
-            "# -*- coding: latin-1 -*-\nx = 'é'\n"
-        );
+        assert_eq!(round_trip(b"# -*- coding: latin-1 -*-\nx = '\xe9'\n"), "# -*- coding: latin-1 -*-\nx = 'é'\n");
         assert_eq!(
             round_trip(b"#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\n'\x80'"),
             "#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\n'€'"
@@ -248,10 +201,7 @@ mod tests {
 
     #[test]
     fn a_declaration_after_code_is_a_comment() {
-        assert_eq!(
-            round_trip(b"x = 1\n# coding: nonsense\n"),
-            "x = 1\n# coding: nonsense\n"
-        );
+        assert_eq!(round_trip(b"x = 1\n# coding: nonsense\n"), "x = 1\n# coding: nonsense\n");
     }
 
     #[test]

@@ -20,10 +20,7 @@ pub(crate) enum JsonValue {
 impl Json {
     pub(crate) fn get(&self, key: &str) -> Option<&Json> {
         match &self.value {
-            JsonValue::Object(fields) => fields
-                .iter()
-                .find(|(name, _)| name == key)
-                .map(|(_, value)| value),
+            JsonValue::Object(fields) => fields.iter().find(|(name, _)| name == key).map(|(_, value)| value),
             _ => None,
         }
     }
@@ -101,11 +98,7 @@ impl Reader<'_> {
             }
             _ => return Err((self.at, "a JSON value")),
         };
-        Ok(Json {
-            start,
-            end: self.at,
-            value,
-        })
+        Ok(Json { start, end: self.at, value })
     }
 
     fn object(&mut self, depth: usize) -> Result<Vec<(String, Json)>, (usize, &'static str)> {
@@ -161,10 +154,7 @@ impl Reader<'_> {
                 Some(_) => self.at += 1,
             }
         }
-        let inner = self
-            .text
-            .get(start + 1..self.at)
-            .ok_or((start, "a string"))?;
+        let inner = self.text.get(start + 1..self.at).ok_or((start, "a string"))?;
         self.at += 1;
         unescape(inner).ok_or((start, "a string with proper escapes"))
     }
@@ -190,9 +180,7 @@ fn unescape(inner: &str) -> Option<String> {
                     if (chars.next()?, chars.next()?) != ('\\', 'u') {
                         return None;
                     }
-                    let second = hex4(&mut chars)?
-                        .checked_sub(0xdc00)
-                        .filter(|low| *low < 0x400)?;
+                    let second = hex4(&mut chars)?.checked_sub(0xdc00).filter(|low| *low < 0x400)?;
                     char::from_u32(0x10000 + ((first - 0xd800) << 10) + second)?
                 } else {
                     char::from_u32(first)?

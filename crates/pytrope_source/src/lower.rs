@@ -10,8 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::text::TextRange;
 use crate::tree::{
-    Expr, ExprId, ExprKind, Identifier, List, Parent, Pattern, PatternId, Stmt, StmtId, StmtKind,
-    Str, Tree,
+    Expr, ExprId, ExprKind, Identifier, List, Parent, Pattern, PatternId, Stmt, StmtId, StmtKind, Str, Tree,
 };
 
 /// Lower a module's statements.
@@ -66,29 +65,18 @@ impl Lowering {
     }
 
     fn identifier(&mut self, identifier: &ast::Identifier) -> Identifier {
-        Identifier {
-            name: self.intern(identifier.as_str()),
-            range: range(identifier),
-        }
+        Identifier { name: self.intern(identifier.as_str()), range: range(identifier) }
     }
 
     fn new_expr(&mut self, range: TextRange, parent: Parent) -> ExprId {
         let id = ExprId(self.tree.exprs.len() as u32);
-        self.tree.exprs.push(Expr {
-            kind: ExprKind::None,
-            range,
-            parent,
-        });
+        self.tree.exprs.push(Expr { kind: ExprKind::None, range, parent });
         id
     }
 
     fn new_stmt(&mut self, range: TextRange, parent: Parent) -> StmtId {
         let id = StmtId(self.tree.stmts.len() as u32);
-        self.tree.stmts.push(Stmt {
-            kind: StmtKind::Pass,
-            range,
-            parent,
-        });
+        self.tree.stmts.push(Stmt { kind: StmtKind::Pass, range, parent });
         id
     }
 
@@ -109,11 +97,7 @@ impl Lowering {
         List::new(start, self.tree.stmt_ids.len() as u32 - start)
     }
 
-    fn exprs<'a>(
-        &mut self,
-        exprs: impl IntoIterator<Item = &'a ast::Expr>,
-        parent: Parent,
-    ) -> List<ExprId> {
+    fn exprs<'a>(&mut self, exprs: impl IntoIterator<Item = &'a ast::Expr>, parent: Parent) -> List<ExprId> {
         let mark = self.expr_scratch.len();
         for expr in exprs {
             let id = self.expr(expr, parent);

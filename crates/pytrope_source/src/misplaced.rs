@@ -19,11 +19,7 @@ enum Scope {
 
 /// Every misplaced statement and expression, in source order.
 pub(crate) fn misplaced(tree: &Tree, kind: SourceKind) -> Vec<SyntaxError> {
-    let mut found = Found {
-        tree,
-        kind,
-        errors: Vec::new(),
-    };
+    let mut found = Found { tree, kind, errors: Vec::new() };
     for stmt in tree.stmt_ids() {
         found.stmt(stmt);
     }
@@ -42,19 +38,14 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn error(&mut self, range: TextRange, message: impl Into<String>) {
-        self.errors.push(SyntaxError {
-            range,
-            message: message.into(),
-        });
+        self.errors.push(SyntaxError { range, message: message.into() });
     }
 
     fn stmt(&mut self, stmt: StmtId) {
         let tree = self.tree;
         let range = tree[stmt].range;
         match tree[stmt].kind {
-            StmtKind::Return { .. }
-                if !matches!(self.scope_of_stmt(stmt), Scope::Function { .. }) =>
-            {
+            StmtKind::Return { .. } if !matches!(self.scope_of_stmt(stmt), Scope::Function { .. }) => {
                 self.error(range, "'return' outside function");
             }
             StmtKind::Break if !self.in_loop(stmt) => self.error(range, "'break' outside loop"),
@@ -66,24 +57,14 @@ impl Found<'_> {
             StmtKind::Nonlocal { .. } if matches!(self.scope_of_stmt(stmt), Scope::Module) => {
                 self.error(range, "nonlocal declaration not allowed at module level");
             }
-            StmtKind::ImportFrom {
-                module,
-                names,
-                level,
-            } => {
-                let star = tree[names]
-                    .iter()
-                    .any(|alias| tree.text(alias.name.name) == "*");
+            StmtKind::ImportFrom { module, names, level } => {
+                let star = tree[names].iter().any(|alias| tree.text(alias.name.name) == "*");
                 if star && !matches!(self.scope_of_stmt(stmt), Scope::Module) {
                     self.error(range, "import * only allowed at module level");
                 }
                 let future = module.is_some_and(|module| tree.text(module.name) == "__future__");
-                if future && level == 0 && !self.opens_file(stmt) && self.kind == SourceKind::Module
-                {
-                    self.error(
-                        range,
-                        "from __future__ imports must occur at the beginning of the file",
-                    );
+                if future && level == 0 && !self.opens_file(stmt) && self.kind == SourceKind::Module {
+                    self.error(range, "from __future__ imports must occur at the beginning of the file");
                 }
             }
             StmtKind::FunctionDef(Function { parameters, .. }) => self.parameters(parameters),
@@ -119,35 +100,19 @@ impl Found<'_> {
             Scope::Class | Scope::Nested => false,
         };
         if !fine {
-            self.error(
-                self.tree[stmt].range,
-                format!("{what} outside async function"),
-            );
+            self.error(self.tree[stmt].range, format!("{what} outside async function"));
         }
     }
 
     fn parameters(&mut self, parameters: Parameters) {
         let tree = self.tree;
-        let lists = [
-            parameters.positional_only,
-            parameters.regular,
-            parameters.keyword_only,
-        ];
-        let named = lists
-            .into_iter()
-            .flat_map(|list| &tree[list])
-            .map(|parameter| parameter.name);
-        let spread = [parameters.vararg, parameters.kwarg]
-            .into_iter()
-            .flatten()
-            .map(|spread| spread.name);
+        let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+        let named = lists.into_iter().flat_map(|list| &tree[list]).map(|parameter| parameter.name);
+        let spread = [parameters.vararg, parameters.kwarg].into_iter().flatten().map(|spread| spread.name);
         let names: Vec<_> = named.chain(spread).collect();
         for (i, name) in names.iter().enumerate() {
             if names[..i].iter().any(|earlier| earlier.name == name.name) {
-                let message = format!(
-                    "duplicate argument '{}' in function definition",
-                    tree.text(name.name)
-                );
+                let message = format!("duplicate argument '{}' in function definition", tree.text(name.name));
                 self.error(name.range, message);
             }
         }
@@ -158,9 +123,7 @@ impl Found<'_> {
         while let Some(outer) = self.tree.enclosing(at) {
             match self.tree[outer].kind {
                 StmtKind::FunctionDef(function) => {
-                    return Scope::Function {
-                        is_async: function.is_async,
-                    };
+                    return Scope::Function { is_async: function.is_async };
                 }
                 StmtKind::ClassDef(_) => return Scope::Class,
                 _ => at = outer,
@@ -192,9 +155,7 @@ impl Found<'_> {
         let mut at = stmt;
         while let Some(outer) = self.tree.enclosing(at) {
             match self.tree[outer].kind {
-                StmtKind::For { body, .. } | StmtKind::While { body, .. }
-                    if self.tree[body].contains(&at) =>
-                {
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } if self.tree[body].contains(&at) => {
                     return true;
                 }
                 StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => return false,
@@ -211,17 +172,11 @@ impl Found<'_> {
         let Some(place) = body.iter().position(|&other| other == stmt) else {
             return false;
         };
-        body[..place]
-            .iter()
-            .enumerate()
-            .all(|(i, &before)| match tree[before].kind {
-                StmtKind::Expr { value } => i == 0 && matches!(tree[value].kind, ExprKind::Str(_)),
-                StmtKind::ImportFrom {
-                    module: Some(module),
-                    ..
-                } => tree.text(module.name) == "__future__",
-                _ => false,
-            })
+        body[..place].iter().enumerate().all(|(i, &before)| match tree[before].kind {
+            StmtKind::Expr { value } => i == 0 && matches!(tree[value].kind, ExprKind::Str(_)),
+            StmtKind::ImportFrom { module: Some(module), .. } => tree.text(module.name) == "__future__",
+            _ => false,
+        })
     }
 }
 
@@ -231,49 +186,21 @@ mod tests {
 
     fn messages(text: &str) -> Vec<String> {
         let parsed = parse(&SourceFile::from_text("t.py", text));
-        parsed
-            .errors
-            .into_iter()
-            .map(|error| error.message)
-            .collect()
+        parsed.errors.into_iter().map(|error| error.message).collect()
     }
 
     #[test]
     fn misplaced_statements_are_syntax_errors() {
         assert_eq!(messages("return 1\n"), ["'return' outside function"]);
-        assert_eq!(
-            messages("def f():\n    class C:\n        return 1\n"),
-            ["'return' outside function"]
-        );
-        assert_eq!(
-            messages("for x in y:\n    pass\nelse:\n    break\n"),
-            ["'break' outside loop"]
-        );
-        assert_eq!(
-            messages("while x:\n    def f():\n        continue\n"),
-            ["'continue' not properly in loop"]
-        );
+        assert_eq!(messages("def f():\n    class C:\n        return 1\n"), ["'return' outside function"]);
+        assert_eq!(messages("for x in y:\n    pass\nelse:\n    break\n"), ["'break' outside loop"]);
+        assert_eq!(messages("while x:\n    def f():\n        continue\n"), ["'continue' not properly in loop"]);
         assert_eq!(messages("await x\n"), ["'await' outside function"]);
-        assert_eq!(
-            messages("def f():\n    await x\n"),
-            ["'await' outside async function"]
-        );
-        assert_eq!(
-            messages("def f(a, *, a): pass\n"),
-            ["duplicate argument 'a' in function definition"]
-        );
-        assert_eq!(
-            messages("x = 1\nfrom __future__ import annotations\n").len(),
-            1
-        );
-        assert_eq!(
-            messages("def f():\n    from x import *\n"),
-            ["import * only allowed at module level"]
-        );
-        assert_eq!(
-            messages("class C:\n    x = yield\n"),
-            ["'yield' outside function"]
-        );
+        assert_eq!(messages("def f():\n    await x\n"), ["'await' outside async function"]);
+        assert_eq!(messages("def f(a, *, a): pass\n"), ["duplicate argument 'a' in function definition"]);
+        assert_eq!(messages("x = 1\nfrom __future__ import annotations\n").len(), 1);
+        assert_eq!(messages("def f():\n    from x import *\n"), ["import * only allowed at module level"]);
+        assert_eq!(messages("class C:\n    x = yield\n"), ["'yield' outside function"]);
     }
 
     #[test]

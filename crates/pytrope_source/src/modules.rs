@@ -48,17 +48,11 @@ impl ModuleResolver {
             roots.push(src);
         }
         roots.push(folder.to_path_buf());
-        Self {
-            roots,
-            packages: Vec::new(),
-        }
+        Self { roots, packages: Vec::new() }
     }
 
     pub fn with_roots(roots: Vec<PathBuf>) -> Self {
-        Self {
-            roots,
-            packages: Vec::new(),
-        }
+        Self { roots, packages: Vec::new() }
     }
 
     pub fn with_packages(mut self, packages: Vec<PathBuf>) -> Self {
@@ -82,21 +76,11 @@ impl ModuleResolver {
         for (root, external) in places {
             match look_up(root, name) {
                 Some((path, ModuleKind::Namespace)) => {
-                    let found = ModuleFile {
-                        name: name.to_owned(),
-                        path,
-                        kind: ModuleKind::Namespace,
-                        external,
-                    };
+                    let found = ModuleFile { name: name.to_owned(), path, kind: ModuleKind::Namespace, external };
                     namespace = namespace.or(Some(found));
                 }
                 Some((path, kind)) => {
-                    return Some(ModuleFile {
-                        name: name.to_owned(),
-                        path,
-                        kind,
-                        external,
-                    });
+                    return Some(ModuleFile { name: name.to_owned(), path, kind, external });
                 }
                 None => {}
             }
@@ -108,16 +92,11 @@ impl ModuleResolver {
     /// A script outside every root, or in a folder that is not a package, is named by its stem.
     pub fn name_of(&self, path: &Path) -> String {
         let roots = self.roots.iter().chain(&self.packages);
-        let below = roots
-            .filter_map(|root| path.strip_prefix(root).ok())
-            .min_by_key(|rest| rest.components().count());
+        let below = roots.filter_map(|root| path.strip_prefix(root).ok()).min_by_key(|rest| rest.components().count());
         let Some(below) = below else {
             return stem(path);
         };
-        let mut parts: Vec<String> = below
-            .iter()
-            .map(|part| part.to_string_lossy().into_owned())
-            .collect();
+        let mut parts: Vec<String> = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
         let last = stem(path);
         parts.pop();
         if last != "__init__" {
@@ -127,12 +106,7 @@ impl ModuleResolver {
     }
 
     /// The absolute name of `from ..module import x` in a module; `None` when it climbs out of its package.
-    pub fn absolute(
-        current: &str,
-        is_package: bool,
-        level: u32,
-        module: Option<&str>,
-    ) -> Option<String> {
+    pub fn absolute(current: &str, is_package: bool, level: u32, module: Option<&str>) -> Option<String> {
         if level == 0 {
             return module.map(str::to_owned);
         }
@@ -148,23 +122,15 @@ impl ModuleResolver {
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem()
-        .map(|stem| stem.to_string_lossy().into_owned())
-        .unwrap_or_default()
+    path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// One root's answer. A stub beside a module is not wanted: analyses read code.
 fn look_up(root: &Path, name: &str) -> Option<(PathBuf, ModuleKind)> {
-    if name.is_empty()
-        || name
-            .split('.')
-            .any(|part| part.is_empty() || part.contains(['/', '\\']))
-    {
+    if name.is_empty() || name.split('.').any(|part| part.is_empty() || part.contains(['/', '\\'])) {
         return None;
     }
-    let base = name
-        .split('.')
-        .fold(root.to_path_buf(), |path, part| path.join(part));
+    let base = name.split('.').fold(root.to_path_buf(), |path, part| path.join(part));
     let package = base.join("__init__.py");
     if package.is_file() {
         return Some((package, ModuleKind::Package));
@@ -175,11 +141,7 @@ fn look_up(root: &Path, name: &str) -> Option<(PathBuf, ModuleKind)> {
     }
     for stub in [base.join("__init__.pyi"), module.with_extension("pyi")] {
         if stub.is_file() {
-            let kind = if stub.ends_with("__init__.pyi") {
-                ModuleKind::Package
-            } else {
-                ModuleKind::Module
-            };
+            let kind = if stub.ends_with("__init__.pyi") { ModuleKind::Package } else { ModuleKind::Module };
             return Some((stub, kind));
         }
     }

@@ -34,33 +34,20 @@ pub(crate) struct NotebookError {
 }
 
 /// Cell magics whose cell is still Python.
-const PYTHON_MAGICS: &[&str] = &[
-    "capture", "prun", "pypy", "python", "python3", "time", "timeit",
-];
+const PYTHON_MAGICS: &[&str] = &["capture", "prun", "pypy", "python", "python3", "time", "timeit"];
 
 impl Notebook {
     pub(crate) fn read(json: String) -> Result<Read, NotebookError> {
-        let fail = |offset: usize, message: String, text: String| NotebookError {
-            offset: offset as u32,
-            message,
-            text,
-        };
+        let fail =
+            |offset: usize, message: String, text: String| NotebookError { offset: offset as u32, message, text };
         let root = match json_spans::read(&json) {
             Ok(root) => root,
             Err((at, expected)) => {
-                return Err(fail(
-                    at,
-                    format!("not a notebook: expected {expected} in its JSON"),
-                    json,
-                ));
+                return Err(fail(at, format!("not a notebook: expected {expected} in its JSON"), json));
             }
         };
         let Some(list) = root.get("cells").and_then(Json::as_array) else {
-            return Err(fail(
-                0,
-                "not a notebook: there is no list of cells in it".into(),
-                json,
-            ));
+            return Err(fail(0, "not a notebook: there is no list of cells in it".into(), json));
         };
         let mut text = String::new();
         let mut cells = Vec::new();
@@ -85,17 +72,12 @@ impl Notebook {
             });
             text.push('\n');
         }
-        Ok(Read {
-            text,
-            notebook: Self { json, cells },
-        })
+        Ok(Read { text, notebook: Self { json, cells } })
     }
 
     /// The number of the cell that holds an offset of the joined text, and where that cell starts.
     pub(crate) fn cell_at(&self, offset: u32) -> Option<(u32, u32)> {
-        let after = self
-            .cells
-            .partition_point(|cell| cell.range.start <= offset);
+        let after = self.cells.partition_point(|cell| cell.range.start <= offset);
         let cell = self.cells.get(after.checked_sub(1)?)?;
         Some((cell.number, cell.range.start))
     }
@@ -109,19 +91,14 @@ impl Notebook {
     /// so an edit may not remove the newline that ends a cell.
     pub(crate) fn write_back(&self, old: &str, new: &str) -> Result<String, String> {
         let ranges: Vec<TextRange> = self.cells.iter().map(|cell| cell.range).collect();
-        let texts =
-            split_like(old, new, &ranges).ok_or("an edit crosses the border of a notebook cell")?;
+        let texts = split_like(old, new, &ranges).ok_or("an edit crosses the border of a notebook cell")?;
         let mut json = self.json.clone();
         for (cell, text) in self.cells.iter().zip(texts).rev() {
             if cell.range.of(old) == text {
                 continue;
             }
             let (start, end) = (cell.json.start as usize, cell.json.end as usize);
-            let value = if cell.lines {
-                quote_lines(&json[start..end], &text)
-            } else {
-                quote(&text)
-            };
+            let value = if cell.lines { quote_lines(&json[start..end], &text) } else { quote(&text) };
             json.replace_range(start..end, &value);
         }
         Ok(json)
@@ -139,10 +116,7 @@ fn source_text(source: &Json) -> Option<String> {
 fn is_python(code: &str) -> bool {
     match code.trim_start().strip_prefix("%%") {
         None => true,
-        Some(magic) => magic
-            .split_whitespace()
-            .next()
-            .is_some_and(|name| PYTHON_MAGICS.contains(&name)),
+        Some(magic) => magic.split_whitespace().next().is_some_and(|name| PYTHON_MAGICS.contains(&name)),
     }
 }
 
@@ -170,24 +144,15 @@ fn split_like(old: &str, new: &str, cells: &[TextRange]) -> Option<Vec<String>> 
             text.pop();
         }
     }
-    let joined: String = texts
-        .iter()
-        .flat_map(|text| [text.as_str(), "\n"])
-        .collect();
+    let joined: String = texts.iter().flat_map(|text| [text.as_str(), "\n"]).collect();
     (joined == new).then_some(texts)
 }
 
 /// A list of lines, laid out as the old value was.
 fn quote_lines(old: &str, text: &str) -> String {
     let lines: Vec<String> = text.split_inclusive('\n').map(quote).collect();
-    let indent = old
-        .lines()
-        .nth(1)
-        .map(|line| &line[..line.len() - line.trim_start().len()]);
-    let close = old
-        .lines()
-        .last()
-        .map_or("", |line| &line[..line.len() - line.trim_start().len()]);
+    let indent = old.lines().nth(1).map(|line| &line[..line.len() - line.trim_start().len()]);
+    let close = old.lines().last().map_or("", |line| &line[..line.len() - line.trim_start().len()]);
     match indent {
         Some(indent) if !lines.is_empty() => {
             let body = lines.join(&format!(",\n{indent}"));
@@ -220,16 +185,10 @@ mod tests {
     fn cells_join_and_locations_are_relative_to_them() {
         let (file, errors) = SourceFile::from_bytes("a.ipynb", JSON.as_bytes());
         assert_eq!(errors, []);
-        assert_eq!(
-            file.text(),
-            "import numpy as np\nx = np.ones(3)\ny = x 😀\n\n"
-        );
+        assert_eq!(file.text(), "import numpy as np\nx = np.ones(3)\ny = x 😀\n\n");
         let at = file.text().find("y =").expect("the cell is there") as u32;
         let place = file.location(at);
-        assert_eq!(
-            (place.cell, place.position.line, place.position.column),
-            (Some(4), 1, 1)
-        );
+        assert_eq!((place.cell, place.position.line, place.position.column), (Some(4), 1, 1));
         let place = file.location(file.text().find("x =").expect("there") as u32);
         assert_eq!((place.cell, place.position.line), (Some(2), 2));
     }
@@ -238,24 +197,16 @@ mod tests {
     fn only_changed_cells_are_written() {
         let (file, _) = SourceFile::from_bytes("a.ipynb", JSON.as_bytes());
         assert_eq!(file.encode(file.text()), Ok(JSON.as_bytes().to_vec()));
-        let new = file
-            .text()
-            .replace("x = np.ones(3)", "x = np.ones(4)\nz = 2");
+        let new = file.text().replace("x = np.ones(3)", "x = np.ones(4)\nz = 2");
         let written = String::from_utf8(file.encode(&new).expect("writes")).expect("is text");
-        let expected = JSON.replace(
-            "    \"x = np.ones(3)\"",
-            "    \"x = np.ones(4)\\n\",\n    \"z = 2\"",
-        );
+        let expected = JSON.replace("    \"x = np.ones(3)\"", "    \"x = np.ones(4)\\n\",\n    \"z = 2\"");
         assert_eq!(written, expected);
     }
 
     #[test]
     fn what_is_not_a_notebook_is_an_error() {
-        for (json, want) in [
-            ("{", "expected a string"),
-            ("[]", "no list of cells"),
-            ("{\"cells\": [", "a JSON value"),
-        ] {
+        for (json, want) in [("{", "expected a string"), ("[]", "no list of cells"), ("{\"cells\": [", "a JSON value")]
+        {
             let (_, errors) = SourceFile::from_bytes("a.ipynb", json.as_bytes());
             assert!(errors[0].message.contains(want), "{errors:?}");
         }

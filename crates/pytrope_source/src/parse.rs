@@ -47,9 +47,7 @@ pub fn parse(file: &Arc<SourceFile>) -> Parsed {
         Depth::AtMost(depth) if depth <= DEPTH_ON_ANY_STACK => parse_guarded(file),
         Depth::AtMost(_) => {
             let shared = Arc::clone(file);
-            let spawned = std::thread::Builder::new()
-                .stack_size(LARGE_STACK)
-                .spawn(move || parse_guarded(&shared));
+            let spawned = std::thread::Builder::new().stack_size(LARGE_STACK).spawn(move || parse_guarded(&shared));
             match spawned.map(std::thread::JoinHandle::join) {
                 Ok(Ok(parsed)) => parsed,
                 Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -74,10 +72,7 @@ fn nothing(file: &Arc<SourceFile>, errors: Vec<SyntaxError>) -> Parsed {
 fn parse_guarded(file: &Arc<SourceFile>) -> Parsed {
     std::panic::catch_unwind(|| parse_here(file)).unwrap_or_else(|_| {
         let message = "the parser gave up on this file".to_owned();
-        let error = SyntaxError {
-            range: TextRange::at(0),
-            message,
-        };
+        let error = SyntaxError { range: TextRange::at(0), message };
         nothing(file, vec![error])
     })
 }
@@ -93,16 +88,11 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
         SourceKind::Notebook => PySourceType::Ipynb,
     };
     let parsed = ruff_python_parser::parse_unchecked_source(file.text(), source_type);
-    let convert = |range: ruff_text_size::TextRange| {
-        TextRange::new(range.start().to_u32(), range.end().to_u32())
-    };
+    let convert = |range: ruff_text_size::TextRange| TextRange::new(range.start().to_u32(), range.end().to_u32());
     let mut errors: Vec<SyntaxError> = parsed
         .errors()
         .iter()
-        .map(|error| SyntaxError {
-            range: convert(error.location),
-            message: error.error.to_string(),
-        })
+        .map(|error| SyntaxError { range: convert(error.location), message: error.error.to_string() })
         .collect();
     let mut comments = Vec::new();
     let mut multiline_strings = Vec::new();
@@ -126,13 +116,7 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
     if errors.is_empty() {
         errors = misplaced(&tree, file.kind());
     }
-    Parsed {
-        file: Arc::clone(file),
-        tree,
-        errors,
-        comments,
-        multiline_strings,
-    }
+    Parsed { file: Arc::clone(file), tree, errors, comments, multiline_strings }
 }
 
 #[cfg(test)]
@@ -150,20 +134,12 @@ mod tests {
         assert_eq!(parsed.errors, []);
         let tree = &parsed.tree;
         let function = tree[tree.body()][0];
-        let StmtKind::FunctionDef(f) = tree[function].kind else {
-            panic!("a function")
-        };
+        let StmtKind::FunctionDef(f) = tree[function].kind else { panic!("a function") };
         assert_eq!(tree.text(f.name.name), "f");
-        let StmtKind::Return { value: Some(value) } = tree[tree[f.body][0]].kind else {
-            panic!("a return")
-        };
+        let StmtKind::Return { value: Some(value) } = tree[tree[f.body][0]].kind else { panic!("a return") };
         assert_eq!(parsed.file.slice(tree[value].range), "x.shape[0] + y");
-        let ExprKind::BinOp { left, .. } = tree[value].kind else {
-            panic!("a sum")
-        };
-        let ExprKind::Subscript { value: shape, .. } = tree[left].kind else {
-            panic!("a subscript")
-        };
+        let ExprKind::BinOp { left, .. } = tree[value].kind else { panic!("a sum") };
+        let ExprKind::Subscript { value: shape, .. } = tree[left].kind else { panic!("a subscript") };
         assert_eq!(tree.dotted(shape), Some(vec!["x", "shape"]));
         assert_eq!(tree.stmt_of(shape), Some(tree[f.body][0]));
         assert_eq!(tree.enclosing(tree[f.body][0]), Some(function));

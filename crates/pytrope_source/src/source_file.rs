@@ -54,37 +54,19 @@ impl SourceFile {
             SourceKind::Notebook => SourceKind::Module,
             other => other,
         };
-        Arc::new(Self {
-            kind,
-            path,
-            text,
-            encoding: Encoding::default(),
-            lines,
-            notebook: None,
-        })
+        Arc::new(Self { kind, path, text, encoding: Encoding::default(), lines, notebook: None })
     }
 
     /// A file from its bytes. Bytes that do not decode, and notebooks that are not JSON, give errors beside a file whose text is what could be read.
     pub fn from_bytes(path: impl Into<String>, bytes: &[u8]) -> (Arc<Self>, Vec<ReadError>) {
         let path = path.into();
         let kind = SourceKind::of_path(&path);
-        let Decoded {
-            text,
-            encoding,
-            mut errors,
-        } = decode(bytes, kind);
+        let Decoded { text, encoding, mut errors } = decode(bytes, kind);
         let (text, notebook) = if kind == SourceKind::Notebook && errors.is_empty() {
             match Notebook::read(text) {
                 Ok(read) => (read.text, Some(read.notebook)),
-                Err(NotebookError {
-                    offset,
-                    message,
-                    text,
-                }) => {
-                    errors.push(ReadError {
-                        range: TextRange::at(offset),
-                        message,
-                    });
+                Err(NotebookError { offset, message, text }) => {
+                    errors.push(ReadError { range: TextRange::at(offset), message });
                     (text, None)
                 }
             }
@@ -92,14 +74,7 @@ impl SourceFile {
             (text, None)
         };
         let lines = LineIndex::new(&text);
-        let file = Self {
-            path,
-            kind,
-            text,
-            encoding,
-            lines,
-            notebook,
-        };
+        let file = Self { path, kind, text, encoding, lines, notebook };
         (Arc::new(file), errors)
     }
 
@@ -137,28 +112,17 @@ impl SourceFile {
     pub fn location(&self, offset: u32) -> Location {
         let position = self.line_column(offset);
         let Some((cell, start)) = self.notebook.as_ref().and_then(|n| n.cell_at(offset)) else {
-            return Location {
-                cell: None,
-                position,
-            };
+            return Location { cell: None, position };
         };
         let first = self.lines.line_of(start);
-        let position = LineColumn {
-            line: position.line - first,
-            column: position.column,
-        };
-        Location {
-            cell: Some(cell),
-            position,
-        }
+        let position = LineColumn { line: position.line - first, column: position.column };
+        Location { cell: Some(cell), position }
     }
 
     /// The bytes to write when the text has become `text`: the notebook's JSON around it, the old encoding and byte order mark.
     pub fn encode(&self, text: &str) -> Result<Vec<u8>, String> {
         match &self.notebook {
-            Some(notebook) => self
-                .encoding
-                .encode(&notebook.write_back(&self.text, text)?),
+            Some(notebook) => self.encoding.encode(&notebook.write_back(&self.text, text)?),
             None => self.encoding.encode(text),
         }
     }
@@ -180,10 +144,7 @@ pub struct Span {
 
 impl Span {
     pub fn new(file: &Arc<SourceFile>, range: TextRange) -> Self {
-        Self {
-            file: Arc::clone(file),
-            range,
-        }
+        Self { file: Arc::clone(file), range }
     }
 
     pub fn text(&self) -> &str {

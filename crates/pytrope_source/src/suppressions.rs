@@ -33,11 +33,7 @@ impl Suppression {
 
 /// All such comments of a file.
 pub fn suppressions(parsed: &Parsed) -> Vec<Suppression> {
-    parsed
-        .comments
-        .iter()
-        .filter_map(|&comment| read(parsed, comment))
-        .collect()
+    parsed.comments.iter().filter_map(|&comment| read(parsed, comment)).collect()
 }
 
 fn read(parsed: &Parsed, comment: TextRange) -> Option<Suppression> {
@@ -53,13 +49,9 @@ fn read(parsed: &Parsed, comment: TextRange) -> Option<Suppression> {
         return None;
     }
     let (rules, after) = match rest.strip_prefix('[').and_then(|list| list.split_once(']')) {
-        Some((list, after)) => (
-            list.split(',')
-                .map(|rule| rule.trim().to_owned())
-                .filter(|rule| !rule.is_empty())
-                .collect(),
-            after,
-        ),
+        Some((list, after)) => {
+            (list.split(',').map(|rule| rule.trim().to_owned()).filter(|rule| !rule.is_empty()).collect(), after)
+        }
         None => (Vec::new(), rest),
     };
     let end = comment.end - after.len() as u32;
@@ -71,11 +63,7 @@ fn read(parsed: &Parsed, comment: TextRange) -> Option<Suppression> {
         let alone = file.slice(before).trim().is_empty();
         Scope::Line(line + 1 + u32::from(alone))
     };
-    Some(Suppression {
-        range: TextRange::new(start, end),
-        rules,
-        scope,
-    })
+    Some(Suppression { range: TextRange::new(start, end), rules, scope })
 }
 
 #[cfg(test)]
@@ -94,9 +82,6 @@ mod tests {
         assert!(!found[0].covers("PT203", "reshape-mismatch", 1));
         assert!(found[1].covers("PT203", "reshape-mismatch", 3));
         assert!(found[2].covers("PT100", "undefined-name", 77));
-        assert_eq!(
-            found[0].range.of(text),
-            "pytrope: ignore[PT201, matmul-mismatch]"
-        );
+        assert_eq!(found[0].range.of(text), "pytrope: ignore[PT201, matmul-mismatch]");
     }
 }

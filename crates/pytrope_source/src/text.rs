@@ -14,10 +14,7 @@ impl TextRange {
 
     /// The empty range at an offset.
     pub const fn at(offset: u32) -> Self {
-        Self {
-            start: offset,
-            end: offset,
-        }
+        Self { start: offset, end: offset }
     }
 
     pub const fn len(self) -> u32 {
@@ -30,10 +27,7 @@ impl TextRange {
 
     /// The smallest range that holds both.
     pub fn cover(self, other: Self) -> Self {
-        Self {
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     pub const fn contains(self, offset: u32) -> bool {
@@ -46,8 +40,7 @@ impl TextRange {
 
     /// The text at this range; empty if the range does not fit the text.
     pub fn of(self, text: &str) -> &str {
-        text.get(self.start as usize..self.end as usize)
-            .unwrap_or("")
+        text.get(self.start as usize..self.end as usize).unwrap_or("")
     }
 }
 
@@ -81,10 +74,7 @@ impl LineIndex {
                 starts.push(i as u32 + 1);
             }
         }
-        Self {
-            starts,
-            ascii: text.is_ascii(),
-        }
+        Self { starts, ascii: text.is_ascii() }
     }
 
     pub fn line_count(&self) -> u32 {
@@ -98,10 +88,7 @@ impl LineIndex {
 
     /// The offset at which a 0-based line starts; the text's length past the last line.
     pub fn line_start(&self, line: u32, text: &str) -> u32 {
-        self.starts
-            .get(line as usize)
-            .copied()
-            .unwrap_or(text.len() as u32)
+        self.starts.get(line as usize).copied().unwrap_or(text.len() as u32)
     }
 
     /// The range of a 0-based line, its line ending included.
@@ -113,15 +100,8 @@ impl LineIndex {
         let offset = offset.min(text.len() as u32);
         let line = self.line_of(offset);
         let start = self.starts[line as usize];
-        let column = if self.ascii {
-            offset - start
-        } else {
-            count_chars(text, start, offset)
-        };
-        LineColumn {
-            line: line + 1,
-            column: column + 1,
-        }
+        let column = if self.ascii { offset - start } else { count_chars(text, start, offset) };
+        LineColumn { line: line + 1, column: column + 1 }
     }
 
     /// The byte offset of a 1-based line and column, clamped to the text.
@@ -163,10 +143,7 @@ fn floor_char(text: &str, offset: u32) -> u32 {
 }
 
 fn count_chars(text: &str, start: u32, end: u32) -> u32 {
-    TextRange::new(start, floor_char(text, end))
-        .of(text)
-        .chars()
-        .count() as u32
+    TextRange::new(start, floor_char(text, end)).of(text).chars().count() as u32
 }
 
 #[cfg(test)]
@@ -178,14 +155,8 @@ mod tests {
         let text = "a\r\nb\rc\n";
         let index = LineIndex::new(text);
         assert_eq!(index.line_count(), 4);
-        assert_eq!(
-            index.line_column(3, text),
-            LineColumn { line: 2, column: 1 }
-        );
-        assert_eq!(
-            index.line_column(5, text),
-            LineColumn { line: 3, column: 1 }
-        );
+        assert_eq!(index.line_column(3, text), LineColumn { line: 2, column: 1 });
+        assert_eq!(index.line_column(5, text), LineColumn { line: 3, column: 1 });
     }
 
     #[test]
@@ -195,16 +166,7 @@ mod tests {
         let at = text.find('y').expect("y is there") as u32;
         assert_eq!(index.line_column(at, text).column, 12);
         assert_eq!(index.utf16_column(at, text), 12);
-        assert_eq!(
-            index.offset(
-                LineColumn {
-                    line: 1,
-                    column: 12
-                },
-                text
-            ),
-            at
-        );
+        assert_eq!(index.offset(LineColumn { line: 1, column: 12 }, text), at);
         assert_eq!(index.offset_of_utf16(0, 12, text), at);
     }
 }

@@ -4,10 +4,13 @@
 //! string behind a [`Str`]. Children always come by id, so that a tree is dropped without recursion
 //! and can be shared between threads.
 
+mod operators;
+
 use std::marker::PhantomData;
 use std::ops::Index;
 
 use crate::text::TextRange;
+pub use operators::{BinaryOperator, BoolOperator, Comparison, UnaryOperator};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -56,11 +59,7 @@ impl<T> List<T> {
     pub const EMPTY: Self = Self::new(0, 0);
 
     pub(crate) const fn new(start: u32, len: u32) -> Self {
-        Self {
-            start,
-            len,
-            kind: PhantomData,
-        }
+        Self { start, len, kind: PhantomData }
     }
 
     pub const fn len(self) -> usize {
@@ -130,107 +129,6 @@ pub enum Context {
     Load,
     Store,
     Del,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BinaryOperator {
-    Add,
-    Sub,
-    Mult,
-    MatMult,
-    Div,
-    Mod,
-    Pow,
-    LShift,
-    RShift,
-    BitOr,
-    BitXor,
-    BitAnd,
-    FloorDiv,
-}
-
-impl BinaryOperator {
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Add => "+",
-            Self::Sub => "-",
-            Self::Mult => "*",
-            Self::MatMult => "@",
-            Self::Div => "/",
-            Self::Mod => "%",
-            Self::Pow => "**",
-            Self::LShift => "<<",
-            Self::RShift => ">>",
-            Self::BitOr => "|",
-            Self::BitXor => "^",
-            Self::BitAnd => "&",
-            Self::FloorDiv => "//",
-        }
-    }
-
-    /// The special method that implements the operator, without its underscores (`add`, `matmul`); `r` and `i` forms are made from it.
-    pub const fn method(self) -> &'static str {
-        match self {
-            Self::Add => "add",
-            Self::Sub => "sub",
-            Self::Mult => "mul",
-            Self::MatMult => "matmul",
-            Self::Div => "truediv",
-            Self::Mod => "mod",
-            Self::Pow => "pow",
-            Self::LShift => "lshift",
-            Self::RShift => "rshift",
-            Self::BitOr => "or",
-            Self::BitXor => "xor",
-            Self::BitAnd => "and",
-            Self::FloorDiv => "floordiv",
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum UnaryOperator {
-    Invert,
-    Not,
-    Plus,
-    Minus,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BoolOperator {
-    And,
-    Or,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Comparison {
-    Eq,
-    NotEq,
-    Lt,
-    LtE,
-    Gt,
-    GtE,
-    Is,
-    IsNot,
-    In,
-    NotIn,
-}
-
-impl Comparison {
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            Self::Eq => "==",
-            Self::NotEq => "!=",
-            Self::Lt => "<",
-            Self::LtE => "<=",
-            Self::Gt => ">",
-            Self::GtE => ">=",
-            Self::Is => "is",
-            Self::IsNot => "is not",
-            Self::In => "in",
-            Self::NotIn => "not in",
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -681,11 +579,7 @@ pub(crate) struct Strings {
 
 impl Strings {
     fn get(&self, id: Str) -> &str {
-        let start = if id.0 == 0 {
-            0
-        } else {
-            self.ends[id.index() - 1]
-        };
+        let start = if id.0 == 0 { 0 } else { self.ends[id.index() - 1] };
         &self.buffer[start as usize..self.ends[id.index()] as usize]
     }
 }
@@ -762,9 +656,7 @@ impl Tree {
         let mut at = expr;
         loop {
             match self[at].kind {
-                ExprKind::Attribute {
-                    value, attribute, ..
-                } => {
+                ExprKind::Attribute { value, attribute, .. } => {
                     parts.push(self.text(attribute.name));
                     at = value;
                 }

@@ -1,8 +1,8 @@
 //! Walking a tree: the direct children of a node, and all nodes below it.
 
 use crate::tree::{
-    Arguments, Comprehension, ExprId, ExprKind, List, Parameters, Parent, PatternId, PatternKind,
-    StmtId, StmtKind, StringPart, Tree, TypeParam,
+    Arguments, Comprehension, ExprId, ExprKind, List, Parameters, Parent, PatternId, PatternKind, StmtId, StmtKind,
+    StringPart, Tree, TypeParam,
 };
 
 /// A statement or an expression.
@@ -37,10 +37,7 @@ impl Node {
 impl Tree {
     /// The node's direct children, in evaluation order where Python fixes one and else in source order.
     pub fn children(&self, node: Node) -> Vec<Node> {
-        let mut children = Children {
-            tree: self,
-            out: Vec::new(),
-        };
+        let mut children = Children { tree: self, out: Vec::new() };
         match node {
             Node::Stmt(id) => children.stmt(id),
             Node::Expr(id) => children.expr(id),
@@ -50,10 +47,7 @@ impl Tree {
 
     /// All nodes below a node, the node itself first, parents before children, without recursion.
     pub fn descendants(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
-        let mut stack = Children {
-            tree: self,
-            out: vec![node],
-        };
+        let mut stack = Children { tree: self, out: vec![node] };
         std::iter::from_fn(move || {
             let next = stack.out.pop()?;
             // Children are pushed where they are needed, so that a walk allocates nothing per node.
@@ -69,9 +63,7 @@ impl Tree {
 
     /// All nodes of a suite, in source order.
     pub fn suite_nodes(&self, body: List<StmtId>) -> impl Iterator<Item = Node> + '_ {
-        self[body]
-            .iter()
-            .flat_map(|&stmt| self.descendants(Node::Stmt(stmt)))
+        self[body].iter().flat_map(|&stmt| self.descendants(Node::Stmt(stmt)))
     }
 
     /// Every suite directly inside a statement, with `else`, handlers and cases.
@@ -82,18 +74,12 @@ impl Tree {
             StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
                 vec![body, orelse]
             }
-            StmtKind::If { body, clauses, .. } => std::iter::once(body)
-                .chain(self[clauses].iter().map(|clause| clause.body))
-                .collect(),
+            StmtKind::If { body, clauses, .. } => {
+                std::iter::once(body).chain(self[clauses].iter().map(|clause| clause.body)).collect()
+            }
             StmtKind::With { body, .. } => vec![body],
             StmtKind::Match { cases, .. } => self[cases].iter().map(|case| case.body).collect(),
-            StmtKind::Try {
-                body,
-                handlers,
-                orelse,
-                finalbody,
-                ..
-            } => std::iter::once(body)
+            StmtKind::Try { body, handlers, orelse, finalbody, .. } => std::iter::once(body)
                 .chain(self[handlers].iter().map(|handler| handler.body))
                 .chain([orelse, finalbody])
                 .collect(),
@@ -103,12 +89,7 @@ impl Tree {
 
     /// The suite a statement stands in, and its place there.
     pub fn siblings(&self, stmt: StmtId) -> (List<StmtId>, usize) {
-        let place = |suite: List<StmtId>| {
-            self[suite]
-                .iter()
-                .position(|&other| other == stmt)
-                .map(|i| (suite, i))
-        };
+        let place = |suite: List<StmtId>| self[suite].iter().position(|&other| other == stmt).map(|i| (suite, i));
         match self.enclosing(stmt) {
             None => place(self.body()),
             Some(outer) => self.suites(outer).into_iter().find_map(place),
@@ -132,13 +113,11 @@ impl Children<'_> {
     }
 
     fn exprs(&mut self, list: List<ExprId>) {
-        self.out
-            .extend(self.tree[list].iter().map(|&id| Node::Expr(id)));
+        self.out.extend(self.tree[list].iter().map(|&id| Node::Expr(id)));
     }
 
     fn suite(&mut self, list: List<StmtId>) {
-        self.out
-            .extend(self.tree[list].iter().map(|&id| Node::Stmt(id)));
+        self.out.extend(self.tree[list].iter().map(|&id| Node::Stmt(id)));
     }
 
     fn arguments(&mut self, arguments: Arguments) {
@@ -149,11 +128,7 @@ impl Children<'_> {
     }
 
     fn parameters(&mut self, parameters: Parameters) {
-        let lists = [
-            parameters.positional_only,
-            parameters.regular,
-            parameters.keyword_only,
-        ];
+        let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
         for parameter in lists.into_iter().flat_map(|list| &self.tree[list]) {
             self.out.extend(parameter.annotation.map(Node::Expr));
             self.out.extend(parameter.default.map(Node::Expr));
@@ -198,11 +173,7 @@ impl Children<'_> {
                 self.exprs(keys);
                 self.patterns(patterns);
             }
-            PatternKind::Class {
-                class,
-                positional,
-                keywords,
-            } => {
+            PatternKind::Class { class, positional, keywords } => {
                 self.push(class);
                 self.patterns(positional);
                 for keyword in &self.tree[keywords] {
@@ -250,31 +221,16 @@ impl Children<'_> {
                     self.push(item.value);
                 }
             }
-            ExprKind::Set { elements }
-            | ExprKind::List { elements, .. }
-            | ExprKind::Tuple { elements, .. } => {
+            ExprKind::Set { elements } | ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
                 self.exprs(elements);
             }
-            ExprKind::ListComp {
-                element,
-                generators,
-            }
-            | ExprKind::SetComp {
-                element,
-                generators,
-            }
-            | ExprKind::Generator {
-                element,
-                generators,
-            } => {
+            ExprKind::ListComp { element, generators }
+            | ExprKind::SetComp { element, generators }
+            | ExprKind::Generator { element, generators } => {
                 self.comprehensions(generators);
                 self.push(element);
             }
-            ExprKind::DictComp {
-                key,
-                value,
-                generators,
-            } => {
+            ExprKind::DictComp { key, value, generators } => {
                 self.comprehensions(generators);
                 self.maybe(key);
                 self.push(value);
@@ -284,16 +240,11 @@ impl Children<'_> {
             | ExprKind::Starred { value, .. }
             | ExprKind::Attribute { value, .. } => self.push(value),
             ExprKind::Yield { value } => self.maybe(value),
-            ExprKind::Compare {
-                left, comparators, ..
-            } => {
+            ExprKind::Compare { left, comparators, .. } => {
                 self.push(left);
                 self.exprs(comparators);
             }
-            ExprKind::Call {
-                function,
-                arguments,
-            } => {
+            ExprKind::Call { function, arguments } => {
                 self.push(function);
                 self.arguments(arguments);
             }
@@ -340,11 +291,7 @@ impl Children<'_> {
             }
             StmtKind::Return { value } => self.maybe(value),
             StmtKind::Delete { targets } => self.exprs(targets),
-            StmtKind::TypeAlias {
-                name,
-                type_params,
-                value,
-            } => {
+            StmtKind::TypeAlias { name, type_params, value } => {
                 self.push(name);
                 self.type_params(type_params);
                 self.push(value);
@@ -357,23 +304,12 @@ impl Children<'_> {
                 self.push(target);
                 self.push(value);
             }
-            StmtKind::AnnAssign {
-                target,
-                annotation,
-                value,
-                ..
-            } => {
+            StmtKind::AnnAssign { target, annotation, value, .. } => {
                 self.maybe(value);
                 self.push(target);
                 self.push(annotation);
             }
-            StmtKind::For {
-                target,
-                iter,
-                body,
-                orelse,
-                ..
-            } => {
+            StmtKind::For { target, iter, body, orelse, .. } => {
                 self.push(iter);
                 self.push(target);
                 self.suite(body);
@@ -384,11 +320,7 @@ impl Children<'_> {
                 self.suite(body);
                 self.suite(orelse);
             }
-            StmtKind::If {
-                test,
-                body,
-                clauses,
-            } => {
+            StmtKind::If { test, body, clauses } => {
                 self.push(test);
                 self.suite(body);
                 for clause in &self.tree[clauses] {
@@ -415,13 +347,7 @@ impl Children<'_> {
                 self.maybe(exception);
                 self.maybe(cause);
             }
-            StmtKind::Try {
-                body,
-                handlers,
-                orelse,
-                finalbody,
-                ..
-            } => {
+            StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
                 self.suite(body);
                 for handler in &self.tree[handlers] {
                     self.maybe(handler.class);

@@ -10,18 +10,11 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => path.to_path_buf(),
         Err(error) => return Err(error),
     };
-    let folder = target
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let mut temporary = tempfile::Builder::new()
-        .prefix(".pytrope-")
-        .tempfile_in(folder)?;
+    let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut temporary = tempfile::Builder::new().prefix(".pytrope-").tempfile_in(folder)?;
     temporary.write_all(bytes)?;
     match target.metadata() {
-        Ok(metadata) => temporary
-            .as_file()
-            .set_permissions(metadata.permissions())?,
+        Ok(metadata) => temporary.as_file().set_permissions(metadata.permissions())?,
         Err(_) => ordinary_permissions(temporary.as_file())?,
     }
     temporary.as_file().sync_all()?;

@@ -1,9 +1,7 @@
 //! Edits keep every byte they do not own, and put new lines where a careful person would.
 
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
-use pytrope_source::{
-    Edits, Node, Parsed, SourceFile, TextRange, parse, unified_diff, write_atomic,
-};
+use pytrope_source::{Edits, Node, Parsed, SourceFile, TextRange, parse, unified_diff, write_atomic};
 
 fn parsed(text: &str) -> Parsed {
     let parsed = parse(&SourceFile::from_text("t.py", text));
@@ -14,22 +12,14 @@ fn parsed(text: &str) -> Parsed {
 /// The statement whose text starts with `start`.
 fn stmt(parsed: &Parsed, start: &str) -> StmtId {
     let tree = &parsed.tree;
-    let mut found = tree
-        .stmt_ids()
-        .filter(|&id| parsed.file.slice(tree[id].range).starts_with(start));
-    found
-        .next()
-        .unwrap_or_else(|| panic!("no statement starts with {start:?}"))
+    let mut found = tree.stmt_ids().filter(|&id| parsed.file.slice(tree[id].range).starts_with(start));
+    found.next().unwrap_or_else(|| panic!("no statement starts with {start:?}"))
 }
 
 fn expr(parsed: &Parsed, text: &str) -> ExprId {
     let tree = &parsed.tree;
-    let mut found = tree
-        .expr_ids()
-        .filter(|&id| parsed.file.slice(tree[id].range) == text);
-    found
-        .next()
-        .unwrap_or_else(|| panic!("no expression {text:?}"))
+    let mut found = tree.expr_ids().filter(|&id| parsed.file.slice(tree[id].range) == text);
+    found.next().unwrap_or_else(|| panic!("no expression {text:?}"))
 }
 
 /// What `edit` makes of `before`; the result must still parse.
@@ -62,64 +52,39 @@ fn wrapped(source: &str, first: &str, last: &str) -> String {
 
 #[test]
 fn lines_go_before_and_after_a_statement() {
-    assert_eq!(
-        before("if x:\n    y = 1  # one\n", "y", "a = 0"),
-        "if x:\n    a = 0\n    y = 1  # one\n"
-    );
-    assert_eq!(
-        after("if x:\n    y = 1  # one\n", "y", "a = 0"),
-        "if x:\n    y = 1  # one\n    a = 0\n"
-    );
+    assert_eq!(before("if x:\n    y = 1  # one\n", "y", "a = 0"), "if x:\n    a = 0\n    y = 1  # one\n");
+    assert_eq!(after("if x:\n    y = 1  # one\n", "y", "a = 0"), "if x:\n    y = 1  # one\n    a = 0\n");
     assert_eq!(after("x = 1", "x", "y = 2"), "x = 1\ny = 2");
-    assert_eq!(
-        after("x = [\n    1,\n]\nz = 3\n", "x", "y = 2"),
-        "x = [\n    1,\n]\ny = 2\nz = 3\n"
-    );
-    assert_eq!(
-        after("if x:\n  y\nz\n", "if", "if a:\n    b"),
-        "if x:\n  y\nif a:\n  b\nz\n"
-    );
+    assert_eq!(after("x = [\n    1,\n]\nz = 3\n", "x", "y = 2"), "x = [\n    1,\n]\ny = 2\nz = 3\n");
+    assert_eq!(after("if x:\n  y\nz\n", "if", "if a:\n    b"), "if x:\n  y\nif a:\n  b\nz\n");
 }
 
 #[test]
 fn decorators_belong_to_their_function() {
     let source = "@a\n@b\ndef f():\n    pass\n";
-    assert_eq!(
-        before(source, "@a", "x = 1"),
-        "x = 1\n@a\n@b\ndef f():\n    pass\n"
-    );
+    assert_eq!(before(source, "@a", "x = 1"), "x = 1\n@a\n@b\ndef f():\n    pass\n");
 }
 
 #[test]
 fn one_line_suites_and_semicolons_unfold() {
     assert_eq!(before("if x: y\n", "y", "a"), "if x:\n    a\n    y\n");
     assert_eq!(after("if x: y\nz\n", "y", "a"), "if x:\n    y\n    a\nz\n");
-    assert_eq!(
-        after("if x: y; z  # end\n", "y", "a"),
-        "if x:\n    y\n    a\n    z  # end\n"
-    );
+    assert_eq!(after("if x: y; z  # end\n", "y", "a"), "if x:\n    y\n    a\n    z  # end\n");
     assert_eq!(before("p; q; r\n", "q", "a"), "p\na\nq\nr\n");
     assert_eq!(after("p; q; r\n", "p", "a"), "p\na\nq\nr\n");
     assert_eq!(after("p; q;\nr\n", "q", "a"), "p\nq;\na\nr\n");
-    assert_eq!(
-        wrapped("class C: x = 1; y = 2\n", "x", "x"),
-        "class C:\n    if rank == 0:\n        x = 1\n    y = 2\n"
-    );
+    assert_eq!(wrapped("class C: x = 1; y = 2\n", "x", "x"), "class C:\n    if rank == 0:\n        x = 1\n    y = 2\n");
 }
 
 #[test]
 fn line_endings_and_indentation_are_the_files_own() {
-    assert_eq!(
-        before("if x:\r\n\ty\r\n", "y", "if a:\n    b"),
-        "if x:\r\n\tif a:\r\n\t\tb\r\n\ty\r\n"
-    );
+    assert_eq!(before("if x:\r\n\ty\r\n", "y", "if a:\n    b"), "if x:\r\n\tif a:\r\n\t\tb\r\n\ty\r\n");
     assert_eq!(after("x\ry\r", "x", "z"), "x\rz\ry\r");
 }
 
 #[test]
 fn wrapping_indents_code_but_not_strings() {
-    let source =
-        "def f():\n    print(\n        '''a\n  b''',\n    )  # done\n\n    # more\n    save()\n";
+    let source = "def f():\n    print(\n        '''a\n  b''',\n    )  # done\n\n    # more\n    save()\n";
     let want = "def f():\n    if rank == 0:\n        print(\n            '''a\n  b''',\n        )  # done\n\n        # more\n        save()\n";
     assert_eq!(wrapped(source, "print", "save"), want);
     assert_eq!(
@@ -138,13 +103,8 @@ fn wrapping_indents_code_but_not_strings() {
 
 #[test]
 fn deleting_leaves_valid_suites() {
-    let delete = |source: &str, start: &str| {
-        edited(source, |edits, file| edits.delete_stmt(stmt(file, start)))
-    };
-    assert_eq!(
-        delete("a = 1\nb = 2  # two\nc = 3\n", "b"),
-        "a = 1\nc = 3\n"
-    );
+    let delete = |source: &str, start: &str| edited(source, |edits, file| edits.delete_stmt(stmt(file, start)));
+    assert_eq!(delete("a = 1\nb = 2  # two\nc = 3\n", "b"), "a = 1\nc = 3\n");
     assert_eq!(delete("if x:\n    b = 2\n", "b"), "if x:\n    pass\n");
     assert_eq!(delete("a = 1; b = 2\n", "b"), "a = 1\npass\n");
 }
@@ -156,14 +116,8 @@ fn imports_follow_docstring_and_future() {
         add("#!/bin/python\n\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\nimport os\n"),
         "#!/bin/python\n\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\nimport horovod\nimport os\n"
     );
-    assert_eq!(
-        add("# comment\nimport os\n"),
-        "# comment\nimport horovod\nimport os\n"
-    );
-    assert_eq!(
-        add("# only a comment"),
-        "# only a comment\nimport horovod\n"
-    );
+    assert_eq!(add("# comment\nimport os\n"), "# comment\nimport horovod\nimport os\n");
+    assert_eq!(add("# only a comment"), "# only a comment\nimport horovod\n");
     assert_eq!(add("import horovod\n"), "import horovod\n");
 }
 
@@ -180,10 +134,7 @@ fn parentheses_only_where_needed() {
     assert_eq!(replace("y = x ** 2\n", "x", "-a"), "y = (-a) ** 2\n");
     assert_eq!(replace("y = 2 ** x\n", "x", "-a"), "y = 2 ** -a\n");
     assert_eq!(replace("y = x.real\n", "x", "5"), "y = (5).real\n");
-    assert_eq!(
-        replace("f(x)\n", "x", "a if b else c"),
-        "f(a if b else c)\n"
-    );
+    assert_eq!(replace("f(x)\n", "x", "a if b else c"), "f(a if b else c)\n");
     assert_eq!(replace("f(x)\n", "x", "a, b"), "f((a, b))\n");
     assert_eq!(replace("y = x\n", "x", "a, b"), "y = a, b\n");
     assert_eq!(replace("y = not x\n", "x", "a or b"), "y = not (a or b)\n");
@@ -211,10 +162,7 @@ fn overlapping_edits_are_an_error() {
 #[test]
 fn diffs_are_unified() {
     let diff = unified_diff("a.py", "x = 1\ny = 2\n", "x = 1\ny = 3\n");
-    assert_eq!(
-        diff,
-        "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n x = 1\n-y = 2\n+y = 3\n"
-    );
+    assert_eq!(diff, "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n x = 1\n-y = 2\n+y = 3\n");
 }
 
 #[test]
@@ -233,14 +181,8 @@ fn every_node_is_some_nodes_child() {
             assert_eq!(child.parent(tree), Some(node));
         }
     }
-    assert!(
-        tree.expr_ids()
-            .any(|id| matches!(tree[id].kind, ExprKind::FString { .. }))
-    );
-    assert!(
-        tree.stmt_ids()
-            .any(|id| matches!(tree[id].kind, StmtKind::TypeAlias { .. }))
-    );
+    assert!(tree.expr_ids().any(|id| matches!(tree[id].kind, ExprKind::FString { .. })));
+    assert!(tree.stmt_ids().any(|id| matches!(tree[id].kind, StmtKind::TypeAlias { .. })));
 }
 
 #[cfg(unix)]
@@ -255,9 +197,6 @@ fn writing_keeps_permissions_and_links() {
     write_atomic(&link, b"new").expect("writes");
     assert_eq!(std::fs::read(&file).expect("reads"), b"new");
     assert!(link.is_symlink());
-    assert_eq!(
-        file.metadata().expect("is there").permissions().mode() & 0o777,
-        0o750
-    );
+    assert_eq!(file.metadata().expect("is there").permissions().mode() & 0o777, 0o750);
     assert_eq!(std::fs::read_dir(folder.path()).expect("lists").count(), 2);
 }

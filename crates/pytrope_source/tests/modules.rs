@@ -30,13 +30,7 @@ impl Folder {
 
 #[test]
 fn packages_modules_namespaces_and_src_layouts() {
-    let folder = Folder::with(&[
-        "src/pkg/__init__.py",
-        "src/pkg/a.py",
-        "src/space/b.py",
-        "script.py",
-        "src/stub.pyi",
-    ]);
+    let folder = Folder::with(&["src/pkg/__init__.py", "src/pkg/a.py", "src/space/b.py", "script.py", "src/stub.pyi"]);
     let resolver = ModuleResolver::for_project(&folder.path(""));
     let kind = |name: &str| resolver.resolve(name).map(|found| found.kind);
     assert_eq!(kind("pkg"), Some(ModuleKind::Package));
@@ -60,10 +54,7 @@ fn relative_imports_climb() {
     assert_eq!(absolute("pkg", true, 1, Some("b")), Some("pkg.b".into()));
     assert_eq!(absolute("pkg.sub.a", false, 2, None), Some("pkg".into()));
     assert_eq!(absolute("pkg.a", false, 3, Some("b")), None);
-    assert_eq!(
-        absolute("pkg.a", false, 0, Some("os.path")),
-        Some("os.path".into())
-    );
+    assert_eq!(absolute("pkg.a", false, 0, Some("os.path")), Some("os.path".into()));
 }
 
 #[cfg(unix)]
@@ -75,11 +66,7 @@ fn environments_are_read_from_their_files() {
         "usr/lib/python3/dist-packages/torch/__init__.py",
         "usr/lib/python3.11/os.py",
     ]);
-    symlink(
-        base.path("usr/bin/python3.11"),
-        base.path("usr/bin/python3"),
-    )
-    .expect("links");
+    symlink(base.path("usr/bin/python3.11"), base.path("usr/bin/python3")).expect("links");
     let debian = site_packages(&base.path("usr/bin/python3")).expect("found");
     assert_eq!(debian, [base.path("usr/lib/python3/dist-packages")]);
 
@@ -94,10 +81,7 @@ fn environments_are_read_from_their_files() {
     };
     venv.write("pyvenv.cfg", &config(false));
     let own = venv.path("lib/python3.11/site-packages");
-    assert_eq!(
-        site_packages(&venv.path("bin/python")),
-        Ok(vec![own.clone()])
-    );
+    assert_eq!(site_packages(&venv.path("bin/python")), Ok(vec![own.clone()]));
     assert_eq!(site_packages(&venv.path("")), Ok(vec![own.clone()]));
     assert_eq!(site_packages(&own), Ok(vec![own.clone()]));
     venv.write("pyvenv.cfg", &config(true));
@@ -114,16 +98,10 @@ fn environments_are_read_from_their_files() {
     pyenv.write("version", "3.11\n");
     assert_eq!(
         site_packages(&pyenv.path("shims/python3")),
-        Ok(vec![
-            pyenv.path("versions/3.11.10/lib/python3.11/site-packages")
-        ])
+        Ok(vec![pyenv.path("versions/3.11.10/lib/python3.11/site-packages")])
     );
 
     assert!(site_packages(Path::new("/nowhere/python")).is_err());
     let resolver = ModuleResolver::with_roots(vec![]).with_packages(debian);
-    assert!(
-        resolver
-            .resolve("torch")
-            .is_some_and(|found| found.external)
-    );
+    assert!(resolver.resolve("torch").is_some_and(|found| found.external));
 }

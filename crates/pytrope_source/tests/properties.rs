@@ -108,11 +108,7 @@ const STATEMENTS: &[&str] = &[
 ];
 
 fn runner(cases: u32) -> TestRunner {
-    let config = Config {
-        cases,
-        failure_persistence: None,
-        ..Config::default()
-    };
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
     TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha))
 }
 
@@ -132,10 +128,7 @@ fn program() -> impl Strategy<Value = String> {
 
 #[test]
 fn any_bytes_parse_without_panic() {
-    let bytes = prop_oneof![
-        prop::collection::vec(any::<u8>(), 0..200),
-        python().prop_map(String::into_bytes)
-    ];
+    let bytes = prop_oneof![prop::collection::vec(any::<u8>(), 0..200), python().prop_map(String::into_bytes)];
     let name = prop::sample::select(&["a.py", "a.pyi", "a.ipynb"][..]);
     runner(4_000)
         .run(&(bytes, name), |(bytes, name)| {
@@ -145,10 +138,7 @@ fn any_bytes_parse_without_panic() {
             }
             let parsed = parse(&file);
             let nodes: Vec<Node> = parsed.tree.suite_nodes(parsed.tree.body()).collect();
-            prop_assert_eq!(
-                nodes.len(),
-                parsed.tree.expr_count() + parsed.tree.stmt_count()
-            );
+            prop_assert_eq!(nodes.len(), parsed.tree.expr_count() + parsed.tree.stmt_count());
             for node in nodes {
                 let range = node.range(&parsed.tree);
                 prop_assert!(range.start <= range.end && range.end as usize <= file.text().len());
@@ -165,54 +155,38 @@ fn any_bytes_parse_without_panic() {
 fn statement_edits_of_valid_files_stay_valid() {
     let tried = std::cell::Cell::new(0);
     runner(4_000)
-        .run(
-            &(program(), any::<prop::sample::Index>(), 0..6),
-            |(text, which, action)| {
-                let parsed = parse(&SourceFile::from_text("a.py", text));
-                let count = parsed.tree.stmt_count();
-                if !parsed.errors.is_empty() || count == 0 {
-                    return Ok(());
-                }
-                let stmt = parsed
-                    .tree
-                    .stmt_ids()
-                    .nth(which.index(count))
-                    .expect("within count");
-                let mut edits = Edits::new(&parsed);
-                match action {
-                    0 => edits.insert_before(stmt, "if new:\n    before()"),
-                    1 => edits.insert_after(stmt, "after()"),
-                    2 => edits.wrap(stmt, stmt, "if new:"),
-                    3 => edits.replace_stmt(stmt, "if new:\n    other()"),
-                    4 => edits.delete_stmt(stmt),
-                    _ => edits.add_import("import new"),
-                }
-                tried.set(tried.get() + 1);
-                let after = edits
-                    .apply()
-                    .expect("edits of one statement do not overlap");
-                let again = parse(&SourceFile::from_text("a.py", after.clone()));
-                // A statement put before a `__future__` import is the caller's mistake.
-                let mut errors = again.errors;
-                errors.retain(|error| !error.message.contains("__future__"));
-                prop_assert_eq!(&errors, &vec![], "{:?}", after);
-                Ok(())
-            },
-        )
+        .run(&(program(), any::<prop::sample::Index>(), 0..6), |(text, which, action)| {
+            let parsed = parse(&SourceFile::from_text("a.py", text));
+            let count = parsed.tree.stmt_count();
+            if !parsed.errors.is_empty() || count == 0 {
+                return Ok(());
+            }
+            let stmt = parsed.tree.stmt_ids().nth(which.index(count)).expect("within count");
+            let mut edits = Edits::new(&parsed);
+            match action {
+                0 => edits.insert_before(stmt, "if new:\n    before()"),
+                1 => edits.insert_after(stmt, "after()"),
+                2 => edits.wrap(stmt, stmt, "if new:"),
+                3 => edits.replace_stmt(stmt, "if new:\n    other()"),
+                4 => edits.delete_stmt(stmt),
+                _ => edits.add_import("import new"),
+            }
+            tried.set(tried.get() + 1);
+            let after = edits.apply().expect("edits of one statement do not overlap");
+            let again = parse(&SourceFile::from_text("a.py", after.clone()));
+            // A statement put before a `__future__` import is the caller's mistake.
+            let mut errors = again.errors;
+            errors.retain(|error| !error.message.contains("__future__"));
+            prop_assert_eq!(&errors, &vec![], "{:?}", after);
+            Ok(())
+        })
         .expect("holds");
-    assert!(
-        tried.get() > 1_000,
-        "only {} of the random files were valid",
-        tried.get()
-    );
+    assert!(tried.get() > 1_000, "only {} of the random files were valid", tried.get());
 }
 
 #[test]
 fn bytes_outside_edits_survive() {
-    let case = (
-        "[a-zé\n]{0,40}",
-        prop::collection::vec((0u32..40, 0u32..4, "[X]{0,3}"), 0..5),
-    );
+    let case = ("[a-zé\n]{0,40}", prop::collection::vec((0u32..40, 0u32..4, "[X]{0,3}"), 0..5));
     runner(2_000)
         .run(&case, |(text, wanted)| {
             let mut list = Vec::new();
@@ -223,10 +197,7 @@ fn bytes_outside_edits_survive() {
                 list.push(edits::Edit { range, text: new });
             }
             let fits = |at: u32| at as usize <= text.len() && text.is_char_boundary(at as usize);
-            if !list
-                .iter()
-                .all(|edit| fits(edit.range.start) && fits(edit.range.end))
-            {
+            if !list.iter().all(|edit| fits(edit.range.start) && fits(edit.range.end)) {
                 return Ok(());
             }
             let after = edits::apply(&text, &list).expect("apart from each other");
@@ -234,10 +205,7 @@ fn bytes_outside_edits_survive() {
             let mut last = 0;
             for edit in &list {
                 let kept = &text[last..edit.range.start as usize];
-                rest = rest
-                    .strip_prefix(kept)
-                    .and_then(|rest| rest.strip_prefix(edit.text.as_str()))
-                    .expect("kept");
+                rest = rest.strip_prefix(kept).and_then(|rest| rest.strip_prefix(edit.text.as_str())).expect("kept");
                 last = edit.range.end as usize;
             }
             prop_assert_eq!(rest, &text[last..]);

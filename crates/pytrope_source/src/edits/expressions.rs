@@ -2,9 +2,7 @@
 
 use crate::SourceFile;
 use crate::parse::parse;
-use crate::tree::{
-    BinaryOperator, BoolOperator, ExprId, ExprKind, Parent, StmtKind, Tree, UnaryOperator,
-};
+use crate::tree::{BinaryOperator, BoolOperator, ExprId, ExprKind, Parent, StmtKind, Tree, UnaryOperator};
 
 /// How tightly an expression binds; Python's table, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,28 +30,16 @@ enum Binding {
 
 fn binding(kind: ExprKind) -> Binding {
     match kind {
-        ExprKind::Tuple {
-            parenthesized: false,
-            ..
+        ExprKind::Tuple { parenthesized: false, .. } | ExprKind::Starred { .. } | ExprKind::Slice { .. } => {
+            Binding::Tuple
         }
-        | ExprKind::Starred { .. }
-        | ExprKind::Slice { .. } => Binding::Tuple,
         ExprKind::Named { .. } => Binding::Named,
         ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => Binding::Yield,
         ExprKind::Lambda { .. } => Binding::Lambda,
         ExprKind::IfExp { .. } => Binding::Conditional,
-        ExprKind::BoolOp {
-            op: BoolOperator::Or,
-            ..
-        } => Binding::Or,
-        ExprKind::BoolOp {
-            op: BoolOperator::And,
-            ..
-        } => Binding::And,
-        ExprKind::UnaryOp {
-            op: UnaryOperator::Not,
-            ..
-        } => Binding::Not,
+        ExprKind::BoolOp { op: BoolOperator::Or, .. } => Binding::Or,
+        ExprKind::BoolOp { op: BoolOperator::And, .. } => Binding::And,
+        ExprKind::UnaryOp { op: UnaryOperator::Not, .. } => Binding::Not,
         ExprKind::Compare { .. } => Binding::Comparison,
         ExprKind::BinOp { op, .. } => binary(op),
         ExprKind::UnaryOp { .. } => Binding::Sign,
@@ -96,16 +82,9 @@ fn needed(tree: &Tree, expr: ExprId) -> Binding {
                 own
             }
         }
-        ExprKind::UnaryOp {
-            op: UnaryOperator::Not,
-            ..
-        } => Binding::Not,
+        ExprKind::UnaryOp { op: UnaryOperator::Not, .. } => Binding::Not,
         ExprKind::UnaryOp { .. } => Binding::Sign,
-        ExprKind::BoolOp { op, .. } => tighter(if op == BoolOperator::Or {
-            Binding::Or
-        } else {
-            Binding::And
-        }),
+        ExprKind::BoolOp { op, .. } => tighter(if op == BoolOperator::Or { Binding::Or } else { Binding::And }),
         ExprKind::Compare { .. } => Binding::BitOr,
         ExprKind::IfExp { orelse, .. } => {
             if orelse == expr {
@@ -169,9 +148,5 @@ pub(super) fn parenthesise(tree: &Tree, expr: ExprId, text: &str) -> String {
     let needed = needed(tree, expr);
     // `1 .real` needs a space or parentheses.
     let number = text.bytes().all(|b| b.is_ascii_digit()) && needed == Binding::Atom;
-    if own.is_some_and(|own| own >= needed) && !number {
-        text.to_owned()
-    } else {
-        format!("({text})")
-    }
+    if own.is_some_and(|own| own >= needed) && !number { text.to_owned() } else { format!("({text})") }
 }

@@ -27,12 +27,7 @@ impl<'a> Layout<'a> {
             _ => "\n",
         };
         let unit = indentation_unit(parsed, text);
-        Self {
-            parsed,
-            text,
-            newline,
-            unit,
-        }
+        Self { parsed, text, newline, unit }
     }
 
     pub(super) fn line_start(&self, offset: u32) -> u32 {
@@ -48,9 +43,7 @@ impl<'a> Layout<'a> {
 
     /// Nothing but white space and a comment stands after the offset in its line.
     pub(super) fn ends_line(&self, offset: u32) -> bool {
-        let rest = TextRange::new(offset, self.line_end(offset).after)
-            .of(self.text)
-            .trim();
+        let rest = TextRange::new(offset, self.line_end(offset).after).of(self.text).trim();
         rest.is_empty() || rest.starts_with('#')
     }
 
@@ -67,10 +60,7 @@ impl<'a> Layout<'a> {
                 continue;
             }
             let terminated = body.len() < rest.len();
-            return LineEnd {
-                after: range.end,
-                terminated,
-            };
+            return LineEnd { after: range.end, terminated };
         }
     }
 
@@ -87,9 +77,7 @@ impl<'a> Layout<'a> {
         let mut kept = before;
         loop {
             let bare = kept.trim_end_matches([' ', '\t', '\x0c', ';']);
-            let joined = ["\\\r\n", "\\\n", "\\\r"]
-                .iter()
-                .find_map(|end| bare.strip_suffix(end));
+            let joined = ["\\\r\n", "\\\n", "\\\r"].iter().find_map(|end| bare.strip_suffix(end));
             if let Some(shorter) = joined {
                 kept = shorter;
             } else {
@@ -108,9 +96,7 @@ impl<'a> Layout<'a> {
         };
         let start = tree[first].range.start;
         if self.starts_line(start) {
-            return TextRange::new(self.line_start(start), start)
-                .of(self.text)
-                .to_owned();
+            return TextRange::new(self.line_start(start), start).of(self.text).to_owned();
         }
         match tree.enclosing(first) {
             // `a; b` at the start of a file after something odd, such as a form feed.
@@ -126,9 +112,7 @@ impl<'a> Layout<'a> {
             && let Some(case) = tree[cases].iter().find(|case| case.body == suite)
         {
             let start = case.range.start;
-            return TextRange::new(self.line_start(start), start)
-                .of(self.text)
-                .to_owned();
+            return TextRange::new(self.line_start(start), start).of(self.text).to_owned();
         }
         self.suite_indent(tree.siblings(outer).0)
     }
@@ -138,13 +122,7 @@ impl<'a> Layout<'a> {
         let lines: Vec<String> = code
             .trim_end_matches('\n')
             .split('\n')
-            .map(|line| {
-                if line.is_empty() {
-                    String::new()
-                } else {
-                    format!("{indent}{}", self.in_unit(line))
-                }
-            })
+            .map(|line| if line.is_empty() { String::new() } else { format!("{indent}{}", self.in_unit(line)) })
             .collect();
         lines.join(self.newline)
     }
@@ -153,11 +131,7 @@ impl<'a> Layout<'a> {
     fn in_unit(&self, line: &str) -> String {
         let body = line.trim_start_matches(' ');
         let width = line.len() - body.len();
-        format!(
-            "{}{}{body}",
-            self.unit.repeat(width / 4),
-            " ".repeat(width % 4)
-        )
+        format!("{}{}{body}", self.unit.repeat(width / 4), " ".repeat(width % 4))
     }
 
     /// Starts of the lines inside a range that may be indented: not those within a string, and not blank ones.
@@ -169,11 +143,7 @@ impl<'a> Layout<'a> {
             .filter(|line| !line.of(self.text).trim().is_empty())
             .map(|line| line.start)
             .filter(|&start| start < range.end)
-            .filter(|&start| {
-                !strings
-                    .iter()
-                    .any(|string| string.start < start && start < string.end)
-            })
+            .filter(|&start| !strings.iter().any(|string| string.start < start && start < string.end))
             .collect()
     }
 }
@@ -186,10 +156,7 @@ fn indentation_unit(parsed: &Parsed, text: &str) -> String {
         let start = tree[stmt].range.start;
         let line = lines.line_start(lines.line_of(start), text);
         let before = TextRange::new(line, start).of(text);
-        before
-            .bytes()
-            .all(|b| matches!(b, b' ' | b'\t'))
-            .then_some(before)
+        before.bytes().all(|b| matches!(b, b' ' | b'\t')).then_some(before)
     };
     tree.stmt_ids()
         .find_map(|stmt| {

@@ -5,9 +5,9 @@ use ruff_python_ast as ast;
 use super::{Lowering, convert, pool, range};
 use crate::text::TextRange;
 use crate::tree::{
-    Arguments, BinaryOperator, BoolOperator, Comparison, Comprehension, Context, Conversion,
-    DictItem, ExprId, ExprKind, Keyword, List, Parameter, Parameters, ParametersId, Parent,
-    SpreadParameter, StringPart, TypeParam, TypeParamKind, UnaryOperator,
+    Arguments, BinaryOperator, BoolOperator, Comparison, Comprehension, Context, Conversion, DictItem, ExprId,
+    ExprKind, Keyword, List, Parameter, Parameters, ParametersId, Parent, SpreadParameter, StringPart, TypeParam,
+    TypeParamKind, UnaryOperator,
 };
 
 pub(super) fn binary_operator(op: ast::Operator) -> BinaryOperator {
@@ -81,19 +81,17 @@ impl Lowering {
                 },
                 values: self.exprs(&node.values, me),
             },
-            ast::Expr::Named(node) => ExprKind::Named {
-                target: self.expr(&node.target, me),
-                value: self.expr(&node.value, me),
-            },
+            ast::Expr::Named(node) => {
+                ExprKind::Named { target: self.expr(&node.target, me), value: self.expr(&node.value, me) }
+            }
             ast::Expr::BinOp(node) => ExprKind::BinOp {
                 left: self.expr(&node.left, me),
                 op: binary_operator(node.op),
                 right: self.expr(&node.right, me),
             },
-            ast::Expr::UnaryOp(node) => ExprKind::UnaryOp {
-                op: unary_operator(node.op),
-                operand: self.expr(&node.operand, me),
-            },
+            ast::Expr::UnaryOp(node) => {
+                ExprKind::UnaryOp { op: unary_operator(node.op), operand: self.expr(&node.operand, me) }
+            }
             ast::Expr::Lambda(node) => {
                 let parameters = match &node.parameters {
                     Some(parameters) => self.parameters(parameters, me),
@@ -108,10 +106,7 @@ impl Lowering {
                 };
                 let id = ParametersId(self.tree.lambdas.len() as u32);
                 self.tree.lambdas.push(parameters);
-                ExprKind::Lambda {
-                    parameters: id,
-                    body: self.expr(&node.body, me),
-                }
+                ExprKind::Lambda { parameters: id, body: self.expr(&node.body, me) }
             }
             ast::Expr::If(node) => ExprKind::IfExp {
                 test: self.expr(&node.test, me),
@@ -122,18 +117,11 @@ impl Lowering {
                 let mut items = Vec::with_capacity(node.items.len());
                 for item in &node.items {
                     let key = self.optional(item.key.as_ref(), me);
-                    items.push(DictItem {
-                        key,
-                        value: self.expr(&item.value, me),
-                    });
+                    items.push(DictItem { key, value: self.expr(&item.value, me) });
                 }
-                ExprKind::Dict {
-                    items: pool!(self.dict_items, items),
-                }
+                ExprKind::Dict { items: pool!(self.dict_items, items) }
             }
-            ast::Expr::Set(node) => ExprKind::Set {
-                elements: self.exprs(&node.elts, me),
-            },
+            ast::Expr::Set(node) => ExprKind::Set { elements: self.exprs(&node.elts, me) },
             ast::Expr::ListComp(node) => ExprKind::ListComp {
                 element: self.expr(&node.elt, me),
                 generators: self.comprehensions(&node.generators, me),
@@ -151,24 +139,17 @@ impl Lowering {
                 element: self.expr(&node.elt, me),
                 generators: self.comprehensions(&node.generators, me),
             },
-            ast::Expr::Await(node) => ExprKind::Await {
-                value: self.expr(&node.value, me),
-            },
-            ast::Expr::Yield(node) => ExprKind::Yield {
-                value: self.optional(node.value.as_deref(), me),
-            },
-            ast::Expr::YieldFrom(node) => ExprKind::YieldFrom {
-                value: self.expr(&node.value, me),
-            },
+            ast::Expr::Await(node) => ExprKind::Await { value: self.expr(&node.value, me) },
+            ast::Expr::Yield(node) => ExprKind::Yield { value: self.optional(node.value.as_deref(), me) },
+            ast::Expr::YieldFrom(node) => ExprKind::YieldFrom { value: self.expr(&node.value, me) },
             ast::Expr::Compare(node) => ExprKind::Compare {
                 left: self.expr(&node.left, me),
                 ops: pool!(self.comparisons, node.ops.iter().map(|op| comparison(*op))),
                 comparators: self.exprs(&node.comparators, me),
             },
-            ast::Expr::Call(node) => ExprKind::Call {
-                function: self.expr(&node.func, me),
-                arguments: self.arguments(&node.arguments, me),
-            },
+            ast::Expr::Call(node) => {
+                ExprKind::Call { function: self.expr(&node.func, me), arguments: self.arguments(&node.arguments, me) }
+            }
             ast::Expr::FString(node) => {
                 let mut parts = Vec::new();
                 for part in &node.value {
@@ -181,18 +162,14 @@ impl Lowering {
                         }
                     }
                 }
-                ExprKind::FString {
-                    parts: pool!(self.string_parts, parts),
-                }
+                ExprKind::FString { parts: pool!(self.string_parts, parts) }
             }
             ast::Expr::TString(node) => {
                 let mut parts = Vec::new();
                 for part in node.value.as_slice() {
                     self.string_parts(&part.elements, me, &mut parts);
                 }
-                ExprKind::TString {
-                    parts: pool!(self.string_parts, parts),
-                }
+                ExprKind::TString { parts: pool!(self.string_parts, parts) }
             }
             ast::Expr::StringLiteral(node) => ExprKind::Str(self.intern(node.value.to_str())),
             ast::Expr::BytesLiteral(node) => {
@@ -202,9 +179,7 @@ impl Lowering {
             ast::Expr::NumberLiteral(node) => match &node.value {
                 ast::Number::Int(value) => match value.as_i64() {
                     Some(small) => ExprKind::Int(small),
-                    None => ExprKind::BigInt(
-                        self.intern(&value.to_string().replace('_', "").to_lowercase()),
-                    ),
+                    None => ExprKind::BigInt(self.intern(&value.to_string().replace('_', "").to_lowercase())),
                 },
                 ast::Number::Float(value) => ExprKind::Float(*value),
                 ast::Number::Complex { imag, .. } => ExprKind::Imaginary(*imag),
@@ -222,18 +197,13 @@ impl Lowering {
                 index: self.expr(&node.slice, me),
                 context: context(node.ctx),
             },
-            ast::Expr::Starred(node) => ExprKind::Starred {
-                value: self.expr(&node.value, me),
-                context: context(node.ctx),
-            },
-            ast::Expr::Name(node) => ExprKind::Name {
-                name: self.intern(node.id.as_str()),
-                context: context(node.ctx),
-            },
-            ast::Expr::List(node) => ExprKind::List {
-                elements: self.exprs(&node.elts, me),
-                context: context(node.ctx),
-            },
+            ast::Expr::Starred(node) => {
+                ExprKind::Starred { value: self.expr(&node.value, me), context: context(node.ctx) }
+            }
+            ast::Expr::Name(node) => ExprKind::Name { name: self.intern(node.id.as_str()), context: context(node.ctx) },
+            ast::Expr::List(node) => {
+                ExprKind::List { elements: self.exprs(&node.elts, me), context: context(node.ctx) }
+            }
             ast::Expr::Tuple(node) => ExprKind::Tuple {
                 elements: self.exprs(&node.elts, me),
                 context: context(node.ctx),
@@ -248,11 +218,7 @@ impl Lowering {
         }
     }
 
-    fn comprehensions(
-        &mut self,
-        generators: &[ast::Comprehension],
-        me: Parent,
-    ) -> List<Comprehension> {
+    fn comprehensions(&mut self, generators: &[ast::Comprehension], me: Parent) -> List<Comprehension> {
         let mut items = Vec::with_capacity(generators.len());
         for generator in generators {
             items.push(Comprehension {
@@ -276,19 +242,10 @@ impl Lowering {
                 range: range(keyword),
             });
         }
-        Arguments {
-            positional,
-            keywords: pool!(self.keywords, keywords),
-            range: range(arguments),
-        }
+        Arguments { positional, keywords: pool!(self.keywords, keywords), range: range(arguments) }
     }
 
-    fn string_parts(
-        &mut self,
-        elements: &ast::InterpolatedStringElements,
-        me: Parent,
-        parts: &mut Vec<StringPart>,
-    ) {
+    fn string_parts(&mut self, elements: &ast::InterpolatedStringElements, me: Parent, parts: &mut Vec<StringPart>) {
         for element in elements {
             match element {
                 ast::InterpolatedStringElement::Literal(literal) => {
@@ -302,12 +259,7 @@ impl Lowering {
                         pool!(self.string_parts, inner)
                     });
                     let debug = node.debug_text.as_ref().map(|debug| {
-                        let shown = format!(
-                            "{}{}{}",
-                            debug.leading(),
-                            debug.expression(),
-                            debug.trailing()
-                        );
+                        let shown = format!("{}{}{}", debug.leading(), debug.expression(), debug.trailing());
                         self.intern(&shown)
                     });
                     let conversion = match node.conversion {
@@ -316,12 +268,7 @@ impl Lowering {
                         ast::ConversionFlag::Ascii => Conversion::Ascii,
                         ast::ConversionFlag::Repr => Conversion::Repr,
                     };
-                    parts.push(StringPart::Interpolation {
-                        value,
-                        conversion,
-                        format,
-                        debug,
-                    });
+                    parts.push(StringPart::Interpolation { value, conversion, format, debug });
                 }
             }
         }
@@ -338,11 +285,7 @@ impl Lowering {
         }
     }
 
-    fn parameter_list(
-        &mut self,
-        list: &[ast::ParameterWithDefault],
-        me: Parent,
-    ) -> List<Parameter> {
+    fn parameter_list(&mut self, list: &[ast::ParameterWithDefault], me: Parent) -> List<Parameter> {
         let mut items = Vec::with_capacity(list.len());
         for item in list {
             items.push(Parameter {
@@ -355,11 +298,7 @@ impl Lowering {
         pool!(self.parameters, items)
     }
 
-    fn spread(
-        &mut self,
-        parameter: Option<&ast::Parameter>,
-        me: Parent,
-    ) -> Option<SpreadParameter> {
+    fn spread(&mut self, parameter: Option<&ast::Parameter>, me: Parent) -> Option<SpreadParameter> {
         parameter.map(|parameter| SpreadParameter {
             name: self.identifier(&parameter.name),
             annotation: self.optional(parameter.annotation.as_deref(), me),
@@ -367,32 +306,19 @@ impl Lowering {
         })
     }
 
-    pub(super) fn type_params(
-        &mut self,
-        params: Option<&ast::TypeParams>,
-        me: Parent,
-    ) -> List<TypeParam> {
+    pub(super) fn type_params(&mut self, params: Option<&ast::TypeParams>, me: Parent) -> List<TypeParam> {
         let mut items = Vec::new();
         for param in params.into_iter().flat_map(|params| &params.type_params) {
             let (name, kind, bound, default) = match param {
-                ast::TypeParam::TypeVar(node) => (
-                    &node.name,
-                    TypeParamKind::TypeVar,
-                    node.bound.as_deref(),
-                    node.default.as_deref(),
-                ),
-                ast::TypeParam::TypeVarTuple(node) => (
-                    &node.name,
-                    TypeParamKind::TypeVarTuple,
-                    None,
-                    node.default.as_deref(),
-                ),
-                ast::TypeParam::ParamSpec(node) => (
-                    &node.name,
-                    TypeParamKind::ParamSpec,
-                    None,
-                    node.default.as_deref(),
-                ),
+                ast::TypeParam::TypeVar(node) => {
+                    (&node.name, TypeParamKind::TypeVar, node.bound.as_deref(), node.default.as_deref())
+                }
+                ast::TypeParam::TypeVarTuple(node) => {
+                    (&node.name, TypeParamKind::TypeVarTuple, None, node.default.as_deref())
+                }
+                ast::TypeParam::ParamSpec(node) => {
+                    (&node.name, TypeParamKind::ParamSpec, None, node.default.as_deref())
+                }
             };
             items.push(TypeParam {
                 name: self.identifier(name),

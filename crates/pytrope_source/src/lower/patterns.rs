@@ -14,9 +14,7 @@ impl Lowering {
                 ast::Singleton::True => Some(true),
                 ast::Singleton::False => Some(false),
             }),
-            ast::Pattern::MatchSequence(node) => {
-                PatternKind::Sequence(self.pattern_list(&node.patterns, me))
-            }
+            ast::Pattern::MatchSequence(node) => PatternKind::Sequence(self.pattern_list(&node.patterns, me)),
             ast::Pattern::MatchMapping(node) => PatternKind::Mapping {
                 keys: self.exprs(&node.keys, me),
                 patterns: self.pattern_list(&node.patterns, me),
@@ -28,37 +26,22 @@ impl Lowering {
                 let mut keywords = Vec::with_capacity(node.arguments.keywords.len());
                 for keyword in &node.arguments.keywords {
                     let name = self.identifier(&keyword.attr);
-                    keywords.push(PatternKeyword {
-                        name,
-                        pattern: self.pattern(&keyword.pattern, me),
-                    });
+                    keywords.push(PatternKeyword { name, pattern: self.pattern(&keyword.pattern, me) });
                 }
-                PatternKind::Class {
-                    class,
-                    positional,
-                    keywords: pool!(self.pattern_keywords, keywords),
-                }
+                PatternKind::Class { class, positional, keywords: pool!(self.pattern_keywords, keywords) }
             }
-            ast::Pattern::MatchStar(node) => {
-                PatternKind::Star(node.name.as_ref().map(|name| self.identifier(name)))
-            }
+            ast::Pattern::MatchStar(node) => PatternKind::Star(node.name.as_ref().map(|name| self.identifier(name))),
             ast::Pattern::MatchAs(node) => PatternKind::As {
                 pattern: node.pattern.as_deref().map(|inner| self.pattern(inner, me)),
                 name: node.name.as_ref().map(|name| self.identifier(name)),
             },
             ast::Pattern::MatchOr(node) => PatternKind::Or(self.pattern_list(&node.patterns, me)),
         };
-        self.new_pattern(Pattern {
-            kind,
-            range: range(pattern),
-        })
+        self.new_pattern(Pattern { kind, range: range(pattern) })
     }
 
     fn pattern_list(&mut self, patterns: &[ast::Pattern], me: Parent) -> List<PatternId> {
-        let ids: Vec<PatternId> = patterns
-            .iter()
-            .map(|pattern| self.pattern(pattern, me))
-            .collect();
+        let ids: Vec<PatternId> = patterns.iter().map(|pattern| self.pattern(pattern, me)).collect();
         pool!(self.pattern_ids, ids)
     }
 }

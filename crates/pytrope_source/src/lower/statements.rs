@@ -4,9 +4,7 @@ use ruff_python_ast as ast;
 
 use super::expressions::binary_operator;
 use super::{Lowering, pool, range};
-use crate::tree::{
-    Alias, Case, Class, Clause, Function, Handler, List, Parent, StmtId, StmtKind, WithItem,
-};
+use crate::tree::{Alias, Case, Class, Clause, Function, Handler, List, Parent, StmtId, StmtKind, WithItem};
 
 impl Lowering {
     pub(super) fn stmt(&mut self, stmt: &ast::Stmt, parent: Parent) -> StmtId {
@@ -21,12 +19,7 @@ impl Lowering {
             ast::Stmt::FunctionDef(node) => StmtKind::FunctionDef(Function {
                 name: self.identifier(&node.name),
                 is_async: node.is_async,
-                decorators: self.exprs(
-                    node.decorator_list
-                        .iter()
-                        .map(|decorator| &decorator.expression),
-                    me,
-                ),
+                decorators: self.exprs(node.decorator_list.iter().map(|decorator| &decorator.expression), me),
                 type_params: self.type_params(node.type_params.as_deref(), me),
                 parameters: self.parameters(&node.parameters, me),
                 returns: self.optional(node.returns.as_deref(), me),
@@ -34,34 +27,21 @@ impl Lowering {
             }),
             ast::Stmt::ClassDef(node) => StmtKind::ClassDef(Class {
                 name: self.identifier(&node.name),
-                decorators: self.exprs(
-                    node.decorator_list
-                        .iter()
-                        .map(|decorator| &decorator.expression),
-                    me,
-                ),
+                decorators: self.exprs(node.decorator_list.iter().map(|decorator| &decorator.expression), me),
                 type_params: self.type_params(node.type_params.as_deref(), me),
-                arguments: node
-                    .arguments
-                    .as_deref()
-                    .map(|arguments| self.arguments(arguments, me)),
+                arguments: node.arguments.as_deref().map(|arguments| self.arguments(arguments, me)),
                 body: self.suite(&node.body, me),
             }),
-            ast::Stmt::Return(node) => StmtKind::Return {
-                value: self.optional(node.value.as_deref(), me),
-            },
-            ast::Stmt::Delete(node) => StmtKind::Delete {
-                targets: self.exprs(&node.targets, me),
-            },
+            ast::Stmt::Return(node) => StmtKind::Return { value: self.optional(node.value.as_deref(), me) },
+            ast::Stmt::Delete(node) => StmtKind::Delete { targets: self.exprs(&node.targets, me) },
             ast::Stmt::TypeAlias(node) => StmtKind::TypeAlias {
                 name: self.expr(&node.name, me),
                 type_params: self.type_params(node.type_params.as_deref(), me),
                 value: self.expr(&node.value, me),
             },
-            ast::Stmt::Assign(node) => StmtKind::Assign {
-                targets: self.exprs(&node.targets, me),
-                value: self.expr(&node.value, me),
-            },
+            ast::Stmt::Assign(node) => {
+                StmtKind::Assign { targets: self.exprs(&node.targets, me), value: self.expr(&node.value, me) }
+            }
             ast::Stmt::AugAssign(node) => StmtKind::AugAssign {
                 target: self.expr(&node.target, me),
                 op: binary_operator(node.op),
@@ -95,10 +75,9 @@ impl Lowering {
                 body: self.suite(&node.body, me),
                 is_async: node.is_async,
             },
-            ast::Stmt::Match(node) => StmtKind::Match {
-                subject: self.expr(&node.subject, me),
-                cases: self.cases(&node.cases, me),
-            },
+            ast::Stmt::Match(node) => {
+                StmtKind::Match { subject: self.expr(&node.subject, me), cases: self.cases(&node.cases, me) }
+            }
             ast::Stmt::Raise(node) => StmtKind::Raise {
                 exception: self.optional(node.exc.as_deref(), me),
                 cause: self.optional(node.cause.as_deref(), me),
@@ -110,41 +89,24 @@ impl Lowering {
                 finalbody: self.suite(&node.finalbody, me),
                 is_star: node.is_star,
             },
-            ast::Stmt::Assert(node) => StmtKind::Assert {
-                test: self.expr(&node.test, me),
-                message: self.optional(node.msg.as_deref(), me),
-            },
-            ast::Stmt::Import(node) => StmtKind::Import {
-                names: self.aliases(&node.names),
-            },
+            ast::Stmt::Assert(node) => {
+                StmtKind::Assert { test: self.expr(&node.test, me), message: self.optional(node.msg.as_deref(), me) }
+            }
+            ast::Stmt::Import(node) => StmtKind::Import { names: self.aliases(&node.names) },
             ast::Stmt::ImportFrom(node) => StmtKind::ImportFrom {
                 module: node.module.as_ref().map(|module| self.identifier(module)),
                 names: self.aliases(&node.names),
                 level: node.level,
             },
             ast::Stmt::Global(node) => {
-                let names: Vec<_> = node
-                    .names
-                    .iter()
-                    .map(|name| self.identifier(name))
-                    .collect();
-                StmtKind::Global {
-                    names: pool!(self.identifiers, names),
-                }
+                let names: Vec<_> = node.names.iter().map(|name| self.identifier(name)).collect();
+                StmtKind::Global { names: pool!(self.identifiers, names) }
             }
             ast::Stmt::Nonlocal(node) => {
-                let names: Vec<_> = node
-                    .names
-                    .iter()
-                    .map(|name| self.identifier(name))
-                    .collect();
-                StmtKind::Nonlocal {
-                    names: pool!(self.identifiers, names),
-                }
+                let names: Vec<_> = node.names.iter().map(|name| self.identifier(name)).collect();
+                StmtKind::Nonlocal { names: pool!(self.identifiers, names) }
             }
-            ast::Stmt::Expr(node) => StmtKind::Expr {
-                value: self.expr(&node.value, me),
-            },
+            ast::Stmt::Expr(node) => StmtKind::Expr { value: self.expr(&node.value, me) },
             ast::Stmt::Pass(_) => StmtKind::Pass,
             ast::Stmt::Break(_) => StmtKind::Break,
             ast::Stmt::Continue(_) => StmtKind::Continue,

@@ -27,16 +27,8 @@ pub fn site_packages(path: &Path) -> Result<Vec<PathBuf>, EnvironmentError> {
     if !path.exists() {
         return Err(EnvironmentError::Missing(path.to_path_buf()));
     }
-    let found = if path.is_dir() {
-        of_folder(path)
-    } else {
-        of_interpreter(path)
-    };
-    if found.is_empty() {
-        Err(EnvironmentError::NoPackages(path.to_path_buf()))
-    } else {
-        Ok(found)
-    }
+    let found = if path.is_dir() { of_folder(path) } else { of_interpreter(path) };
+    if found.is_empty() { Err(EnvironmentError::NoPackages(path.to_path_buf())) } else { Ok(found) }
 }
 
 fn of_folder(folder: &Path) -> Vec<PathBuf> {
@@ -63,9 +55,7 @@ fn of_interpreter(python: &Path) -> Vec<PathBuf> {
         }
         match fs::read_link(&at) {
             Ok(target) => {
-                at = at
-                    .parent()
-                    .map_or(target.clone(), |folder| folder.join(&target));
+                at = at.parent().map_or(target.clone(), |folder| folder.join(&target));
             }
             Err(_) => break,
         }
@@ -77,9 +67,7 @@ fn of_interpreter(python: &Path) -> Vec<PathBuf> {
 fn version_of(python: &Path) -> Option<String> {
     let named = |path: &Path| {
         let name = path.file_name()?.to_string_lossy().into_owned();
-        name.strip_prefix("python")
-            .filter(|version| version.contains('.'))
-            .map(str::to_owned)
+        name.strip_prefix("python").filter(|version| version.contains('.')).map(str::to_owned)
     };
     named(python).or_else(|| named(&fs::canonicalize(python).ok()?))
 }
@@ -88,12 +76,10 @@ fn version_of(python: &Path) -> Option<String> {
 fn behind_shim(python: &Path) -> Option<PathBuf> {
     let shims = python.parent().filter(|parent| parent.ends_with("shims"))?;
     let root = shims.parent()?;
-    let chosen = std::iter::successors(std::env::current_dir().ok(), |folder| {
-        folder.parent().map(Path::to_path_buf)
-    })
-    .map(|folder| folder.join(".python-version"))
-    .chain([root.join("version")])
-    .find_map(|file| fs::read_to_string(file).ok())?;
+    let chosen = std::iter::successors(std::env::current_dir().ok(), |folder| folder.parent().map(Path::to_path_buf))
+        .map(|folder| folder.join(".python-version"))
+        .chain([root.join("version")])
+        .find_map(|file| fs::read_to_string(file).ok())?;
     let version = chosen.split_whitespace().next()?;
     let exact = root.join("versions").join(version).join("bin/python");
     if exact.exists() {
@@ -101,29 +87,15 @@ fn behind_shim(python: &Path) -> Option<PathBuf> {
     }
     // `3.11` means the newest 3.11.x that is installed.
     let mut matching: Vec<PathBuf> = children(&root.join("versions"))
-        .filter(|path| {
-            path.file_name()
-                .is_some_and(|name| name.to_string_lossy().starts_with(&format!("{version}.")))
-        })
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&format!("{version}."))))
         .collect();
-    matching.sort_by_key(|path| {
-        path.to_string_lossy()
-            .rsplit('.')
-            .next()
-            .and_then(|n| n.parse::<u32>().ok())
-    });
-    matching
-        .pop()
-        .map(|path| path.join("bin/python"))
-        .filter(|path| path.exists())
+    matching.sort_by_key(|path| path.to_string_lossy().rsplit('.').next().and_then(|n| n.parse::<u32>().ok()));
+    matching.pop().map(|path| path.join("bin/python")).filter(|path| path.exists())
 }
 
 fn children(folder: &Path) -> impl Iterator<Item = PathBuf> {
-    let mut found: Vec<PathBuf> = fs::read_dir(folder)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
+    let mut found: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path())).collect();
     found.sort();
     found.into_iter()
 }
@@ -133,12 +105,7 @@ fn of_prefix(prefix: &Path, version: Option<&str>) -> Vec<PathBuf> {
     let configuration = fs::read_to_string(prefix.join("pyvenv.cfg")).ok();
     let mut versions: Vec<String> = children(&prefix.join("lib"))
         .filter(|path| path.is_dir())
-        .filter_map(|path| {
-            path.file_name()?
-                .to_string_lossy()
-                .strip_prefix("python")
-                .map(str::to_owned)
-        })
+        .filter_map(|path| path.file_name()?.to_string_lossy().strip_prefix("python").map(str::to_owned))
         .filter(|name| name.contains('.'))
         .collect();
     if let Some(wanted) = version {
@@ -146,18 +113,10 @@ fn of_prefix(prefix: &Path, version: Option<&str>) -> Vec<PathBuf> {
     }
     for name in &versions {
         let library = prefix.join("lib").join(format!("python{name}"));
-        found.extend(
-            [library.join("site-packages"), library.join("dist-packages")]
-                .into_iter()
-                .filter(|p| p.is_dir()),
-        );
+        found.extend([library.join("site-packages"), library.join("dist-packages")].into_iter().filter(|p| p.is_dir()));
     }
     // Windows keeps packages without a version.
-    found.extend(
-        [prefix.join("Lib/site-packages")]
-            .into_iter()
-            .filter(|path| path.is_dir()),
-    );
+    found.extend([prefix.join("Lib/site-packages")].into_iter().filter(|path| path.is_dir()));
     if configuration.is_none() {
         found.extend(debian_packages(prefix, version));
     }
@@ -179,13 +138,8 @@ fn debian_packages(prefix: &Path, version: Option<&str>) -> Vec<PathBuf> {
     if !shared.is_dir() {
         return Vec::new();
     }
-    let local =
-        version.map(|version| prefix.join(format!("local/lib/python{version}/dist-packages")));
-    local
-        .into_iter()
-        .filter(|path| path.is_dir())
-        .chain([shared])
-        .collect()
+    let local = version.map(|version| prefix.join(format!("local/lib/python{version}/dist-packages")));
+    local.into_iter().filter(|path| path.is_dir()).chain([shared]).collect()
 }
 
 /// The base interpreter's packages, when the environment's `pyvenv.cfg` lets them in.
@@ -199,11 +153,9 @@ fn system_packages(configuration: &str) -> Vec<PathBuf> {
     if value("include-system-site-packages").as_deref() != Some("true") {
         return Vec::new();
     }
-    let version =
-        value("version").map(|full| full.split('.').take(2).collect::<Vec<_>>().join("."));
+    let version = value("version").map(|full| full.split('.').take(2).collect::<Vec<_>>().join("."));
     let Some(home) = value("home").map(PathBuf::from) else {
         return Vec::new();
     };
-    home.parent()
-        .map_or(Vec::new(), |prefix| of_prefix(prefix, version.as_deref()))
+    home.parent().map_or(Vec::new(), |prefix| of_prefix(prefix, version.as_deref()))
 }
