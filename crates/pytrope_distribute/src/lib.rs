@@ -21,7 +21,7 @@ pub use project::{Module, ModuleId, Project};
 pub use report::Summary;
 pub use rewrite::{Change, Target};
 
-use identify::{Found, Pattern, Training, identify};
+use identify::{Found, Pattern, identify};
 use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::{Span, TextRange};
 use rewrite::Rewrite;
@@ -83,13 +83,33 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     if !findings.is_empty() {
         return Outcome { summary: Some(summary), ..Outcome::refused(findings) };
     }
+    // What every rank must compute inside a guarded statement gets a name before any other rule sees the statement.
+    let mut hoisting = Rewrite::new(&trace, &training, target);
+    rules::rank_zero::hoist(&mut hoisting);
+    if hoisting.edits.iter().any(|edits| !edits.is_empty()) {
+        let texts: Result<Vec<Option<String>>, _> =
+            hoisting.edits.iter().map(|edits| if edits.is_empty() { Ok(None) } else { edits.apply().map(Some) }).collect();
+        match texts {
+            Ok(texts) => {
+                let mut outcome = distribute(&project.with_texts(texts), to);
+                outcome.summary = Some(summary);
+                if !outcome.files.is_empty() {
+                    // Lines are those of the text that was given.
+                    outcome.changes = hoisting.log.into_iter().chain(first.log).collect();
+                    outcome.changes.sort_by_key(|change| (change.module, change.line));
+                }
+                return outcome;
+            }
+            Err(overlap) => return conflict(project, 0, &overlap, summary),
+        }
+    }
     let facts = Facts::of(&first);
     let mut second = Rewrite::new(&trace, &training, target);
     rules::apply(&mut second, Some(&facts));
-    finish(project, &training, second, summary)
+    finish(project, second, summary)
 }
 
-fn finish(project: &Project, training: &Training, rewrite: Rewrite, summary: Summary) -> Outcome {
+fn finish(project: &Project, rewrite: Rewrite, summary: Summary) -> Outcome {
     let mut files = Vec::new();
     for (id, edits) in rewrite.edits.iter().enumerate() {
         if edits.is_empty() {
@@ -97,19 +117,20 @@ fn finish(project: &Project, training: &Training, rewrite: Rewrite, summary: Sum
         }
         match edits.apply() {
             Ok(text) => files.push((id, text)),
-            Err(overlap) => {
-                let span = Span::new(&project.modules[id].parsed.file, overlap.second);
-                let finding = Finding::new(rule_by_id("conflicting-edits"), span, "two rules want to change the same code")
-                    .related(Span::new(&project.modules[id].parsed.file, overlap.first), "changed here")
-                    .help("split the statement");
-                return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
-            }
+            Err(overlap) => return conflict(project, id, &overlap, summary),
         }
     }
-    let _ = training;
     let mut changes = rewrite.log;
     changes.sort_by_key(|change| (change.module, change.line));
     Outcome { findings: rewrite.notes, files, summary: Some(summary), changes }
+}
+
+fn conflict(project: &Project, id: ModuleId, overlap: &pytrope_source::Overlap, summary: Summary) -> Outcome {
+    let span = |range| Span::new(&project.modules[id].parsed.file, range);
+    let finding = Finding::new(rule_by_id("conflicting-edits"), span(overlap.second), "two rules want to change the same code")
+        .related(span(overlap.first), "changed here")
+        .help("split the statement");
+    Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) }
 }
 
 fn mixed(project: &Project, parts: &[(Pattern, trace::Place)]) -> Finding {

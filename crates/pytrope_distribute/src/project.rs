@@ -57,6 +57,17 @@ impl Project {
         project
     }
 
+    /// The same modules with other texts.
+    pub fn with_texts(&self, texts: Vec<Option<String>>) -> Self {
+        let mut project = Self { modules: Vec::new(), resolver: self.resolver.clone() };
+        for (module, text) in self.modules.iter().zip(texts) {
+            let text = text.unwrap_or_else(|| module.parsed.file.text().to_owned());
+            let file = SourceFile::from_text(module.parsed.file.path(), text);
+            project.push(module.name.clone(), module.path.clone(), parse(&file), module.is_package, Vec::new());
+        }
+        project
+    }
+
     fn push(&mut self, name: String, path: PathBuf, parsed: Parsed, is_package: bool, read_errors: Vec<ReadError>) {
         let index = Index::new(&parsed.tree, &name, is_package);
         self.modules.push(Module { name, path, parsed, index, is_package, read_errors });

@@ -264,8 +264,8 @@ impl<'a> Rewrite<'a> {
                 return keras;
             }
         }
-        self.add_import(module, "from tensorflow import keras");
-        "keras".to_owned()
+        self.add_import(module, "import tensorflow as tf");
+        "tf.keras".to_owned()
     }
 
     pub fn stmt_of(&self, (module, expr): Place) -> Option<StmtId> {

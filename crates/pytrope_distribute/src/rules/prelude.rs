@@ -93,7 +93,10 @@ fn horovod(rw: &mut Rewrite, facts: &Facts) {
     let mut body = vec![format!("{engine}.init()")];
     if !tf1 {
         let tf = rw.alias(0, "tensorflow").unwrap_or_else(|| {
-            lines.insert(0, "import tensorflow as tf".to_owned());
+            let line = "import tensorflow as tf".to_owned();
+            if !lines.contains(&line) {
+                lines.insert(0, line);
+            }
             "tf".to_owned()
         });
         let gpus = rw.edits[0].fresh_name("gpus");

@@ -28,6 +28,21 @@ pub fn guard(rw: &mut Rewrite) {
     barriers(rw);
 }
 
+/// Give names to what every rank must compute inside statements that only rank 0 runs. Nothing else may be edited yet.
+pub fn hoist(rw: &mut Rewrite) {
+    for module in 0..rw.project.modules.len() {
+        for expr in rw.trace.tree(module).expr_ids() {
+            let place = (module, expr);
+            if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. })
+                && effect(rw, place).is_some()
+                && let Some(stmt) = expression_statement(rw, place)
+            {
+                purity::hoist(rw, place, stmt);
+            }
+        }
+    }
+}
+
 /// What a call does that only one rank should do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
@@ -146,7 +161,6 @@ fn call(rw: &mut Rewrite, place: Place) {
         Effect::Writes => ("rank-zero-files", "only rank 0 writes"),
     };
     if let Some(stmt) = expression_statement(rw, place) {
-        purity::hoist(rw, place, stmt);
         rw.guard(rule, module, stmt, what);
         return;
     }

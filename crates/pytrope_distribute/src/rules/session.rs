@@ -93,13 +93,13 @@ pub fn configure(rw: &mut Rewrite, session: Place, place: usize) {
             rw.edits[module].insert_before(stmt, &device(&text));
         }
         Some(config) => {
-            let name = rw.edits[module].fresh_name("config");
+            let name = rw.edits[module].fresh_name("session_config");
             let text = rw.text((module, config)).to_owned();
             rw.edits[module].insert_before(stmt, &format!("{name} = {text}\n{}", device(&name)));
             rw.edits[module].replace(tree[config].range, name);
         }
         None => {
-            let name = rw.edits[module].fresh_name("config");
+            let name = rw.edits[module].fresh_name("session_config");
             let v1 = v1_namespace(rw, session);
             rw.edits[module].insert_before(stmt, &format!("{name} = {v1}.ConfigProto()\n{}", device(&name)));
             rw.add_argument(session, &format!("config={name}"));

@@ -47,7 +47,6 @@ pub fn hoist(rw: &mut Rewrite, call: Place, stmt: StmtId) {
             let name = rw.edits[module].fresh_name("result");
             let text = rw.text((module, expr)).to_owned();
             rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
-            rw.starts_group(module, stmt);
             rw.edits[module].replace(tree[expr].range, name);
             let range = tree[expr].range;
             rw.log("hoist-from-guard", module, range, format!("`{text}` runs on every rank"));

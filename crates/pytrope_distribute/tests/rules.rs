@@ -1,0 +1,110 @@
+//! Before and after, in prose: every `python` block of `tests/rules/*.md` that is followed by "becomes" and a second block is
+//! rewritten and compared; one followed by "is refused" names the rule and the line. `PYTROPE_BLESS=1` writes the answers.
+
+use std::path::{Path, PathBuf};
+
+use pytrope_distribute::{Project, distribute};
+
+fn pages() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules");
+    let mut pages: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the pages are here").map(|entry| entry.expect("an entry").path()).collect();
+    pages.sort();
+    pages
+}
+
+/// The answer to a script as the pages write it.
+fn answer(text: &str) -> String {
+    let project = Project::from_texts(&[("train.py", text)]);
+    let outcome = distribute(&project, None);
+    if let Some((_, text)) = outcome.files.first() {
+        return format!("becomes\n\n```python\n{text}```\n");
+    }
+    let finding = outcome.findings.first().expect("a refusal has a reason");
+    let line = finding.primary.start().position.line;
+    format!("is refused: `{}` at line {line}, “{}”.\n", finding.rule.id, finding.message)
+}
+
+#[test]
+fn scripts_become_what_the_pages_say() {
+    let bless = std::env::var_os("PYTROPE_BLESS").is_some();
+    let mut cases = 0;
+    let mut wrong = Vec::new();
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).expect("a page is text");
+        let mut out = String::new();
+        let mut rest = text.as_str();
+        while let Some(start) = rest.find("```python\n") {
+            let code_start = start + "```python\n".len();
+            let code_end = code_start + rest[code_start..].find("```\n").expect("a block ends");
+            let code = &rest[code_start..code_end];
+            let after = &rest[code_end + 4..];
+            let known_end = match after.trim_start() {
+                tail if tail.starts_with("becomes") => {
+                    let block = after.find("```python\n").expect("an answer is a block") + "```python\n".len();
+                    block + after[block..].find("```\n").expect("a block ends") + 4
+                }
+                tail if tail.starts_with("is refused") => after.find(".\n").map_or(after.len(), |i| i + 2),
+                _ => 0,
+            };
+            let known = after[..known_end].trim_start();
+            let now = answer(code);
+            cases += 1;
+            if known != now {
+                wrong.push(format!("{}: the answer to\n{code}\nis now\n{now}", page.display()));
+            }
+            out.push_str(&rest[..code_end + 4]);
+            out.push('\n');
+            out.push_str(&now);
+            rest = &after[known_end..];
+        }
+        out.push_str(rest);
+        if bless {
+            std::fs::write(&page, out).expect("a page can be written");
+        }
+    }
+    assert!(cases > 20, "only {cases} cases were found");
+    assert!(bless || wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+fn scripts() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/distribute/scripts");
+    let mut found = Vec::new();
+    for pattern in std::fs::read_dir(folder).expect("the scripts are here") {
+        let pattern = pattern.expect("an entry").path();
+        for script in std::fs::read_dir(pattern).expect("a pattern is a folder") {
+            let script = script.expect("an entry").path();
+            found.push(if script.is_dir() { script.join("main.py") } else { script });
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn outputs_parse_keep_comments_and_are_refused_again() {
+    let scripts = scripts();
+    assert!(scripts.len() >= 40, "only {} scripts", scripts.len());
+    for script in scripts {
+        let shown = script.to_string_lossy().into_owned();
+        let resolver = pytrope_source::ModuleResolver::for_project(script.parent().expect("a file has a folder"));
+        let project = Project::load(&script, &shown, resolver).expect("a script can be read");
+        let outcome = distribute(&project, None);
+        assert!(!outcome.files.is_empty(), "{shown}: {:?}", outcome.findings.first().map(|f| &f.message));
+        let again = distribute(&project, None);
+        assert!(outcome.files == again.files, "{shown}: the same input gives the same bytes");
+        for (id, text) in &outcome.files {
+            let parsed = pytrope_source::parse(&pytrope_source::SourceFile::from_text("out.py", text.clone()));
+            assert_eq!(parsed.errors, [], "{shown}");
+            let before = &project.modules[*id].parsed;
+            for &comment in &before.comments {
+                let comment = before.file.slice(comment);
+                assert!(text.contains(comment), "{shown}: the comment {comment:?} is lost");
+            }
+        }
+        let (_, entry) = outcome.files.iter().find(|(id, _)| *id == 0).expect("the entry changes");
+        let second = distribute(&Project::from_texts(&[("out.py", entry)]), None);
+        assert_eq!(second.findings.first().map(|f| f.rule.id), Some("already-distributed"), "{shown}");
+        assert!(second.files.is_empty(), "{shown}");
+    }
+}
