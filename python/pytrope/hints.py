@@ -81,9 +81,6 @@ class TensorType:
     def __init__(self, dims: Iterable[object]) -> None:
         self.dims = tuple(dims)
 
-    def __class_getitem__(cls, dims: object) -> TensorType:
-        return cls(dims if isinstance(dims, tuple) else (dims,))
-
     def __iter__(self) -> Iterator[object]:
         return iter(self.dims)
 

@@ -20,7 +20,6 @@ class Hints(unittest.TestCase):
             (NdArray[..., 3], "NdArray[..., 3]"),
             (TensorType([1, Dyn]), "TensorType([1, Dyn])"),
             (TensorType((1, 2)), "TensorType([1, 2])"),
-            (TensorType[1, Dyn], "TensorType([1, Dyn])"),
             (Dyn, "Dyn"),
         ]:
             with self.subTest(text):
