@@ -118,6 +118,17 @@ class Checkers(unittest.TestCase):
     def test_pyright_accepts_every_example(self) -> None:
         self.assertEqual(pyright(sorted(peers.EXAMPLES.glob("*.py"))), set())
 
+    def test_mypy_accepts_hints_of_sizes(self) -> None:
+        """As docs/hints.md says; names in quotes and calls are refused, whoever defines them."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "sizes.py")
+            path.write_text(
+                "from pytrope.hints import NdArray\n"
+                "def f(x: NdArray[2, 3], y: NdArray[int, 2], z: NdArray[..., 3]) -> NdArray[()]:\n"
+                "    return x @ y + z\n"
+            )
+            self.assertEqual(mypy([path]), set())
+
     def test_the_package_itself_is_typed(self) -> None:
         sources = sorted(PACKAGE.rglob("*.py"))
         self.assertEqual(mypy(sources, "3.11"), set())
