@@ -182,7 +182,7 @@ class Project(unittest.TestCase):
         bad = self.run_on(GOOD.replace("return 0", 'return "nothing"'), "--typecheck", checker, "-o", "out")
         self.assertEqual(bad.returncode, 1, bad.stdout)
         self.assertIn("PT517", bad.stderr)
-        self.assertIn("duo.py:26:", bad.stderr)
+        self.assertIn("duo.py:27:", bad.stderr)
         self.assertNotIn("out/duo_a.py", self.written())
         # Roles are ours: the checkers see nothing wrong here.
         roles = self.run_on(GOOD.replace("return self.ch.com(x)", "return x"), "--typecheck", checker)

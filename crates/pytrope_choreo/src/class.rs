@@ -72,9 +72,7 @@ pub(crate) fn print_class(
     if empty {
         printing.printer.line(1, "pass");
     }
-    for (_, body) in &bodies {
-        constructed(world, facts, class, role, body, &mut printing.classes);
-    }
+    constructed(world, facts, class, role, &printing.printer.out, &mut printing.classes);
     let payloads = payloads(facts, &unit, class, role);
     let Printing { printer, classes, .. } = printing;
     PrintedClass { text: printer.out, offers: printer.offers, classes, payloads }
@@ -428,27 +426,24 @@ fn without_marks(body: &Block) -> Block {
     body
 }
 
-/// The choreographic classes a body instantiates, found by their projected names.
+/// The choreographic classes a printed class instantiates, found by their projected names.
 fn constructed(
     world: &World,
     facts: &Facts,
     class: &Class,
     role: RoleId,
-    body: &Block,
+    printed: &str,
     found: &mut Vec<(ClassId, RoleId)>,
 ) {
-    let mut printer = Printer::default();
-    printer.block(0, body);
     let unit = world.unit(class.unit);
     let table = facts.table(class.unit);
-    let range = unit.tree[class.stmt].range;
-    for expr in unit.within(range) {
+    for expr in unit.within(unit.tree[class.stmt].range) {
         if let Some(crate::facts::Action::Construct { class, roles, .. }) = table.action(expr) {
             let Some(position) = roles.iter().position(|&actual| actual == role) else {
                 continue;
             };
             let formal = RoleId(position as u8);
-            if printer.out.contains(&world.class(*class).projected_name(formal)) {
+            if printed.contains(&world.class(*class).projected_name(formal)) {
                 found.push((*class, formal));
             }
         }

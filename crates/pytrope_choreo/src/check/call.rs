@@ -5,7 +5,7 @@ use std::rc::Rc;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Arguments, ExprId, ExprKind};
 
-use super::expression::{is_frozen, set_frozen};
+use super::expression::set_frozen;
 use super::{Checker, Value, purity};
 use crate::annotation::Annotations;
 use crate::declaration::{Binding, ClassId, MethodKind, ParameterKind};

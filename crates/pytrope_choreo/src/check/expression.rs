@@ -254,12 +254,7 @@ impl Checker<'_> {
                 Value::held(Located::OPEN)
             }
             Some(
-                Binding::Constant
-                | Binding::Enum
-                | Binding::Function(_)
-                | Binding::PlainClass(_)
-                | Binding::Module(_)
-                | Binding::Surface(_),
+                Binding::Constant | Binding::Enum | Binding::Function(_) | Binding::Module(_) | Binding::Surface(_),
             ) => Value::constant(),
             None => {
                 if self.class.role(name).is_some() {
