@@ -180,7 +180,11 @@ impl Interp<'_> {
                 self.state.set(addr, Object::Instance(Instance { class: instance.class, attrs, content: None }));
             }
             Object::Array(array) => {
-                let attrs = Slots { open: true, ..array.attrs.clone() };
+                // Nobody replaces the methods of an array; what was set on it may be set to something else.
+                let mut attrs = array.attrs.clone();
+                for (name, _) in array.attrs.iter() {
+                    attrs.set(name, unknown.clone());
+                }
                 self.state.set(addr, Object::Array(Array { values: None, attrs, ..array }));
             }
             Object::Iter(iter) => {
@@ -193,6 +197,14 @@ impl Interp<'_> {
             }
             Object::Function(function) => {
                 // Who has a function may call it: what it captured and may rebind is no longer known.
+                if !function.attrs.map.is_empty() {
+                    let mut changed = (*function).clone();
+                    for (_, slot) in function.attrs.iter() {
+                        pending.push(slot.value.clone());
+                    }
+                    changed.attrs = Slots { open: true, ..Slots::default() };
+                    self.state.set(addr, Object::Function(Arc::new(changed)));
+                }
                 let mut id = function.id;
                 let info = function.code.scope(id);
                 let written: Vec<_> = info.nonlocals.iter().chain(&info.globals).map(|name| function.code.name_of(*name)).collect();

@@ -9,7 +9,7 @@ from ._array import (
     bool_, character, complex64, complex128, complexfloating, flexible, float16, float32, float64, floating, generic, inexact, int8, int16, int32, int64,
     integer, ndarray, number, signedinteger, uint8, uint16, uint32, uint64, unsignedinteger,
 )
-from ._types import dtype
+from ._types import dtype, issubdtype
 from .creation import (
     arange, array, asanyarray, asarray, asarray_chkfinite, ascontiguousarray, asfortranarray, bartlett, blackman, copy, diag, diag_indices, diag_indices_from,
     diagflat, empty, empty_like, eye, frombuffer, fromfunction, fromiter, fromstring, full, full_like, geomspace, hamming, hanning, identity, indices, ix_,

@@ -6,9 +6,9 @@ from _shapes import as_sizes, check_sizes
 
 from ._dtypes import strong
 from ._layout import Layout, integers_only
-from ._operators import Operators
+from ._operators import InPlaceOperators, Operators
 from ._reductions import Reductions
-from ._selection import Selection
+from ._selection import Container, Selection
 from ._types import dtype_name
 
 
@@ -56,7 +56,7 @@ class _Array(Operators, Layout, Reductions, Selection):
         return unknown("a ufunc override")
 
 
-class ndarray(_Array):
+class ndarray(_Array, InPlaceOperators, Container):
     """An array of known or unknown shape."""
 
     def __new__(cls, shape, dtype=float, buffer=None, offset=0, strides=None, order=None):
@@ -78,6 +78,7 @@ def wrap(shape, dtype, values=None):
 class generic(_Array):
     """Base of the scalar types."""
 
+    _dtype_group = "generic"
     _is_mutable = False
 
     def __hash__(self):
@@ -95,9 +96,13 @@ def convert(cls, value):
 class number(generic):
     """Numeric scalars."""
 
+    _dtype_group = "number"
+
 
 class integer(number):
     """Integer scalars."""
+
+    _dtype_group = "integer"
 
     def __new__(cls, value=0):
         return convert(cls, value)
@@ -120,13 +125,19 @@ class integer(number):
 class signedinteger(integer):
     """Signed integer scalars."""
 
+    _dtype_group = "signedinteger"
+
 
 class unsignedinteger(integer):
     """Unsigned integer scalars."""
 
+    _dtype_group = "unsignedinteger"
+
 
 class inexact(number):
     """Floating and complex scalars."""
+
+    _dtype_group = "inexact"
 
     def __new__(cls, value=0):
         return convert(cls, value)
@@ -134,6 +145,8 @@ class inexact(number):
 
 class floating(inexact):
     """Floating scalars."""
+
+    _dtype_group = "floating"
 
     def is_integer(self):
         return unknown("whether a float is whole")
@@ -144,6 +157,8 @@ class floating(inexact):
 
 class complexfloating(inexact):
     """Complex scalars."""
+
+    _dtype_group = "complexfloating"
 
 
 class flexible(generic):
@@ -156,6 +171,7 @@ class character(flexible):
 
 class bool_(generic):
     _dtype_name = "bool"
+    _dtype_group = None
 
     def __new__(cls, value=False):
         return convert(cls, value)
@@ -163,54 +179,67 @@ class bool_(generic):
 
 class int8(signedinteger):
     _dtype_name = "int8"
+    _dtype_group = None
 
 
 class int16(signedinteger):
     _dtype_name = "int16"
+    _dtype_group = None
 
 
 class int32(signedinteger):
     _dtype_name = "int32"
+    _dtype_group = None
 
 
 class int64(signedinteger):
     _dtype_name = "int64"
+    _dtype_group = None
 
 
 class uint8(unsignedinteger):
     _dtype_name = "uint8"
+    _dtype_group = None
 
 
 class uint16(unsignedinteger):
     _dtype_name = "uint16"
+    _dtype_group = None
 
 
 class uint32(unsignedinteger):
     _dtype_name = "uint32"
+    _dtype_group = None
 
 
 class uint64(unsignedinteger):
     _dtype_name = "uint64"
+    _dtype_group = None
 
 
 class float16(floating):
     _dtype_name = "float16"
+    _dtype_group = None
 
 
 class float32(floating):
     _dtype_name = "float32"
+    _dtype_group = None
 
 
 class float64(floating, float):
     _dtype_name = "float64"
+    _dtype_group = None
 
 
 class complex64(complexfloating):
     _dtype_name = "complex64"
+    _dtype_group = None
 
 
 class complex128(complexfloating, complex):
     _dtype_name = "complex128"
+    _dtype_group = None
 
 
 SCALARS = {

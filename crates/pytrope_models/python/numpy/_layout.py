@@ -188,6 +188,8 @@ class Layout:
             axes = axes[0]
             if axes is None:
                 return self.T
+            if is_unknown(axes) or is_array(axes):
+                return self._like(permute_shape(shape_of(self), as_sizes(axes), AxisError), dtype_of(self))
             if not isinstance(axes, (tuple, list)):
                 axes = (axes,)
         elif len(axes) == 0:

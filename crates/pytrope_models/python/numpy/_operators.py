@@ -17,8 +17,6 @@ def combine(owner, rule, operands, op=None):
 
 def in_place(target, rule, operand):
     """`target op= operand`: the result must have the target's own shape and fit its dtype."""
-    if not target._is_mutable:
-        return combine(target, rule, (target, operand))
     shape, name, _ = array_like(operand)
     own = shape_of(target)
     set_values(target, None)
@@ -158,6 +156,32 @@ class Operators:
             return unknown("a comparison with an object")
         return combine(self, "compare", (self, other))
 
+    def __bool__(self):
+        shape = shape_of(self)
+        if not has_rank(shape):
+            return unknown("the truth of an array of unknown rank")
+        if len(shape) > 0:
+            for size in shape:
+                if is_unknown(size):
+                    return unknown("the truth of an array of unknown size")
+            count = 1
+            for size in shape:
+                count = count * size
+            require(
+                count == 1,
+                ValueError,
+                f"the truth value of an array of shape {shape} is ambiguous: use .any() or .all()",
+                rule="shape-argument",
+            )
+        values = values_of(self)
+        if values is None or len(values) != 1:
+            return unknown("the truth of an array element")
+        return bool(values[0])
+
+
+class InPlaceOperators:
+    """Operators that change an array; scalars have none, and are rebound instead."""
+
     def __iadd__(self, other):
         return in_place(self, "arithmetic", other)
 
@@ -193,25 +217,3 @@ class Operators:
 
     def __irshift__(self, other):
         return in_place(self, "shift", other)
-
-    def __bool__(self):
-        shape = shape_of(self)
-        if not has_rank(shape):
-            return unknown("the truth of an array of unknown rank")
-        if len(shape) > 0:
-            for size in shape:
-                if is_unknown(size):
-                    return unknown("the truth of an array of unknown size")
-            count = 1
-            for size in shape:
-                count = count * size
-            require(
-                count == 1,
-                ValueError,
-                f"the truth value of an array of shape {shape} is ambiguous: use .any() or .all()",
-                rule="shape-argument",
-            )
-        values = values_of(self)
-        if values is None or len(values) != 1:
-            return unknown("the truth of an array element")
-        return bool(values[0])

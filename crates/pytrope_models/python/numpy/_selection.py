@@ -145,44 +145,6 @@ class Selection:
             return self._wrap((), dtype_of(self), values)
         return self._array(result, dtype_of(self), values)
 
-    def __setitem__(self, key, value):
-        if isinstance(key, str):
-            if not is_unknown(dtype_of(self)):
-                raise IndexError("only integers, slices, ellipsis, newaxis and integer or boolean arrays are indices")
-        else:
-            if not self._is_mutable:
-                raise TypeError("a NumPy scalar does not support item assignment")
-            if is_unknown(dtype_of(self)):
-                store_check(shape_of(self), key, unknown("any object may be stored"))
-            else:
-                store_check(shape_of(self), key, None, value=value)
-        set_values(self, None)
-
-    def __delitem__(self, key):
-        raise ValueError("cannot delete array elements")
-
-    def __len__(self):
-        shape = shape_of(self)
-        if not has_rank(shape):
-            return unknown("the length of an array of unknown rank")
-        if len(shape) == 0:
-            raise TypeError("len() of unsized object")
-        return shape[0]
-
-    def __iter__(self):
-        shape = shape_of(self)
-        if not has_rank(shape):
-            return unknown("iteration over an array of unknown rank")
-        if len(shape) == 0:
-            raise TypeError("iteration over a 0-d array")
-        values = values_of(self)
-        if values is not None and is_constant(shape[0]) and shape[0] <= 64:
-            return iter([self[row] for row in range(shape[0])])
-        return iter(repeat(self._wrap(shape[1:], dtype_of(self)), shape[0]))
-
-    def __contains__(self, value):
-        return unknown("membership in an array")
-
     def __index__(self):
         shape = shape_of(self)
         name = dtype_of(self)
@@ -308,6 +270,46 @@ class Selection:
 
     def __rmatmul__(self, other):
         return product_of(self, other, self, matrix_shape)
+
+
+class Container:
+    """What arrays can do and scalars cannot: length, iteration, stores."""
+
+    def __setitem__(self, key, value):
+        if isinstance(key, str):
+            if not is_unknown(dtype_of(self)):
+                raise IndexError("only integers, slices, ellipsis, newaxis and integer or boolean arrays are indices")
+        else:
+            if is_unknown(dtype_of(self)):
+                store_check(shape_of(self), key, unknown("any object may be stored"))
+            else:
+                store_check(shape_of(self), key, None, value=value)
+        set_values(self, None)
+
+    def __delitem__(self, key):
+        raise ValueError("cannot delete array elements")
+
+    def __len__(self):
+        shape = shape_of(self)
+        if not has_rank(shape):
+            return unknown("the length of an array of unknown rank")
+        if len(shape) == 0:
+            raise TypeError("len() of unsized object")
+        return shape[0]
+
+    def __iter__(self):
+        shape = shape_of(self)
+        if not has_rank(shape):
+            return unknown("iteration over an array of unknown rank")
+        if len(shape) == 0:
+            raise TypeError("iteration over a 0-d array")
+        values = values_of(self)
+        if values is not None and is_constant(shape[0]) and shape[0] <= 64:
+            return iter([self[row] for row in range(shape[0])])
+        return iter(repeat(self._wrap(shape[1:], dtype_of(self)), shape[0]))
+
+    def __contains__(self, value):
+        return unknown("membership in an array")
 
     def __imatmul__(self, other):
         given, _, _ = array_like(other)

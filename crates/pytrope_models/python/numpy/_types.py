@@ -149,3 +149,25 @@ def dtype_name(given, default="float64"):
     if isinstance(given, type):
         return getattr(given, "_dtype_name", unknown("a dtype that is not modelled"))
     return unknown("a dtype that is not modelled")
+
+
+GROUPS = {
+    "generic": "biufc", "number": "iufc", "integer": "iu", "signedinteger": "i", "unsignedinteger": "u", "inexact": "fc", "floating": "f", "complexfloating": "c",
+}
+
+
+def issubdtype(arg1, arg2):
+    """Whether a dtype belongs to another or to a group such as `np.floating`."""
+    if is_unknown(arg1) or is_unknown(arg2):
+        return unknown("whether a dtype belongs to another")
+    name = dtype_name(arg1)
+    if is_unknown(name):
+        return unknown("whether a dtype belongs to another")
+    if isinstance(arg2, type):
+        group = getattr(arg2, "_dtype_group", None)
+        if group is not None:
+            return KINDS[name] in GROUPS[group]
+    other = dtype_name(arg2)
+    if is_unknown(other):
+        return unknown("whether a dtype belongs to another")
+    return name == other

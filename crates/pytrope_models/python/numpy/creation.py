@@ -97,9 +97,13 @@ def full(shape, fill_value, dtype=None, order="C", *, device=None, like=None):
     given, name, values = array_like(fill_value)
     if is_unknown(given):
         return new_array(ndarray, sizes, dtype_name(dtype, unknown("the dtype of a fill value")))
+    chosen = dtype_name(dtype, strong(name))
+    if is_unknown(chosen):
+        # A structured dtype takes the fill value apart.
+        return new_array(ndarray, unknown("an array of unknown dtype"), chosen)
     if has_rank(sizes):
         broadcast(sizes, given, out=sizes)
-    return new_array(ndarray, sizes, dtype_name(dtype, strong(name)))
+    return new_array(ndarray, sizes, chosen)
 
 
 def like(prototype, dtype, shape):
@@ -138,7 +142,7 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
         return a
     result = like(a, dtype, shape)
     given, _, _ = array_like(fill_value)
-    if not is_unknown(given) and has_rank(shape_of(result)):
+    if not is_unknown(dtype_of(result)) and not is_unknown(given) and has_rank(shape_of(result)):
         broadcast(shape_of(result), given, out=shape_of(result))
     return result
 

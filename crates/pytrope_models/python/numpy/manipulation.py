@@ -33,6 +33,8 @@ def transpose(a, axes=None):
         return a
     if axes is None:
         return a.T
+    if is_unknown(axes) or is_array(axes):
+        axes = as_sizes(axes)
     if isinstance(axes, (tuple, list)) or is_unknown(axes):
         return a._like(permute_shape(shape_of(a), axes, AxisError), dtype_of(a))
     return a._like(permute_shape(shape_of(a), (axes,), AxisError), dtype_of(a))

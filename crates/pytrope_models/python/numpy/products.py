@@ -194,7 +194,7 @@ def vector(x, what):
 
 def overlap(n, m, mode):
     """The length of a convolution."""
-    if not is_constant(mode) or is_unknown(n) or is_unknown(m):
+    if not is_constant(mode) or not isinstance(mode, str) or is_unknown(n) or is_unknown(m):
         return unknown("the length of a convolution")
     if mode == "full":
         return n + m - 1

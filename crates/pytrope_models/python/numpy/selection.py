@@ -39,16 +39,18 @@ def take_along_axis(arr, indices, axis=-1):
     return array(ndarray, tuple(sizes), dtype_of(a))
 
 
-def where(condition, x=None, y=None, /):
+def where(condition, /, *choices):
     mask = lift(condition)
-    if is_unknown(mask):
-        return mask
-    if x is None and y is None:
+    if is_unknown(mask) or not has_rank(choices):
+        return unknown("where with an unknown condition")
+    if len(choices) == 0:
         return mask.nonzero()
-    if x is None or y is None:
+    if len(choices) == 1:
         require(False, ValueError, "either both or neither of x and y should be given", rule="wrong-arguments")
-    a, first, _ = array_like(x)
-    b, second, _ = array_like(y)
+    if len(choices) > 2:
+        require(False, TypeError, "where() takes at most three arguments", rule="wrong-arguments")
+    a, first, _ = array_like(choices[0])
+    b, second, _ = array_like(choices[1])
     if is_unknown(a) or is_unknown(b):
         return unknown("where with an unknown choice")
     return array(ndarray, broadcast(shape_of(mask), a, b), strong(promote(first, second)))
@@ -114,6 +116,8 @@ def lexsort(keys, axis=-1):
         for a, b in zip(first, shape_of(one)):
             require(a == b, ValueError, f"keys of different shapes: {first} and {shape_of(one)}", rule="shape-argument")
     if has_rank(first):
+        if len(first) == 0:
+            return wrap((), "int64")
         check_axis(axis, len(first), AxisError, first)
     return wrap(first, "int64")
 
@@ -124,8 +128,10 @@ def partitioned(a, kth, axis, name):
     if axis is None:
         return array(ndarray, (element_count(shape),), name)
     if has_rank(shape):
+        if len(shape) == 0:
+            return unknown("a partition of a single element")
         one = check_axis(axis, len(shape), AxisError, shape)
-        if not is_unknown(one) and isinstance(kth, int) and not is_unknown(shape[one]):
+        if not is_unknown(one) and isinstance(kth, int) and is_constant(shape[one]) and shape[one] > 0:
             size = shape[one]
             require(-size <= kth and kth < size, ValueError, f"position {kth} is out of bounds for size {size}", rule="index-out-of-bounds")
     return array(ndarray, shape, name)

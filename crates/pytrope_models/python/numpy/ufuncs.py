@@ -13,6 +13,10 @@ from ._types import dtype_name
 from .exceptions import AxisError
 
 
+# Of these, an empty reduction has no value.
+NO_IDENTITY = ("maximum", "minimum", "fmax", "fmin")
+
+
 class ufunc:
     """A universal function with `nin` operands whose result dtype follows `rule`."""
 
@@ -35,10 +39,10 @@ class ufunc:
             out = args[self.nin]
         parts = elementwise(_Array, self.rule, self.op, args[: self.nin])
         if is_unknown(parts):
-            if out is None or is_unknown(out):
-                return parts
-            set_values(out, None)
-            return out
+            if out is not None and not is_unknown(out) and is_array(out, _Array):
+                set_values(out, None)
+                return out
+            return parts
         result, computed, values = parts
         if where is not True:
             mask, _, _ = array_like(where)
@@ -65,7 +69,7 @@ class ufunc:
             name = "bool"
         else:
             name = sum_of(dtype_of(a))
-        if self.identity is None and initial is None:
+        if self.__name__ in NO_IDENTITY and initial is None:
             no_identity(a, axis)
         return reduction(a, axis, dtype_name(dtype, name), out, keepdims, where)
 
@@ -128,8 +132,8 @@ def no_identity(a, axis):
 
 def written(out, shape, name):
     """A result written to `out`, which must have exactly the broadcast shape and hold the dtype."""
-    if not is_array(out):
-        return out
+    if is_unknown(out) or not is_array(out, _Array):
+        return unknown("a result written to an unknown object")
     own = shape_of(out)
     if has_rank(own) and has_rank(shape):
         broadcast(own, shape, out=own)

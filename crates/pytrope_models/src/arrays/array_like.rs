@@ -47,7 +47,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         let values = values.map_or(Value::None, |values| Value::Tuple(Seq::Exact(values)));
         return Ok(Value::tuple(vec![shape, dtype, values]));
     }
-    Ok(match describe(interp, value)? {
+    Ok(match describe_operand(interp, value)? {
         Described::Array { shape, dtype, values } => {
             let shape = match shape {
                 Shape::Known(dims) => shape_value(dims),
@@ -77,6 +77,14 @@ pub(super) fn known_name(name: &str) -> Option<&'static str> {
 
 fn scalar(dtype: Option<&'static str>, value: &Value) -> Described {
     Described::Array { shape: Shape::Known(Vec::new()), dtype, values: Some(vec![value.clone()]) }
+}
+
+/// Sees an operand as an array; None, strings and dictionaries make arrays only inside sequences.
+pub(super) fn describe_operand(interp: &mut Interp<'_>, value: &Value) -> Step<Described> {
+    Ok(match describe(interp, value)? {
+        Described::Array { shape: Shape::Known(dims), dtype: None, .. } if dims.is_empty() && interp.array(value).is_none() => Described::Unknown,
+        described => described,
+    })
 }
 
 /// Sees a value as an array; ragged sequences fail.

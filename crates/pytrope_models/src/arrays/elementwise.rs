@@ -6,7 +6,7 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::object::{Key, Object};
 use pytrope_eval::value::{Seq, Value};
 
-use super::array_like::{Described, describe};
+use super::array_like::{Described, describe_operand};
 use super::broadcast::together;
 use super::demand::{ErrorClass, Failure, Step, fail, finish};
 use super::promote::{common, strong_name};
@@ -35,7 +35,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         if interp.array(operand).is_some() && interp.is_instance(operand, base) != Tri::True {
             return Ok(nothing_known("an operation with an array of another library"));
         }
-        let Described::Array { shape, dtype, values } = describe(interp, operand)? else {
+        let Described::Array { shape, dtype, values } = describe_operand(interp, operand)? else {
             return Ok(nothing_known("an operation on an unknown operand"));
         };
         match shape {

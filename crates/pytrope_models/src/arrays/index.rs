@@ -115,7 +115,9 @@ fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> Step<Option
         Value::Ellipsis => Part::Ellipsis,
         Value::Slice(bounds) => Part::Slice((**bounds).clone()),
         Value::Any(Kind::Slice) => return Ok(None),
-        Value::Str(_) | Value::Float(_) | Value::Complex(_) | Value::Bytes(_) | Value::Any(Kind::Float | Kind::Str | Kind::Complex) => {
+        // Fields of structured arrays.
+        Value::Str(_) | Value::Any(Kind::Str) => return Ok(None),
+        Value::Float(_) | Value::Complex(_) | Value::Bytes(_) | Value::Any(Kind::Float | Kind::Complex) => {
             let message = "only integers, slices, ellipsis, newaxis and integer or boolean arrays are indices".to_owned();
             return fail(interp, class, Failure::new("bad-operand", message));
         }

@@ -258,7 +258,7 @@ class RandomState(_Distributions):
 
     def randint(self, low, high=None, size=None, dtype=int):
         low, high = as_bound(low), as_bound(high)
-        if isinstance(low, int) and is_constant(low) and is_constant(high) and (high is None or isinstance(high, int)):
+        if isinstance(low, int) and is_constant(low) and is_constant(high) and (high is None or isinstance(high, int)) and draws_something(size):
             if high is None:
                 require(low > 0, ValueError, f"no integer lies from 0 up to {low}", rule="shape-argument")
             else:
@@ -300,6 +300,17 @@ class RandomState(_Distributions):
         return None
 
 
+def draws_something(size):
+    """Whether at least one number is certainly drawn."""
+    if size is None:
+        return True
+    sizes = as_sizes(size)
+    if not has_rank(sizes):
+        return False
+    count = product(sizes)
+    return is_constant(count) and count > 0
+
+
 def as_bound(x):
     """A bound of an integer range."""
     if is_array(x) and has_rank(shape_of(x)) and len(shape_of(x)) == 0:
@@ -315,7 +326,7 @@ class Generator(_Distributions):
 
     def integers(self, low, high=None, size=None, dtype=int, endpoint=False):
         low, high = as_bound(low), as_bound(high)
-        if isinstance(low, int) and is_constant(low) and is_constant(high) and endpoint is False and (high is None or isinstance(high, int)):
+        if isinstance(low, int) and is_constant(low) and is_constant(high) and endpoint is False and (high is None or isinstance(high, int)) and draws_something(size):
             if high is None:
                 require(low > 0, ValueError, f"no integer lies from 0 up to {low}", rule="shape-argument")
             else:
