@@ -13,7 +13,14 @@ fn main() {
     let outcome = distribute(&project, None);
     for finding in &outcome.findings {
         let at = finding.primary.start().position;
-        eprintln!("{}:{}:{}: {} {}", finding.primary.file.path(), at.line, at.column, finding.rule.code, finding.message);
+        eprintln!(
+            "{}:{}:{}: {} {}",
+            finding.primary.file.path(),
+            at.line,
+            at.column,
+            finding.rule.code,
+            finding.message
+        );
     }
     if outcome.files.is_empty() {
         std::process::exit(1);

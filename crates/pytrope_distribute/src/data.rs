@@ -43,25 +43,62 @@ pub enum Data {
 }
 
 const DATASET_METHODS: &[&str] = &[
-    "shuffle", "batch", "map", "prefetch", "repeat", "take", "skip", "cache", "shard", "filter", "padded_batch", "interleave",
-    "flat_map", "zip", "with_options", "apply", "enumerate", "unbatch", "window", "concatenate", "as_numpy_iterator",
-    "ignore_errors", "snapshot", "ragged_batch", "rebatch", "scan", "take_while", "unique", "make_one_shot_iterator",
-    "make_initializable_iterator", "bucket_by_sequence_length", "shuffle_and_repeat", "map_and_batch",
+    "shuffle",
+    "batch",
+    "map",
+    "prefetch",
+    "repeat",
+    "take",
+    "skip",
+    "cache",
+    "shard",
+    "filter",
+    "padded_batch",
+    "interleave",
+    "flat_map",
+    "zip",
+    "with_options",
+    "apply",
+    "enumerate",
+    "unbatch",
+    "window",
+    "concatenate",
+    "as_numpy_iterator",
+    "ignore_errors",
+    "snapshot",
+    "ragged_batch",
+    "rebatch",
+    "scan",
+    "take_while",
+    "unique",
+    "make_one_shot_iterator",
+    "make_initializable_iterator",
+    "bucket_by_sequence_length",
+    "shuffle_and_repeat",
+    "map_and_batch",
 ];
 
 pub fn is_dataset_source(api: &str) -> bool {
     let class = api.strip_prefix("tf.data.").is_some_and(|rest| {
-        rest.starts_with("Dataset.") || rest.ends_with("Dataset") || rest.contains("make_csv_dataset") || rest.contains("experimental.CsvDataset")
+        rest.starts_with("Dataset.")
+            || rest.ends_with("Dataset")
+            || rest.contains("make_csv_dataset")
+            || rest.contains("experimental.CsvDataset")
     });
-    class
-        || api == "tensorflow_datasets.load"
-        || api.ends_with("_dataset_from_directory")
+    class || api == "tensorflow_datasets.load" || api.ends_with("_dataset_from_directory")
 }
 
 /// Calls that only pass on what they iterate.
 pub fn is_passing(api: &str) -> bool {
-    matches!(api, "builtins.enumerate" | "builtins.iter" | "builtins.list" | "builtins.next" | "builtins.reversed" | "builtins.tuple")
-        || api.rsplit('.').next().is_some_and(|name| matches!(name, "tqdm" | "trange" | "tqdm_notebook" | "track"))
+    matches!(
+        api,
+        "builtins.enumerate"
+            | "builtins.iter"
+            | "builtins.list"
+            | "builtins.next"
+            | "builtins.reversed"
+            | "builtins.tuple"
+    ) || api.rsplit('.').next().is_some_and(|name| matches!(name, "tqdm" | "trange" | "tqdm_notebook" | "track"))
         || api.ends_with("make_one_shot_iterator")
         || api.ends_with("make_initializable_iterator")
 }
@@ -143,8 +180,11 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                     self.push(Data::Loader(place));
                     return;
                 }
-                let values: Vec<ExprId> =
-                    tree[arguments.positional].iter().copied().chain(tree[arguments.keywords].iter().map(|k| k.value)).collect();
+                let values: Vec<ExprId> = tree[arguments.positional]
+                    .iter()
+                    .copied()
+                    .chain(tree[arguments.keywords].iter().map(|k| k.value))
+                    .collect();
                 if let Some(def) = self.trace.callee(place)
                     && matches!(self.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
                 {
@@ -189,7 +229,9 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 self.visit((module, left), batched);
                 self.visit((module, right), batched);
             }
-            ExprKind::UnaryOp { operand: value, .. } | ExprKind::Starred { value, .. } | ExprKind::Named { value, .. } => {
+            ExprKind::UnaryOp { operand: value, .. }
+            | ExprKind::Starred { value, .. }
+            | ExprKind::Named { value, .. } => {
                 self.visit((module, value), batched);
             }
             ExprKind::IfExp { body, orelse, .. } => {
@@ -222,7 +264,8 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         let mut outside: Vec<StmtId> = Vec::new();
         let mut values: Vec<(ExprId, Option<usize>)> = Vec::new();
         for binding in bindings {
-            let repeated = !loops_around(tree, binding.stmt).is_empty() && !matches!(tree[binding.stmt].kind, StmtKind::With { .. })
+            let repeated = !loops_around(tree, binding.stmt).is_empty()
+                && !matches!(tree[binding.stmt].kind, StmtKind::With { .. })
                 || scope.is_some_and(|f| self.runs_in_loop((module, f), 6));
             match &binding.kind {
                 Kind::Value(value) | Kind::Context(value) if repeated => self.visit((module, *value), batched),
@@ -246,7 +289,8 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 Kind::Import(origin) => {
                     if let Some((home, name)) = origin.rsplit_once('.')
                         && let Some(id) = self.trace.project.by_name(home)
-                        && let Some((scope, found)) = self.trace.project.modules[id].index.lookup(self.trace.tree(id), None, name)
+                        && let Some((scope, found)) =
+                            self.trace.project.modules[id].index.lookup(self.trace.tree(id), None, name)
                     {
                         self.bindings(id, scope, found, name, batched);
                     }
@@ -275,7 +319,9 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             if loops_around(tree, stmt).iter().any(|&l| l != stmt) {
                 return true;
             }
-            fuel > 0 && scope_of(tree, stmt).is_some_and(|caller| (module, caller) != def && self.runs_in_loop((module, caller), fuel - 1))
+            fuel > 0
+                && scope_of(tree, stmt)
+                    .is_some_and(|caller| (module, caller) != def && self.runs_in_loop((module, caller), fuel - 1))
         })
     }
 
@@ -289,7 +335,9 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         match tree[expr].kind {
             ExprKind::Call { function, arguments } => {
                 if let Some(def) = self.trace.callee(place) {
-                    if !matches!(self.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_)) || self.trace.is_generator(def) {
+                    if !matches!(self.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
+                        || self.trace.is_generator(def)
+                    {
                         return false;
                     }
                     return self.trace.returns(def).into_iter().any(|value| {
@@ -304,7 +352,9 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 }
                 if let Some(api) = self.trace.called(place) {
                     if makes_array(&api) {
-                        return !(tree[arguments.positional].is_empty() && tree[arguments.keywords].is_empty() && api.contains("random"))
+                        return !(tree[arguments.positional].is_empty()
+                            && tree[arguments.keywords].is_empty()
+                            && api.contains("random"))
                             || api.ends_with("load_data");
                     }
                     if !api.starts_with("builtins.") && !api.starts_with("np.") {
@@ -314,7 +364,10 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 let ExprKind::Attribute { value, .. } = tree[function].kind else { return false };
                 let random = self.trace.roots((module, value)).iter().any(|r| {
                     self.trace.called((r.module, r.expr)).is_some_and(|api| {
-                        matches!(api.as_str(), "np.random.default_rng" | "np.random.RandomState" | "np.random.Generator")
+                        matches!(
+                            api.as_str(),
+                            "np.random.default_rng" | "np.random.RandomState" | "np.random.Generator"
+                        )
                     })
                 });
                 let sized = !arguments.positional.is_empty() || !arguments.keywords.is_empty();
@@ -327,7 +380,8 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             ExprKind::Compare { left, .. } => self.is_array((module, left), None, fuel - 1),
             ExprKind::Subscript { value, index, .. } => {
                 // One item of a shape is a number; a slice of an array is an array.
-                !matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_)) && self.is_array((module, value), None, fuel - 1)
+                !matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_))
+                    && self.is_array((module, value), None, fuel - 1)
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 matches!(tree.text(attribute.name), "T" | "values" | "data" | "target" | "images" | "labels")
@@ -335,12 +389,17 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             }
             ExprKind::Name { name, .. } => {
                 let index = &self.trace.project.modules[module].index;
-                let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), tree.text(name)) else { return false };
+                let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), tree.text(name)) else {
+                    return false;
+                };
                 bindings.iter().any(|binding| match &binding.kind {
                     Kind::Value(value) => *value != expr && self.is_array((module, *value), None, fuel - 1),
                     Kind::Element(value, i) => self.is_array((module, *value), Some(*i), fuel - 1),
                     Kind::Parameter(i) => scope.is_some_and(|f| {
-                        self.trace.arguments_for((module, f), *i).into_iter().any(|given| self.is_array(given, None, fuel - 1))
+                        self.trace
+                            .arguments_for((module, f), *i)
+                            .into_iter()
+                            .any(|given| self.is_array(given, None, fuel - 1))
                     }),
                     _ => false,
                 })
@@ -350,9 +409,10 @@ impl<'a, 'p> DataFinder<'a, 'p> {
     }
 
     fn is_bunch(&self, place: Place) -> bool {
-        self.trace.roots(place).iter().any(|r| {
-            self.trace.called((r.module, r.expr)).is_some_and(|api| api.starts_with("sklearn.datasets."))
-        })
+        self.trace
+            .roots(place)
+            .iter()
+            .any(|r| self.trace.called((r.module, r.expr)).is_some_and(|api| api.starts_with("sklearn.datasets.")))
     }
 }
 
@@ -362,10 +422,40 @@ fn is_index_maker(api: &str) -> bool {
 
 fn makes_array(api: &str) -> bool {
     const TORCH: &[&str] = &[
-        "randn", "rand", "tensor", "from_numpy", "linspace", "arange", "randint", "cat", "stack", "zeros", "ones", "normal",
-        "as_tensor", "FloatTensor", "LongTensor", "Tensor", "sin", "cos", "unsqueeze",
+        "randn",
+        "rand",
+        "tensor",
+        "from_numpy",
+        "linspace",
+        "arange",
+        "randint",
+        "cat",
+        "stack",
+        "zeros",
+        "ones",
+        "normal",
+        "as_tensor",
+        "FloatTensor",
+        "LongTensor",
+        "Tensor",
+        "sin",
+        "cos",
+        "unsqueeze",
     ];
-    const NUMPY_NOT: &[&str] = &["random.default_rng", "random.RandomState", "random.seed", "load", "random.permutation", "prod", "sum", "mean", "log", "sqrt", "float32", "int64"];
+    const NUMPY_NOT: &[&str] = &[
+        "random.default_rng",
+        "random.RandomState",
+        "random.seed",
+        "load",
+        "random.permutation",
+        "prod",
+        "sum",
+        "mean",
+        "log",
+        "sqrt",
+        "float32",
+        "int64",
+    ];
     if let Some(name) = api.strip_prefix("np.") {
         return name == "load" || !NUMPY_NOT.contains(&name);
     }
@@ -482,7 +572,9 @@ fn chain_bindings(
 ) {
     for binding in bindings {
         match &binding.kind {
-            Kind::Value(value) | Kind::Element(value, _) => chains_of(trace, (module, *value), operations, through, seen, out),
+            Kind::Value(value) | Kind::Element(value, _) => {
+                chains_of(trace, (module, *value), operations, through, seen, out);
+            }
             Kind::Parameter(i) => {
                 let Some(function) = scope else { continue };
                 for given in trace.arguments_for((module, function), *i) {
@@ -497,13 +589,18 @@ fn chain_bindings(
                     chain_bindings(trace, id, scope, found, operations, through, seen, out);
                 }
             }
-            Kind::Context(_) | Kind::Augmented(_) | Kind::Function | Kind::Class | Kind::Opaque | Kind::Iteration(..) => {}
+            Kind::Context(_)
+            | Kind::Augmented(_)
+            | Kind::Function
+            | Kind::Class
+            | Kind::Opaque
+            | Kind::Iteration(..) => {}
         }
     }
 }
 
 /// Strip `enumerate(...)`, `tqdm(...)` and the like from what a loop iterates.
-pub fn strip_passing<'p>(trace: &Trace<'p>, place: Place) -> Place {
+pub fn strip_passing(trace: &Trace, place: Place) -> Place {
     let mut at = place;
     for _ in 0..6 {
         let tree = trace.tree(at.0);

@@ -105,17 +105,22 @@ pub enum Found {
 pub fn is_keras_model_class(api: &str) -> bool {
     matches!(
         api,
-        "tf.keras.Model" | "tf.keras.models.Model" | "tf.keras.Sequential" | "tf.keras.models.Sequential" | "tf.keras.engine.training.Model"
+        "tf.keras.Model"
+            | "tf.keras.models.Model"
+            | "tf.keras.Sequential"
+            | "tf.keras.models.Sequential"
+            | "tf.keras.engine.training.Model"
     )
 }
 
 pub fn is_optimizer(api: &str) -> bool {
-    let keras = api.strip_prefix("tf.keras.optimizers.").is_some_and(|name| {
-        !name.starts_with("schedules") && name.starts_with(|c: char| c.is_ascii_uppercase())
-    });
+    let keras = api
+        .strip_prefix("tf.keras.optimizers.")
+        .is_some_and(|name| !name.starts_with("schedules") && name.starts_with(|c: char| c.is_ascii_uppercase()));
     let v1 = api.strip_prefix("tf.train.").is_some_and(|name| name.ends_with("Optimizer"));
     let torch = api.strip_prefix("torch.optim.").is_some_and(|name| {
-        !name.starts_with("lr_scheduler") && name.rsplit('.').next().is_some_and(|n| n.starts_with(|c: char| c.is_ascii_uppercase()))
+        !name.starts_with("lr_scheduler")
+            && name.rsplit('.').next().is_some_and(|n| n.starts_with(|c: char| c.is_ascii_uppercase()))
     });
     keras || v1 || torch
 }
@@ -131,13 +136,23 @@ pub fn is_keras_model(trace: &Trace, place: Place) -> bool {
             return trace.descends(def, &is_keras_model_class);
         }
         trace.called(at).is_some_and(|api| {
-            is_keras_model_class(&api) || api.starts_with("tf.keras.applications.") || api.ends_with("models.load_model")
+            is_keras_model_class(&api)
+                || api.starts_with("tf.keras.applications.")
+                || api.ends_with("models.load_model")
         })
     })
 }
 
 pub fn identify(trace: &Trace) -> Found {
-    let mut finder = Finder { trace, tapes: Vec::new(), updates: Vec::new(), found: Vec::new(), compiles: Vec::new(), sessions: Vec::new(), step_classes: Vec::new() };
+    let mut finder = Finder {
+        trace,
+        tapes: Vec::new(),
+        updates: Vec::new(),
+        found: Vec::new(),
+        compiles: Vec::new(),
+        sessions: Vec::new(),
+        step_classes: Vec::new(),
+    };
     for id in 0..trace.project.modules.len() {
         finder.module(id);
     }
@@ -187,7 +202,15 @@ impl Finder<'_, '_> {
             let name = tree.text(name).to_owned();
             let scope = scope_of(tree, with);
             let end = self.next_tape(id, with, &name);
-            let mut tape = Tape { module: id, with, context: item.context, name: name.clone(), trained: Vec::new(), other: Vec::new(), inside: false };
+            let mut tape = Tape {
+                module: id,
+                with,
+                context: item.context,
+                name: name.clone(),
+                trained: Vec::new(),
+                other: Vec::new(),
+                inside: false,
+            };
             for expr in tree.expr_ids() {
                 let Some((receiver, method)) = self.trace.method((id, expr)) else { continue };
                 let is_tape = tree.as_name(receiver).is_some_and(|n| tree.text(n) == name);
@@ -229,8 +252,11 @@ impl Finder<'_, '_> {
         let mut end = u32::MAX;
         for stmt in tree.stmt_ids() {
             let StmtKind::With { items, .. } = tree[stmt].kind else { continue };
-            let rebinds = tree[items].iter().any(|item| item.target.and_then(|t| tree.as_name(t)).is_some_and(|n| tree.text(n) == name));
-            if rebinds && tree[stmt].range.start > tree[with].range.end && scope_of(tree, stmt) == scope_of(tree, with) {
+            let rebinds = tree[items]
+                .iter()
+                .any(|item| item.target.and_then(|t| tree.as_name(t)).is_some_and(|n| tree.text(n) == name));
+            if rebinds && tree[stmt].range.start > tree[with].range.end && scope_of(tree, stmt) == scope_of(tree, with)
+            {
                 end = end.min(tree[stmt].range.start);
             }
         }
@@ -277,8 +303,9 @@ impl Finder<'_, '_> {
             if scope_of(tree, other) != scope || tree[other].range.start <= tree[stmt].range.start {
                 continue;
             }
-            let reads = |name: &&str| exprs_in(tree, other).any(|e| tree.as_name(e).is_some_and(|n| tree.text(n) == *name));
-            if !tree.suites(other).is_empty() || !names.iter().any(|name| reads(name)) {
+            let reads =
+                |name: &&str| exprs_in(tree, other).any(|e| tree.as_name(e).is_some_and(|n| tree.text(n) == *name));
+            if !tree.suites(other).is_empty() || !names.iter().any(reads) {
                 continue;
             }
             if exprs_in(tree, other).any(|e| self.is_update((id, e))) {
@@ -290,9 +317,9 @@ impl Finder<'_, '_> {
     }
 
     fn is_update(&self, place: Place) -> bool {
-        self.trace.method(place).is_some_and(|(_, method)| {
-            matches!(method, "apply_gradients" | "assign_sub" | "assign_add" | "assign")
-        })
+        self.trace
+            .method(place)
+            .is_some_and(|(_, method)| matches!(method, "apply_gradients" | "assign_sub" | "assign_add" | "assign"))
     }
 
     fn call(&mut self, place: Place) {
@@ -301,7 +328,9 @@ impl Finder<'_, '_> {
         if let Some(api) = self.trace.called(place) {
             match api.as_str() {
                 "tf.Session" | "tf.InteractiveSession" => self.sessions.push(place),
-                "tf.train.MonitoredTrainingSession" | "tf.train.MonitoredSession" | "tf.train.SingularMonitoredSession" => {
+                "tf.train.MonitoredTrainingSession"
+                | "tf.train.MonitoredSession"
+                | "tf.train.SingularMonitoredSession" => {
                     self.sessions.push(place);
                     self.found.push((Pattern::Monitored, place));
                 }
@@ -316,16 +345,18 @@ impl Finder<'_, '_> {
             "fit" | "fit_generator" if self.looks_like_model(at) => self.found.push((Pattern::Fit, place)),
             "compile" if self.looks_like_model(at) => self.compiles.push(place),
             "train" if self.roots_call(at, &is_estimator) => self.found.push((Pattern::Estimator, place)),
-            "run" if self.roots_call(at, &|api| matches!(api, "tf.Session" | "tf.InteractiveSession")) => {
-                if self.runs_training(place) {
-                    self.found.push((Pattern::Session, place));
-                }
+            "run"
+                if self.roots_call(at, &|api| matches!(api, "tf.Session" | "tf.InteractiveSession"))
+                    && self.runs_training(place) =>
+            {
+                self.found.push((Pattern::Session, place));
             }
             "backward" if self.uses_torch(id) && arguments(tree, call).is_some() => {
                 self.found.push((Pattern::Torch, place));
             }
             "apply_gradients" => {
-                let variables = argument(tree, call, "grads_and_vars", 0).and_then(|pairs| variables_of_pairs(self.trace, (id, pairs)));
+                let variables = argument(tree, call, "grads_and_vars", 0)
+                    .and_then(|pairs| variables_of_pairs(self.trace, (id, pairs)));
                 self.updates.push(Update { module: id, call, optimizer: Some(receiver), variables });
             }
             "minimize" if self.roots_call(at, &is_optimizer) || has_tape(tree, call) => {
@@ -348,7 +379,9 @@ impl Finder<'_, '_> {
         // An unknown maker, such as a hub's: a receiver that is both compiled and fitted is a Keras model.
         let roots = self.trace.roots(place);
         let unknown = roots.iter().all(|root| {
-            self.trace.called((root.module, root.expr)).is_none_or(|api| !api.starts_with("sklearn") && !api.starts_with("tf."))
+            self.trace
+                .called((root.module, root.expr))
+                .is_none_or(|api| !api.starts_with("sklearn") && !api.starts_with("tf."))
                 && self.trace.callee((root.module, root.expr)).is_none()
         });
         if !unknown || !uses_package(self.trace, place.0, "tensorflow") && !uses_package(self.trace, place.0, "keras") {
@@ -357,9 +390,9 @@ impl Finder<'_, '_> {
         let text = self.trace.text(place);
         let tree = self.trace.tree(place.0);
         tree.expr_ids().any(|expr| {
-            self.trace.method((place.0, expr)).is_some_and(|(receiver, method)| {
-                method == "compile" && self.trace.text((place.0, receiver)) == text
-            })
+            self.trace
+                .method((place.0, expr))
+                .is_some_and(|(receiver, method)| method == "compile" && self.trace.text((place.0, receiver)) == text)
         })
     }
 
@@ -380,7 +413,8 @@ impl Finder<'_, '_> {
             self.trace.roots((id, part)).iter().any(|root| {
                 let method = self.trace.method((root.module, root.expr));
                 method.is_some_and(|(receiver, method)| {
-                    matches!(method, "minimize" | "apply_gradients") && self.roots_call((root.module, receiver), &is_optimizer)
+                    matches!(method, "minimize" | "apply_gradients")
+                        && self.roots_call((root.module, receiver), &is_optimizer)
                 })
             })
         })
@@ -390,9 +424,9 @@ impl Finder<'_, '_> {
         let trace = self.trace;
         for tape in &self.tapes {
             let function = scope_of(trace.tree(tape.module), tape.with);
-            let in_step = function.and_then(|f| self_of(trace.tree(tape.module), f)).is_some_and(|(_, class)| {
-                self.step_classes.contains(&(tape.module, class))
-            });
+            let in_step = function
+                .and_then(|f| self_of(trace.tree(tape.module), f))
+                .is_some_and(|(_, class)| self.step_classes.contains(&(tape.module, class)));
             let pattern = if in_step { Pattern::TrainStep } else { Pattern::Tape };
             self.found.push((pattern, (tape.module, tape.trained[0])));
         }
@@ -418,7 +452,8 @@ impl Finder<'_, '_> {
         // The step of a model may live beside its class; the loop is where fit is called.
         let mut homes: Vec<(ModuleId, Place)> = Vec::new();
         for (_, place) in &self.found {
-            let is_step_tape = pattern == Pattern::TrainStep && trace.method(*place).is_some_and(|(_, m)| m == "gradient" || m == "minimize");
+            let is_step_tape = pattern == Pattern::TrainStep
+                && trace.method(*place).is_some_and(|(_, m)| m == "gradient" || m == "minimize");
             if !is_step_tape && !homes.iter().any(|(home, _)| *home == place.0) {
                 homes.push((place.0, *place));
             }
@@ -501,7 +536,10 @@ fn names_variables(trace: &Trace, place: Place) -> bool {
         let tree = trace.tree(root.module);
         match tree[root.expr].kind {
             ExprKind::Attribute { attribute, .. } => {
-                matches!(tree.text(attribute.name), "trainable_variables" | "trainable_weights" | "variables" | "weights")
+                matches!(
+                    tree.text(attribute.name),
+                    "trainable_variables" | "trainable_weights" | "variables" | "weights"
+                )
             }
             ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
                 tree[elements].iter().any(|&e| names_variables(trace, (root.module, e)))

@@ -2,7 +2,7 @@
 
 use pytrope_source::tree::{ExprId, ExprKind, Parameters, Parent, StmtId, StmtKind, Tree};
 use pytrope_source::{ModuleResolver, Node};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The function a name belongs to; `None` is the module.
 pub type Scope = Option<StmtId>;
@@ -36,7 +36,7 @@ pub struct Index {
     names: FxHashMap<(Scope, String), Vec<Binding>>,
     /// `self.attribute = …` and class-level names, by class.
     attributes: FxHashMap<(StmtId, String), Vec<Binding>>,
-    globals: FxHashMap<(StmtId, String), ()>,
+    globals: FxHashSet<(StmtId, String)>,
     pub stars: Vec<String>,
 }
 
@@ -47,8 +47,12 @@ struct Builder<'a> {
 
 impl Index {
     pub fn new(tree: &Tree, module: &str, is_package: bool) -> Self {
-        let index =
-            Self { names: FxHashMap::default(), attributes: FxHashMap::default(), globals: FxHashMap::default(), stars: Vec::new() };
+        let index = Self {
+            names: FxHashMap::default(),
+            attributes: FxHashMap::default(),
+            globals: FxHashSet::default(),
+            stars: Vec::new(),
+        };
         let mut builder = Builder { tree, index };
         builder.globals();
         for stmt in tree.stmt_ids() {
@@ -138,7 +142,7 @@ impl Builder<'_> {
                 && let Some(function) = scope_of(self.tree, stmt)
             {
                 for name in &self.tree[names] {
-                    self.index.globals.insert((function, self.tree.text(name.name).to_owned()), ());
+                    self.index.globals.insert((function, self.tree.text(name.name).to_owned()));
                 }
             }
         }
@@ -151,7 +155,7 @@ impl Builder<'_> {
             return;
         }
         if let Some(function) = scope
-            && self.index.globals.contains_key(&(function, name.to_owned()))
+            && self.index.globals.contains(&(function, name.to_owned()))
         {
             scope = None;
         }
@@ -170,7 +174,11 @@ impl Builder<'_> {
                 let is_self = self.tree.as_name(value).is_some_and(|name| self.tree.text(name) == receiver);
                 if is_self {
                     let attribute = self.tree.text(attribute.name).to_owned();
-                    self.index.attributes.entry((class, attribute)).or_default().push(Binding { stmt, kind: kind.clone() });
+                    self.index
+                        .attributes
+                        .entry((class, attribute))
+                        .or_default()
+                        .push(Binding { stmt, kind: kind.clone() });
                 }
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
@@ -229,13 +237,8 @@ impl Builder<'_> {
             StmtKind::Import { names } => {
                 for alias in &tree[names] {
                     let full = tree.text(alias.name.name);
-                    let (name, origin) = match alias.asname {
-                        Some(asname) => (tree.text(asname.name), full),
-                        None => {
-                            let first = full.split('.').next().unwrap_or(full);
-                            (first, first)
-                        }
-                    };
+                    let first = full.split('.').next().unwrap_or(full);
+                    let (name, origin) = alias.asname.map_or((first, first), |asname| (tree.text(asname.name), full));
                     self.bind(stmt, name, Kind::Import(origin.to_owned()));
                 }
             }

@@ -71,7 +71,8 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     if target != fits {
         let message = format!("this is a {}, which {} does not run here", training.pattern.name(), name(target));
         let span = Span::new(&project.modules[training.home].parsed.file, trace.tree(training.home)[training.at].range);
-        let finding = Finding::new(rule_by_id("wrong-engine"), span, message).help(format!("use `--to {}`", option(fits)));
+        let finding =
+            Finding::new(rule_by_id("wrong-engine"), span, message).help(format!("use `--to {}`", option(fits)));
         return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
     }
     let mut findings = restrict::handed_loops(&trace, &training);
@@ -87,8 +88,11 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     let mut hoisting = Rewrite::new(&trace, &training, target);
     rules::rank_zero::hoist(&mut hoisting);
     if hoisting.edits.iter().any(|edits| !edits.is_empty()) {
-        let texts: Result<Vec<Option<String>>, _> =
-            hoisting.edits.iter().map(|edits| if edits.is_empty() { Ok(None) } else { edits.apply().map(Some) }).collect();
+        let texts: Result<Vec<Option<String>>, _> = hoisting
+            .edits
+            .iter()
+            .map(|edits| if edits.is_empty() { Ok(None) } else { edits.apply().map(Some) })
+            .collect();
         match texts {
             Ok(texts) => {
                 let mut outcome = distribute(&project.with_texts(texts), to);
@@ -127,9 +131,10 @@ fn finish(project: &Project, rewrite: Rewrite, summary: Summary) -> Outcome {
 
 fn conflict(project: &Project, id: ModuleId, overlap: &pytrope_source::Overlap, summary: Summary) -> Outcome {
     let span = |range| Span::new(&project.modules[id].parsed.file, range);
-    let finding = Finding::new(rule_by_id("conflicting-edits"), span(overlap.second), "two rules want to change the same code")
-        .related(span(overlap.first), "changed here")
-        .help("split the statement");
+    let finding =
+        Finding::new(rule_by_id("conflicting-edits"), span(overlap.second), "two rules want to change the same code")
+            .related(span(overlap.first), "changed here")
+            .help("split the statement");
     Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) }
 }
 
@@ -152,7 +157,8 @@ fn apart(project: &Project, parts: &[(ModuleId, trace::Place)]) -> Finding {
         let file = &project.modules[module].parsed;
         Span::new(&file.file, file.tree[expr].range)
     };
-    let mut finding = Finding::new(rule_by_id("loops-apart"), span(&parts[0].1), "training loops in more than one file");
+    let mut finding =
+        Finding::new(rule_by_id("loops-apart"), span(&parts[0].1), "training loops in more than one file");
     for (_, place) in &parts[1..] {
         finding = finding.related(span(place), "another loop is here");
     }

@@ -49,13 +49,21 @@ impl Summary {
                 }
                 let api = trace.called(place).unwrap_or_default();
                 let is_class = trace.callee(place).is_some_and(|def| {
-                    trace.descends(def, &|api| is_keras_model_class(api) || matches!(api, "torch.nn.Module" | "tf.Module"))
+                    trace.descends(def, &|api| {
+                        is_keras_model_class(api) || matches!(api, "torch.nn.Module" | "tf.Module")
+                    })
                 });
                 if is_class || is_keras_model_class(&api) || api == "torch.nn.Sequential" {
                     summary.models.push(item(trace, place));
                 } else if is_dataset_source(&api) || is_loader(&api) {
                     summary.datasets.push(item(trace, place));
-                } else if matches!(api.as_str(), "tf.train.Checkpoint" | "tf.train.CheckpointManager" | "tf.train.Saver" | "tf.keras.callbacks.ModelCheckpoint") {
+                } else if matches!(
+                    api.as_str(),
+                    "tf.train.Checkpoint"
+                        | "tf.train.CheckpointManager"
+                        | "tf.train.Saver"
+                        | "tf.keras.callbacks.ModelCheckpoint"
+                ) {
                     summary.checkpoints.push(item(trace, place));
                 }
             }
@@ -65,7 +73,12 @@ impl Summary {
 
     /// The lists with their headings, for people and for JSON.
     pub fn lists(&self) -> [(&'static str, &[Item]); 4] {
-        [("models", &self.models), ("optimizers", &self.optimizers), ("datasets", &self.datasets), ("checkpoints", &self.checkpoints)]
+        [
+            ("models", &self.models),
+            ("optimizers", &self.optimizers),
+            ("datasets", &self.datasets),
+            ("checkpoints", &self.checkpoints),
+        ]
     }
 }
 

@@ -41,8 +41,22 @@ pub fn sources(project: &Project) -> Vec<Finding> {
 /// A script that some engine distributes already.
 pub fn already_distributed(trace: &Trace) -> Option<Finding> {
     const PACKAGES: &[&str] = &[
-        "horovod", "accelerate", "deepspeed", "byteps", "mpi4py", "pytorch_lightning", "lightning", "ray", "fairscale", "bagua",
-        "colossalai", "torchelastic", "elephas", "tensorflowonspark", "smdistributed", "torch_xla",
+        "horovod",
+        "accelerate",
+        "deepspeed",
+        "byteps",
+        "mpi4py",
+        "pytorch_lightning",
+        "lightning",
+        "ray",
+        "fairscale",
+        "bagua",
+        "colossalai",
+        "torchelastic",
+        "elephas",
+        "tensorflowonspark",
+        "smdistributed",
+        "torch_xla",
     ];
     let project = trace.project;
     for (id, module) in project.modules.iter().enumerate() {
@@ -67,7 +81,10 @@ pub fn already_distributed(trace: &Trace) -> Option<Finding> {
                 if PACKAGES.contains(&package) && project.by_name(package).is_none() {
                     return report(tree[stmt].range, &format!("`{package}`"));
                 }
-                if name.starts_with("torch.distributed") || name.contains("DistributedDataParallel") || name.contains("tensorflow.distribute") {
+                if name.starts_with("torch.distributed")
+                    || name.contains("DistributedDataParallel")
+                    || name.contains("tensorflow.distribute")
+                {
                     return report(tree[stmt].range, &format!("`{name}`"));
                 }
             }
@@ -79,7 +96,10 @@ pub fn already_distributed(trace: &Trace) -> Option<Finding> {
                 || api.ends_with(".DistributedDataParallel")
                 || matches!(
                     api.as_str(),
-                    "tf.train.ClusterSpec" | "tf.train.Server" | "tf.train.SyncReplicasOptimizer" | "tf.keras.utils.multi_gpu_model"
+                    "tf.train.ClusterSpec"
+                        | "tf.train.Server"
+                        | "tf.train.SyncReplicasOptimizer"
+                        | "tf.keras.utils.multi_gpu_model"
                 );
             if engine {
                 return report(tree[expr].range, &format!("`{api}`"));
@@ -101,18 +121,31 @@ pub fn dynamic(trace: &Trace) -> Vec<Finding> {
             let first = argument(tree, expr, "", 0);
             match api.as_str() {
                 "builtins.exec" | "builtins.eval" => found.push(
-                    finding(project, "dynamic-code", id, range, format!("`{}` runs code that cannot be read here", &api[9..]))
-                        .help("write the code out"),
+                    finding(
+                        project,
+                        "dynamic-code",
+                        id,
+                        range,
+                        format!("`{}` runs code that cannot be read here", &api[9..]),
+                    )
+                    .help("write the code out"),
                 ),
                 "builtins.getattr" | "builtins.setattr" => {
-                    let constant = argument(tree, expr, "", 1).is_some_and(|n| matches!(tree[n].kind, ExprKind::Str(_)));
-                    let framework = first.and_then(|f| trace.api((id, f))).is_some_and(|a| {
-                        matches!(a.split('.').next(), Some("tf" | "torch"))
-                    });
+                    let constant =
+                        argument(tree, expr, "", 1).is_some_and(|n| matches!(tree[n].kind, ExprKind::Str(_)));
+                    let framework = first
+                        .and_then(|f| trace.api((id, f)))
+                        .is_some_and(|a| matches!(a.split('.').next(), Some("tf" | "torch")));
                     if framework && (!constant || api == "builtins.setattr") {
                         found.push(
-                            finding(project, "dynamic-code", id, range, format!("`{}` on a framework's module hides what is used", &api[9..]))
-                                .help("name the function or class"),
+                            finding(
+                                project,
+                                "dynamic-code",
+                                id,
+                                range,
+                                format!("`{}` on a framework's module hides what is used", &api[9..]),
+                            )
+                            .help("name the function or class"),
                         );
                     }
                 }
@@ -138,8 +171,14 @@ pub fn dynamic(trace: &Trace) -> Vec<Finding> {
             let rebound = bindings.iter().find(|b| !matches!(b.kind, Kind::Import(_)));
             if framework && let Some(binding) = rebound {
                 found.push(
-                    finding(project, "module-alias", id, tree[binding.stmt].range, format!("`{name}` is a framework's module and is bound again"))
-                        .help("keep the module under one name"),
+                    finding(
+                        project,
+                        "module-alias",
+                        id,
+                        tree[binding.stmt].range,
+                        format!("`{name}` is a framework's module and is bound again"),
+                    )
+                    .help("keep the module under one name"),
                 );
             }
         }
@@ -152,19 +191,35 @@ pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
     let mut found = Vec::new();
     for (def, call) in &trace.handed {
         let tree = trace.tree(def.0);
-        let holds = training.steps.iter().any(|&(m, e)| m == def.0 && tree.stmt_of(e).is_some_and(|s| inside(tree, s, def.1)))
-            && training.tapes.iter().all(|t| t.module == def.0);
+        let holds =
+            training.steps.iter().any(|&(m, e)| m == def.0 && tree.stmt_of(e).is_some_and(|s| inside(tree, s, def.1)))
+                && training.tapes.iter().all(|t| t.module == def.0);
         let api = trace.called(*call).unwrap_or_default();
-        let starts = matches!(api.as_str(), "tf.app.run" | "absl.app.run" | "fire.Fire" | "builtins.callable" | "tf.function" | "tf.autograph.experimental.do_not_convert")
-            || api.starts_with("tf.estimator.")
+        let starts = matches!(
+            api.as_str(),
+            "tf.app.run"
+                | "absl.app.run"
+                | "fire.Fire"
+                | "builtins.callable"
+                | "tf.function"
+                | "tf.autograph.experimental.do_not_convert"
+        ) || api.starts_with("tf.estimator.")
             || api.starts_with("functools.")
             || api.ends_with("timeit.timeit")
             || trace.callee(*call) == Some(*def);
-        let runs_parallel = ["multiprocessing", "threading", "concurrent", "torch.multiprocessing", "joblib"].iter().any(|p| api.starts_with(p));
+        let runs_parallel = ["multiprocessing", "threading", "concurrent", "torch.multiprocessing", "joblib"]
+            .iter()
+            .any(|p| api.starts_with(p));
         if holds && (runs_parallel || (!starts && trace.callee(*call).is_some())) {
             found.push(
-                finding(trace.project, "loop-as-value", call.0, trace.tree(call.0)[call.1].range, "a function that holds the training loop is given away as a value")
-                    .help("call the function here"),
+                finding(
+                    trace.project,
+                    "loop-as-value",
+                    call.0,
+                    trace.tree(call.0)[call.1].range,
+                    "a function that holds the training loop is given away as a value",
+                )
+                .help("call the function here"),
             );
         }
     }
@@ -174,13 +229,8 @@ pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
 /// Exits from a training loop that one rank may take and another not.
 pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
     let mut found = Vec::new();
-    let steps: Vec<Place> = rw
-        .training
-        .tapes
-        .iter()
-        .map(|t| (t.module, t.trained[0]))
-        .chain(rw.training.steps.iter().copied())
-        .collect();
+    let steps: Vec<Place> =
+        rw.training.tapes.iter().map(|t| (t.module, t.trained[0])).chain(rw.training.steps.iter().copied()).collect();
     let loops = training_loops(rw, &steps);
     for &(module, l) in &loops {
         let tree = rw.trace.tree(module);
@@ -190,9 +240,10 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
                 StmtKind::Break => loops_around(tree, stmt).first() == Some(&l),
                 StmtKind::Return { .. } => crate::index::scope_of(tree, stmt) == crate::index::scope_of(tree, l),
                 StmtKind::Raise { .. } => false,
-                StmtKind::Expr { value } => {
-                    rw.trace.called((module, value)).is_some_and(|a| matches!(a.as_str(), "sys.exit" | "builtins.exit" | "builtins.quit"))
-                }
+                StmtKind::Expr { value } => rw
+                    .trace
+                    .called((module, value))
+                    .is_some_and(|a| matches!(a.as_str(), "sys.exit" | "builtins.exit" | "builtins.quit")),
                 _ => false,
             };
             if !leaves {
@@ -237,7 +288,15 @@ fn same_everywhere(rw: &Rewrite, module: ModuleId, expr: ExprId, fuel: u32) -> b
         let Node::Expr(e) = node else { return true };
         match tree[e].kind {
             ExprKind::Call { .. } => rw.trace.called((module, e)).is_some_and(|a| {
-                matches!(a.as_str(), "builtins.len" | "builtins.int" | "builtins.max" | "builtins.min" | "builtins.abs" | "builtins.range")
+                matches!(
+                    a.as_str(),
+                    "builtins.len"
+                        | "builtins.int"
+                        | "builtins.max"
+                        | "builtins.min"
+                        | "builtins.abs"
+                        | "builtins.range"
+                )
             }),
             ExprKind::Name { name, .. } => name_is_same(rw, module, e, tree.text(name), fuel),
             _ => true,
@@ -288,8 +347,14 @@ pub fn imports(trace: &Trace) -> Vec<Finding> {
             let inner = tree.stmt_ids().find(|&s| names_framework(trace, id, s));
             if let Some(stmt) = inner {
                 found.push(
-                    finding(trace.project, "import-position", id, tree[stmt].range, "the framework is imported inside a function or a condition only")
-                        .help("import it at module level"),
+                    finding(
+                        trace.project,
+                        "import-position",
+                        id,
+                        tree[stmt].range,
+                        "the framework is imported inside a function or a condition only",
+                    )
+                    .help("import it at module level"),
                 );
             }
         }

@@ -88,10 +88,13 @@ impl<'a> Rewrite<'a> {
     /// A name that no module of the project uses.
     pub fn free_everywhere(&self, base: &str) -> String {
         let taken = |name: &str| self.project.modules.iter().any(|m| m.parsed.tree.strings().any(|s| s == name));
-        std::iter::once(base.to_owned())
-            .chain((2u32..).map(|i| format!("{base}_{i}")))
-            .find(|name| !taken(name))
-            .expect("there are more names than a project can use")
+        let mut name = base.to_owned();
+        let mut number = 2;
+        while taken(&name) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        name
     }
 
     /// The rank's expression, marking the module as one that needs the engine.
@@ -165,7 +168,9 @@ impl<'a> Rewrite<'a> {
     fn is_factor(&self, (module, expr): Place) -> bool {
         use pytrope_source::tree::BinaryOperator as Op;
         match self.trace.tree(module)[expr].kind {
-            ExprKind::BinOp { op, .. } => matches!(op, Op::Mult | Op::Div | Op::FloorDiv | Op::Mod | Op::Pow | Op::MatMult),
+            ExprKind::BinOp { op, .. } => {
+                matches!(op, Op::Mult | Op::Div | Op::FloorDiv | Op::Mod | Op::Pow | Op::MatMult)
+            }
             ExprKind::Name { .. }
             | ExprKind::Attribute { .. }
             | ExprKind::Subscript { .. }
@@ -231,7 +236,8 @@ impl<'a> Rewrite<'a> {
         let tree = self.trace.tree(module);
         let Some(given) = arguments(tree, call) else { return };
         let text = self.project.modules[module].parsed.file.text();
-        let Some(keyword) = tree[given.keywords].iter().find(|k| k.name.is_some_and(|n| tree.text(n.name) == name)) else {
+        let Some(keyword) = tree[given.keywords].iter().find(|k| k.name.is_some_and(|n| tree.text(n.name) == name))
+        else {
             return;
         };
         let before = &text[given.range.start as usize..keyword.range.start as usize];

@@ -19,8 +19,8 @@ pub mod train_data;
 pub mod visible_devices;
 
 use crate::identify::Pattern;
-use crate::rules::prelude::Facts;
 use crate::rewrite::{Rewrite, Target};
+use crate::rules::prelude::Facts;
 
 /// Apply every rule of a pattern, in an order in which insertions at one place read well.
 pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {

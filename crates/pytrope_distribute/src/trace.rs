@@ -1,7 +1,7 @@
 //! Following names to where their values are made: imports, assignments, parameters, attributes, returns, files.
 
-use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtId, StmtKind, Tree};
 use pytrope_source::Node;
+use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtId, StmtKind, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::index::{Kind, Scope, expr_scope, parameter_names, scope_of, self_of};
@@ -305,7 +305,13 @@ impl<'a> Trace<'a> {
         out
     }
 
-    fn collect(&self, place: Place, element: Option<usize>, out: &mut Vec<Root>, seen: &mut FxHashSet<(Place, Option<usize>)>) {
+    fn collect(
+        &self,
+        place: Place,
+        element: Option<usize>,
+        out: &mut Vec<Root>,
+        seen: &mut FxHashSet<(Place, Option<usize>)>,
+    ) {
         if !seen.insert((place, element)) || seen.len() > 400 {
             return;
         }
@@ -446,13 +452,8 @@ impl<'a> Trace<'a> {
         let Some(&name) = names.get(i) else { return Vec::new() };
         let method = self_of(tree, function).filter(|_| !self.is_static((module, function)));
         let mut sites: Vec<Place> = self.calls_of((module, function)).to_vec();
-        if tree.text(def.name.name) == "__init__" || tree.text(def.name.name) == "call" || tree.text(def.name.name) == "compile"
-        {
-            if let Some((_, class)) = method {
-                if tree.text(def.name.name) == "__init__" {
-                    sites.extend(self.constructions((module, class)));
-                }
-            }
+        if let Some((_, class)) = method.filter(|_| tree.text(def.name.name) == "__init__") {
+            sites.extend(self.constructions((module, class)));
         }
         let mut found = Vec::new();
         for (site_module, call) in sites {
@@ -463,7 +464,8 @@ impl<'a> Trace<'a> {
                 && !(matches!(site_tree[called].kind, ExprKind::Attribute { value, .. }
                     if self.callable((site_module, value), false).is_some_and(|d| matches!(self.tree(d.0)[d.1].kind, StmtKind::ClassDef(_)))));
             let place = if bound { i.checked_sub(1) } else { Some(i) };
-            let given = place.and_then(|p| positional(site_tree, arguments, p)).or_else(|| keyword(site_tree, arguments, name));
+            let given =
+                place.and_then(|p| positional(site_tree, arguments, p)).or_else(|| keyword(site_tree, arguments, name));
             match given {
                 Some(value) => found.push((site_module, value)),
                 None => found.extend(self.default_of((module, function), name).map(|value| (module, value))),
@@ -551,13 +553,17 @@ impl<'a> Trace<'a> {
             };
             self.api((def.0, named)).as_deref() == Some("tf.function")
         });
-        let wrapped = self.handed.iter().any(|(handed, call)| *handed == def && self.called(*call).as_deref() == Some("tf.function"));
+        let wrapped = self
+            .handed
+            .iter()
+            .any(|(handed, call)| *handed == def && self.called(*call).as_deref() == Some("tf.function"));
         if decorated || wrapped {
             return true;
         }
         fuel > 0
             && self.calls_of(def).iter().any(|&(module, call)| {
-                expr_scope(self.tree(module), call).is_some_and(|caller| self.compiled_within((module, caller), fuel - 1))
+                expr_scope(self.tree(module), call)
+                    .is_some_and(|caller| self.compiled_within((module, caller), fuel - 1))
             })
     }
 }
@@ -593,11 +599,63 @@ pub fn argument(tree: &Tree, call: ExprId, name: &str, place: usize) -> Option<E
 
 fn is_builtin(name: &str) -> bool {
     const COMMON: &[&str] = &[
-        "print", "len", "range", "enumerate", "zip", "open", "int", "float", "str", "list", "dict", "set", "tuple", "sum",
-        "min", "max", "abs", "map", "filter", "sorted", "reversed", "iter", "next", "isinstance", "getattr", "setattr",
-        "hasattr", "super", "type", "exec", "eval", "round", "any", "all", "format", "repr", "input", "object", "vars",
-        "globals", "locals", "bool", "bytes", "callable", "staticmethod", "classmethod", "property", "Exception",
-        "__import__", "compile", "slice", "id", "hash", "pow", "divmod", "exit", "quit",
+        "print",
+        "len",
+        "range",
+        "enumerate",
+        "zip",
+        "open",
+        "int",
+        "float",
+        "str",
+        "list",
+        "dict",
+        "set",
+        "tuple",
+        "sum",
+        "min",
+        "max",
+        "abs",
+        "map",
+        "filter",
+        "sorted",
+        "reversed",
+        "iter",
+        "next",
+        "isinstance",
+        "getattr",
+        "setattr",
+        "hasattr",
+        "super",
+        "type",
+        "exec",
+        "eval",
+        "round",
+        "any",
+        "all",
+        "format",
+        "repr",
+        "input",
+        "object",
+        "vars",
+        "globals",
+        "locals",
+        "bool",
+        "bytes",
+        "callable",
+        "staticmethod",
+        "classmethod",
+        "property",
+        "Exception",
+        "__import__",
+        "compile",
+        "slice",
+        "id",
+        "hash",
+        "pow",
+        "divmod",
+        "exit",
+        "quit",
     ];
     COMMON.contains(&name)
 }

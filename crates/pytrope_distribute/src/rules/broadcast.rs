@@ -71,9 +71,10 @@ struct Written {
 /// `w.assign_sub(rate * gradient)` on a variable that a tape trains.
 fn hand_made(rw: &Rewrite, update: &Update) -> bool {
     update.variables.is_some_and(|v| {
-        rw.trace.roots((update.module, v)).iter().any(|r| {
-            r.iterated || rw.trace.called((r.module, r.expr)).as_deref() == Some("tf.Variable")
-        })
+        rw.trace
+            .roots((update.module, v))
+            .iter()
+            .any(|r| r.iterated || rw.trace.called((r.module, r.expr)).as_deref() == Some("tf.Variable"))
     })
 }
 
@@ -121,14 +122,18 @@ fn locate(rw: &Rewrite, update: &Update) -> Result<Vec<Site>, Refusal> {
     climb(rw, update.module, stmt, texts, place, 8)
 }
 
+/// The names in a text: from, to, name.
+type Names = Vec<(usize, usize, String)>;
+
 /// A text with the names in it that may have to be said otherwise at another place.
 #[derive(Clone)]
+#[expect(clippy::struct_field_names, reason = "a text has a text")]
 struct Text {
     module: ModuleId,
     scope: Scope,
     text: String,
     /// Expressions of names inside, as ranges of `text`.
-    names: Vec<(usize, usize, String)>,
+    names: Names,
 }
 
 impl Text {
@@ -152,7 +157,12 @@ impl Text {
     }
 
     /// Replace each name by what `say` gives for it.
-    fn map(&self, scope: Scope, module: ModuleId, say: &mut dyn FnMut(&str) -> Option<(String, Vec<(usize, usize, String)>)>) -> Option<Self> {
+    fn map(
+        &self,
+        scope: Scope,
+        module: ModuleId,
+        say: &mut dyn FnMut(&str) -> Option<(String, Names)>,
+    ) -> Option<Self> {
         let mut text = String::new();
         let mut names = Vec::new();
         let mut at = 0;
@@ -175,7 +185,10 @@ fn variables_text(trace: &Trace, place: Place) -> Text {
     let tree = trace.tree(module);
     match tree[expr].kind {
         ExprKind::Attribute { value, attribute, .. }
-            if matches!(tree.text(attribute.name), "trainable_variables" | "trainable_weights" | "weights" | "variables") =>
+            if matches!(
+                tree.text(attribute.name),
+                "trainable_variables" | "trainable_weights" | "weights" | "variables"
+            ) =>
         {
             Text::new(trace, (module, value), "", ".variables")
         }
@@ -196,7 +209,14 @@ fn variables_text(trace: &Trace, place: Place) -> Text {
 }
 
 /// Go up through the callers until a statement stands in a loop and outside compiled code.
-fn climb(rw: &Rewrite, module: ModuleId, stmt: StmtId, texts: Vec<Text>, origin: Place, fuel: u32) -> Result<Vec<Site>, Refusal> {
+fn climb(
+    rw: &Rewrite,
+    module: ModuleId,
+    stmt: StmtId,
+    texts: Vec<Text>,
+    origin: Place,
+    fuel: u32,
+) -> Result<Vec<Site>, Refusal> {
     let trace = rw.trace;
     let tree = trace.tree(module);
     let scope = scope_of(tree, stmt);
@@ -220,7 +240,8 @@ fn climb(rw: &Rewrite, module: ModuleId, stmt: StmtId, texts: Vec<Text>, origin:
     let mut failed = false;
     for &site in trace.calls_of((module, function)) {
         let Some(at) = rw.stmt_of(site) else { continue };
-        let said: Option<Vec<Text>> = texts.iter().map(|text| translate(trace, text, (module, function), site)).collect();
+        let said: Option<Vec<Text>> =
+            texts.iter().map(|text| translate(trace, text, (module, function), site)).collect();
         match said {
             Some(said) if fuel > 0 => match climb(rw, site.0, at, said, origin, fuel - 1) {
                 Ok(sites) => found.extend(sites),
@@ -235,7 +256,8 @@ fn climb(rw: &Rewrite, module: ModuleId, stmt: StmtId, texts: Vec<Text>, origin:
     if compiled {
         return Err(Refusal {
             place: origin,
-            message: "the model and optimizer of this compiled step cannot be named where the step is called".to_owned(),
+            message: "the model and optimizer of this compiled step cannot be named where the step is called"
+                .to_owned(),
             help: "make them parameters, module-level names or attributes of `self`",
         });
     }
@@ -260,17 +282,14 @@ fn translate(trace: &Trace, text: &Text, function: Def, site: Place) -> Option<T
     for _ in 0..4 {
         let mut changed = false;
         expanded = expanded.map(text.scope, text.module, &mut |name| {
-            let same = |changed: bool| {
-                let _ = changed;
-                Some((name.to_owned(), vec![(0, name.len(), name.to_owned())]))
-            };
-            let Some((found, bindings)) = index.lookup(tree, Some(function.1), name) else { return same(false) };
+            let same = || Some((name.to_owned(), vec![(0, name.len(), name.to_owned())]));
+            let Some((found, bindings)) = index.lookup(tree, Some(function.1), name) else { return same() };
             if found != Some(function.1) {
-                return same(false);
+                return same();
             }
             match bindings {
                 [binding] => match binding.kind {
-                    Kind::Parameter(_) => same(false),
+                    Kind::Parameter(_) => same(),
                     Kind::Value(value) if !matches!(tree[value].kind, ExprKind::Lambda { .. }) => {
                         changed = true;
                         let inner = Text::new(trace, (function.0, value), "", "");
@@ -306,11 +325,9 @@ fn translate(trace: &Trace, text: &Text, function: Def, site: Place) -> Option<T
                     .or_else(|| keyword(site_tree, arguments, name))?;
                 simple(trace, (site.0, given))
             }
-            Some((scope, bindings)) => {
+            Some((scope, _)) => {
                 // A name of an outer scope must mean the same at the call.
                 if function.0 != site.0 {
-                    let imported = bindings.iter().any(|b| matches!(b.kind, Kind::Import(_)));
-                    let _ = imported;
                     return None;
                 }
                 let (there, _) = index.lookup(tree, site_scope, name)?;
@@ -321,7 +338,7 @@ fn translate(trace: &Trace, text: &Text, function: Def, site: Place) -> Option<T
 }
 
 /// A name or attribute can be said twice.
-fn simple(trace: &Trace, place: Place) -> Option<(String, Vec<(usize, usize, String)>)> {
+fn simple(trace: &Trace, place: Place) -> Option<(String, Names)> {
     trace.tree(place.0).dotted(place.1)?;
     let text = Text::new(trace, place, "", "");
     Some((text.text, text.names))
@@ -363,7 +380,8 @@ fn write(rw: &mut Rewrite, site: &Site, written: &mut Vec<Written>) {
             rw.trace.tree(m).stmt_of(call).is_some_and(|s| !loops_around(rw.trace.tree(m), s).is_empty())
         })
     });
-    let unconditional = tree.enclosing(site.stmt).is_none_or(|outer| matches!(tree[outer].kind, StmtKind::FunctionDef(_)));
+    let unconditional =
+        tree.enclosing(site.stmt).is_none_or(|outer| matches!(tree[outer].kind, StmtKind::FunctionDef(_)));
     match (function, loops.last()) {
         _ if !first => {}
         (None, Some(&outermost)) => {

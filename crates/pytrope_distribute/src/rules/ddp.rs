@@ -45,7 +45,7 @@ pub fn distribute(rw: &mut Rewrite) {
             "make the optimizer by `optim.X(model.parameters())`",
         );
     }
-    data_parallel(rw, &wrapped);
+    data_parallel(rw);
     uses(rw, &wrapped);
     devices(rw);
 }
@@ -94,15 +94,17 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
         return;
     }
     let scope_here = expr_scope(tree, base);
-    let (scope, name, bindings) = match (class, tree[base].kind) {
-        (Some(_), ExprKind::Attribute { attribute, .. }) => (scope_here, tree.text(attribute.name).to_owned(), Vec::new()),
-        _ => {
-            let index = &rw.project.modules[module].index;
-            let Some((scope, bindings)) = index.lookup(tree, scope_here, &text) else { return };
-            (scope, text.clone(), bindings.to_vec())
-        }
+    let (scope, name, bindings) = if let (Some(_), ExprKind::Attribute { attribute, .. }) = (class, tree[base].kind) {
+        (scope_here, tree.text(attribute.name).to_owned(), Vec::new())
+    } else {
+        let index = &rw.project.modules[module].index;
+        let Some((scope, bindings)) = index.lookup(tree, scope_here, &text) else { return };
+        (scope, text.clone(), bindings.to_vec())
     };
-    if wrapped.iter().any(|w| w.module == module && w.name == name && w.class == class && (class.is_some() || w.scope == scope)) {
+    if wrapped
+        .iter()
+        .any(|w| w.module == module && w.name == name && w.class == class && (class.is_some() || w.scope == scope))
+    {
         return;
     }
     // An unconditional DataParallel is replaced where it stands.
@@ -124,17 +126,16 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
     }
     let ddp = ddp_name(rw, module);
     let line = format!("{text} = {ddp}({text}{})", ddp_options(rw, at));
-    let from;
-    if class.is_some() || scope == scope_here {
+    let from = if class.is_some() || scope == scope_here {
         let before = if optimizer.0 == module { rw.stmt_of(optimizer).unwrap_or(stmt) } else { stmt };
         rw.edits[module].insert_before(before, &line);
-        from = tree[before].range.start;
+        tree[before].range.start
     } else {
         // The name belongs to an outer scope: it is wrapped after the last statement there that makes or moves it.
         let Some(last) = last_setting(rw, module, scope, &name) else { return };
         rw.edits[module].insert_after(last, &line);
-        from = tree[last].range.end;
-    }
+        tree[last].range.end
+    };
     rw.log("wrap-module", module, range, format!("`{text}` is wrapped in DistributedDataParallel"));
     wrapped.push(Wrapped { module, scope, class, name, from });
 }
@@ -178,7 +179,8 @@ fn last_setting(rw: &Rewrite, module: ModuleId, scope: Scope, name: &str) -> Opt
         let sets = crate::identify::assigned_names(rw.trace, module, stmt).contains(&name)
             || match tree[stmt].kind {
                 StmtKind::Expr { value } => rw.trace.method((module, value)).is_some_and(|(receiver, method)| {
-                    rw.trace.text((module, receiver)) == name && matches!(method, "to" | "cuda" | "apply" | "load_state_dict" | "double" | "float")
+                    rw.trace.text((module, receiver)) == name
+                        && matches!(method, "to" | "cuda" | "apply" | "load_state_dict" | "double" | "float")
                 }),
                 _ => false,
             };
@@ -190,7 +192,7 @@ fn last_setting(rw: &Rewrite, module: ModuleId, scope: Scope, name: &str) -> Opt
 }
 
 /// Conditional DataParallel goes: the wrapping does its work.
-fn data_parallel(rw: &mut Rewrite, _wrapped: &[Wrapped]) {
+fn data_parallel(rw: &mut Rewrite) {
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for expr in tree.expr_ids() {
@@ -213,7 +215,9 @@ fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> boo
         ExprKind::Name { name, .. } => {
             let name = tree.text(name);
             let scope_here = expr_scope(tree, expr);
-            let Some((scope, bindings)) = rw.project.modules[module].index.lookup(tree, scope_here, name) else { return false };
+            let Some((scope, bindings)) = rw.project.modules[module].index.lookup(tree, scope_here, name) else {
+                return false;
+            };
             let own = wrapped.iter().any(|w| {
                 w.module == module
                     && w.class.is_none()
@@ -224,7 +228,10 @@ fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> boo
             own || fuel > 0
                 && bindings.iter().any(|b| match b.kind {
                     Kind::Parameter(i) => scope.is_some_and(|f| {
-                        rw.trace.arguments_for((module, f), i).into_iter().any(|given| is_wrapped(rw, wrapped, given, fuel - 1))
+                        rw.trace
+                            .arguments_for((module, f), i)
+                            .into_iter()
+                            .any(|given| is_wrapped(rw, wrapped, given, fuel - 1))
                     }),
                     _ => false,
                 })
@@ -247,9 +254,32 @@ fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> boo
 
 /// What DistributedDataParallel answers itself, as the module inside would.
 const FORWARDED: &[&str] = &[
-    "parameters", "named_parameters", "train", "eval", "zero_grad", "to", "cuda", "cpu", "modules", "named_modules", "children",
-    "named_children", "apply", "requires_grad_", "buffers", "named_buffers", "module", "training", "no_sync", "half", "float", "double",
-    "register_forward_hook", "__class__", "device", "forward",
+    "parameters",
+    "named_parameters",
+    "train",
+    "eval",
+    "zero_grad",
+    "to",
+    "cuda",
+    "cpu",
+    "modules",
+    "named_modules",
+    "children",
+    "named_children",
+    "apply",
+    "requires_grad_",
+    "buffers",
+    "named_buffers",
+    "module",
+    "training",
+    "no_sync",
+    "half",
+    "float",
+    "double",
+    "register_forward_hook",
+    "__class__",
+    "device",
+    "forward",
 ];
 
 fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
@@ -268,7 +298,11 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                     let in_training = loops.iter().any(|&(m, l)| m == module && tree[l].range.contains_range(range));
                     let called = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(p)
                         if matches!(tree[p].kind, ExprKind::Call { function, .. } if function == expr));
-                    if in_training && called && !matches!(name, "state_dict" | "load_state_dict") && !under_no_grad(rw, module, expr) {
+                    if in_training
+                        && called
+                        && !matches!(name, "state_dict" | "load_state_dict")
+                        && !under_no_grad(rw, module, expr)
+                    {
                         rw.refuse(
                             "untraceable-model",
                             module,
@@ -309,7 +343,10 @@ fn same_state(rw: &mut Rewrite, module: ModuleId, expr: ExprId, value: ExprId) {
     let engine = rw.engine(module);
     let tensor = rw.edits[module].fresh_name("tensor");
     let text = rw.text((module, value)).to_owned();
-    rw.edits[module].insert_after(stmt, &format!("for {tensor} in {text}.module.state_dict().values():\n    {engine}.broadcast({tensor}, src=0)"));
+    rw.edits[module].insert_after(
+        stmt,
+        &format!("for {tensor} in {text}.module.state_dict().values():\n    {engine}.broadcast({tensor}, src=0)"),
+    );
     rw.log("same-state", module, tree[expr].range, "every rank takes the state that rank 0 chose");
 }
 
@@ -318,7 +355,11 @@ fn under_no_grad(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
     let mut at = tree.stmt_of(expr);
     while let Some(stmt) = at {
         if let StmtKind::With { items, .. } = tree[stmt].kind
-            && tree[items].iter().any(|i| rw.trace.called((module, i.context)).is_some_and(|a| a.ends_with("no_grad") || a.ends_with("inference_mode")))
+            && tree[items].iter().any(|i| {
+                rw.trace
+                    .called((module, i.context))
+                    .is_some_and(|a| a.ends_with("no_grad") || a.ends_with("inference_mode"))
+            })
         {
             return true;
         }
@@ -341,12 +382,10 @@ fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
                 rw.log("unwrap-module", module, range, "the module inside is saved");
             }
         }
-        Some("torch.load") => {
-            if argument(tree, call, "map_location", 1).is_none() {
-                rw.add_argument(place, "map_location=\"cpu\"");
-                let range = rw.range(place);
-                rw.log("map-location", module, range, "a checkpoint is read onto the CPU, not onto the GPU that wrote it");
-            }
+        Some("torch.load") if argument(tree, call, "map_location", 1).is_none() => {
+            rw.add_argument(place, "map_location=\"cpu\"");
+            let range = rw.range(place);
+            rw.log("map-location", module, range, "a checkpoint is read onto the CPU, not onto the GPU that wrote it");
         }
         _ => {}
     }
@@ -419,9 +458,17 @@ pub fn needs_early(rw: &Rewrite) -> bool {
     let tree = rw.trace.tree(0);
     tree[tree.body()].iter().any(|&stmt| {
         stmt != main
-            && !matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) | StmtKind::Import { .. } | StmtKind::ImportFrom { .. })
+            && !matches!(
+                tree[stmt].kind,
+                StmtKind::FunctionDef(_)
+                    | StmtKind::ClassDef(_)
+                    | StmtKind::Import { .. }
+                    | StmtKind::ImportFrom { .. }
+            )
             && rw.edits[0].list().iter().any(|e| {
-                e.text.contains(&rw.engine) && tree[stmt].range.start <= e.range.start && e.range.start <= tree[stmt].range.end
+                e.text.contains(&rw.engine)
+                    && tree[stmt].range.start <= e.range.start
+                    && e.range.start <= tree[stmt].range.end
             })
     })
 }

@@ -31,7 +31,9 @@ pub fn distribute(rw: &mut Rewrite) {
                 // train(input_fn, hooks, steps, max_steps) and TrainSpec(input_fn, max_steps, hooks).
                 let places = if is_train { [2, 3, 1] } else { [usize::MAX, 1, 2] };
                 for (name, place) in [("steps", places[0]), ("max_steps", places[1])] {
-                    if let Some(steps) = argument(tree, call, name, place).filter(|&s| !matches!(tree[s].kind, ExprKind::None)) {
+                    if let Some(steps) =
+                        argument(tree, call, name, place).filter(|&s| !matches!(tree[s].kind, ExprKind::None))
+                    {
                         rw.divide("divide-steps", (module, steps));
                     }
                 }
@@ -39,7 +41,8 @@ pub fn distribute(rw: &mut Rewrite) {
                 if let Some(input) = argument(tree, call, "input_fn", 0) {
                     input_chains(rw, (module, input), true, &mut trained);
                 }
-            } else if (api == "tf.estimator.EvalSpec" || rw.trace.method(at).is_some_and(|(_, m)| m == "evaluate" || m == "predict"))
+            } else if (api == "tf.estimator.EvalSpec"
+                || rw.trace.method(at).is_some_and(|(_, m)| m == "evaluate" || m == "predict"))
                 && let Some(input) = argument(tree, call, "input_fn", 0)
             {
                 input_chains(rw, (module, input), false, &mut evaluated);
@@ -60,11 +63,13 @@ fn constructor(rw: &mut Rewrite, estimator: Place) {
     let range = rw.range(estimator);
     let Some(stmt) = rw.stmt_of(estimator) else { return };
     let proto = rw.edits[module].fresh_name("session_config");
-    let lines = format!("{proto} = {v1}.ConfigProto()\n{proto}.gpu_options.visible_device_list = str({engine}.local_rank())");
+    let lines =
+        format!("{proto} = {v1}.ConfigProto()\n{proto}.gpu_options.visible_device_list = str({engine}.local_rank())");
     match argument(tree, call, "config", if is_plain(rw, estimator) { 2 } else { usize::MAX }) {
         None => {
             let text = rw.text((module, call)).to_owned();
-            let namespace = text.split(".estimator.").next().filter(|_| text.contains(".estimator.")).unwrap_or("tf").to_owned();
+            let namespace =
+                text.split(".estimator.").next().filter(|_| text.contains(".estimator.")).unwrap_or("tf").to_owned();
             rw.edits[module].insert_before(stmt, &lines);
             rw.add_argument(estimator, &format!("config={namespace}.estimator.RunConfig(session_config={proto})"));
         }

@@ -19,12 +19,20 @@ use crate::rules::{shard_arrays, shard_dataset};
 use crate::trace::{Place, argument, arguments};
 
 pub fn distribute(rw: &mut Rewrite) {
-    let fits: Vec<Place> = rw.training.steps.iter().copied().filter(|&s| rw.trace.method(s).is_some_and(|(_, m)| m.starts_with("fit"))).collect();
+    let fits: Vec<Place> = rw
+        .training
+        .steps
+        .iter()
+        .copied()
+        .filter(|&s| rw.trace.method(s).is_some_and(|(_, m)| m.starts_with("fit")))
+        .collect();
     let mut chains: Vec<Chain> = Vec::new();
     for &fit in &fits {
         data(rw, fit, &mut chains);
         let tree = rw.trace.tree(fit.0);
-        if let Some(steps) = argument(tree, fit.1, "steps_per_epoch", 12).filter(|&s| !matches!(tree[s].kind, ExprKind::None)) {
+        if let Some(steps) =
+            argument(tree, fit.1, "steps_per_epoch", 12).filter(|&s| !matches!(tree[s].kind, ExprKind::None))
+        {
             rw.divide("divide-steps", (fit.0, steps));
         }
         callbacks(rw, fit);
@@ -47,7 +55,13 @@ fn data(rw: &mut Rewrite, fit: Place, chains: &mut Vec<Chain>) {
     let tree = rw.trace.tree(module);
     let range = rw.range(fit);
     let Some(x) = argument(tree, call, "x", 0).or_else(|| keyword_of(rw.trace, fit, "generator")) else {
-        rw.refuse("untraceable-data", module, range, "the data of this `fit` is not given by name or place", "give it as `x=`");
+        rw.refuse(
+            "untraceable-data",
+            module,
+            range,
+            "the data of this `fit` is not given by name or place",
+            "give it as `x=`",
+        );
         return;
     };
     let found = DataFinder::chains(rw.trace, (module, x));
@@ -76,7 +90,9 @@ fn data(rw: &mut Rewrite, fit: Place, chains: &mut Vec<Chain>) {
         let Some(given) = arguments(root_tree, at.1) else { continue };
         let maker = rw.trace.callee(at).is_some_and(|def| match rw.trace.tree(def.0)[def.1].kind {
             StmtKind::FunctionDef(_) => rw.trace.is_generator(def),
-            StmtKind::ClassDef(_) => rw.trace.descends(def, &|api| api.ends_with("utils.Sequence") || api.ends_with("PyDataset")),
+            StmtKind::ClassDef(_) => {
+                rw.trace.descends(def, &|api| api.ends_with("utils.Sequence") || api.ends_with("PyDataset"))
+            }
             _ => false,
         }) || rw.trace.method(at).is_some_and(|(_, m)| m == "flow");
         if !maker {
@@ -127,7 +143,8 @@ fn cut(rw: &mut Rewrite, at: Place, values: &[ExprId]) {
         names.push(name);
     }
     let shard = rw.edits[module].fresh_name("shard");
-    rw.edits[module].insert_before(stmt, &format!("{shard} = slice({rank}, len({}) // {size} * {size}, {size})", names[0]));
+    rw.edits[module]
+        .insert_before(stmt, &format!("{shard} = slice({rank}, len({}) // {size} * {size}, {size})", names[0]));
     for (&value, name) in values.iter().zip(&names) {
         rw.edits[module].replace(tree[value].range, format!("{name}[{shard}]"));
     }
@@ -160,20 +177,20 @@ fn callbacks(rw: &mut Rewrite, fit: Place) {
     let tree = rw.trace.tree(module);
     rw.engine(module);
     let engine = rw.keras_engine.clone();
-    let ours = format!("{engine}.callbacks.BroadcastGlobalVariablesCallback(0), {engine}.callbacks.MetricAverageCallback()");
+    let ours =
+        format!("{engine}.callbacks.BroadcastGlobalVariablesCallback(0), {engine}.callbacks.MetricAverageCallback()");
     let range = rw.range(fit);
     match argument(tree, call, "callbacks", 5).filter(|&c| !matches!(tree[c].kind, ExprKind::None)) {
         None => {
             rw.remove_keyword(fit, "callbacks");
             rw.add_argument(fit, &format!("callbacks=[{ours}]"));
         }
-        Some(given) => match tree[given].kind {
-            ExprKind::List { elements, .. } => {
+        Some(given) => {
+            if let ExprKind::List { elements, .. } = tree[given].kind {
                 let comma = if elements.is_empty() { "" } else { ", " };
                 rw.edits[module].insert(tree[given].range.start + 1, format!("{ours}{comma}"));
-                guard_elements(rw, module, &tree[elements].to_vec());
-            }
-            _ => {
+                guard_elements(rw, module, &tree[elements]);
+            } else {
                 let lists: Vec<Place> = rw
                     .trace
                     .roots((module, given))
@@ -186,7 +203,7 @@ fn callbacks(rw: &mut Rewrite, fit: Place) {
                     if let ExprKind::List { elements, .. } = rw.trace.tree(m)[list].kind
                         && rw.done.insert((m, list))
                     {
-                        guard_elements(rw, m, &rw.trace.tree(m)[elements].to_vec());
+                        guard_elements(rw, m, &rw.trace.tree(m)[elements]);
                     }
                 }
                 if known {
@@ -195,7 +212,7 @@ fn callbacks(rw: &mut Rewrite, fit: Place) {
                     rw.wrap((module, given), &format!("[{ours}] + list("), " or [])");
                 }
             }
-        },
+        }
     }
     rw.log("fit-callbacks", module, range, "variables are broadcast and metrics averaged; rank 0 writes the files");
 }
@@ -211,8 +228,10 @@ fn guard_elements(rw: &mut Rewrite, module: ModuleId, elements: &[ExprId]) {
 }
 
 pub fn is_writing_callback(api: &str) -> bool {
-    const WRITING: &[&str] = &["ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor", "ProgbarLogger"];
-    api.strip_prefix("tf.keras.callbacks.").is_some_and(|name| WRITING.contains(&name.trim_start_matches("experimental.")))
+    const WRITING: &[&str] =
+        &["ModelCheckpoint", "TensorBoard", "CSVLogger", "BackupAndRestore", "RemoteMonitor", "ProgbarLogger"];
+    api.strip_prefix("tf.keras.callbacks.")
+        .is_some_and(|name| WRITING.contains(&name.trim_start_matches("experimental.")))
 }
 
 fn verbose(rw: &mut Rewrite, call: Place, is_fit: bool) {

@@ -51,16 +51,20 @@ pub fn add_hook(rw: &mut Rewrite, call: Place, place: usize) {
             if let ExprKind::List { elements, .. } = tree[given].kind {
                 let comma = if elements.is_empty() { "" } else { ", " };
                 rw.edits[module].insert(tree[given].range.start + 1, format!("{hook}{comma}"));
-                guard_elements(rw, module, &tree[elements].to_vec());
+                guard_elements(rw, module, &tree[elements]);
             } else {
                 for root in rw.trace.roots((module, given)) {
                     if let ExprKind::List { elements, .. } = rw.trace.tree(root.module)[root.expr].kind
                         && rw.done.insert((root.module, root.expr))
                     {
-                        guard_elements(rw, root.module, &rw.trace.tree(root.module)[elements].to_vec());
+                        guard_elements(rw, root.module, &rw.trace.tree(root.module)[elements]);
                     }
                 }
-                let lists = rw.trace.roots((module, given)).iter().all(|r| matches!(rw.trace.tree(r.module)[r.expr].kind, ExprKind::List { .. }));
+                let lists = rw
+                    .trace
+                    .roots((module, given))
+                    .iter()
+                    .all(|r| matches!(rw.trace.tree(r.module)[r.expr].kind, ExprKind::List { .. }));
                 if lists {
                     rw.wrap((module, given), &format!("[{hook}] + "), "");
                 } else {
@@ -74,10 +78,12 @@ pub fn add_hook(rw: &mut Rewrite, call: Place, place: usize) {
 
 /// Hooks that log or save belong to rank 0.
 fn guard_elements(rw: &mut Rewrite, module: ModuleId, elements: &[ExprId]) {
-    const WRITING: &[&str] = &["LoggingTensorHook", "CheckpointSaverHook", "SummarySaverHook", "StepCounterHook", "ProfilerHook"];
+    const WRITING: &[&str] =
+        &["LoggingTensorHook", "CheckpointSaverHook", "SummarySaverHook", "StepCounterHook", "ProfilerHook"];
     for &element in elements {
         let writes = roots_call(rw.trace, (module, element), &|api: &str| {
-            (api.starts_with("tf.train.") || api.starts_with("tf.estimator.")) && WRITING.iter().any(|name| api.ends_with(name))
+            (api.starts_with("tf.train.") || api.starts_with("tf.estimator."))
+                && WRITING.iter().any(|name| api.ends_with(name))
         });
         if writes && rw.done.insert((module, element)) {
             let rank = rw.rank(module);

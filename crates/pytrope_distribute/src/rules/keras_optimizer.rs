@@ -48,7 +48,13 @@ fn given(rw: &mut Rewrite, optimizer: Place) {
     let range = rw.range(optimizer);
     if let ExprKind::Str(name) = tree[expr].kind {
         let Some(class) = class_of_string(tree.text(name)) else {
-            rw.refuse("untraceable-optimizer", module, range, "no Keras optimizer has this name", "give an optimizer object");
+            rw.refuse(
+                "untraceable-optimizer",
+                module,
+                range,
+                "no Keras optimizer has this name",
+                "give an optimizer object",
+            );
             return;
         };
         let text = construct(rw, module, class);
@@ -60,7 +66,11 @@ fn given(rw: &mut Rewrite, optimizer: Place) {
         return;
     }
     let roots = rw.trace.roots(optimizer);
-    let made: Vec<Place> = roots.iter().map(|r| (r.module, r.expr)).filter(|&at| rw.trace.called(at).is_some_and(|api| is_optimizer(&api))).collect();
+    let made: Vec<Place> = roots
+        .iter()
+        .map(|r| (r.module, r.expr))
+        .filter(|&at| rw.trace.called(at).is_some_and(|api| is_optimizer(&api)))
+        .collect();
     if made.len() == roots.len() && !made.is_empty() {
         for at in made {
             if arguments(rw.trace.tree(at.0), at.1).is_some() && rw.done.insert(at) {

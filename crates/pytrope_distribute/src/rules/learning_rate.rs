@@ -35,7 +35,8 @@ fn scale_optimizer(rw: &mut Rewrite, optimizer: Place) {
     let tree = rw.trace.tree(module);
     let Some(api) = rw.trace.called(optimizer) else { return };
     let class = api.rsplit('.').next().unwrap_or_default().to_owned();
-    let given = argument(tree, call, "learning_rate", 0).or_else(|| arguments(tree, call).and_then(|a| keyword(tree, a, "lr")));
+    let given =
+        argument(tree, call, "learning_rate", 0).or_else(|| arguments(tree, call).and_then(|a| keyword(tree, a, "lr")));
     match given {
         Some(rate) => scale_rate(rw, (module, rate)),
         None if arguments(tree, call).is_some_and(|a| tree[a.keywords].iter().any(|k| k.name.is_none())) => {
@@ -69,7 +70,10 @@ fn scale_rate(rw: &mut Rewrite, rate: Place) {
         } else if rw.trace.callee(at).is_some() {
             // A schedule class of the project's own: its formula is the author's to scale.
             elsewhere = true;
-        } else if matches!(api.as_str(), "tf.train.exponential_decay" | "tf.train.polynomial_decay" | "tf.train.cosine_decay") {
+        } else if matches!(
+            api.as_str(),
+            "tf.train.exponential_decay" | "tf.train.polynomial_decay" | "tf.train.cosine_decay"
+        ) {
             let tree = rw.trace.tree(at.0);
             if let Some(steps) = argument(tree, at.1, "decay_steps", 2) {
                 rw.divide(RULE, (at.0, steps));
@@ -109,7 +113,9 @@ fn schedule(rw: &mut Rewrite, at: Place, api: &str) {
     }
     let steps = match class {
         "CosineDecayRestarts" => argument(tree, at.1, "first_decay_steps", 1),
-        "ExponentialDecay" | "PolynomialDecay" | "InverseTimeDecay" | "CosineDecay" => argument(tree, at.1, "decay_steps", 1),
+        "ExponentialDecay" | "PolynomialDecay" | "InverseTimeDecay" | "CosineDecay" => {
+            argument(tree, at.1, "decay_steps", 1)
+        }
         _ => None,
     };
     if let Some(steps) = steps {
@@ -148,18 +154,23 @@ fn one_parameter_schedulers(rw: &mut Rewrite) {
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for call in tree.expr_ids() {
-            let is_scheduler = rw.trace.called((module, call)).is_some_and(|api| api == "tf.keras.callbacks.LearningRateScheduler");
+            let is_scheduler =
+                rw.trace.called((module, call)).is_some_and(|api| api == "tf.keras.callbacks.LearningRateScheduler");
             if !is_scheduler {
                 continue;
             }
             let Some(schedule) = argument(tree, call, "schedule", 0) else { continue };
             let one = match tree[schedule].kind {
-                ExprKind::Lambda { parameters, .. } => crate::index::parameter_names(tree, &tree[parameters]).len() == 1,
-                _ => rw.trace.callable((module, schedule), false).is_some_and(|(m, def)| match rw.trace.tree(m)[def].kind {
-                    pytrope_source::tree::StmtKind::FunctionDef(f) => {
-                        crate::index::parameter_names(rw.trace.tree(m), &f.parameters).len() == 1
+                ExprKind::Lambda { parameters, .. } => {
+                    crate::index::parameter_names(tree, &tree[parameters]).len() == 1
+                }
+                _ => rw.trace.callable((module, schedule), false).is_some_and(|(m, def)| {
+                    match rw.trace.tree(m)[def].kind {
+                        pytrope_source::tree::StmtKind::FunctionDef(f) => {
+                            crate::index::parameter_names(rw.trace.tree(m), &f.parameters).len() == 1
+                        }
+                        _ => false,
                     }
-                    _ => false,
                 }),
             };
             if !one {
@@ -167,7 +178,8 @@ fn one_parameter_schedulers(rw: &mut Rewrite) {
             }
             let size = rw.size(module);
             let text = rw.text((module, schedule)).to_owned();
-            let function = if matches!(tree[schedule].kind, ExprKind::Lambda { .. }) { format!("({text})") } else { text };
+            let function =
+                if matches!(tree[schedule].kind, ExprKind::Lambda { .. }) { format!("({text})") } else { text };
             let range = tree[schedule].range;
             rw.edits[module].replace(range, format!("lambda epoch: {function}(epoch) * {size}"));
             rw.log(RULE, module, range, "the scheduler's rate is multiplied by the number of ranks");

@@ -72,7 +72,9 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
     }
     let Some(dataset) = argument(tree, call, "dataset", 0) else { return };
     let iterable = rw.trace.roots((module, dataset)).iter().any(|r| {
-        rw.trace.callee((r.module, r.expr)).is_some_and(|def| rw.trace.descends(def, &|api| api.ends_with("utils.data.IterableDataset")))
+        rw.trace
+            .callee((r.module, r.expr))
+            .is_some_and(|def| rw.trace.descends(def, &|api| api.ends_with("utils.data.IterableDataset")))
     });
     if iterable {
         rw.refuse(
@@ -85,7 +87,10 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
         return;
     }
     let text = rw.text((module, dataset)).to_owned();
-    let repeatable = |e| tree.dotted(e).is_some() || matches!(tree[e].kind, ExprKind::Subscript { value, .. } if tree.dotted(value).is_some());
+    let repeatable = |e| {
+        tree.dotted(e).is_some()
+            || matches!(tree[e].kind, ExprKind::Subscript { value, .. } if tree.dotted(value).is_some())
+    };
     let name = if repeatable(dataset) {
         text
     } else {
@@ -154,5 +159,6 @@ fn outer_epoch(rw: &Rewrite, module: ModuleId, l: StmtId) -> Option<String> {
     let function = scope_of(tree, l)?;
     let index = &rw.project.modules[module].index;
     let (scope, bindings) = index.lookup(tree, Some(function), "epoch")?;
-    (scope == Some(function) && bindings.iter().any(|b| matches!(b.kind, Kind::Parameter(_)))).then(|| "epoch".to_owned())
+    (scope == Some(function) && bindings.iter().any(|b| matches!(b.kind, Kind::Parameter(_))))
+        .then(|| "epoch".to_owned())
 }

@@ -159,7 +159,9 @@ fn first_need(rw: &Rewrite, module: ModuleId) -> Option<usize> {
     let edited = |stmt: StmtId| {
         !matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
             && rw.edits[module].list().iter().any(|e| {
-                e.text.contains(rw.engine.as_str()) && tree[stmt].range.start <= e.range.start && e.range.start <= tree[stmt].range.end
+                e.text.contains(rw.engine.as_str())
+                    && tree[stmt].range.start <= e.range.start
+                    && e.range.start <= tree[stmt].range.end
             })
     };
     let imports_user = |stmt: StmtId| {
@@ -171,9 +173,11 @@ fn first_need(rw: &Rewrite, module: ModuleId) -> Option<usize> {
         };
         module == 0
             && names.iter().any(|n| {
-                rw.project.modules.iter().position(|m| m.name == *n || m.name.ends_with(&format!(".{n}"))).is_some_and(|id| {
-                    id != 0 && rw.uses_engine[id] && needs_at_import(rw, id)
-                })
+                rw.project
+                    .modules
+                    .iter()
+                    .position(|m| m.name == *n || m.name.ends_with(&format!(".{n}")))
+                    .is_some_and(|id| id != 0 && rw.uses_engine[id] && needs_at_import(rw, id))
             })
     };
     body.iter().position(|&stmt| edited(stmt) || imports_user(stmt))
@@ -185,7 +189,9 @@ fn needs_at_import(rw: &Rewrite, module: ModuleId) -> bool {
     body.iter().any(|&stmt| {
         !matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_))
             && rw.edits[module].list().iter().any(|e| {
-                e.text.contains(rw.engine.as_str()) && tree[stmt].range.start <= e.range.start && e.range.start <= tree[stmt].range.end
+                e.text.contains(rw.engine.as_str())
+                    && tree[stmt].range.start <= e.range.start
+                    && e.range.start <= tree[stmt].range.end
             })
     })
 }

@@ -9,8 +9,8 @@
 
 mod purity;
 
-use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::Node;
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
 use crate::identify::{is_keras_model, roots_call};
 use crate::project::ModuleId;
@@ -53,10 +53,17 @@ enum Effect {
 fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
     if let Some(api) = rw.trace.called(place) {
         let name = api.as_str();
-        if matches!(name, "builtins.print" | "pprint.pprint" | "tf.print" | "sys.stdout.write" | "sys.stderr.write" | "tf.logging.set_verbosity")
-            || ["logging.", "absl.logging.", "tf.logging.", "tf.compat.v1.logging.", "loguru.logger."].iter().any(|p| {
-                name.strip_prefix(p).is_some_and(is_log_method)
-            })
+        if matches!(
+            name,
+            "builtins.print"
+                | "pprint.pprint"
+                | "tf.print"
+                | "sys.stdout.write"
+                | "sys.stderr.write"
+                | "tf.logging.set_verbosity"
+        ) || ["logging.", "absl.logging.", "tf.logging.", "tf.compat.v1.logging.", "loguru.logger."]
+            .iter()
+            .any(|p| name.strip_prefix(p).is_some_and(is_log_method))
         {
             return Some(Effect::Prints);
         }
@@ -64,10 +71,29 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
             return Some(Effect::Writes);
         }
         const WRITERS: &[&str] = &[
-            "np.save", "np.savez", "np.savez_compressed", "np.savetxt", "torch.save", "pickle.dump", "joblib.dump",
-            "tf.saved_model.save", "tf.keras.models.save_model", "tf.io.write_file", "imageio.mimsave", "imageio.imwrite",
-            "cv2.imwrite", "torchvision.utils.save_image", "shutil.rmtree", "os.mkdir", "os.remove", "tf.io.gfile.rmtree",
-            "tf.gfile.DeleteRecursively", "json.dump", "torch.jit.save", "torch.onnx.export", "tf.keras.utils.plot_model",
+            "np.save",
+            "np.savez",
+            "np.savez_compressed",
+            "np.savetxt",
+            "torch.save",
+            "pickle.dump",
+            "joblib.dump",
+            "tf.saved_model.save",
+            "tf.keras.models.save_model",
+            "tf.io.write_file",
+            "imageio.mimsave",
+            "imageio.imwrite",
+            "cv2.imwrite",
+            "torchvision.utils.save_image",
+            "shutil.rmtree",
+            "os.mkdir",
+            "os.remove",
+            "tf.io.gfile.rmtree",
+            "tf.gfile.DeleteRecursively",
+            "json.dump",
+            "torch.jit.save",
+            "torch.onnx.export",
+            "tf.keras.utils.plot_model",
         ];
         if WRITERS.contains(&name) {
             return Some(Effect::Writes);
@@ -84,15 +110,21 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
     match method {
         "summary" if is_keras_model(rw.trace, at) => Some(Effect::Prints),
         "save" | "save_weights" | "save_model" | "write" | "to_csv" | "savefig" | "save_pretrained" | "export" => {
-            let file = method == "write" && !roots_call(rw.trace, at, &|api| api.starts_with("tf.train.Checkpoint") || api.starts_with("tf.train.CheckpointManager"));
+            let file = method == "write"
+                && !roots_call(rw.trace, at, &|api| {
+                    api.starts_with("tf.train.Checkpoint") || api.starts_with("tf.train.CheckpointManager")
+                });
             // A file opened for writing goes to the null device instead.
             (!file).then_some(Effect::Writes)
         }
-        "add_summary" | "add_scalar" | "add_graph" | "add_image" | "add_histogram" | "add_scalars" | "flush" | "close" | "add_text" | "add_figure" | "add_hparams" => {
+        "add_summary" | "add_scalar" | "add_graph" | "add_image" | "add_histogram" | "add_scalars" | "flush"
+        | "close" | "add_text" | "add_figure" | "add_hparams" => {
             roots_call(rw.trace, at, &is_summary_writer).then_some(Effect::Writes)
         }
         _ if is_log_method(method) => {
-            let logger = roots_call(rw.trace, at, &|api| api == "logging.getLogger" || api == "tf.get_logger" || api.ends_with("get_absl_logger"));
+            let logger = roots_call(rw.trace, at, &|api| {
+                api == "logging.getLogger" || api == "tf.get_logger" || api.ends_with("get_absl_logger")
+            });
             logger.then_some(Effect::Prints)
         }
         _ => None,
@@ -104,7 +136,9 @@ fn is_log_method(name: &str) -> bool {
 }
 
 fn is_summary_writer(api: &str) -> bool {
-    api == "tf.summary.FileWriter" || api.ends_with("tensorboard.SummaryWriter") || api.ends_with("tensorboardX.SummaryWriter")
+    api == "tf.summary.FileWriter"
+        || api.ends_with("tensorboard.SummaryWriter")
+        || api.ends_with("tensorboardX.SummaryWriter")
         || api.ends_with("tensorboard.writer.SummaryWriter")
 }
 
@@ -187,7 +221,9 @@ fn share_path(rw: &mut Rewrite, module: ModuleId, stmt: StmtId) {
     let [name] = names[..] else { return };
     let loaded = tree.expr_ids().any(|e| {
         is_load(rw, (module, e))
-            && tree.descendants(Node::Expr(e)).any(|n| matches!(n, Node::Expr(x) if tree.as_name(x).is_some_and(|s| tree.text(s) == name)))
+            && tree
+                .descendants(Node::Expr(e))
+                .any(|n| matches!(n, Node::Expr(x) if tree.as_name(x).is_some_and(|s| tree.text(s) == name)))
     });
     if loaded {
         let line = match rw.target {
@@ -214,7 +250,8 @@ fn opened(rw: &mut Rewrite, place: Place) {
     let (module, expr) = place;
     let tree = rw.trace.tree(module);
     let mode = argument(tree, expr, "mode", 1);
-    let writes = mode.is_some_and(|m| matches!(tree[m].kind, ExprKind::Str(s) if tree.text(s).contains(['w', 'a', 'x', '+'])));
+    let writes =
+        mode.is_some_and(|m| matches!(tree[m].kind, ExprKind::Str(s) if tree.text(s).contains(['w', 'a', 'x', '+'])));
     let Some(path) = argument(tree, expr, "file", 0).filter(|_| writes) else { return };
     let rank = rw.rank(module);
     let os = rw.alias(module, "os").unwrap_or_else(|| {
@@ -241,7 +278,15 @@ fn directories(rw: &mut Rewrite, place: Place) {
 
 fn is_load(rw: &Rewrite, place: Place) -> bool {
     if let Some(api) = rw.trace.called(place)
-        && matches!(api.as_str(), "torch.load" | "np.load" | "tf.keras.models.load_model" | "tf.saved_model.load" | "tf.train.load_checkpoint" | "tf.train.load_variable")
+        && matches!(
+            api.as_str(),
+            "torch.load"
+                | "np.load"
+                | "tf.keras.models.load_model"
+                | "tf.saved_model.load"
+                | "tf.train.load_checkpoint"
+                | "tf.train.load_variable"
+        )
     {
         return true;
     }
@@ -258,11 +303,17 @@ fn barriers(rw: &mut Rewrite) {
         let tree = rw.trace.tree(module);
         let saves: Vec<ExprId> = tree
             .expr_ids()
-            .filter(|&e| matches!(tree[e].kind, ExprKind::Call { .. }) && effect(rw, (module, e)) == Some(Effect::Writes))
-            .filter(|&e| rw.trace.method((module, e)).is_some_and(|(_, m)| m.starts_with("save")) || rw.trace.called((module, e)).is_some_and(|a| a.contains("save")))
+            .filter(|&e| {
+                matches!(tree[e].kind, ExprKind::Call { .. }) && effect(rw, (module, e)) == Some(Effect::Writes)
+            })
+            .filter(|&e| {
+                rw.trace.method((module, e)).is_some_and(|(_, m)| m.starts_with("save"))
+                    || rw.trace.called((module, e)).is_some_and(|a| a.contains("save"))
+            })
             .collect();
         let Some(first) = saves.iter().map(|&e| tree[e].range.start).min() else { continue };
-        let loads: Vec<ExprId> = tree.expr_ids().filter(|&e| is_load(rw, (module, e)) && tree[e].range.start > first).collect();
+        let loads: Vec<ExprId> =
+            tree.expr_ids().filter(|&e| is_load(rw, (module, e)) && tree[e].range.start > first).collect();
         for load in loads {
             let Some(stmt) = rw.stmt_of((module, load)) else { continue };
             if !rw.done.insert((module, load)) || !rw.is_simple(module, stmt) {
@@ -281,7 +332,9 @@ fn barriers(rw: &mut Rewrite) {
             }
             let engine = rw.engine(module);
             let line = match rw.target {
-                Target::Horovod => format!("{engine}.broadcast_object(None, root_rank=0)  # wait until rank 0 has written"),
+                Target::Horovod => {
+                    format!("{engine}.broadcast_object(None, root_rank=0)  # wait until rank 0 has written")
+                }
                 Target::Ddp => format!("{engine}.barrier()  # wait until rank 0 has written"),
             };
             rw.edits[module].insert_before(stmt, &line);

@@ -19,7 +19,10 @@ pub fn fix(rw: &mut Rewrite) {
                     "torch".to_owned()
                 });
                 rw.add_argument((module, expr), &format!("generator={torch}.Generator().manual_seed(0)"));
-            } else if api.starts_with("sklearn.") && api.ends_with("train_test_split") && argument(tree, expr, "random_state", usize::MAX).is_none() {
+            } else if api.starts_with("sklearn.")
+                && api.ends_with("train_test_split")
+                && argument(tree, expr, "random_state", usize::MAX).is_none()
+            {
                 rw.add_argument((module, expr), "random_state=0");
             } else {
                 continue;

@@ -109,7 +109,10 @@ pub fn configure(rw: &mut Rewrite, session: Place, place: usize) {
 }
 
 fn is_initializer(api: &str) -> bool {
-    matches!(api, "tf.global_variables_initializer" | "tf.initialize_all_variables" | "tf.initializers.global_variables")
+    matches!(
+        api,
+        "tf.global_variables_initializer" | "tf.initialize_all_variables" | "tf.initializers.global_variables"
+    )
 }
 
 fn broadcast(rw: &mut Rewrite) {

@@ -86,7 +86,9 @@ fn counted_before(rw: &Rewrite, module: ModuleId, cut: StmtId, members: &[ArrayN
         let value_is_number = exprs_in(tree, stmt).any(|e| match tree[e].kind {
             ExprKind::Call { .. } => {
                 rw.trace.called((module, e)).as_deref() == Some("builtins.len")
-                    && arguments(tree, e).and_then(|a| positional(tree, a, 0)).is_some_and(|x| is_member(rw.trace.text((module, x))))
+                    && arguments(tree, e)
+                        .and_then(|a| positional(tree, a, 0))
+                        .is_some_and(|x| is_member(rw.trace.text((module, x))))
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 tree.text(attribute.name) == "shape" && is_member(rw.trace.text((module, value)))
@@ -94,12 +96,17 @@ fn counted_before(rw: &Rewrite, module: ModuleId, cut: StmtId, members: &[ArrayN
             _ => false,
         });
         // Shapes used to draw other arrays are harmless; counts that get a name are not.
-        value_is_number && names.iter().any(|n| !rw.trace.project.modules[module].index.lookup(tree, scope, n).is_some_and(|(_, b)| {
-            b.iter().any(|b| match b.kind {
-                crate::index::Kind::Value(v) => crate::data::DataFinder::new(rw.trace).is_array((module, v), None, 8),
-                _ => false,
+        value_is_number
+            && names.iter().any(|n| {
+                !rw.trace.project.modules[module].index.lookup(tree, scope, n).is_some_and(|(_, b)| {
+                    b.iter().any(|b| match b.kind {
+                        crate::index::Kind::Value(v) => {
+                            crate::data::DataFinder::new(rw.trace).is_array((module, v), None, 8)
+                        }
+                        _ => false,
+                    })
+                })
             })
-        }))
     })
 }
 
@@ -136,8 +143,15 @@ pub fn in_place(rw: &mut Rewrite, at: Place, values: &[ExprId]) -> bool {
     let tree = rw.trace.tree(module);
     let Some(stmt) = rw.stmt_of(at) else { return false };
     let Some(&first) = values.first() else { return false };
-    let subscriptable = |e: ExprId| matches!(tree[e].kind, ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } | ExprKind::Call { .. });
-    if tree.dotted(first).is_none() && !matches!(tree[first].kind, ExprKind::Subscript { .. }) || !values.iter().all(|&v| subscriptable(v)) {
+    let subscriptable = |e: ExprId| {
+        matches!(
+            tree[e].kind,
+            ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } | ExprKind::Call { .. }
+        )
+    };
+    if tree.dotted(first).is_none() && !matches!(tree[first].kind, ExprKind::Subscript { .. })
+        || !values.iter().all(|&v| subscriptable(v))
+    {
         return false;
     }
     let slice = slice_text(rw, module, rw.trace.text((module, first)));

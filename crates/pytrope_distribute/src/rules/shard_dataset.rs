@@ -98,7 +98,9 @@ fn at_source(rw: &mut Rewrite, source: Place) {
     let tree = rw.trace.tree(module);
     let api = rw.trace.called(source).unwrap_or_default();
     let length = match api.as_str() {
-        "tf.data.Dataset.from_tensor_slices" => argument(tree, call, "tensors", 0).and_then(|data| length_of(rw, (module, data))),
+        "tf.data.Dataset.from_tensor_slices" => {
+            argument(tree, call, "tensors", 0).and_then(|data| length_of(rw, (module, data)))
+        }
         "tf.data.Dataset.range" => {
             let one = arguments(tree, call).is_some_and(|a| a.positional.len() == 1);
             argument(tree, call, "", 0).filter(|_| one).map(|n| rw.text((module, n)).to_owned())
@@ -130,7 +132,9 @@ fn length_of(rw: &Rewrite, data: Place) -> Option<String> {
         ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
             let composed = rw.trace.roots(data).iter().any(|r| {
                 matches!(rw.trace.tree(r.module)[r.expr].kind, ExprKind::Dict { .. } | ExprKind::Tuple { .. })
-                    || rw.trace.called((r.module, r.expr)).is_some_and(|api| matches!(api.as_str(), "builtins.dict" | "builtins.tuple" | "tf.placeholder"))
+                    || rw.trace.called((r.module, r.expr)).is_some_and(|api| {
+                        matches!(api.as_str(), "builtins.dict" | "builtins.tuple" | "tf.placeholder")
+                    })
             });
             (!composed).then(|| format!("len({})", rw.text(data)))
         }
@@ -159,11 +163,18 @@ fn loaded(rw: &mut Rewrite, source: Place) {
         _ => None,
     };
     let Some(name) = name else {
-        rw.refuse("untraceable-data", module, range, "the loaded dataset has no name of its own", "assign it to a name first");
+        rw.refuse(
+            "untraceable-data",
+            module,
+            range,
+            "the loaded dataset has no name of its own",
+            "assign it to a name first",
+        );
         return;
     };
     let (rank, size) = (rw.rank(module), rw.size(module));
-    rw.edits[module].insert_after(stmt, &format!("{name} = {name}.take(len({name}) // {size} * {size}).shard({size}, {rank})"));
+    rw.edits[module]
+        .insert_after(stmt, &format!("{name} = {name}.take(len({name}) // {size} * {size}).shard({size}, {rank})"));
     rw.log(RULE, module, range, "each rank reads every n-th element, all ranks equally many");
 }
 
@@ -171,7 +182,9 @@ fn first_name(rw: &Rewrite, (module, target): Place) -> Option<String> {
     let tree = rw.trace.tree(module);
     match tree[target].kind {
         ExprKind::Name { name, .. } => Some(tree.text(name).to_owned()),
-        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => first_name(rw, (module, *tree[elements].first()?)),
+        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+            first_name(rw, (module, *tree[elements].first()?))
+        }
         _ => None,
     }
 }

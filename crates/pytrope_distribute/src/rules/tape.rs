@@ -33,7 +33,12 @@ pub fn distribute(rw: &mut Rewrite) {
             rw.log(RULE, tape.module, range, format!("gradients of `{}` that train are averaged", tape.name));
         } else if tape.inside {
             rw.wrap((tape.module, tape.context), &format!("{engine}.DistributedGradientTape("), ")");
-            rw.log(RULE, tape.module, range, format!("`{}` averages its gradients, taken inside its own with", tape.name));
+            rw.log(
+                RULE,
+                tape.module,
+                range,
+                format!("`{}` averages its gradients, taken inside its own with", tape.name),
+            );
         } else {
             let line = format!("{0} = {engine}.DistributedGradientTape({0})", tape.name);
             match after.iter_mut().find(|(m, with, _)| *m == tape.module && *with == tape.with) {
@@ -54,7 +59,9 @@ fn list_sources(rw: &mut Rewrite, tape: &Tape) {
     for &call in &tape.trained {
         let Some(sources) = argument(tree, call, "sources", 1) else { continue };
         let at = (tape.module, sources);
-        let is_variable = |place| rw.trace.roots(place).iter().all(|r| rw.trace.called((r.module, r.expr)).as_deref() == Some("tf.Variable"));
+        let is_variable = |place| {
+            rw.trace.roots(place).iter().all(|r| rw.trace.called((r.module, r.expr)).as_deref() == Some("tf.Variable"))
+        };
         match tree[sources].kind {
             ExprKind::Name { .. } | ExprKind::Attribute { .. } if is_variable(at) => {
                 rw.wrap(at, "[", "]");

@@ -110,7 +110,10 @@ pub fn find(rw: &Rewrite) -> Found {
         for module in 0..rw.project.modules.len() {
             for expr in rw.trace.tree(module).expr_ids() {
                 let by_function = rw.trace.called((module, expr)).is_some_and(|api| api.ends_with("_iterator"));
-                let by_method = rw.trace.method((module, expr)).is_some_and(|(_, m)| m.starts_with("make_") && m.ends_with("_iterator"));
+                let by_method = rw
+                    .trace
+                    .method((module, expr))
+                    .is_some_and(|(_, m)| m.starts_with("make_") && m.ends_with("_iterator"));
                 if by_function || by_method {
                     finder.visit((module, expr), true);
                 }
@@ -122,10 +125,13 @@ pub fn find(rw: &Rewrite) -> Found {
 
 pub fn distribute(rw: &mut Rewrite) {
     let found = find(rw);
-    let chains: Vec<Chain> = found.data.iter().filter_map(|d| if let Data::Dataset(c) = d { Some(c.clone()) } else { None }).collect();
+    let chains: Vec<Chain> =
+        found.data.iter().filter_map(|d| if let Data::Dataset(c) = d { Some(c.clone()) } else { None }).collect();
     let evaluated = evaluated_chains(rw, &found.loops);
-    let mut arrays: Vec<ArrayName> = found.data.iter().filter_map(|d| if let Data::Array(a) = d { Some(a.clone()) } else { None }).collect();
-    let generators: Vec<Place> = found.data.iter().filter_map(|d| if let Data::Generator(g) = d { Some(*g) } else { None }).collect();
+    let mut arrays: Vec<ArrayName> =
+        found.data.iter().filter_map(|d| if let Data::Array(a) = d { Some(a.clone()) } else { None }).collect();
+    let generators: Vec<Place> =
+        found.data.iter().filter_map(|d| if let Data::Generator(g) = d { Some(*g) } else { None }).collect();
     let batched = arrays.iter().any(|a| a.batched);
     if batched {
         arrays.retain(|a| a.batched);
@@ -183,7 +189,12 @@ fn split_iterable(rw: &mut Rewrite, iterable: Place) {
     let group = rw.edits[module].fresh_name("group");
     rw.wrap(iterable, &format!("({group}[{rank}] for {group} in zip(*[iter("), &format!(")] * {size}))"));
     let range = rw.range(iterable);
-    rw.log("split-batches", module, range, "each rank takes its own batch of every group; an incomplete last group is dropped");
+    rw.log(
+        "split-batches",
+        module,
+        range,
+        "each rank takes its own batch of every group; an incomplete last group is dropped",
+    );
 }
 
 /// `source.next_batch(n)` is called once per rank, and each rank keeps its own.
@@ -229,7 +240,9 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
     let Some(&(module, innermost)) = found.loops.first() else { return };
     // Where a loop runs over the data itself, the counted ones around it are epochs.
     let over_data = found.loops.iter().any(|&(m, l)| match rw.trace.tree(m)[l].kind {
-        StmtKind::For { iter, .. } => rw.trace.called(strip_passing(rw.trace, (m, iter))).as_deref() != Some("builtins.range"),
+        StmtKind::For { iter, .. } => {
+            rw.trace.called(strip_passing(rw.trace, (m, iter))).as_deref() != Some("builtins.range")
+        }
         _ => false,
     });
     if !batched || over_data {
@@ -265,7 +278,10 @@ fn divide_while(rw: &mut Rewrite, module: ModuleId, l: StmtId, test: ExprId) {
     let Some(counter) = tree.as_name(left).map(|n| tree.text(n)) else { return };
     let index = &rw.project.modules[module].index;
     let counts = index.lookup(tree, expr_scope(tree, left), counter).is_some_and(|(_, bindings)| {
-        bindings.iter().any(|b| matches!(b.kind, Kind::Augmented(v) if matches!(tree[v].kind, ExprKind::Int(1))) && tree[l].range.contains_range(tree[b.stmt].range))
+        bindings.iter().any(|b| {
+            matches!(b.kind, Kind::Augmented(v) if matches!(tree[v].kind, ExprKind::Int(1)))
+                && tree[l].range.contains_range(tree[b.stmt].range)
+        })
     });
     if counts {
         rw.divide(RULE, (module, *limit));
@@ -279,9 +295,13 @@ fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], fuel: u32) -> 
     let names_array = |e: ExprId| {
         let text = rw.trace.text((module, e));
         arrays.iter().any(|a| a.text == text)
-            || tree.as_name(e).is_some() && rw.trace.roots((module, e)).iter().any(|r| {
-                arrays.iter().any(|a| a.module == r.module && a.bound.iter().any(|&s| rw.trace.tree(r.module).stmt_of(r.expr) == Some(s)))
-            })
+            || tree.as_name(e).is_some()
+                && rw.trace.roots((module, e)).iter().any(|r| {
+                    arrays.iter().any(|a| {
+                        a.module == r.module
+                            && a.bound.iter().any(|&s| rw.trace.tree(r.module).stmt_of(r.expr) == Some(s))
+                    })
+                })
     };
     tree.descendants(pytrope_source::Node::Expr(expr)).any(|node| {
         let pytrope_source::Node::Expr(e) = node else { return false };
@@ -298,12 +318,17 @@ fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], fuel: u32) -> 
             }
             ExprKind::Name { name, .. } if fuel > 0 => {
                 let index = &rw.project.modules[module].index;
-                let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, e), tree.text(name)) else { return false };
+                let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, e), tree.text(name)) else {
+                    return false;
+                };
                 bindings.iter().any(|b| match &b.kind {
                     Kind::Value(value) => *value != expr && derives_from(rw, (module, *value), arrays, fuel - 1),
                     Kind::Element(value, _) => derives_from(rw, (module, *value), arrays, fuel - 1),
                     Kind::Parameter(i) => scope.is_some_and(|f| {
-                        rw.trace.arguments_for((module, f), *i).into_iter().any(|g| derives_from(rw, g, arrays, fuel - 1))
+                        rw.trace
+                            .arguments_for((module, f), *i)
+                            .into_iter()
+                            .any(|g| derives_from(rw, g, arrays, fuel - 1))
                     }),
                     _ => false,
                 })

@@ -18,7 +18,9 @@ pub fn remove(rw: &mut Rewrite) {
                     _ => false,
                 }),
                 StmtKind::Expr { value } => {
-                    rw.trace.called((module, value)).is_some_and(|api| matches!(api.as_str(), "os.environ.setdefault" | "os.putenv"))
+                    rw.trace
+                        .called((module, value))
+                        .is_some_and(|api| matches!(api.as_str(), "os.environ.setdefault" | "os.putenv"))
                         && argument(tree, value, "", 0).is_some_and(is_name)
                 }
                 _ => false,

@@ -6,8 +6,8 @@
 //!                                          # correct = reduce_sum(correct)
 //! ```
 
-use pytrope_source::tree::{BinaryOperator, ExprKind, StmtId, StmtKind};
 use pytrope_source::Node;
+use pytrope_source::tree::{BinaryOperator, ExprKind, StmtId, StmtKind};
 
 use super::{reaches_loader, sampler};
 use crate::data::{Data, DataFinder, strip_passing};
@@ -52,7 +52,8 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
             let at = strip_passing(rw.trace, (module, iter));
             let mut finder = DataFinder::new(rw.trace);
             finder.visit(at, true);
-            let loaders: Vec<Place> = finder.found.iter().filter_map(|d| if let Data::Loader(l) = d { Some(*l) } else { None }).collect();
+            let loaders: Vec<Place> =
+                finder.found.iter().filter_map(|d| if let Data::Loader(l) = d { Some(*l) } else { None }).collect();
             if !loaders.is_empty() {
                 loops.push((module, stmt, at, loaders));
             }
@@ -61,7 +62,9 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
     let clean = |rw: &Rewrite, loader: &Place| {
         !trained.contains(loader)
             && loops.iter().filter(|(_, _, _, loaders)| loaders.contains(loader)).all(|(m, l, at, loaders)| {
-                loaders.iter().all(|other| !trained.contains(other)) && only_sums(rw, *m, *l) && rw.trace.tree(at.0).dotted(at.1).is_some()
+                loaders.iter().all(|other| !trained.contains(other))
+                    && only_sums(rw, *m, *l)
+                    && rw.trace.tree(at.0).dotted(at.1).is_some()
             })
     };
     let mut divided: Vec<Place> = Vec::new();
@@ -110,11 +113,13 @@ fn only_sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
         return false;
     }
     let grows = exprs_in(tree, l).any(|e| {
-        rw.trace.method((module, e)).is_some_and(|(_, m)| matches!(m, "append" | "extend" | "update" | "add" | "write" | "step"))
+        rw.trace
+            .method((module, e))
+            .is_some_and(|(_, m)| matches!(m, "append" | "extend" | "update" | "add" | "write" | "step"))
     });
-    let leaves = tree.descendants(Node::Stmt(l)).any(|n| {
-        matches!(n, Node::Stmt(s) if matches!(tree[s].kind, StmtKind::Break | StmtKind::Return { .. }))
-    });
+    let leaves = tree
+        .descendants(Node::Stmt(l))
+        .any(|n| matches!(n, Node::Stmt(s) if matches!(tree[s].kind, StmtKind::Break | StmtKind::Return { .. })));
     let mut bound: Vec<&str> = Vec::new();
     for node in tree.descendants(Node::Stmt(l)) {
         if let Node::Stmt(s) = node {

@@ -1,7 +1,7 @@
 //! Which calls inside a guarded statement must run on every rank, and so are computed before it.
 
-use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::Node;
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
 use crate::index::exprs_in;
 use crate::rewrite::{Rewrite, Target};
@@ -26,7 +26,11 @@ pub fn hoist(rw: &mut Rewrite, call: Place, stmt: StmtId) {
             }
             let opens = matches!(
                 tree[expr].kind,
-                ExprKind::IfExp { .. } | ExprKind::BoolOp { .. } | ExprKind::Lambda { .. } | ExprKind::ListComp { .. } | ExprKind::Generator { .. }
+                ExprKind::IfExp { .. }
+                    | ExprKind::BoolOp { .. }
+                    | ExprKind::Lambda { .. }
+                    | ExprKind::ListComp { .. }
+                    | ExprKind::Generator { .. }
             );
             for child in tree.children(Node::Expr(expr)).into_iter().rev() {
                 if let Node::Expr(child) = child {
@@ -60,7 +64,8 @@ fn is_shared(rw: &Rewrite, place: Place) -> bool {
         return false;
     }
     if let Some(def) = rw.trace.callee(place) {
-        return matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_)) && (rw.target == Target::Ddp || touches(rw, def, 6));
+        return matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
+            && (rw.target == Target::Ddp || touches(rw, def, 6));
     }
     acts(rw, place)
 }
@@ -72,8 +77,20 @@ fn acts(rw: &Rewrite, place: Place) -> bool {
     rw.trace.method(place).is_some_and(|(receiver, method)| {
         matches!(
             method,
-            "fit" | "train" | "run" | "evaluate" | "predict" | "apply_gradients" | "minimize" | "gradient" | "backward" | "step"
-                | "get_next" | "train_on_batch" | "test_on_batch" | "next_batch"
+            "fit"
+                | "train"
+                | "run"
+                | "evaluate"
+                | "predict"
+                | "apply_gradients"
+                | "minimize"
+                | "gradient"
+                | "backward"
+                | "step"
+                | "get_next"
+                | "train_on_batch"
+                | "test_on_batch"
+                | "next_batch"
         ) && rw.trace.origin((place.0, receiver)).is_none_or(|origin| origin.starts_with("builtins."))
     })
 }
@@ -87,7 +104,9 @@ fn touches(rw: &Rewrite, def: Def, fuel: u32) -> bool {
         acts(rw, (def.0, e))
             || fuel > 0
                 && rw.trace.callee((def.0, e)).is_some_and(|inner| {
-                    inner != def && matches!(rw.trace.tree(inner.0)[inner.1].kind, StmtKind::FunctionDef(_)) && touches(rw, inner, fuel - 1)
+                    inner != def
+                        && matches!(rw.trace.tree(inner.0)[inner.1].kind, StmtKind::FunctionDef(_))
+                        && touches(rw, inner, fuel - 1)
                 })
     })
 }
