@@ -35,13 +35,30 @@ impl std::error::Error for Smt2Error {}
 
 /// Reads a file and answers it.
 pub fn solve_smt2(text: &str) -> Result<(Script, Answer), Smt2Error> {
-    let script = Script::read(text)?;
-    let answer = script.solve();
-    Ok((script, answer))
+    let (commands, depth) = sexpr::parse(text)?;
+    let answered = move || {
+        let script = Script::read(&commands)?;
+        let answer = script.solve();
+        Ok((script, answer))
+    };
+    if depth <= SHALLOW {
+        return answered();
+    }
+    // Terms are walked recursively: deep ones on a stack of their own.
+    let cramped = || Smt2Error { line: 0, message: "no room for terms this deep".to_owned() };
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, answered);
+        worker.map_err(|_| cramped())?.join().unwrap_or_else(|_| Err(cramped()))
+    })
 }
 
+/// Nesting that any thread's stack can take.
+const SHALLOW: usize = 100;
+/// Bytes of stack for the deepest terms that are read.
+const STACK: usize = 256 << 20;
+
 impl Script {
-    pub fn solve(&self) -> Answer {
+    fn solve(&self) -> Answer {
         let Some(problem) = &self.problem else {
             return Answer::Unknown;
         };

@@ -135,3 +135,17 @@ proptest! {
         prop_assert_eq!(sat(&answer), sat(&problem.solve()), "{}", text);
     }
 }
+
+#[test]
+fn deep_terms_within_the_limit_are_read() {
+    let nots = format!("(assert {}true{})", "(not ".repeat(700), ")".repeat(700));
+    assert_eq!(verdict(&nots), "sat");
+    let sums = format!("(declare-const x Int) (assert (= x {}0{}))", "(+ 1 ".repeat(700), ")".repeat(700));
+    assert_eq!(verdict(&sums), "sat x=700");
+    let choices = format!(
+        "(declare-const x Int) (assert (>= 9 x 0)) (assert {}false{})",
+        "(or (< x 0) (and (< x 10) ".repeat(300),
+        "))".repeat(300)
+    );
+    assert_eq!(verdict(&choices), "unsat");
+}

@@ -20,7 +20,7 @@ pub fn read_answer(text: &str, problem: &Problem, name: &dyn Fn(Sym) -> String) 
 }
 
 fn read_model(text: &str, problem: &Problem, name: &dyn Fn(Sym) -> String) -> Option<Model> {
-    let items = parse(text).ok()?;
+    let (items, _) = parse(text).ok()?;
     // `(define-fun x () Int 5)`, within one list or (in old versions) after the word `model`.
     let definitions: Vec<&[Sexpr]> = items.iter().filter_map(Sexpr::list).flatten().filter_map(Sexpr::list).collect();
     let mut model = Model::new();

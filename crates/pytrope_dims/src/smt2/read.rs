@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Smt2Error;
-use super::sexpr::{Sexpr, error, parse};
+use super::sexpr::{Sexpr, error};
 use crate::constraint::{Cmp, Constraint};
 use crate::dim::Dim;
 use crate::formula::Formula;
@@ -76,11 +76,11 @@ struct Reader {
 }
 
 impl Script {
-    pub fn read(text: &str) -> Result<Self, Smt2Error> {
+    pub(super) fn read(commands: &[Sexpr]) -> Result<Self, Smt2Error> {
         let mut reader = Reader::default();
         let mut representable = true;
-        for command in parse(text)? {
-            match reader.command(&command) {
+        for command in commands {
+            match reader.command(command) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(Stop::Error(error)) => return Err(error),

@@ -33,7 +33,9 @@ impl Sexpr {
     }
 }
 
-pub(super) fn parse(text: &str) -> Result<Vec<Sexpr>, Smt2Error> {
+/// The terms of a text, and how deep they nest.
+pub(super) fn parse(text: &str) -> Result<(Vec<Sexpr>, usize), Smt2Error> {
+    let mut depth = 0;
     let mut stack: Vec<(Vec<Sexpr>, u32)> = Vec::new();
     let mut top = Vec::new();
     let mut line = 1;
@@ -56,6 +58,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Sexpr>, Smt2Error> {
                     return Err(error(line, "nested too deeply"));
                 }
                 stack.push((Vec::new(), line));
+                depth = depth.max(stack.len());
                 continue;
             }
             ')' => match stack.pop() {
@@ -98,7 +101,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<Sexpr>, Smt2Error> {
     }
     match stack.pop() {
         Some((_, start)) => Err(error(start, "`(` without `)`")),
-        None => Ok(top),
+        None => Ok((top, depth)),
     }
 }
 
