@@ -379,6 +379,10 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             ExprKind::UnaryOp { operand, .. } => self.is_array((module, operand), None, fuel - 1),
             ExprKind::Compare { left, .. } => self.is_array((module, left), None, fuel - 1),
             ExprKind::Subscript { value, index, .. } => {
+                if matches!(tree[index].kind, ExprKind::Str(_)) {
+                    // An archive of arrays.
+                    return crate::identify::roots_call(self.trace, (module, value), &|api| api == "np.load");
+                }
                 // One item of a shape is a number; a slice of an array is an array.
                 !matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_))
                     && self.is_array((module, value), None, fuel - 1)

@@ -351,6 +351,8 @@ impl Finder<'_, '_> {
             {
                 self.found.push((Pattern::Session, place));
             }
+            // `train_op.run(feed_dict=...)` runs in the default session.
+            "run" if self.makes_update(at) => self.found.push((Pattern::Session, place)),
             "backward" if self.uses_torch(id) && arguments(tree, call).is_some() => {
                 self.found.push((Pattern::Torch, place));
             }
@@ -409,13 +411,15 @@ impl Finder<'_, '_> {
             ExprKind::Dict { items } => tree[items].iter().map(|item| item.value).collect(),
             _ => vec![fetches],
         };
-        parts.into_iter().any(|part| {
-            self.trace.roots((id, part)).iter().any(|root| {
-                let method = self.trace.method((root.module, root.expr));
-                method.is_some_and(|(receiver, method)| {
-                    matches!(method, "minimize" | "apply_gradients")
-                        && self.roots_call((root.module, receiver), &is_optimizer)
-                })
+        parts.into_iter().any(|part| self.makes_update((id, part)))
+    }
+
+    /// Whether a value is the operation that an optimizer made.
+    fn makes_update(&self, place: Place) -> bool {
+        self.trace.roots(place).iter().any(|root| {
+            self.trace.method((root.module, root.expr)).is_some_and(|(receiver, method)| {
+                matches!(method, "minimize" | "apply_gradients")
+                    && self.roots_call((root.module, receiver), &is_optimizer)
             })
         })
     }

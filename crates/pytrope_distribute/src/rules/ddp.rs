@@ -285,6 +285,16 @@ const FORWARDED: &[&str] = &[
 fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     let steps = rw.training.steps.clone();
     let loops = training_loops(rw, &steps);
+    // Where one forward pass is followed by its backward pass: the innermost loop, or the function without one.
+    let passes: Vec<(ModuleId, TextRange)> = steps
+        .iter()
+        .filter_map(|&(m, step)| {
+            let tree = rw.trace.tree(m);
+            let stmt = tree.stmt_of(step)?;
+            let around = loops_around(tree, stmt).first().copied().or(scope_of(tree, stmt)).unwrap_or(stmt);
+            Some((m, tree[around].range))
+        })
+        .collect();
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for expr in tree.expr_ids() {
@@ -295,7 +305,7 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                         continue;
                     }
                     let range = tree[expr].range;
-                    let in_training = loops.iter().any(|&(m, l)| m == module && tree[l].range.contains_range(range));
+                    let in_training = passes.iter().any(|&(m, pass)| m == module && pass.contains_range(range));
                     let called = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(p)
                         if matches!(tree[p].kind, ExprKind::Call { function, .. } if function == expr));
                     if in_training

@@ -46,7 +46,10 @@ fn starts(rw: &Rewrite) -> (Vec<Place>, Vec<Place>) {
             for (module, call) in session_runs(rw) {
                 let tree = rw.trace.tree(module);
                 steps.push((module, call));
-                values.extend(argument(tree, call, "feed_dict", 1).map(|v| (module, v)));
+                let fetches = argument(tree, call, "fetches", 0);
+                let fed = argument(tree, call, "feed_dict", 1)
+                    .or(fetches.filter(|&f| matches!(tree[f].kind, ExprKind::Dict { .. })));
+                values.extend(fed.map(|v| (module, v)));
             }
         }
         Pattern::Torch => {
