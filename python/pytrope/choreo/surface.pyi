@@ -42,17 +42,17 @@ class Ch10[R1: Role, R2: Role, R3: Role, R4: Role, R5: Role, R6: Role, R7: Role,
 # Declared so that it is invariant: a channel of integers is not one of objects.
 _Payload = TypeVar("_Payload")
 
-class _Carrier(Generic[_Payload]):  # noqa: UP046
+class _Channel(Generic[_Payload]):  # noqa: UP046
     # A channel of objects carries anything and keeps its type.
     @overload
-    def com[S](self: _Carrier[object], value: S, /) -> S: ...
+    def com[S](self: _Channel[object], value: S, /) -> S: ...
     @overload
     def com(self, value: _Payload, /) -> _Payload: ...
     def select[E: Enum](self, label: E, /) -> E: ...
 
 # Transparent in the roles, so that a channel may be handed to ``Mergesort[B, C, A]`` and a
 # symmetric one may be named from either side.
-type Channel[T, A: Role, B: Role] = _Carrier[T]
-type DiChannel[T, A: Role, B: Role] = _Carrier[T]
+type Channel[T, A: Role, B: Role] = _Channel[T]
+type DiChannel[T, A: Role, B: Role] = _Channel[T]
 
 def direct_channel() -> Any: ...
