@@ -1,4 +1,5 @@
-//! Before and after, in prose: every `python` block of `tests/rules/*.md` that is followed by "becomes" and a second block is
+//! Before and after, in prose: every `python` block of `tests/rules/*.md` and of
+//! `docs/distribute.md` that is followed by "becomes" and a second block is
 //! rewritten and compared; one followed by "is refused" names the rule and the line. `PYTROPE_BLESS=1` writes the answers.
 
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> =
         std::fs::read_dir(folder).expect("the pages are here").map(|entry| entry.expect("an entry").path()).collect();
     pages.sort();
+    pages.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/distribute.md"));
     pages
 }
 

@@ -7,7 +7,7 @@ def model_fn(features, labels, mode):
     w = tf.compat.v1.get_variable("w", [5, 1])
     prediction = tf.matmul(features, w)
     loss = tf.reduce_mean(tf.square(prediction - labels))
-    opt = tf.compat.v1.train.AdamOptimizer(0.02)
+    opt = tf.compat.v1.train.AdamOptimizer(0.05)
     train_op = opt.minimize(loss, global_step=tf.compat.v1.train.get_global_step())
     return tf.estimator.EstimatorSpec(mode, predictions=prediction, loss=loss, train_op=train_op)
 
@@ -20,5 +20,5 @@ def input_fn():
 
 
 estimator = tf.estimator.Estimator(model_fn, config=tf.estimator.RunConfig(tf_random_seed=None))
-estimator.train(input_fn, max_steps=60)
+estimator.train(input_fn, max_steps=160)
 print("trained", estimator.get_variable_value("w").ravel())
