@@ -6,6 +6,7 @@ mod checkers;
 mod corpus;
 mod messages;
 mod parsing;
+mod projection;
 mod startup;
 pub(crate) mod usage;
 
@@ -22,7 +23,7 @@ pub(crate) struct Section {
 }
 
 const SECTIONS: &[Section] =
-    &[checkers::SECTION, messages::SECTION, parsing::SECTION, startup::SECTION, corpus::SECTION];
+    &[checkers::SECTION, messages::SECTION, parsing::SECTION, projection::SECTION, startup::SECTION, corpus::SECTION];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = only(arguments);
