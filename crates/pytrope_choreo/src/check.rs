@@ -3,9 +3,12 @@
 //! Checking runs quietly until nothing new is learned about fields, results and involvement, then once
 //! more aloud. Places of variables do not depend on the flow of control: a variable has one place.
 
+mod assignment;
 mod call;
 mod communicate;
 mod expression;
+mod local_code;
+mod name;
 mod overriding;
 mod purity;
 mod statement;

@@ -1,0 +1,248 @@
+//! Assignments: to variables, fields, parts of plain objects, and several targets at once.
+
+use std::rc::Rc;
+
+use pytrope_source::tree::{ExprId, ExprKind};
+
+use super::{Checker, Value};
+use crate::annotation::Annotations;
+use crate::facts::{Field, Local};
+use crate::located::Located;
+use crate::report::{Extend, Rule};
+
+impl Checker<'_> {
+    pub(super) fn annotated(&mut self, target: ExprId, annotation: ExprId, value: Option<ExprId>) {
+        let unit = Rc::clone(&self.unit);
+        let annotations = Annotations { world: self.world, unit: &unit, class: self.class, anchor: None };
+        let located = annotations.located(annotation, self.report);
+        let range = self.range(target);
+        match (unit.tree[target].kind, located) {
+            (ExprKind::Name { name, .. }, Some(located)) if located != Located::Nothing => {
+                let name = unit.tree.text(name).to_owned();
+                if let Some(before) = self.locals.get(&name)
+                    && before.annotated
+                    && before.located != located
+                    && before.range != range
+                {
+                    let message =
+                        format!("{name} is {} and cannot become {}", self.show(&before.located), self.show(&located));
+                    let span = unit.span(before.range);
+                    self.error(Rule::RoleMismatch, range, message).also(span, "declared here");
+                }
+                self.locals.insert(name, Local { located: located.clone(), annotated: true, range });
+                self.info_mut(target).located = located.clone();
+                self.involve(located.roles());
+                if let Some(value) = value {
+                    let found = self.expr(value);
+                    let what = unit.expr_text(target).to_string();
+                    self.assignable(value, &found, &located, &what);
+                }
+            }
+            (ExprKind::Attribute { value: owner, attribute, .. }, Some(located))
+                if self.is_self(owner) && located != Located::Nothing =>
+            {
+                let name = unit.tree.text(attribute.name).to_owned();
+                let field = Field { located: located.clone(), annotated: true, range };
+                self.facts.fields[self.class.id.0 as usize].insert(name, field);
+                self.expr(owner);
+                self.info_mut(target).located = located.clone();
+                self.involve(located.roles());
+                if let Some(value) = value {
+                    let found = self.expr(value);
+                    self.assignable(value, &found, &located, unit.expr_text(target));
+                }
+            }
+            _ => {
+                if let Some(value) = value {
+                    let found = self.expr(value);
+                    self.bind_target(target, &found, value);
+                }
+            }
+        }
+    }
+
+    fn is_self(&self, expr: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        tree.as_name(expr).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref())
+    }
+
+    /// The present value of an assignment target.
+    pub(super) fn expr_target(&mut self, target: ExprId) -> Value {
+        let value = self.expr(target);
+        Value { located: value.located, fresh: true }
+    }
+
+    /// Stores a value in a target and records where the target lives.
+    pub(super) fn bind_target(&mut self, target: ExprId, value: &Value, expr: ExprId) {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        match tree[target].kind {
+            ExprKind::Name { name, .. } => {
+                let name = tree.text(name);
+                if matches!(value.located, Located::Nothing) {
+                    self.error(Rule::RoleMismatch, self.range(expr), "this call returns nothing that could be kept");
+                    return;
+                }
+                self.bind(name, tree[target].range, value, expr);
+                if let Some(local) = self.locals.get(name).cloned() {
+                    self.involve(local.located.roles());
+                    self.info_mut(target).located = local.located;
+                }
+            }
+            ExprKind::Attribute { value: owner, attribute, .. } => {
+                let owner_value = self.expr(owner);
+                let name = tree.text(attribute.name).to_owned();
+                if let Located::Object { class, roles } = owner_value.located.clone() {
+                    self.bind_field(target, owner, class, &roles, &name, value, expr);
+                } else {
+                    self.store(target, (owner, &owner_value), None, value, expr);
+                }
+            }
+            ExprKind::Subscript { value: owner, index, .. } => {
+                let owner_value = self.expr(owner);
+                let index_value = self.expr(index);
+                self.store(target, (owner, &owner_value), Some((index, index_value)), value, expr);
+            }
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                let elements = tree[elements].to_vec();
+                let starred = elements.iter().any(|&element| matches!(tree[element].kind, ExprKind::Starred { .. }));
+                for (at, &element) in elements.iter().enumerate() {
+                    let part = match &value.located {
+                        Located::Tuple(parts) if !starred => {
+                            if parts.len() != elements.len() {
+                                self.error(
+                                    Rule::RoleMismatch,
+                                    self.range(target),
+                                    format!("{} target(s) for {} part(s)", elements.len(), parts.len()),
+                                );
+                                return;
+                            }
+                            parts[at].clone()
+                        }
+                        Located::Tuple(_) => {
+                            if let Some(plain) = value.located.as_plain() {
+                                plain
+                            } else {
+                                self.error(
+                                    Rule::MixedRoles,
+                                    self.range(target),
+                                    "parts at different roles cannot be gathered by a star",
+                                );
+                                return;
+                            }
+                        }
+                        Located::Object { .. } | Located::Channel(_) | Located::Nothing => {
+                            let found = self.show(&value.located);
+                            self.error(Rule::RoleMismatch, self.range(expr), format!("{found} cannot be unpacked"));
+                            return;
+                        }
+                        other => other.clone(),
+                    };
+                    self.bind_target(element, &Value { located: part, fresh: value.fresh }, expr);
+                }
+                self.info_mut(target).located = value.located.clone();
+            }
+            ExprKind::Starred { value: inner, .. } => self.bind_target(inner, value, expr),
+            _ => {}
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a store has an object, its class and roles, a name and a value")]
+    fn bind_field(
+        &mut self,
+        target: ExprId,
+        owner: ExprId,
+        class: crate::declaration::ClassId,
+        roles: &[crate::role::RoleId],
+        name: &str,
+        value: &Value,
+        expr: ExprId,
+    ) {
+        let range = self.range(target);
+        let known = self.facts.field(self.world, class, name);
+        let own = self.is_self(owner);
+        match known {
+            Some((field, formal))
+                if field.annotated || !own || !self.facts.fields[class.0 as usize].contains_key(name) =>
+            {
+                let located = field.located.substitute(&formal).substitute(roles);
+                self.assignable(expr, value, &located, &format!("the field {name}"));
+                self.info_mut(target).located = located.clone();
+                self.involve(located.roles());
+            }
+            Some((field, _)) => {
+                let joined = self.join(&field.located, &value.located);
+                self.facts.fields[class.0 as usize][name].located = joined.clone();
+                if !self.report.quiet {
+                    let before = self.report.findings.len();
+                    self.assignable(expr, value, &joined, &format!("the field {name}"));
+                    if self.report.findings.len() > before && field.range != range {
+                        let span = self.unit.span(field.range);
+                        self.report
+                            .findings
+                            .last_mut()
+                            .expect("a finding was added")
+                            .also(span, format!("{name} is first set here"));
+                    }
+                }
+                self.info_mut(target).located = joined.clone();
+                self.involve(joined.roles());
+            }
+            None if own => {
+                let field = Field { located: value.located.clone(), annotated: false, range };
+                self.facts.fields[class.0 as usize].insert(name.to_owned(), field);
+                self.info_mut(target).located = value.located.clone();
+                self.involve(value.located.roles());
+            }
+            None => {
+                let class = self.world.class(class).name.clone();
+                self.error(Rule::UnknownMember, range, format!("{class} has no field {name}"));
+            }
+        }
+    }
+
+    /// Changes a plain object in place.
+    fn store(
+        &mut self,
+        target: ExprId,
+        owner: (ExprId, &Value),
+        index: Option<(ExprId, Value)>,
+        value: &Value,
+        expr: ExprId,
+    ) {
+        let range = self.range(target);
+        let (owner_expr, owner) = owner;
+        let shared = self.is_free_variable(owner_expr);
+        let is_certain = |value: &Value| !matches!(value.located, Located::Free(free) if !free.certain);
+        let stored_alike = is_certain(value) && index.as_ref().is_none_or(|(_, index)| is_certain(index));
+        let mut operands = vec![(target, owner.clone())];
+        operands.extend(index);
+        operands.push((expr, value.clone()));
+        let met = self.meet(target, &operands, "this assignment", true);
+        match (&owner.located, &met.located) {
+            (Located::At(at), Located::At(found)) if at.roles != found.roles => {
+                let (all, some) = (at.roles.show(&self.class.roles), found.roles.show(&self.class.roles));
+                self.error(
+                    Rule::UnequalCopies,
+                    range,
+                    format!("the copies at {all} would come apart: only {some} can store this"),
+                );
+            }
+            (Located::Free(_), Located::At(found)) if shared => {
+                let roles = found.roles.show(&self.class.roles);
+                self.error(
+                    Rule::UnequalCopies,
+                    range,
+                    format!("every role has a copy of this; only {roles} can store the value"),
+                )
+                .advise(format!("annotate the variable: At[…, {roles}]"));
+            }
+            (Located::Free(_), Located::Free(_)) if !shared || !stored_alike => {
+                self.error(Rule::NoRole, range, "no role is known to store this");
+            }
+            _ => {}
+        }
+        self.involve(met.located.roles());
+        self.info_mut(target).located = met.located;
+    }
+}

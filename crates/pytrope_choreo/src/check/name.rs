@@ -1,0 +1,251 @@
+//! Names, fields and role markers: what is read, and where it lives.
+
+use std::rc::Rc;
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{Context, ExprId, ExprKind};
+
+use super::expression::is_frozen;
+use super::{Checker, Value};
+use crate::annotation::Annotations;
+use crate::builtins::is_builtin;
+use crate::declaration::{Binding, MethodKind, Surface};
+use crate::facts::Action;
+use crate::located::Located;
+use crate::report::{Extend, Rule};
+use crate::surface;
+
+impl Checker<'_> {
+    pub(super) fn name(&mut self, expr: ExprId, name: &str) -> Value {
+        if Some(name) == self.receiver.as_deref() {
+            let roles = self.everyone().iter().collect();
+            return Value::held(Located::Object { class: self.class_id(), roles });
+        }
+        if let Some(local) = self.locals.get(name) {
+            return Value::held(read_shared(&local.located));
+        }
+        let range = self.range(expr);
+        match self.unit.scope.get(name).cloned() {
+            Some(Binding::Role) => {
+                self.error(Rule::BadRoles, range, format!("the role {name} is not a value"))
+                    .advise(format!("write `value @ {name}()` to place a value at {name}"));
+                Value::unknown()
+            }
+            Some(Binding::Choreography(_)) => {
+                self.error(
+                    Rule::Unsupported,
+                    range,
+                    format!("{name} is a choreography; it can be instantiated, not passed around"),
+                );
+                Value::unknown()
+            }
+            Some(Binding::Other | Binding::PlainClass(_)) => Value::held(Located::OPEN),
+            Some(Binding::Module(module)) if module != "math" && !module.starts_with("math.") => {
+                Value::held(Located::OPEN)
+            }
+            Some(
+                Binding::Constant | Binding::Enum | Binding::Function(_) | Binding::Module(_) | Binding::Surface(_),
+            ) => Value::constant(),
+            None => {
+                if self.class.role(name).is_some() {
+                    self.error(Rule::BadRoles, range, format!("the role {name} is not a value"))
+                        .advise(format!("write `value @ On[{name}]` to place a value at {name}"));
+                    return Value::unknown();
+                }
+                let bound = is_bound_somewhere(self, name);
+                if self.report.quiet && bound {
+                    return Value::unknown();
+                }
+                if !bound && !is_builtin(name) && !self.unit.scope.contains_key("*") {
+                    let help = self
+                        .facts
+                        .field(self.world, self.class_id(), name)
+                        .map(|_| format!("did you mean self.{name}?"));
+                    let finding = self.error(Rule::UnknownMember, range, format!("no name {name} is known here"));
+                    if let Some(help) = help {
+                        finding.advise(help);
+                    }
+                    return Value::unknown();
+                }
+                if name.starts_with("__") || !is_builtin(name) {
+                    return Value::held(Located::OPEN);
+                }
+                Value::constant()
+            }
+        }
+    }
+
+    /// The roles of `A()` or `On[A | B]` behind an `@`.
+    pub(super) fn marker(&self, expr: ExprId) -> Option<ExprId> {
+        let tree = &self.unit.tree;
+        match tree[expr].kind {
+            ExprKind::Call { function, arguments }
+                if arguments.positional.is_empty() && arguments.keywords.is_empty() =>
+            {
+                let name = tree.text(tree.as_name(function)?);
+                let is_role = self.class.role(name).is_some() || self.unit.scope.get(name) == Some(&Binding::Role);
+                (is_role && !self.locals.contains_key(name)).then_some(function)
+            }
+            ExprKind::Subscript { value, index, .. } if surface::of(&self.unit, value) == Some(Surface::On) => {
+                Some(index)
+            }
+            _ => None,
+        }
+    }
+
+    /// `value @ A()`: a free value placed at A, or a value checked to be there.
+    pub(super) fn locate(&mut self, expr: ExprId, left: ExprId, right: ExprId) -> Value {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        let marker = self.marker(right).expect("the caller saw a marker");
+        let annotations = Annotations { world: self.world, unit: &unit, class: self.class, anchor: None };
+        let roles = annotations.roles(marker, self.report);
+        let value = self.expr(left);
+        let table = self.facts.table_mut(unit.id);
+        table.actions.insert(expr, Action::Locate { value: left });
+        table.strips.push(strip_range(unit.file.text(), tree[left].range, tree[right].range));
+        let Some(roles) = roles else {
+            return Value::unknown();
+        };
+        // `7 @ A() @ B()` is at both: the inner marker has placed a literal, the outer adds a role.
+        let chained = matches!(self.facts.table(unit.id).action(left), Some(Action::Locate { .. }));
+        match &value.located {
+            Located::At(at) if chained && !roles.is_subset(at.roles) => {
+                Value { located: Located::at(at.roles.union(roles), at.frozen), fresh: value.fresh }
+            }
+            Located::Free(free) => {
+                let target = Located::at(roles, free.frozen);
+                self.assignable(left, &value, &target, "this place");
+                Value { located: target, fresh: value.fresh }
+            }
+            located => {
+                let frozen = is_frozen(located);
+                let target = Located::at(roles, frozen);
+                self.assignable(left, &value, &target, "this place");
+                Value { located: target, fresh: value.fresh }
+            }
+        }
+    }
+
+    pub(super) fn attribute(&mut self, expr: ExprId, owner_expr: ExprId, owner: &Value, name: &str) -> Value {
+        match &owner.located {
+            Located::Object { class, roles } => {
+                let (class, roles) = (*class, roles.clone());
+                if let Some((field, formal)) = self.facts.field(self.world, class, name) {
+                    return Value::held(read_shared(&field.located.substitute(&formal).substitute(&roles)));
+                }
+                if let Some((owner_class, formal, method)) = self.world.method(class, name) {
+                    if method.plain {
+                        return Value::constant();
+                    }
+                    if method.kind == MethodKind::Property {
+                        let facts = self.facts.method(owner_class, name).cloned();
+                        let Some(facts) = facts else { return Value::unknown() };
+                        if facts.communicates {
+                            self.error(
+                                Rule::MisplacedCommunication,
+                                self.range(expr),
+                                format!("the property {name} communicates; reading an attribute must not"),
+                            )
+                            .advise("make it a method");
+                        }
+                        if facts.may_raise {
+                            self.raise_point(self.range(expr), Some(name));
+                        }
+                        return Value::held(facts.returns.substitute(&formal).substitute(&roles));
+                    }
+                    self.error(
+                        Rule::Unsupported,
+                        self.range(expr),
+                        format!("{name} is a choreographic method; it can be called, not passed around"),
+                    );
+                    return Value::unknown();
+                }
+                if name.starts_with("__") && name.ends_with("__") {
+                    return Value::constant();
+                }
+                if self.world.lineage(class).iter().any(|(class, _)| !self.world.class(*class).plain_bases.is_empty()) {
+                    return Value::constant();
+                }
+                if self.report.quiet {
+                    return Value::unknown();
+                }
+                let class_name = self.world.class(class).name.clone();
+                let known: Vec<String> = self
+                    .world
+                    .lineage(class)
+                    .iter()
+                    .flat_map(|(class, _)| {
+                        let fields = self.facts.fields[class.0 as usize].keys();
+                        fields.chain(self.world.class(*class).methods.keys()).cloned().collect::<Vec<_>>()
+                    })
+                    .collect();
+                let near = pytrope_diagnostics::nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+                let range = self.range(expr);
+                let finding =
+                    self.error(Rule::UnknownMember, range, format!("{class_name} has no field or method {name}"));
+                if let Some(near) = near {
+                    finding.advise(format!("did you mean {near}?"));
+                }
+                Value::unknown()
+            }
+            Located::Channel(_) => {
+                self.error(Rule::BadChannel, self.range(expr), format!("a channel has com and select, not {name}"));
+                Value::unknown()
+            }
+            Located::Tuple(_) => self.meet(expr, &[(owner_expr, owner.clone())], "this attribute", false),
+            Located::Nothing => {
+                self.error(Rule::RoleMismatch, self.range(owner_expr), "this call returns nothing");
+                Value::unknown()
+            }
+            Located::Unknown => Value::unknown(),
+            Located::Free(_) | Located::At(_) => Value::held(owner.located.clone()),
+        }
+    }
+}
+
+/// What reading a shared variable gives: one that can change in place may differ by now.
+fn read_shared(located: &Located) -> Located {
+    match located {
+        Located::Free(free) if !free.frozen => Located::OPEN,
+        other => other.clone(),
+    }
+}
+
+/// Whether the method binds a name anywhere: then a place for it will be learned.
+fn is_bound_somewhere(checker: &Checker<'_>, name: &str) -> bool {
+    let tree = &checker.unit.tree;
+    let range = tree[checker.method.stmt].range;
+    let assigned = checker.unit.within(range).any(|expr| {
+        matches!(tree[expr].kind, ExprKind::Name { name: found, context: Context::Store } if tree.text(found) == name)
+    });
+    // Names of handlers, captures of patterns and type parameters are no expressions.
+    assigned || tree.strings().any(|text| text == name) && named_otherwise(tree, range, name)
+}
+
+fn named_otherwise(tree: &pytrope_source::Tree, range: TextRange, name: &str) -> bool {
+    use pytrope_source::tree::StmtKind;
+    tree.stmt_ids().filter(|&stmt| range.contains_range(tree[stmt].range)).any(|stmt| match tree[stmt].kind {
+        StmtKind::Try { handlers, .. } => {
+            tree[handlers].iter().any(|handler| handler.name.is_some_and(|found| tree.text(found.name) == name))
+        }
+        StmtKind::Match { .. } => true,
+        StmtKind::FunctionDef(function) => {
+            tree.text(function.name.name) == name
+                || tree[function.type_params].iter().any(|found| tree.text(found.name.name) == name)
+        }
+        StmtKind::ClassDef(class) => tree.text(class.name.name) == name,
+        StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => tree[names]
+            .iter()
+            .any(|alias| tree.text(alias.asname.unwrap_or(alias.name).name).split('.').next() == Some(name)),
+        _ => false,
+    })
+}
+
+/// From the end of the value (its closing parentheses kept) to the end of the marker.
+fn strip_range(text: &str, left: TextRange, right: TextRange) -> TextRange {
+    let between = &text[left.end as usize..right.start as usize];
+    let at = between.rfind('@').unwrap_or(0);
+    let kept = between[..at].trim_end().len();
+    TextRange::new(left.end + kept as u32, right.end)
+}
