@@ -1,5 +1,9 @@
 //! What is run of a module: its body once, then every function with unknown arguments.
 
+mod observe;
+
+pub use observe::observe;
+
 use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
@@ -39,13 +43,8 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
     }
 }
 
-/// Runs a module's body.
-pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
-    let mut interp = Interp::new(world, code.module);
-    if code.is_model {
-        interp.limits.fuel = 20_000_000;
-        interp.fuel = interp.limits.fuel;
-    }
+/// Makes a module's own scope, with what every module has in it, and enters it.
+fn enter_module(interp: &mut Interp<'_>, code: &Arc<Code>) -> Addr {
     let scope = Addr::new(code.module, MODULE_SCOPE);
     let mut slots = Slots::default();
     slots.set(Name::NAME, if code.is_model { Value::str(&code.name) } else { Value::Any(Kind::Str) });
@@ -54,6 +53,17 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
     }
     interp.state.set(scope, Object::Scope(slots));
     interp.frames.push(module_frame(code, scope));
+    scope
+}
+
+/// Runs a module's body.
+pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
+    let mut interp = Interp::new(world, code.module);
+    if code.is_model {
+        interp.limits.fuel = 20_000_000;
+        interp.fuel = interp.limits.fuel;
+    }
+    let scope = enter_module(&mut interp, code);
     let flow = interp.block(code.tree.body());
     let exhausted = interp.exhausted;
     if flow.is_err() {
@@ -298,7 +308,7 @@ impl Interp<'_> {
             for parameter in &code.tree[list] {
                 let name = code.name_of(parameter.name.name);
                 let value = match function.class {
-                    Some(class) if first && is_method => self.unknown_receiver(function, class),
+                    Some(class) if first && is_method && name == Name::SELF => self.unknown_receiver(function, class),
                     _ => Value::Unknown(Reason::Parameter),
                 };
                 first = false;

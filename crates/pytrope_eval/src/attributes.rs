@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::code::{FunctionId, ScopeKind};
 use crate::interp::{Eval, Interp};
 use crate::kinds;
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Class, Instance, Module, Object, Property, Slots};
+use crate::object::{Class, Function, Instance, Module, Object, Property, Slots};
 use crate::value::{Addr, Bound, Kind, NativeMethod, Reason, Value};
 
 impl Interp<'_> {
@@ -28,7 +29,8 @@ impl Interp<'_> {
                 Object::Module(module) => self.module_attribute(&module, name),
                 Object::Function(function) => Ok(match function.attrs.get(name) {
                     Some(slot) if slot.definite => slot.value.clone(),
-                    _ if name == Name::NAME || name == Name::QUALNAME => Value::Str(function.name.text()),
+                    _ if name == Name::NAME => Value::Str(function.name.text()),
+                    _ if name == Name::QUALNAME => Value::str(&qualified(&function)),
                     _ => unknown,
                 }),
                 Object::Property(_) => match &*name.text() {
@@ -85,6 +87,27 @@ impl Interp<'_> {
     fn instance_attribute(&mut self, receiver: &Value, instance: &Instance, name: Name) -> Eval {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let Some(class) = instance.class.addr() else { return Ok(unknown) };
+        if let Some(hook) = self.attribute_hook(class, name) {
+            return self.call(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(name.text())]));
+        }
+        self.plain_attribute(receiver, instance, name)
+    }
+
+    /// A `__getattribute__` of the program, unless it is the one that runs.
+    fn attribute_hook(&self, class: Addr, name: Name) -> Option<Value> {
+        if name.is_dunder() {
+            return None;
+        }
+        let (hook, _) = self.find_in_mro(class, Name::GETATTRIBUTE)?;
+        let addr = hook.addr()?;
+        let is_function = matches!(self.object(addr), Object::Function(function) if !function.code.is_model);
+        (is_function && !self.frames.iter().any(|frame| frame.function == Some(addr))).then_some(hook)
+    }
+
+    /// An attribute without asking `__getattribute__`, as `object.__getattribute__` finds it.
+    pub(crate) fn plain_attribute(&mut self, receiver: &Value, instance: &Instance, name: Name) -> Eval {
+        let unknown = Value::Unknown(Reason::Lookup(name));
+        let Some(class) = instance.class.addr() else { return Ok(unknown) };
         let found = self.find_in_mro(class, name);
         if let Some((Value::Obj(addr), _)) = &found
             && let Object::Property(property) = self.object(*addr)
@@ -107,6 +130,8 @@ impl Interp<'_> {
             return Ok(instance.class.clone());
         }
         if name == Name::DICT {
+            // Who has the dictionary can give the instance any attribute.
+            self.havoc(receiver);
             return Ok(unknown);
         }
         match found {
@@ -363,7 +388,7 @@ impl Interp<'_> {
         Ok(match name {
             Name::INIT | Name::INIT_SUBCLASS => Value::Native(&crate::builtins::DO_NOTHING),
             Name::NEW => Value::Native(&crate::builtins::OBJECT_NEW),
-            Name::SETATTR => Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind: Kind::Object, name })),
+            Name::SETATTR | Name::GETATTRIBUTE => Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind: Kind::Object, name })),
             _ => unknown,
         })
     }
@@ -390,9 +415,8 @@ impl Interp<'_> {
                         return Ok(());
                     }
                     if let Some((hook, _)) = self.find_in_mro(class, Name::SETATTR) {
-                        let is_model = self.class(class).is_some_and(|class| class.features.is_model)
-                            || hook.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(f) if f.code.is_model));
-                        if is_model {
+                        let is_function = hook.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_)));
+                        if is_function {
                             self.call(&hook, CallArgs::of(vec![object.clone(), Value::Str(name.text()), value]))?;
                         } else {
                             instance.attrs.open = true;
@@ -480,6 +504,12 @@ impl Interp<'_> {
             Value::Obj(addr) if matches!(self.object(addr), Object::Function(_)) => {
                 Some(Value::Bound(Arc::new(Bound { receiver: value.clone(), function })))
             }
+            Value::Obj(addr) => match self.object(addr) {
+                Object::StaticMethod(inner) => Some(inner.clone()),
+                Object::ClassMethod(inner) => Some(Value::Bound(Arc::new(Bound { receiver: Value::Obj(class), function: inner.clone() }))),
+                // A descriptor or another callable: what it makes of the access is not followed.
+                _ => None,
+            },
             other => Some(other),
         }
     }
@@ -493,6 +523,7 @@ impl Interp<'_> {
     pub(crate) fn has_open_class(&self, value: &Value) -> bool {
         let Some(addr) = value.addr() else { return false };
         let class = match self.object(addr) {
+            Object::Instance(instance) if instance.attrs.open => return true,
             Object::Instance(instance) => &instance.class,
             Object::Array(array) => &array.class,
             Object::Unknown | Object::Super { .. } | Object::Coroutine { .. } => return true,
@@ -547,6 +578,10 @@ impl Interp<'_> {
 
     /// Whether a value certainly has no such special method.
     pub(crate) fn lacks_method(&self, value: &Value, name: Name) -> bool {
+        if self.instance(value).is_some_and(|instance| instance.attrs.open) {
+            // It may be an instance of a subclass.
+            return false;
+        }
         match self.class_of(value) {
             None => false,
             Some(class) => {
@@ -591,4 +626,22 @@ fn is_stub(function: &crate::object::Function) -> bool {
         StmtKind::Raise { exception: Some(exception), .. } => code.file.slice(code.tree[exception].range).starts_with("NotImplemented"),
         _ => false,
     })
+}
+
+/// The `__qualname__` of a function: the classes and functions around its definition, then its name.
+fn qualified(function: &Function) -> String {
+    let code = &function.code;
+    let mut name = function.name.text().to_string();
+    let mut at = code.scope(function.id).parent;
+    while at != FunctionId::MODULE {
+        let info = code.scope(at);
+        let own = info.name.map_or("<lambda>", |name| code.tree.text(name));
+        match info.kind {
+            ScopeKind::Class => name = format!("{own}.{name}"),
+            ScopeKind::Function | ScopeKind::Lambda => name = format!("{own}.<locals>.{name}"),
+            ScopeKind::Comprehension | ScopeKind::Module => {}
+        }
+        at = info.parent;
+    }
+    name
 }

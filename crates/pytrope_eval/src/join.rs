@@ -170,38 +170,34 @@ impl<'a> Joiner<'a> {
         std::array::from_fn(|i| self.values(place.child(i as u64), &x[i], &y[i]))
     }
 
-    /// One value for several alternatives, none of them a union or Unknown.
+    /// One value for several alternatives, none of them a union or Unknown, in their order.
     pub fn union(&mut self, place: Place, all: Vec<Value>) -> Value {
         let widen = self.widening.is_some();
+        let of_kind = |kind: Kind| all.iter().filter(move |value| value.kind() == Some(kind));
+        let strings = of_kind(Kind::Str).count();
+        let any_str = strings > 1 && (widen || strings > 3 || all.contains(&Value::Any(Kind::Str)));
+        let ints = of_kind(Kind::Int).count();
+        let any_int = ints > 3 || ints > 1 && widen || of_kind(Kind::Int).any(|value| self.value_is_stale(place, value));
+        let natural = !widen && of_kind(Kind::Int).all(is_natural);
         let mut kept: Vec<Value> = Vec::new();
-        let mut ints: Vec<Value> = Vec::new();
-        let mut strings = 0;
-        let mut strs: Vec<Value> = Vec::new();
-        for value in all {
+        let mut integer = None;
+        for value in &all {
             match value.kind() {
-                Some(Kind::Int) => ints.push(value),
-                Some(Kind::Bool) => merge_kind(&mut kept, value, Kind::Bool),
-                Some(Kind::Float) => merge_kind(&mut kept, value, Kind::Float),
-                Some(Kind::Complex) => merge_kind(&mut kept, value, Kind::Complex),
-                Some(Kind::Bytes) => merge_kind(&mut kept, value, Kind::Bytes),
-                Some(Kind::Str) => {
-                    strings += 1;
-                    strs.push(value);
+                Some(Kind::Int) if any_int => {
+                    if integer.is_none() {
+                        let made = self.integer(place, if natural { 0 } else { i128::MIN });
+                        kept.push(made.clone());
+                        integer = Some(made);
+                    }
                 }
-                _ => kept.push(value),
+                Some(Kind::Str) if any_str => {
+                    if !kept.contains(&Value::Any(Kind::Str)) {
+                        kept.push(Value::Any(Kind::Str));
+                    }
+                }
+                Some(kind @ (Kind::Bool | Kind::Float | Kind::Complex | Kind::Bytes)) => merge_kind(&mut kept, value.clone(), kind),
+                _ => kept.push(value.clone()),
             }
-        }
-        if strings > 1 && (widen || strings > 3 || strs.contains(&Value::Any(Kind::Str))) {
-            kept.push(Value::Any(Kind::Str));
-        } else {
-            kept.append(&mut strs);
-        }
-        let any_int = ints.len() > 3 || ints.len() > 1 && widen;
-        if any_int || ints.iter().any(|value| self.value_is_stale(place, value)) {
-            let least = if ints.iter().all(is_natural) { 0 } else { i128::MIN };
-            kept.push(self.integer(place, if widen { i128::MIN } else { least }));
-        } else {
-            kept.append(&mut ints);
         }
         if kept.len() == 1 {
             return kept.swap_remove(0);

@@ -98,6 +98,13 @@ impl Interp<'_> {
             Kind::Float | Kind::Int | Kind::Bool => self.number_method(receiver, &name, args)?,
             Kind::Property => self.property_method(receiver, &name, args),
             Kind::Type => self.unbound_method(receiver, method.name, args)?,
+            Kind::Object if &*name == "__getattribute__" => match (args.first(), self.instance(receiver).cloned()) {
+                (Some(Value::Str(attribute)), Some(instance)) => {
+                    let attribute = Name::new(attribute);
+                    Some(self.plain_attribute(receiver, &instance, attribute)?)
+                }
+                _ => None,
+            },
             Kind::Object if &*name == "__setattr__" => {
                 if let [Value::Str(attribute), value] = args.positional.as_slice() {
                     self.store_plain(receiver, Name::new(attribute), value.clone());

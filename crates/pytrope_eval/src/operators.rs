@@ -384,7 +384,7 @@ fn is_str(value: &Value) -> bool {
 }
 
 /// Whether a value is of a builtin type, whose operators with others are all known here.
-fn builtin_refuses(interp: &Interp<'_>, value: &Value) -> bool {
+pub(crate) fn builtin_refuses(interp: &Interp<'_>, value: &Value) -> bool {
     match value {
         Value::Obj(addr) => matches!(interp.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)),
         other => matches!(

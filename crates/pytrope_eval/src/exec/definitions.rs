@@ -214,6 +214,9 @@ impl Interp<'_> {
             if features.enumeration && !code.is_model {
                 self.make_members(addr, &mut class);
             }
+            if !code.is_model {
+                self.tell_names(&mut class);
+            }
             self.state.set(addr, Object::Class(Arc::new(class)));
         }
         let is_user = !code.is_model;
@@ -265,6 +268,25 @@ impl Interp<'_> {
                     list.remove(0);
                 }
             }
+        }
+    }
+
+    /// Descriptors with `__set_name__` may replace themselves in the class.
+    fn tell_names(&mut self, class: &mut Class) {
+        let told: Vec<Name> = class
+            .attrs
+            .iter()
+            .filter(|(_, slot)| {
+                let Some(instance) = self.instance(&slot.value) else { return false };
+                match instance.class.addr() {
+                    Some(of) => self.find_in_mro(of, Name::SET_NAME).is_some() || self.class(of).is_none_or(|class| class.open),
+                    None => true,
+                }
+            })
+            .map(|(name, _)| name)
+            .collect();
+        for name in told {
+            class.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
         }
     }
 

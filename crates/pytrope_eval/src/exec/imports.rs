@@ -85,7 +85,7 @@ impl Interp<'_> {
                 return Ok(if slot.definite { slot.value.clone() } else { unknown });
             }
             let submodule = format!("{dotted}.{name}");
-            if self.world.exists(&submodule) {
+            if !slots.open && self.world.exists(&submodule) {
                 return Ok(self.module_value(&submodule));
             }
             if self.in_model() {
@@ -93,8 +93,12 @@ impl Interp<'_> {
             }
             return Ok(unknown);
         }
+        // A package in the middle of its own import may still bind the name to something else.
         let submodule = format!("{dotted}.{name}");
-        if self.world.exists(&submodule) {
+        let rebound = self.world.code(dotted).is_some_and(|code| {
+            !code.is_model && (code.scopes[0].is_open || code.global_bindings.keys().any(|bound| code.tree.text(*bound) == name))
+        });
+        if !rebound && self.world.exists(&submodule) {
             return Ok(self.module_value(&submodule));
         }
         Ok(unknown)

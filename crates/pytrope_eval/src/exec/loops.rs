@@ -161,6 +161,7 @@ impl Interp<'_> {
                     break;
                 }
                 Ok(Head::Enter) => {
+                    let doomed = self.doomed;
                     let mut flow = enter(self, Some(turn));
                     if flow.is_ok() {
                         flow = self.block(body);
@@ -174,6 +175,11 @@ impl Interp<'_> {
                         }
                         (Err(Dead), Some(other)) => self.state = other,
                         (Err(Dead), None) => break,
+                    }
+                    if self.doomed > doomed {
+                        // This turn raises for certain: there is no next one.
+                        ended = Some(self.state.clone());
+                        break;
                     }
                     // After a possible break nothing later is certain to run, but it is still what happens if it does.
                     turn += 1;

@@ -115,7 +115,8 @@ impl Interp<'_> {
                 let (Some(x), Some(y)) = (self.exact_type_name(a), self.exact_type_name(b)) else {
                     return Ok(Value::Unknown(Reason::Operand));
                 };
-                if !self.lacks_method(a, method) || !self.lacks_method(b, reflected) {
+                let plain = crate::operators::builtin_refuses(self, a) && crate::operators::builtin_refuses(self, b);
+                if !plain && (!self.lacks_method(a, method) || !self.lacks_method(b, reflected)) {
                     return Ok(Value::Unknown(Reason::Operand));
                 }
                 let symbol = op.symbol();

@@ -210,7 +210,10 @@ impl Interp<'_> {
                 let written: Vec<_> = info.nonlocals.iter().chain(&info.globals).map(|name| function.code.name_of(*name)).collect();
                 for scope in function.scopes.iter().rev() {
                     id = function.code.scope(id).parent;
-                    let is_module = function.code.scope(id).kind == ScopeKind::Module;
+                    let kind = function.code.scope(id).kind;
+                    if kind == ScopeKind::Class || kind == ScopeKind::Module && written.is_empty() {
+                        continue;
+                    }
                     let Object::Scope(slots) = self.object(*scope) else { continue };
                     let mut slots = slots.clone();
                     let mut changed = false;
@@ -220,7 +223,7 @@ impl Interp<'_> {
                             changed = true;
                         }
                     }
-                    if !is_module {
+                    if kind != ScopeKind::Module {
                         pending.extend(slots.iter().map(|(_, slot)| slot.value.clone()));
                     }
                     if changed {

@@ -84,6 +84,7 @@ impl Interp<'_> {
         }
         match raised.finding {
             Some(finding) => {
+                self.doomed += 1;
                 self.report(*finding);
                 Ok(Value::Unknown(Reason::Finding))
             }

@@ -91,14 +91,11 @@ impl Interp<'_> {
         let reason = FactReason(self.frame().node.start);
         if let (Some(start), Some(stop), Value::Int(step)) = (parts[0].as_dim(), parts[1].as_dim(), &parts[2]) {
             let (low, high) = if *step > 0 { (Cmp::Ge, Cmp::Lt) } else { (Cmp::Le, Cmp::Gt) };
-            // If the range is empty there is no element, and the facts say nothing about a state that exists.
-            let before = self.state.store.clone();
-            let feasible = self.state.store.assume_compare(&element, low, &start, reason).is_feasible()
-                && self.state.store.assume_compare(&element, high, &stop, reason).is_feasible();
-            let shrinks = self.compare_dims(&start, high, &stop) != crate::interp::Tri::True;
-            if !feasible || shrinks {
-                self.state.store = before;
-                self.state.store.assume_compare(&element, low, &start, reason);
+            // An element below the end exists only if the range is not empty: that must be known before.
+            let has_items = self.compare_dims(&start, high, &stop) == crate::interp::Tri::True;
+            self.state.store.assume_compare(&element, low, &start, reason);
+            if has_items {
+                self.state.store.assume_compare(&element, high, &stop, reason);
             }
         }
         Seq::open(Vec::new(), Value::Dim(element), len)

@@ -1,0 +1,28 @@
+//! A module run once more for a client that wants to see more than findings.
+
+use super::{enter_module, general_state, standalone};
+use crate::interp::{Interp, Limits, Observer};
+use crate::world::{Frozen, World};
+
+/// Shows one observer the module's body with all it calls, and another every function with unknown arguments.
+pub fn observe<'w>(
+    world: &'w World,
+    frozen: &Frozen,
+    limits: Limits,
+    of_body: Box<dyn Observer + 'w>,
+    of_functions: Box<dyn Observer + 'w>,
+) {
+    let mut interp = Interp::new(world, frozen.code.module);
+    enter_module(&mut interp, &frozen.code);
+    interp.observer = Some(of_body);
+    // How the body ends does not matter here.
+    let _ = interp.block(frozen.code.tree.body());
+    let mut observer = Some(of_functions);
+    let base = general_state(world, frozen);
+    for &addr in &frozen.defined {
+        let mut interp = standalone(world, frozen, &base, limits);
+        interp.observer = observer.take();
+        interp.call_unknown(addr, 0);
+        observer = interp.observer.take();
+    }
+}
