@@ -49,8 +49,7 @@ pub const STACK: usize = 512 << 20;
 
 /// Checks files together: each is a module the others can import.
 pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
-    let mut project = Project::new(options.resolver.clone(), options.follow.clone()).with_models(options.models.clone()).with_target(options.target);
-    let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
+    let (project, keys) = project_of(files, options);
     let world = World::new(Box::new(project), files.len());
     let threads = options.threads.clamp(1, files.len().max(1));
     // Parsing everything first tells which attributes are stored where.
@@ -78,6 +77,24 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     }
     sort_findings(&mut checked.findings);
     checked
+}
+
+/// The modules of a run, and the keys that the files are loaded by.
+pub(crate) fn project_of(files: &[Arc<SourceFile>], options: &CheckOptions) -> (Project, Vec<String>) {
+    let mut project = Project::new(options.resolver.clone(), options.follow.clone()).with_models(options.models.clone()).with_target(options.target);
+    let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
+    (project, keys)
+}
+
+/// Runs an analysis with room for deep recursion.
+pub(crate) fn on_large_stack<T: Send>(step: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, step);
+        match thread.expect("the system gives a thread").join() {
+            Ok(value) => value,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
 }
 
 /// Maps keys on threads with large stacks; results keep their order.

@@ -10,6 +10,8 @@ pub mod entry;
 pub mod migrate;
 pub mod project;
 pub mod prune;
+pub mod shown;
 
 pub use check::{CheckOptions, Checked, check};
 pub use project::Project;
+pub use shown::{ShownBinding, show_shapes};

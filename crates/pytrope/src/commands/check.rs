@@ -1,5 +1,7 @@
 //! `pytrope check`: finds the errors that are certain to happen.
 
+mod shapes;
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,9 +48,6 @@ impl Outcome {
 }
 
 pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<Exit> {
-    if args.show_shapes {
-        bail!("`--show-shapes` is not part of this build yet");
-    }
     if args.watch {
         if args.paths.iter().any(|path| sources::is_stdin(path)) {
             bail!("standard input cannot be watched");
@@ -68,7 +67,7 @@ pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<Exit> {
 
 fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
     let setup = Setup::new(args, session)?;
-    let mut outcome = analyse(args, &setup, session)?;
+    let (mut outcome, files) = analyse(args, &setup, session)?;
     sort_findings(&mut outcome.findings);
     if let Some(path) = &setup.baseline_path {
         if args.update_baseline {
@@ -76,7 +75,11 @@ fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
         }
         outcome.findings = read_baseline(path)?.filter(outcome.findings, &session.base);
     }
-    print(args, &setup, &outcome, session)?;
+    if args.show_shapes {
+        shapes::print(&files, &outcome.findings, &setup.options(args, session)?, setup.format, session)?;
+    } else {
+        print(args, &setup, &outcome, session)?;
+    }
     let fails = outcome.findings.iter().any(|finding| finding.severity.fails());
     if fails && !args.exit_zero {
         outcome.worsen(Exit::Found);
@@ -120,6 +123,19 @@ impl Setup {
         Ok(Self { config, levels, format, per_file, baseline_path })
     }
 
+    /// What the interpreter is told.
+    fn options(&self, args: &CheckArgs, session: &Session) -> Result<CheckOptions> {
+        Ok(CheckOptions {
+            resolver: Some(environment::resolver(&args.paths, &self.config)?),
+            follow: self.config.follow.clone(),
+            models: self.config.models.clone(),
+            target: self.config.target_version.map(|version| version.minor),
+            possible: self.config.possible,
+            threads: session.threads(),
+            ..CheckOptions::default()
+        })
+    }
+
     /// The findings of a file after comments, per-file ignores and levels.
     fn filter(&self, source: &Source, findings: Vec<Finding>) -> Vec<Finding> {
         let findings = suppress(findings, &source.file, &source.suppressions);
@@ -158,7 +174,7 @@ fn apply_level_options(options: &LevelArgs, levels: &mut Levels) -> Result<()> {
     Ok(())
 }
 
-fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<Outcome> {
+fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(Outcome, Vec<Arc<SourceFile>>)> {
     let mut outcome = Outcome::default();
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| sources::is_stdin(path));
@@ -198,12 +214,14 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<Outcome
     }
     outcome.files = files.len();
     let mut by_file = interpret(&files, args, setup, session, &progress, &mut outcome)?;
+    let mut sources = Vec::with_capacity(files.len());
     for mut source in files {
+        sources.push(Arc::clone(&source.file));
         let mut findings = std::mem::take(&mut source.findings);
         findings.extend(by_file.remove(source.file.path()).unwrap_or_default());
         outcome.findings.extend(setup.filter(&source, findings));
     }
-    Ok(outcome)
+    Ok((outcome, sources))
 }
 
 /// A file as far as it is kept while all are interpreted: its tree is not.
@@ -234,17 +252,9 @@ fn interpret(
     progress: &Arc<Progress>,
     outcome: &mut Outcome,
 ) -> Result<HashMap<String, Vec<Finding>>> {
-    let progress = Arc::clone(progress);
-    let options = CheckOptions {
-        resolver: Some(environment::resolver(&args.paths, &setup.config)?),
-        follow: setup.config.follow.clone(),
-        models: setup.config.models.clone(),
-        target: setup.config.target_version.map(|version| version.minor),
-        possible: setup.config.possible,
-        threads: session.threads(),
-        progress: Some(Arc::new(move || progress.step())),
-        ..CheckOptions::default()
-    };
+    let step = Arc::clone(progress);
+    let progress: Arc<dyn Fn() + Send + Sync> = Arc::new(move || step.step());
+    let options = CheckOptions { progress: Some(progress), ..setup.options(args, session)? };
     let sources: Vec<_> = files.iter().map(|source| Arc::clone(&source.file)).collect();
     let checked = pytrope_shapes::check(&sources, &options);
     for (file, message) in &checked.failures {

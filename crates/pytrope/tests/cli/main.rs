@@ -11,6 +11,7 @@ mod project;
 mod reference;
 mod rewriters;
 mod rule_pages;
+mod shapes;
 mod solve;
 mod stdin;
 mod streams;

@@ -15,10 +15,8 @@ const WINDOW: &str = "(declare-const h Int)
 
 #[test]
 fn sat_comes_with_a_model_and_unsat_without() {
-    let project = Project::with(&[
-        ("sat.smt2", WINDOW),
-        ("unsat.smt2", "(declare-const n Int)\n(assert (= (* 2 n) 7))\n"),
-    ]);
+    let project =
+        Project::with(&[("sat.smt2", WINDOW), ("unsat.smt2", "(declare-const n Int)\n(assert (= (* 2 n) 7))\n")]);
     let run = project.run(&["solve", "sat.smt2"]).code(0);
     assert_eq!(run.stdout, "sat\n(\n  (define-fun h () Int 12)\n)\n");
     assert_eq!(project.run(&["solve", "unsat.smt2"]).code(0).stdout, "unsat\n");

@@ -1,0 +1,83 @@
+//! `--show-shapes`: the source with what each assignment binds beside it, as comments.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::Result;
+use pytrope_diagnostics::{Finding, Format, Place};
+use pytrope_shapes::{CheckOptions, ShownBinding, show_shapes};
+use pytrope_source::SourceFile;
+use serde_json::{Value, json};
+
+use crate::session::Session;
+
+/// Comments start at this column, or behind a longer line.
+const COLUMN: usize = 48;
+
+/// Prints every file with its shapes and findings; as JSON, a list of bindings.
+pub(super) fn print(
+    files: &[Arc<SourceFile>],
+    findings: &[Finding],
+    options: &CheckOptions,
+    format: Format,
+    session: &Session,
+) -> Result<()> {
+    let shown: Vec<Vec<ShownBinding>> = files.iter().map(|file| show_shapes(file, options)).collect();
+    if format.is_for_machines() {
+        let shapes: Vec<Value> = shown.iter().flatten().map(to_json).collect();
+        return session.print(|out| writeln!(out, "{:#}", json!({"version": 1, "shapes": shapes})));
+    }
+    session.print(|out| {
+        for (file, bindings) in files.iter().zip(&shown) {
+            if files.len() > 1 {
+                writeln!(out, "# ---- {} ----", file.path())?;
+            }
+            let notes = notes(file, bindings, findings);
+            for (number, line) in (0..).zip(file.text().lines()) {
+                match notes.get(&number) {
+                    Some(notes) => {
+                        let padding = COLUMN.saturating_sub(line.chars().count()).max(2);
+                        writeln!(out, "{line}{:padding$}# {}", "", notes.join("; "))?;
+                    }
+                    None => writeln!(out, "{line}")?,
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+/// What stands beside each line of a file, by its 0-based number.
+fn notes(file: &SourceFile, bindings: &[ShownBinding], findings: &[Finding]) -> BTreeMap<u32, Vec<String>> {
+    let mut notes: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+    let last_line = |offset: u32| file.lines().line_of(offset);
+    for binding in bindings {
+        let note = format!("{}: {}", binding.name, value(binding));
+        notes.entry(last_line(binding.span.range.start)).or_default().push(note);
+    }
+    for finding in findings.iter().filter(|finding| finding.primary.file.path() == file.path()) {
+        let note = format!("{}[{}]: {}", finding.severity, finding.rule.code, finding.headline());
+        notes.entry(last_line(finding.primary.range.start)).or_default().push(note);
+    }
+    notes
+}
+
+fn value(binding: &ShownBinding) -> String {
+    match &binding.reason {
+        Some(reason) => format!("{} ({reason})", binding.values.join(" | ")),
+        None => binding.values.join(" | "),
+    }
+}
+
+fn to_json(binding: &ShownBinding) -> Value {
+    let place = Place::of(&binding.span);
+    json!({
+        "path": binding.span.file.path(),
+        "cell": place.cell,
+        "line": place.line,
+        "column": place.column,
+        "name": binding.name,
+        "value": binding.values.join(" | "),
+        "reason": binding.reason,
+    })
+}

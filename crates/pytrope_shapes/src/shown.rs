@@ -1,0 +1,91 @@
+//! `--show-shapes`: what each name is bound to, for printing beside the source.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use pytrope_eval::{Loaded, Observer, World, analysis};
+use pytrope_source::{SourceFile, Span};
+
+use crate::check::{CheckOptions, on_large_stack, project_of};
+
+/// A name that is bound at a place, with the values that were seen there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownBinding {
+    pub span: Span,
+    pub name: String,
+    /// Distinct values as `reveal_type` shows them, in the order in which they were seen.
+    pub values: Vec<String>,
+    /// Why nothing is known, where the run said so.
+    pub reason: Option<String>,
+}
+
+/// More values than this at one place are not worth reading.
+const MOST_VALUES: usize = 3;
+
+/// The bindings of one file, in the order of its text. The other files of the run can be imported.
+pub fn show_shapes(file: &Arc<SourceFile>, options: &CheckOptions) -> Vec<ShownBinding> {
+    let (project, keys) = project_of(std::slice::from_ref(file), options);
+    let world = World::new(Box::new(project), 1);
+    on_large_stack(|| {
+        let Loaded::Frozen(frozen) = world.load(&keys[0]) else { return Vec::new() };
+        let seen = Rc::new(RefCell::new(Seen { file: Arc::clone(file), bindings: Vec::new(), unknown: Vec::new() }));
+        let recorder = |calls_known| Box::new(Recorder { seen: Rc::clone(&seen), calls_known });
+        analysis::observe(&world, frozen, options.limits, recorder(true), recorder(false));
+        let mut seen = seen.borrow_mut();
+        let mut bindings: Vec<ShownBinding> = seen.bindings.drain(..).map(|(_, binding)| binding).collect();
+        for binding in bindings.iter_mut().filter(|binding| binding.values == ["Unknown"]) {
+            let line = |span: &Span| file.lines().line_of(span.range.start);
+            let reason = seen.unknown.iter().find(|(span, _)| line(span) == line(&binding.span));
+            binding.reason = reason.map(|(_, reason)| reason.clone());
+        }
+        bindings.sort_by_key(|binding| binding.span.range);
+        bindings
+    })
+}
+
+struct Seen {
+    file: Arc<SourceFile>,
+    /// Each with whether it was seen in a call whose arguments are known.
+    bindings: Vec<(bool, ShownBinding)>,
+    unknown: Vec<(Span, String)>,
+}
+
+/// Two observers share what they have seen: one of calls whose arguments are known, one of calls by anyone.
+struct Recorder {
+    seen: Rc<RefCell<Seen>>,
+    calls_known: bool,
+}
+
+impl Observer for Recorder {
+    fn on_bind(&mut self, span: &Span, name: &str, shown: &str) {
+        let mut seen = self.seen.borrow_mut();
+        if span.file.path() != seen.file.path() {
+            return;
+        }
+        let calls_known = self.calls_known;
+        let known = seen.bindings.iter_mut().find(|(_, binding)| binding.span.range == span.range);
+        let Some((by_known_calls, binding)) = known else {
+            let values = vec![shown.to_owned()];
+            let binding = ShownBinding { span: span.clone(), name: name.to_owned(), values, reason: None };
+            seen.bindings.push((calls_known, binding));
+            return;
+        };
+        // What any caller may give adds nothing to what the callers here do give.
+        if *by_known_calls != calls_known || binding.values.iter().any(|value| value == shown) {
+            return;
+        }
+        match binding.values.len() {
+            0..MOST_VALUES => binding.values.push(shown.to_owned()),
+            MOST_VALUES => binding.values.push("…".to_owned()),
+            _ => {}
+        }
+    }
+
+    fn on_unknown(&mut self, span: &Span, reason: &str) {
+        let mut seen = self.seen.borrow_mut();
+        if span.file.path() == seen.file.path() {
+            seen.unknown.push((span.clone(), reason.to_owned()));
+        }
+    }
+}
