@@ -237,7 +237,7 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
         for node in tree.descendants(Node::Stmt(l)) {
             let Node::Stmt(stmt) = node else { continue };
             let leaves = match tree[stmt].kind {
-                StmtKind::Break => loops_around(tree, stmt).first() == Some(&l),
+                StmtKind::Break | StmtKind::Continue => loops_around(tree, stmt).first() == Some(&l),
                 StmtKind::Return { .. } => crate::index::scope_of(tree, stmt) == crate::index::scope_of(tree, l),
                 StmtKind::Raise { .. } => false,
                 StmtKind::Expr { value } => rw
@@ -246,9 +246,15 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
                     .is_some_and(|a| matches!(a.as_str(), "sys.exit" | "builtins.exit" | "builtins.quit")),
                 _ => false,
             };
-            if !leaves {
+            let steps_here = steps.iter().any(|&(m, e)| m == module && tree.stmt_of(e) == Some(stmt));
+            if !leaves && !steps_here {
                 continue;
             }
+            let message = if steps_here {
+                "the step is taken on a condition that may differ between ranks, and the others would wait for ever"
+            } else {
+                "the training loop is left on a condition that may differ between ranks, and the others would wait for ever"
+            };
             let mut at = tree.enclosing(stmt);
             while let Some(outer) = at {
                 if outer == l {
@@ -260,17 +266,15 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
                 };
                 if let Some(test) = test
                     && !same_everywhere(rw, module, test, 6)
+                    && !(steps_here && !reads_the_loop(rw, module, l, test))
                 {
                     found.push(
-                        finding(
-                            rw.project,
-                            "rank-dependent-exit",
-                            module,
-                            tree[stmt].range,
-                            "the training loop is left on a condition that may differ between ranks, and the others would wait for ever",
-                        )
-                        .related(Span::new(&rw.project.modules[module].parsed.file, tree[test].range), "this condition")
-                        .help("decide by the epoch or step, or by a value that is reduced over the ranks"),
+                        finding(rw.project, "rank-dependent-exit", module, tree[stmt].range, message)
+                            .related(
+                                Span::new(&rw.project.modules[module].parsed.file, tree[test].range),
+                                "this condition",
+                            )
+                            .help("decide by the epoch or step, or by a value that is reduced over the ranks"),
                     );
                     break;
                 }
@@ -281,11 +285,31 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
     found
 }
 
+/// Whether a condition reads a value that the loop itself computes or iterates; settings from outside are the same everywhere.
+fn reads_the_loop(rw: &Rewrite, module: ModuleId, l: StmtId, test: ExprId) -> bool {
+    let tree = rw.trace.tree(module);
+    tree.descendants(Node::Expr(test)).any(|node| {
+        let Node::Expr(e) = node else { return false };
+        let Some(name) = tree.as_name(e) else { return false };
+        let index = &rw.project.modules[module].index;
+        index.lookup(tree, expr_scope(tree, e), tree.text(name)).is_some_and(|(_, bindings)| {
+            bindings.iter().any(|b| {
+                inside(tree, b.stmt, l)
+                    && !matches!(b.kind, Kind::Augmented(_))
+                    && !name_is_same(rw, module, e, tree.text(name), 6)
+            })
+        })
+    })
+}
+
 /// Whether an expression has one value on all ranks: constants, counters, arguments of the command line.
 fn same_everywhere(rw: &Rewrite, module: ModuleId, expr: ExprId, fuel: u32) -> bool {
     let tree = rw.trace.tree(module);
     tree.descendants(Node::Expr(expr)).all(|node| {
         let Node::Expr(e) = node else { return true };
+        if counts_samples(rw, module, e) {
+            return true;
+        }
         match tree[e].kind {
             ExprKind::Call { .. } => rw.trace.called((module, e)).is_some_and(|a| {
                 matches!(
@@ -302,6 +326,24 @@ fn same_everywhere(rw: &Rewrite, module: ModuleId, expr: ExprId, fuel: u32) -> b
             _ => true,
         }
     })
+}
+
+/// Sizes of batches agree on all ranks, because shards are equally long.
+fn counts_samples(rw: &Rewrite, module: ModuleId, expr: ExprId) -> bool {
+    let tree = rw.trace.tree(module);
+    let mut at = expr;
+    while let Some(parent) = crate::index::parent_expr(tree, at) {
+        match tree[parent].kind {
+            ExprKind::Call { .. } if rw.trace.called((module, parent)).as_deref() == Some("builtins.len") => {
+                return true;
+            }
+            ExprKind::Attribute { attribute, .. } if matches!(tree.text(attribute.name), "shape" | "size") => {
+                return true;
+            }
+            _ => at = parent,
+        }
+    }
+    false
 }
 
 fn name_is_same(rw: &Rewrite, module: ModuleId, expr: ExprId, name: &str, fuel: u32) -> bool {
@@ -322,7 +364,13 @@ fn name_is_same(rw: &Rewrite, module: ModuleId, expr: ExprId, name: &str, fuel: 
             match api.as_deref() {
                 Some("builtins.range") => true,
                 Some("builtins.enumerate") => *i == Some(0),
-                _ => false,
+                // A list that is written out, such as the phases of an epoch.
+                _ => match tree[*iter].kind {
+                    ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => {
+                        tree[elements].iter().all(|&e| same_everywhere(rw, module, e, fuel - 1))
+                    }
+                    _ => false,
+                },
             }
         }
         Kind::Parameter(i) => scope.is_some_and(|f| {

@@ -5,7 +5,9 @@ use anyhow::Result;
 use crate::process::{command, pytrope, run_and_show};
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    Ok(scripts(arguments)?.0)
+    let mut arguments = arguments.to_vec();
+    arguments.push("--launcher".to_owned());
+    Ok(scripts(&arguments)?.0)
 }
 
 /// Runs `tests/distribute/run.py`; the peers' environment is made first, and one that cannot be is reported by the runner.

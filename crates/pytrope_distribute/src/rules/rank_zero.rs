@@ -12,7 +12,7 @@ mod purity;
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
-use crate::identify::{is_keras_model, roots_call};
+use crate::identify::{Pattern, is_keras_model, roots_call};
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 use crate::trace::{Place, argument, arguments, keyword};
@@ -219,19 +219,33 @@ fn share_path(rw: &mut Rewrite, module: ModuleId, stmt: StmtId) {
     let tree = rw.trace.tree(module);
     let names = crate::identify::assigned_names(rw.trace, module, stmt);
     let [name] = names[..] else { return };
-    let loaded = tree.expr_ids().any(|e| {
-        is_load(rw, (module, e))
-            && tree
-                .descendants(Node::Expr(e))
-                .any(|n| matches!(n, Node::Expr(x) if tree.as_name(x).is_some_and(|s| tree.text(s) == name)))
-    });
-    if loaded {
+    let loads: Vec<ExprId> = tree
+        .expr_ids()
+        .filter(|&e| {
+            is_load(rw, (module, e))
+                && tree
+                    .descendants(Node::Expr(e))
+                    .any(|n| matches!(n, Node::Expr(x) if tree.as_name(x).is_some_and(|s| tree.text(s) == name)))
+        })
+        .collect();
+    // Who receives the path has waited for the file.
+    rw.done.extend(loads.iter().map(|&load| (module, load)));
+    if !loads.is_empty() {
         let line = match rw.target {
-            Target::Horovod => format!("{name} = {}.broadcast_object({name}, root_rank=0)", rw.engine),
+            Target::Horovod => format!("{name} = {}({name}, root_rank=0)", broadcast_object(rw, module)),
             Target::Ddp => format!("{0} = [{0}]\n{1}.broadcast_object_list({0})\n{0} = {0}[0]", name, rw.engine),
         };
         rw.edits[module].insert_after(stmt, &line);
     }
+}
+
+/// Horovod's Keras module lacks this function of the other one.
+fn broadcast_object(rw: &mut Rewrite, module: ModuleId) -> String {
+    if rw.training.pattern == Pattern::Fit {
+        rw.add_import(module, "from horovod.tensorflow import broadcast_object");
+        return "broadcast_object".to_owned();
+    }
+    format!("{}.broadcast_object", rw.engine(module))
 }
 
 fn expression_statement(rw: &Rewrite, place: Place) -> Option<StmtId> {
@@ -295,10 +309,7 @@ fn is_load(rw: &Rewrite, place: Place) -> bool {
 
 /// What rank 0 has saved is read only after it is written.
 fn barriers(rw: &mut Rewrite) {
-    let tf1 = matches!(
-        rw.training.pattern,
-        crate::identify::Pattern::Session | crate::identify::Pattern::Monitored | crate::identify::Pattern::Estimator
-    );
+    let tf1 = matches!(rw.training.pattern, Pattern::Session | Pattern::Monitored | Pattern::Estimator);
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         let saves: Vec<ExprId> = tree
@@ -333,7 +344,7 @@ fn barriers(rw: &mut Rewrite) {
             let engine = rw.engine(module);
             let line = match rw.target {
                 Target::Horovod => {
-                    format!("{engine}.broadcast_object(None, root_rank=0)  # wait until rank 0 has written")
+                    format!("{}(None, root_rank=0)  # wait until rank 0 has written", broadcast_object(rw, module))
                 }
                 Target::Ddp => format!("{engine}.barrier()  # wait until rank 0 has written"),
             };

@@ -12,7 +12,7 @@ def cnn_model_fn(features, labels, mode):
         return tf.estimator.EstimatorSpec(mode=mode, predictions=tf.argmax(logits, axis=1))
     loss = tf.losses.sparse_softmax_cross_entropy(labels=labels, logits=logits)
     if mode == tf.estimator.ModeKeys.TRAIN:
-        optimizer = tf.train.GradientDescentOptimizer(learning_rate=0.1)
+        optimizer = tf.train.GradientDescentOptimizer(learning_rate=0.05)
         train_op = optimizer.minimize(loss=loss, global_step=tf.train.get_global_step())
         return tf.estimator.EstimatorSpec(mode=mode, loss=loss, train_op=train_op)
     metrics = {"accuracy": tf.metrics.accuracy(labels, tf.argmax(logits, axis=1))}
@@ -31,7 +31,7 @@ def main(unused_argv):
 
     train_input_fn = tf.estimator.inputs.numpy_input_fn(
         x={"x": train_data}, y=train_labels, batch_size=16, num_epochs=None, shuffle=True)
-    classifier.train(input_fn=train_input_fn, steps=120, hooks=[logging_hook])
+    classifier.train(input_fn=train_input_fn, steps=240, hooks=[logging_hook])
 
     eval_input_fn = tf.estimator.inputs.numpy_input_fn(
         x={"x": eval_data}, y=eval_labels, num_epochs=1, shuffle=False)
