@@ -242,7 +242,8 @@ impl Printing<'_> {
         for comment in comments.leading {
             self.printer.line(1, &comment);
         }
-        let lines = crate::reindent::dedented(self.unit, range, self.unit.text(range));
+        let text = crate::compatible::text(self.unit, range);
+        let lines = crate::reindent::dedented(self.unit, range, &text);
         self.raw_lines(1, &lines);
     }
 

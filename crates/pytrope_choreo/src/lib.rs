@@ -17,6 +17,7 @@ mod builtins;
 mod check;
 mod class;
 mod comments;
+mod compatible;
 mod declaration;
 mod declare;
 mod diagram;

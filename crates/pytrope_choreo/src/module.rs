@@ -7,6 +7,7 @@ use pytrope_source::{SourceFile, parse};
 use rustc_hash::FxHashSet;
 
 use crate::class::{PrintedClass, print_class};
+use crate::compatible;
 use crate::declaration::{Binding, ClassId, Item, ItemKind, Unit, UnitId, World};
 use crate::digest::sha256;
 use crate::facts::Facts;
@@ -116,6 +117,14 @@ fn assemble(
     for item in items.iter().filter(|item| item.kind == ItemKind::Import) {
         imports.push_str(&import_text(unit, item, names));
     }
+    let variables: Vec<String> =
+        items.iter().flat_map(|item| compatible::variables(unit, unit.tree[item.stmt].range)).collect();
+    let mut typing: Vec<&str> = variables.iter().filter_map(|line| line.split([' ', '(']).nth(2)).collect();
+    typing.sort_unstable();
+    typing.dedup();
+    if !typing.is_empty() {
+        imports.push_str(&format!("from typing import Generic, {}\n", typing.join(", ")));
+    }
     let library = library_names(classes, printed);
     if !library.is_empty() {
         imports.push_str(&format!("from {} import {}\n", surface::LIBRARY, library.join(", ")));
@@ -131,6 +140,14 @@ fn assemble(
         out.push_str(&imports);
     }
     out.push_str(&format!("\nCHOREOGRAPHY = \"{digest}\"\n"));
+    let mut declared: Vec<&str> = Vec::new();
+    for line in &variables {
+        if !declared.contains(&line.as_str()) {
+            out.push_str(line);
+            out.push('\n');
+            declared.push(line);
+        }
+    }
     let mut was_definition = true;
     for item in items.iter().filter(|item| item.kind != ItemKind::Import) {
         let choreographic =
@@ -250,47 +267,7 @@ fn item_text(unit: &Unit, item: &Item) -> String {
         out.push_str(&comment);
         out.push('\n');
     }
-    match tree[item.stmt].kind {
-        StmtKind::TypeAlias { name, value, .. } => {
-            out.push_str(&format!("{} = {}", unit.expr_text(name), unit.expr_text(value)));
-        }
-        StmtKind::ClassDef(class) => {
-            let mut cuts = Vec::new();
-            if let Some(arguments) = class.arguments {
-                let bases = &tree[arguments.positional];
-                let plain: Vec<&str> = bases
-                    .iter()
-                    .filter(|&&base| {
-                        let head = match tree[base].kind {
-                            ExprKind::Subscript { value, .. } => value,
-                            _ => base,
-                        };
-                        surface::of(unit, head).is_none()
-                    })
-                    .map(|&base| unit.expr_text(base))
-                    .collect();
-                if plain.len() < bases.len() && arguments.keywords.is_empty() {
-                    cuts.push((arguments.range, format!("({})", plain.join(", "))));
-                }
-            }
-            let header_end = class.arguments.map_or(class.name.range.end, |arguments| arguments.range.start);
-            if !class.type_params.is_empty() {
-                cuts.push((
-                    pytrope_source::TextRange::new(
-                        class.name.range.end,
-                        header_end_of(unit, class.name.range.end, header_end),
-                    ),
-                    String::new(),
-                ));
-            }
-            out.push_str(&spliced(unit, range, cuts));
-        }
-        StmtKind::FunctionDef(function) if !function.type_params.is_empty() => {
-            let cut = pytrope_source::TextRange::new(function.name.range.end, function.parameters.range.start);
-            out.push_str(&spliced(unit, range, vec![(cut, String::new())]));
-        }
-        _ => out.push_str(unit.text(range)),
-    }
+    out.push_str(&compatible::text(unit, range));
     let trailing = crate::comments::around(unit, range).trailing;
     if let (Some(comment), false) =
         (trailing, matches!(tree[item.stmt].kind, StmtKind::ClassDef(_) | StmtKind::FunctionDef(_)))
@@ -298,45 +275,5 @@ fn item_text(unit: &Unit, item: &Item) -> String {
         out.push_str("  ");
         out.push_str(&comment);
     }
-    out
-}
-
-/// Type parameters end at the parenthesis of the bases, or at the colon.
-fn header_end_of(unit: &Unit, from: u32, to: u32) -> u32 {
-    if to > from {
-        return to;
-    }
-    let text = &unit.file.text()[from as usize..];
-    let mut depth = 0;
-    for (at, c) in text.char_indices() {
-        match c {
-            '[' => depth += 1,
-            ']' => {
-                depth -= 1;
-                if depth == 0 {
-                    return from + at as u32 + 1;
-                }
-            }
-            _ => {}
-        }
-    }
-    from
-}
-
-fn spliced(
-    unit: &Unit,
-    range: pytrope_source::TextRange,
-    mut cuts: Vec<(pytrope_source::TextRange, String)>,
-) -> String {
-    cuts.sort_by_key(|(range, _)| range.start);
-    let text = unit.file.text();
-    let mut out = String::new();
-    let mut at = range.start;
-    for (cut, replacement) in cuts {
-        out.push_str(pytrope_source::TextRange::new(at, cut.start).of(text));
-        out.push_str(&replacement);
-        at = cut.end;
-    }
-    out.push_str(pytrope_source::TextRange::new(at, range.end).of(text));
     out
 }
