@@ -308,7 +308,7 @@ impl Interp<'_> {
             for parameter in &code.tree[list] {
                 let name = code.name_of(parameter.name.name);
                 let value = match function.class {
-                    Some(class) if first && is_method => self.unknown_receiver(function, class),
+                    Some(class) if first && is_method && name == Name::SELF => self.unknown_receiver(function, class),
                     _ => Value::Unknown(Reason::Parameter),
                 };
                 first = false;
