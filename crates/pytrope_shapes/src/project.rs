@@ -144,7 +144,8 @@ impl Provider for Project {
             return Some(model);
         }
         let modelled = self.library.find(dotted);
-        if modelled.is_some() && !self.is_followed(dotted) {
+        // In a followed package those modules have a model whose source says nothing about shapes.
+        if modelled.is_some() {
             return modelled;
         }
         if self.library.has_package(top(dotted)) && !self.is_followed(dotted) {
