@@ -15,8 +15,8 @@ mod statement;
 
 use std::rc::Rc;
 
-use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, List, StmtId};
+use pytrope_source::{Span, TextRange};
 use rustc_hash::FxHashMap;
 
 use crate::declaration::{Class, ClassId, Method, Unit, World};
@@ -348,6 +348,17 @@ impl Checker<'_> {
                 false
             }
         }
+    }
+
+    /// As [`Self::assignable`], showing also where the place is required.
+    fn required(&mut self, expr: ExprId, value: &Value, target: &Located, what: &str, span: Span) -> bool {
+        let before = self.report.findings.len();
+        let fits = self.assignable(expr, value, target, what);
+        if self.report.findings.len() > before {
+            let message = format!("{} is required here", self.show(target));
+            self.report.findings.last_mut().expect("a finding was added").also(span, message);
+        }
+        fits
     }
 
     /// A changeable value of several roles must not end up in the hands of some of them.

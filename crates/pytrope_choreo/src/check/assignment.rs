@@ -35,7 +35,8 @@ impl Checker<'_> {
                 if let Some(value) = value {
                     let found = self.expr(value);
                     let what = unit.expr_text(target).to_string();
-                    self.assignable(value, &found, &located, &what);
+                    let span = unit.span(unit.tree[annotation].range);
+                    self.required(value, &found, &located, &what, span);
                 }
             }
             (ExprKind::Attribute { value: owner, attribute, .. }, Some(located))
@@ -49,7 +50,8 @@ impl Checker<'_> {
                 self.involve(located.roles());
                 if let Some(value) = value {
                     let found = self.expr(value);
-                    self.assignable(value, &found, &located, unit.expr_text(target));
+                    let span = unit.span(unit.tree[annotation].range);
+                    self.required(value, &found, &located, unit.expr_text(target), span);
                 }
             }
             _ => {

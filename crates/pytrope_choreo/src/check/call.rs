@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use pytrope_source::TextRange;
 use pytrope_source::tree::{Arguments, ExprId, ExprKind};
+use pytrope_source::{Span, TextRange};
 
 use super::expression::set_frozen;
 use super::{Checker, Value, purity};
 use crate::annotation::Annotations;
-use crate::declaration::{Binding, ClassId, MethodKind, ParameterKind};
+use crate::declaration::{Binding, ClassId, MethodKind, ParameterKind, Unit};
 use crate::facts::{Action, Argument};
 use crate::located::{Free, Located};
 use crate::report::{Extend, Rule};
@@ -21,6 +21,7 @@ struct Slot {
     located: Located,
     required: bool,
     kind: ParameterKind,
+    span: Span,
 }
 
 impl Checker<'_> {
@@ -126,8 +127,9 @@ impl Checker<'_> {
 
     /// The parameters of a class's constructor: of `__init__`, or the fields of a dataclass.
     fn constructor_slots(&self, class: ClassId) -> Vec<Slot> {
-        if let Some((_, formal, method)) = self.world.method(class, "__init__") {
-            return slots(&method.parameters, &formal);
+        if let Some((owner, formal, method)) = self.world.method(class, "__init__") {
+            let unit = self.world.unit(self.world.class(owner).unit);
+            return slots(unit, &method.parameters, &formal);
         }
         let mut found: Vec<Slot> = Vec::new();
         for (base, formal) in self.world.lineage(class).into_iter().rev() {
@@ -144,6 +146,7 @@ impl Checker<'_> {
                     located: attribute.located.substitute(&formal),
                     required: attribute.value.is_none(),
                     kind: ParameterKind::Regular,
+                    span: self.world.unit(declared.unit).span(attribute.range),
                 };
                 found.retain(|known| known.name != slot.name);
                 found.push(slot);
@@ -190,8 +193,11 @@ impl Checker<'_> {
     ) -> Value {
         let world = self.world;
         let method = &world.class(class).methods[name];
-        let slots =
-            slots(&method.parameters, &(0..world.class(class).roles.len() as u8).map(RoleId).collect::<Vec<_>>());
+        let slots = slots(
+            world.unit(world.class(class).unit),
+            &method.parameters,
+            &(0..world.class(class).roles.len() as u8).map(RoleId).collect::<Vec<_>>(),
+        );
         let shown = format!("{}.{name}", world.class(class).name);
         let bound = self.bind_arguments(expr, &shown, &slots, roles, arguments);
         let facts = self.facts.method(class, name).expect("every method has facts").clone();
@@ -312,7 +318,7 @@ impl Checker<'_> {
             filled[slot] = true;
             let located = slots[slot].located.substitute(roles);
             let what = format!("the parameter {} of {callee}", slots[slot].name);
-            self.assignable(argument, &value, &located, &what);
+            self.required(argument, &value, &located, &what, slots[slot].span.clone());
             bound.push(Argument { value: argument, keyword, located });
         }
         for (slot, filled) in slots.iter().zip(&filled) {
@@ -450,7 +456,7 @@ fn is_certain(located: &Located) -> bool {
     matches!(located, Located::Free(free) if free.certain)
 }
 
-fn slots(parameters: &[crate::declaration::Parameter], formal: &[RoleId]) -> Vec<Slot> {
+fn slots(unit: &Unit, parameters: &[crate::declaration::Parameter], formal: &[RoleId]) -> Vec<Slot> {
     parameters
         .iter()
         .map(|parameter| Slot {
@@ -459,6 +465,7 @@ fn slots(parameters: &[crate::declaration::Parameter], formal: &[RoleId]) -> Vec
             required: parameter.default.is_none()
                 && !matches!(parameter.kind, ParameterKind::Spread | ParameterKind::KeywordSpread),
             kind: parameter.kind,
+            span: unit.span(parameter.range),
         })
         .collect()
 }

@@ -340,7 +340,8 @@ impl Checker<'_> {
         let located = stored(value);
         match self.locals.get(name).cloned() {
             Some(local) if local.annotated => {
-                self.assignable(expr, value, &local.located, name);
+                let span = self.unit.span(local.range);
+                self.required(expr, value, &local.located, name, span);
             }
             Some(local) => {
                 let joined = self.join(&local.located, &located);

@@ -227,7 +227,9 @@ impl Checker<'_> {
             if found.located == Located::Nothing && declared == Located::Nothing {
                 return;
             }
-            self.assignable(value, &found, &declared, "the result");
+            let returns = self.method.function.returns.map_or(range, |returns| self.range(returns));
+            let span = self.unit.span(returns);
+            self.required(value, &found, &declared, "the result", span);
         } else {
             let plain = match &found.located {
                 Located::Free(free) if !free.certain => Located::OPEN,

@@ -212,15 +212,20 @@ impl Projector<'_> {
         finding.advise(help);
     }
 
+    /// How one writes that something is at a role: a type parameter is no value.
+    fn place(&self, role: &str) -> String {
+        if self.class.role_positions.is_some() { format!("On[{role}]") } else { format!("{role}()") }
+    }
+
     /// The selection that would tell this role what was decided.
     fn helpful_select(&self, deciders: RoleSet) -> String {
         let role = self.role_name();
         for decider in deciders.iter() {
             if let Some(channel) = channel_between(self.world, self.facts, self.class, self.method, decider, self.role)
             {
-                let name = &self.class.roles[decider.index()];
+                let place = self.place(&self.class.roles[decider.index()]);
                 return format!(
-                    "begin each branch with a selection of its own, such as `{channel}.select(Label.ONE @ {name}())` and `{channel}.select(Label.OTHER @ {name}())`"
+                    "begin each branch with a selection of its own, such as `{channel}.select(Label.ONE @ {place})` and `{channel}.select(Label.OTHER @ {place})`"
                 );
             }
         }
@@ -359,6 +364,7 @@ impl Projector<'_> {
         let decider = self.table.of(test).located.roles().show(&self.class.roles);
         let role = self.role_name().to_owned();
         let inside = unit.tree[body].iter().copied().find(|&stmt| self.relevant(stmt));
+        let place = self.place(&decider);
         let message = format!("{role} takes part in this loop, but only {decider} knows when it ends");
         let Some(finding) = self.refuse(Rule::LoopNotShared, unit.tree[test].range, message) else {
             return;
@@ -367,7 +373,7 @@ impl Projector<'_> {
             finding.also(unit.span(unit.tree[stmt].range), format!("{role} does this in every round"));
         }
         finding.advise(format!(
-            "write `while condition:` with a first `channel.select(Label.MORE @ {decider}())` to each other role in it and `channel.select(Label.STOP @ {decider}())` at once behind it, or loop over a range that every role knows"
+            "write `while condition:` with a first `channel.select(Label.MORE @ {place})` to each other role in it and `channel.select(Label.STOP @ {place})` at once behind it, or loop over a range that every role knows"
         ));
     }
 
@@ -453,10 +459,11 @@ impl Projector<'_> {
         let unit = self.unit;
         let decider = self.table.of(test).located.roles().show(&self.class.roles);
         let role = self.role_name().to_owned();
+        let place = self.place(&decider);
         let message = format!("{role} is told when the loop goes on, but not when it ends");
         let behind = rest.first().map(|&stmt| unit.tree[stmt].range);
         let help = format!(
-            "follow the loop at once with `{channel}.select(Label.STOP @ {decider}())`, a label that the loop does not use, and leave the loop by its condition only"
+            "follow the loop at once with `{channel}.select(Label.STOP @ {place})`, a label that the loop does not use, and leave the loop by its condition only"
         );
         let Some(finding) = self.refuse(Rule::LoopNotShared, unit.tree[test].range, message) else {
             return;
