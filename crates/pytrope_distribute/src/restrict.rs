@@ -266,7 +266,7 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
                 };
                 if let Some(test) = test
                     && !same_everywhere(rw, module, test, 6)
-                    && !(steps_here && !reads_the_loop(rw, module, l, test))
+                    && (!steps_here || reads_the_loop(rw, module, l, test))
                 {
                     found.push(
                         finding(rw.project, "rank-dependent-exit", module, tree[stmt].range, message)

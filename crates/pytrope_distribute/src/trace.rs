@@ -292,6 +292,13 @@ impl<'a> Trace<'a> {
             return Some((place.0, class));
         }
         self.roots(place).into_iter().find_map(|root| {
+            // `Net().to(device)` is still a `Net`.
+            if let Some((receiver, "to" | "cuda" | "cpu" | "eval" | "train" | "double" | "float" | "half")) =
+                self.method((root.module, root.expr))
+                && (root.module, receiver) != place
+            {
+                return self.class_of((root.module, receiver));
+            }
             let def = self.callee((root.module, root.expr))?;
             matches!(self.tree(def.0)[def.1].kind, StmtKind::ClassDef(_)).then_some(def)
         })

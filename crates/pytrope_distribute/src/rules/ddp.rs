@@ -312,6 +312,7 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                         && called
                         && !matches!(name, "state_dict" | "load_state_dict")
                         && !under_no_grad(rw, module, expr)
+                        && !computes_nothing(rw, (module, value), name)
                     {
                         rw.refuse(
                             "untraceable-model",
@@ -333,6 +334,21 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
             }
         }
     }
+}
+
+/// A method such as `init_hidden` that calls no part of its module trains nothing.
+fn computes_nothing(rw: &Rewrite, place: Place, method: &str) -> bool {
+    let Some(class) = rw.trace.class_of(place) else { return false };
+    let Some((m, function)) = rw.trace.method_of(class, method, 8) else { return false };
+    let tree = rw.trace.tree(m);
+    !exprs_in(tree, function).any(|e| match tree[e].kind {
+        ExprKind::Call { function, .. } => match tree[function].kind {
+            ExprKind::Attribute { value, .. } => rw.trace.self_class((m, value)).is_some(),
+            ExprKind::Name { .. } => rw.trace.self_class((m, function)).is_some(),
+            _ => false,
+        },
+        _ => false,
+    })
 }
 
 fn in_training_function(rw: &Rewrite, module: ModuleId, expr: ExprId, loops: &[(ModuleId, StmtId)]) -> bool {
@@ -466,6 +482,9 @@ pub fn finish(rw: &mut Rewrite) {
 pub fn needs_early(rw: &Rewrite) -> bool {
     let Some(main) = main_guard(rw) else { return false };
     let tree = rw.trace.tree(0);
+    if (1..rw.project.modules.len()).any(|module| prelude::needs_at_import(rw, module)) {
+        return true;
+    }
     tree[tree.body()].iter().any(|&stmt| {
         stmt != main
             && !matches!(

@@ -87,6 +87,10 @@ fn data(rw: &mut Rewrite, fit: Place, chains: &mut Vec<Chain>) {
     for root in rw.trace.roots((module, x)) {
         let at = (root.module, root.expr);
         let root_tree = rw.trace.tree(at.0);
+        if rw.trace.method(at).is_some_and(|(_, m)| m.starts_with("flow_from_")) {
+            drawn(rw, fit, at, x);
+            return;
+        }
         let Some(given) = arguments(root_tree, at.1) else { continue };
         let maker = rw.trace.callee(at).is_some_and(|def| match rw.trace.tree(def.0)[def.1].kind {
             StmtKind::FunctionDef(_) => rw.trace.is_generator(def),
@@ -120,6 +124,29 @@ fn data(rw: &mut Rewrite, fit: Place, chains: &mut Vec<Chain>) {
         "what this `fit` reads is neither a dataset, nor arrays, nor a generator over arrays",
         "give it arrays or a tf.data pipeline",
     );
+}
+
+/// Images drawn from a folder in random order: every rank draws by itself, and fewer times.
+fn drawn(rw: &mut Rewrite, fit: Place, flow: Place, x: ExprId) {
+    let module = fit.0;
+    let tree = rw.trace.tree(module);
+    let range = rw.range(fit);
+    let ordered = keyword_of(rw.trace, flow, "shuffle")
+        .is_some_and(|s| !matches!(rw.trace.tree(flow.0)[s].kind, ExprKind::Bool(true)));
+    if ordered || (tree.dotted(x).is_none() && argument(tree, fit.1, "steps_per_epoch", 12).is_none()) {
+        let message = "images in a fixed order, or without a name, cannot be divided";
+        rw.refuse("untraceable-data", module, range, message, "let them be shuffled, and give the iterator a name");
+        return;
+    }
+    if let Some(seed) = keyword_of(rw.trace, flow, "seed") {
+        let rank = rw.rank(flow.0);
+        rw.append_operator((flow.0, seed), &format!(" + {rank}"));
+    }
+    if argument(tree, fit.1, "steps_per_epoch", 12).is_none() {
+        let (size, text) = (rw.size(module), rw.text((module, x)).to_owned());
+        rw.add_argument(fit, &format!("steps_per_epoch=max(1, len({text}) // {size})"));
+    }
+    rw.log("divide-steps", module, range, "every rank draws its own images, and fewer times");
 }
 
 fn cut(rw: &mut Rewrite, at: Place, values: &[ExprId]) {

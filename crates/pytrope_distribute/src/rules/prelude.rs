@@ -183,7 +183,8 @@ fn first_need(rw: &Rewrite, module: ModuleId) -> Option<usize> {
     body.iter().position(|&stmt| edited(stmt) || imports_user(stmt))
 }
 
-fn needs_at_import(rw: &Rewrite, module: ModuleId) -> bool {
+/// Whether a module names the engine while it is imported.
+pub fn needs_at_import(rw: &Rewrite, module: ModuleId) -> bool {
     let tree = rw.trace.tree(module);
     let body = &tree[tree.body()];
     body.iter().any(|&stmt| {
