@@ -15,11 +15,11 @@ use crate::code::{Code, FunctionId, ScopeKind};
 use crate::interp::{Frame, Interp, Limits};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Function, Mapping, Object, Slots};
+use crate::object::{Array, Function, Instance, Iter, Mapping, Object, Slots};
 use crate::state::State;
 use crate::symbols::SymbolNames;
 use crate::trie::Trie;
-use crate::value::{Addr, Kind, Reason, Value};
+use crate::value::{Addr, Kind, Reason, Seq, Value};
 use crate::world::{Frozen, World};
 
 /// The number of a module's own scope.
@@ -63,6 +63,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         interp.limits.fuel = 20_000_000;
         interp.fuel = interp.limits.fuel;
     }
+    interp.possible = world.possible && !code.is_model;
     let scope = enter_module(&mut interp, code);
     let flow = interp.block(code.tree.body());
     let exhausted = interp.exhausted;
@@ -84,7 +85,8 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
     let mut heap = Trie::new();
     for (key, object) in interp.state.heap.iter() {
         if Addr(key).module() == code.module {
-            heap.insert(key, object.clone());
+            let object = if code.is_model { object.clone() } else { general_object(&interp, object) };
+            heap.insert(key, object);
         }
     }
     let complete = match interp.object(scope) {
@@ -102,6 +104,41 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         next_addr: interp.next_addr,
         model_bugs: interp.model_bugs,
         exhausted,
+    }
+}
+
+/// An object as other modules, and functions called later, may find it: what it holds may have changed.
+fn general_object(interp: &Interp<'_>, object: &Object) -> Object {
+    let unknown = || Value::Unknown(Reason::Changed);
+    let anything = || Mapping { entries: Arc::default(), open: Some(Arc::new((unknown(), unknown()))) };
+    match object {
+        Object::List(_) => {
+            let len = Value::Dim(pytrope_dims::Dim::symbol(crate::symbols::fresh_natural()));
+            Object::List(Seq::open(Vec::new(), unknown(), len))
+        }
+        Object::Dict(_) => Object::Dict(anything()),
+        Object::Set(_) => Object::Set(anything()),
+        Object::Instance(instance) => {
+            let class = instance.class.addr().and_then(|addr| interp.class(addr));
+            if class.is_some_and(|class| class.features.is_model || class.features.enumeration) {
+                return object.clone();
+            }
+            let attrs = Slots { open: true, ..Slots::default() };
+            Object::Instance(Instance { class: instance.class.clone(), attrs, content: None })
+        }
+        Object::Array(array) => Object::Array(Array { values: None, ..array.clone() }),
+        Object::Iter(iter) => Object::Iter(Iter { taken: None, ..iter.clone() }),
+        Object::Scope(_)
+        | Object::FrozenSet(_)
+        | Object::Class(_)
+        | Object::Function(_)
+        | Object::Module(_)
+        | Object::Property(_)
+        | Object::StaticMethod(_)
+        | Object::ClassMethod(_)
+        | Object::Super { .. }
+        | Object::Coroutine { .. }
+        | Object::Unknown => object.clone(),
     }
 }
 
@@ -215,7 +252,7 @@ impl Interp<'_> {
         for (name, slot) in slots.iter() {
             let stable = slot.definite && !repeated.contains(&name) && !(id == FunctionId::MODULE && rebound.contains(&name));
             if stable {
-                self.havoc_contents(&slot.value);
+                self.havoc_unless_modelled(&slot.value);
             } else {
                 general.set(name, Value::Unknown(Reason::Changed));
             }

@@ -1,6 +1,6 @@
 //! Undecided conditions over symbolic integers, as boolean combinations of constraints.
 
-use pytrope_dims::Constraint;
+use pytrope_dims::{Constraint, Formula};
 
 /// What an undecided truth value means.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,6 +13,16 @@ pub enum Cond {
 }
 
 impl Cond {
+    /// The condition as a formula; none where a part of it is opaque.
+    pub fn formula(&self) -> Option<Formula> {
+        match self {
+            Self::Opaque => None,
+            Self::Atom(constraint) => Some(Formula::from(constraint.clone())),
+            Self::All(parts) => parts.iter().map(Self::formula).collect::<Option<Vec<_>>>().map(Formula::and),
+            Self::Any(parts) => parts.iter().map(Self::formula).collect::<Option<Vec<_>>>().map(Formula::or),
+        }
+    }
+
     /// The opposite; `Opaque` where it cannot be written.
     pub fn negated(&self) -> Self {
         match self {

@@ -28,6 +28,7 @@ pub mod names;
 pub mod native;
 pub mod object;
 mod operators;
+mod possible;
 mod show;
 pub mod state;
 pub mod symbols;

@@ -106,6 +106,8 @@ pub struct World {
     evaluating: Mutex<()>,
     knowledge: RwLock<Knowledge>,
     builtin_heap: Trie<Object>,
+    /// Report what may fail, in the bodies of modules too.
+    pub possible: bool,
 }
 
 thread_local! {
@@ -128,6 +130,7 @@ impl World {
             evaluating: Mutex::new(()),
             knowledge: RwLock::new(Knowledge::default()),
             builtin_heap: builtin_classes(),
+            possible: false,
         };
         if let Ok(mut index) = world.index.lock() {
             index.numbers.insert(Arc::from("builtins"), Some(BUILTINS));

@@ -50,7 +50,8 @@ pub const STACK: usize = 512 << 20;
 /// Checks files together: each is a module the others can import.
 pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     let (project, keys) = project_of(files, options);
-    let world = World::new(Box::new(project), files.len());
+    let mut world = World::new(Box::new(project), files.len());
+    world.possible = options.possible;
     let threads = options.threads.clamp(1, files.len().max(1));
     // Parsing everything first tells which attributes are stored where.
     in_parallel(&keys, threads, |key| drop(world.code(key)));

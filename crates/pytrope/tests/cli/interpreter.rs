@@ -65,3 +65,38 @@ fn the_target_version_decides_what_code_is_read() {
     let run = project.check(&["a.py"]).code(1).out("name 'new_name'");
     assert_eq!(run.stdout.lines().count(), 1, "{run:?}");
 }
+
+#[test]
+fn what_may_fail_is_reported_on_request_with_sizes_that_fail() {
+    let source = "\
+import numpy as np
+
+
+def scores(x):
+    x = np.asarray(x)
+    n, m = x.shape
+    x + np.ones(3)
+    x @ x
+    x.reshape(4, -1)
+    try:
+        x + np.ones(5)
+    except ValueError:
+        pass
+    if n == m:
+        return x @ x
+    assert m == 7
+    return x + np.ones(7)
+";
+    let project = Project::with(&[("a.py", source)]);
+    project.check(&["a.py"]).code(0);
+    let run = project.check(&["a.py", "--possible"]).code(1);
+    let found: Vec<&str> = run.stdout.lines().collect();
+    for (line, start) in found.iter().zip([
+        "a.py:7:5: PT208 ValueError: may fail, for instance with m = 2: shapes (n, m) and (3,)",
+        "a.py:8:5: PT208 ValueError: may fail, for instance with n = 2, m = 3: matrix product",
+        "a.py:9:5: PT208 ValueError: may fail, for instance with n = 3, m = 3: cannot reshape",
+    ]) {
+        assert!(line.starts_with(start), "{line}");
+    }
+    assert_eq!(found.len(), 3, "neither what is caught nor what is known to fit: {run:#?}");
+}

@@ -7,7 +7,7 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 use pytrope_source::Span;
 
-use super::demand::{ErrorClass, Failure, Step, comparison, demand, fail, finish};
+use super::demand::{ErrorClass, Failure, Step, comparison, demand, doubt, fail, finish};
 use super::sizes::{Shape, birth, nothing_known, shape_value, show};
 
 /// `broadcast(shape, …, error=ValueError, out=None)`: the common shape of shapes or arrays.
@@ -59,7 +59,9 @@ pub(super) fn together(
             let left = aligned(&result, rank, axis);
             let right = aligned(dims, rank, axis);
             let size = match (left, right) {
-                (Some(a), Some(b)) => match merge(interp, a, b) {
+                (Some(a), Some(b)) => match merge_or_doubt(interp, a, b, class, |interp| {
+                    mismatch(interp, operands, position + 1, &result, axis, rule)
+                }) {
                     Some(size) => size,
                     None => {
                         let failure = mismatch(interp, operands, position + 1, &result, axis, rule);
@@ -78,6 +80,23 @@ pub(super) fn together(
 
 fn aligned(dims: &[Dim], rank: usize, axis: usize) -> Option<&Dim> {
     (axis + dims.len()).checked_sub(rank).map(|own| &dims[own])
+}
+
+/// As [`merge`]; where what may fail is asked for, sizes that may not fit are reported.
+fn merge_or_doubt(
+    interp: &mut Interp<'_>,
+    a: &Dim,
+    b: &Dim,
+    class: &ErrorClass,
+    failure: impl FnOnce(&Interp<'_>) -> Failure,
+) -> Option<Dim> {
+    if interp.possible {
+        let fits = [comparison(a, Cmp::Eq, b), comparison(a, Cmp::Eq, &Dim::ONE), comparison(b, Cmp::Eq, &Dim::ONE)];
+        if let Tri::Open(open) = interp.decide(&Cond::Any(fits.to_vec())) {
+            doubt(interp, &open, class, failure);
+        }
+    }
+    merge(interp, a, b)
 }
 
 /// The size two sizes broadcast to; `None` if they certainly do not.

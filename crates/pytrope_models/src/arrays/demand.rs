@@ -122,9 +122,23 @@ pub(super) fn demand(
             fail(interp, class, failure)
         }
         Tri::Open(open) => {
+            doubt(interp, &open, class, failure);
             interp.assume(&open);
             Ok(())
         }
+    }
+}
+
+/// Reports an open condition where what may fail is asked for.
+pub(super) fn doubt(
+    interp: &mut Interp<'_>,
+    open: &Cond,
+    class: &ErrorClass,
+    failure: impl FnOnce(&Interp<'_>) -> Failure,
+) {
+    if interp.reports_possible(class.addr) {
+        let refuted = failure(interp).into_finding(interp, class);
+        interp.report_possible(open, refuted);
     }
 }
 

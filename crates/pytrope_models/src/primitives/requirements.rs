@@ -48,6 +48,10 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
             interp.fail_class(class, finding)
         }
         Tri::Open(cond) => {
+            if interp.reports_possible(class) {
+                let refuted = interp.finding(&rule, message.clone()).raises(class_name.clone());
+                interp.report_possible(&cond, refuted);
+            }
             if cond != Cond::Opaque && !interp.assume(&cond) {
                 // The requirement contradicts what is known, though it could not be refuted directly.
                 let finding = interp.finding(&rule, message).raises(class_name);

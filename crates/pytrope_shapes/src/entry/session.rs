@@ -76,6 +76,8 @@ pub struct EntrySession<'w> {
     pub is_method: bool,
     assumptions: Vec<(Value, Vec<String>, String)>,
     scope: Addr,
+    /// What was called while the entry was made, and is not modelled.
+    pub unmodelled: Vec<(Span, String)>,
 }
 
 impl<'w> EntrySession<'w> {
@@ -91,6 +93,8 @@ impl<'w> EntrySession<'w> {
         let mut interp = fresh_interp(world, frozen);
         let driver = driver(frozen, entry, assumptions);
         interp.frames.push(frame(&driver, frozen.scope));
+        let recorder = Recorder::default();
+        interp.observer = Some(Box::new(recorder.clone()));
         let (flow, raised) = interp.capture(|interp| interp.block(driver.tree.body()));
         if flow.is_err() {
             return Err(EntryError::Entry(format!("the entry `{}` cannot be evaluated: {}", entry.text, why(&interp, &raised))));
@@ -105,6 +109,9 @@ impl<'w> EntrySession<'w> {
                 EntryError::Entry(format!("`{}` cannot be constructed without arguments: {}", entry.text, why(&interp, &raised)))
             })?;
         }
+        for f in &interp.findings { eprintln!("DBG {}:{} {}", f.primary.file.path(), f.primary.start().position.line, f.message); }
+        interp.observer = None;
+        let unmodelled = recorder.0.take().unknowns;
         let (function, is_method) = signature(&mut interp, &value)
             .ok_or_else(|| EntryError::Entry(format!("`{}` is neither a function nor an object with a `forward`", entry.text)))?;
         let assumptions = assumptions
@@ -117,7 +124,7 @@ impl<'w> EntrySession<'w> {
             .collect();
         let base = interp.state.clone();
         let base_addr = interp.next_address();
-        Ok(Self { interp, base, base_addr, callee: value, tensor_class, function, is_method, assumptions, scope: frozen.scope })
+        Ok(Self { interp, base, base_addr, callee: value, tensor_class, function, is_method, assumptions, scope: frozen.scope, unmodelled })
     }
 
     /// The parameters of the entry, without a receiver.
@@ -378,10 +385,5 @@ impl Observer for Recorder {
 
 /// A condition as a formula; `None` where a part of it is opaque.
 pub fn formula_of(cond: &Cond) -> Option<Formula> {
-    match cond {
-        Cond::Opaque => None,
-        Cond::Atom(constraint) => Some(Formula::from(constraint.clone())),
-        Cond::All(parts) => parts.iter().map(formula_of).collect::<Option<Vec<_>>>().map(Formula::and),
-        Cond::Any(parts) => parts.iter().map(formula_of).collect::<Option<Vec<_>>>().map(Formula::or),
-    }
+    cond.formula()
 }
