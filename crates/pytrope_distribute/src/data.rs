@@ -266,7 +266,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         for binding in bindings {
             let repeated = !loops_around(tree, binding.stmt).is_empty()
                 && !matches!(tree[binding.stmt].kind, StmtKind::With { .. })
-                || scope.is_some_and(|f| self.runs_in_loop((module, f), 6));
+                || scope.is_some_and(|f| self.runs_in_loop((module, f), &mut FxHashSet::default()));
             match &binding.kind {
                 Kind::Value(value) | Kind::Context(value) if repeated => self.visit((module, *value), batched),
                 Kind::Element(value, _) if repeated => self.visit((module, *value), batched),
@@ -300,7 +300,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         if values.is_empty() {
             return;
         }
-        if values.iter().any(|&(value, element)| self.is_array((module, value), element, 12)) {
+        if values.iter().any(|&(value, element)| self.is_array((module, value), element)) {
             outside.sort_by_key(|&stmt| tree[stmt].range.start);
             outside.dedup();
             self.push(Data::Array(ArrayName { module, scope, text: text.to_owned(), bound: outside, batched }));
@@ -312,24 +312,30 @@ impl<'a, 'p> DataFinder<'a, 'p> {
     }
 
     /// Whether a function is called, directly or not, from a loop.
-    fn runs_in_loop(&self, def: Def, fuel: u32) -> bool {
+    fn runs_in_loop(&self, def: Def, seen: &mut FxHashSet<Def>) -> bool {
+        if !seen.insert(def) {
+            return false;
+        }
         self.trace.calls_of(def).iter().any(|&(module, call)| {
             let tree = self.trace.tree(module);
             let Some(stmt) = tree.stmt_of(call) else { return false };
             if loops_around(tree, stmt).iter().any(|&l| l != stmt) {
                 return true;
             }
-            fuel > 0
-                && scope_of(tree, stmt)
-                    .is_some_and(|caller| (module, caller) != def && self.runs_in_loop((module, caller), fuel - 1))
+            scope_of(tree, stmt).is_some_and(|caller| self.runs_in_loop((module, caller), seen))
         })
     }
 
     /// Whether a value is an array of samples: made by NumPy or torch, loaded, or computed from such.
-    pub fn is_array(&self, place: Place, element: Option<usize>, fuel: u32) -> bool {
+    pub fn is_array(&self, place: Place, element: Option<usize>) -> bool {
+        self.array_at(place, element, &mut FxHashSet::default())
+    }
+
+    fn array_at(&self, place: Place, element: Option<usize>, seen: &mut FxHashSet<(Place, Option<usize>)>) -> bool {
         let (module, expr) = place;
         let tree = self.trace.tree(module);
-        if fuel == 0 {
+        // What was asked before on the way here has not been found to be one.
+        if seen.len() > 500 || !seen.insert((place, element)) {
             return false;
         }
         match tree[expr].kind {
@@ -344,9 +350,9 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                         let t = self.trace.tree(def.0);
                         match (t[value].kind, element) {
                             (ExprKind::Tuple { elements, .. }, Some(i)) => {
-                                t[elements].get(i).is_some_and(|&part| self.is_array((def.0, part), None, fuel - 1))
+                                t[elements].get(i).is_some_and(|&part| self.array_at((def.0, part), None, seen))
                             }
-                            _ => self.is_array((def.0, value), element, fuel - 1),
+                            _ => self.array_at((def.0, value), element, seen),
                         }
                     });
                 }
@@ -371,13 +377,13 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                     })
                 });
                 let sized = !arguments.positional.is_empty() || !arguments.keywords.is_empty();
-                (random && sized) || self.is_array((module, value), None, fuel - 1)
+                (random && sized) || self.array_at((module, value), None, seen)
             }
             ExprKind::BinOp { left, right, .. } => {
-                self.is_array((module, left), None, fuel - 1) || self.is_array((module, right), None, fuel - 1)
+                self.array_at((module, left), None, seen) || self.array_at((module, right), None, seen)
             }
-            ExprKind::UnaryOp { operand, .. } => self.is_array((module, operand), None, fuel - 1),
-            ExprKind::Compare { left, .. } => self.is_array((module, left), None, fuel - 1),
+            ExprKind::UnaryOp { operand, .. } => self.array_at((module, operand), None, seen),
+            ExprKind::Compare { left, .. } => self.array_at((module, left), None, seen),
             ExprKind::Subscript { value, index, .. } => {
                 if matches!(tree[index].kind, ExprKind::Str(_)) {
                     // An archive of arrays.
@@ -385,11 +391,11 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 }
                 // One item of a shape is a number; a slice of an array is an array.
                 !matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_))
-                    && self.is_array((module, value), None, fuel - 1)
+                    && self.array_at((module, value), None, seen)
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 matches!(tree.text(attribute.name), "T" | "values" | "data" | "target" | "images" | "labels")
-                    && (self.is_array((module, value), None, fuel - 1) || self.is_bunch((module, value)))
+                    && (self.array_at((module, value), None, seen) || self.is_bunch((module, value)))
             }
             ExprKind::Name { name, .. } => {
                 let index = &self.trace.project.modules[module].index;
@@ -397,13 +403,13 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                     return false;
                 };
                 bindings.iter().any(|binding| match &binding.kind {
-                    Kind::Value(value) => *value != expr && self.is_array((module, *value), None, fuel - 1),
-                    Kind::Element(value, i) => self.is_array((module, *value), Some(*i), fuel - 1),
+                    Kind::Value(value) => *value != expr && self.array_at((module, *value), None, seen),
+                    Kind::Element(value, i) => self.array_at((module, *value), Some(*i), seen),
                     Kind::Parameter(i) => scope.is_some_and(|f| {
                         self.trace
                             .arguments_for((module, f), *i)
                             .into_iter()
-                            .any(|given| self.is_array(given, None, fuel - 1))
+                            .any(|given| self.array_at(given, None, seen))
                     }),
                     _ => false,
                 })

@@ -265,7 +265,7 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
                     _ => None,
                 };
                 if let Some(test) = test
-                    && !same_everywhere(rw, module, test, 6)
+                    && !same_everywhere(rw, module, test, 4)
                     && (!steps_here || reads_the_loop(rw, module, l, test))
                 {
                     found.push(
@@ -296,7 +296,7 @@ fn reads_the_loop(rw: &Rewrite, module: ModuleId, l: StmtId, test: ExprId) -> bo
             bindings.iter().any(|b| {
                 inside(tree, b.stmt, l)
                     && !matches!(b.kind, Kind::Augmented(_))
-                    && !name_is_same(rw, module, e, tree.text(name), 6)
+                    && !name_is_same(rw, module, e, tree.text(name), 4)
             })
         })
     })
@@ -350,7 +350,8 @@ fn name_is_same(rw: &Rewrite, module: ModuleId, expr: ExprId, name: &str, fuel: 
     let tree = rw.trace.tree(module);
     let index = &rw.project.modules[module].index;
     let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) else { return true };
-    if fuel == 0 {
+    // A name that is bound many times is no setting.
+    if fuel == 0 || bindings.len() > 8 {
         return false;
     }
     bindings.iter().all(|b| match &b.kind {

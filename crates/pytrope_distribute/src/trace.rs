@@ -1,6 +1,8 @@
 //! Following names to where their values are made: imports, assignments, parameters, attributes, returns, files.
 
 use pytrope_source::Node;
+use std::cell::{Cell, RefCell};
+
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtId, StmtKind, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,12 +32,22 @@ pub struct Trace<'a> {
     callees: FxHashMap<Place, Def>,
     /// Functions handed on as values, such as `tf.app.run(main)`.
     pub handed: Vec<(Def, Place)>,
+    /// How deep questions for classes are nested: `node = node.next` asks for itself.
+    depth: Cell<u32>,
+    /// Answers to outermost questions for classes, once all calls are known.
+    classes: RefCell<FxHashMap<Place, Option<Def>>>,
 }
 
 impl<'a> Trace<'a> {
     pub fn new(project: &'a Project) -> Self {
-        let mut trace =
-            Self { project, sites: FxHashMap::default(), callees: FxHashMap::default(), handed: Vec::new() };
+        let mut trace = Self {
+            project,
+            sites: FxHashMap::default(),
+            callees: FxHashMap::default(),
+            handed: Vec::new(),
+            depth: Cell::new(0),
+            classes: RefCell::default(),
+        };
         // Methods of other objects need roots, and roots need the calls that are plain.
         for round in 0..2 {
             let mut found = Vec::new();
@@ -49,12 +61,14 @@ impl<'a> Trace<'a> {
                     }
                 }
             }
+            trace.classes.borrow_mut().clear();
             for (place, def) in found {
                 trace.callees.insert(place, def);
                 trace.sites.entry(def).or_default().push(place);
             }
         }
         trace.find_handed();
+        trace.classes.borrow_mut().clear();
         trace
     }
 
@@ -288,20 +302,34 @@ impl<'a> Trace<'a> {
 
     /// The project class that an expression's value is an instance of.
     pub fn class_of(&self, place: Place) -> Option<Def> {
+        const DEEPEST: u32 = 6;
         if let Some(class) = self.self_class(place) {
             return Some((place.0, class));
         }
-        self.roots(place).into_iter().find_map(|root| {
+        if let Some(known) = self.classes.borrow().get(&place) {
+            return *known;
+        }
+        let depth = self.depth.get();
+        if depth == DEEPEST {
+            return None;
+        }
+        self.depth.set(depth + 1);
+        let found = self.roots(place).into_iter().find_map(|root| {
             // `Net().to(device)` is still a `Net`.
             if let Some((receiver, "to" | "cuda" | "cpu" | "eval" | "train" | "double" | "float" | "half")) =
                 self.method((root.module, root.expr))
-                && (root.module, receiver) != place
             {
                 return self.class_of((root.module, receiver));
             }
             let def = self.callee((root.module, root.expr))?;
             matches!(self.tree(def.0)[def.1].kind, StmtKind::ClassDef(_)).then_some(def)
-        })
+        });
+        self.depth.set(depth);
+        // An answer from within another question may be cut short, and is not kept.
+        if depth == 0 {
+            self.classes.borrow_mut().insert(place, found);
+        }
+        found
     }
 
     /// Where an expression's value is made.
@@ -547,10 +575,13 @@ impl<'a> Trace<'a> {
 
     /// Whether a function runs as a graph: it is compiled itself, or called by one that is.
     pub fn compiled(&self, def: Def) -> bool {
-        self.compiled_within(def, 8)
+        self.compiled_within(def, &mut FxHashSet::default())
     }
 
-    fn compiled_within(&self, def: Def, fuel: u32) -> bool {
+    fn compiled_within(&self, def: Def, seen: &mut FxHashSet<Def>) -> bool {
+        if !seen.insert(def) {
+            return false;
+        }
         let tree = self.tree(def.0);
         let StmtKind::FunctionDef(function) = tree[def.1].kind else { return false };
         let decorated = tree[function.decorators].iter().any(|&decorator| {
@@ -567,11 +598,9 @@ impl<'a> Trace<'a> {
         if decorated || wrapped {
             return true;
         }
-        fuel > 0
-            && self.calls_of(def).iter().any(|&(module, call)| {
-                expr_scope(self.tree(module), call)
-                    .is_some_and(|caller| self.compiled_within((module, caller), fuel - 1))
-            })
+        self.calls_of(def).iter().any(|&(module, call)| {
+            expr_scope(self.tree(module), call).is_some_and(|caller| self.compiled_within((module, caller), seen))
+        })
     }
 }
 

@@ -237,8 +237,10 @@ fn climb(
         return Ok(vec![Site { module, stmt, variables: texts.into_iter().map(|t| t.text).collect() }]);
     };
     let mut found = Vec::new();
-    let mut failed = false;
-    for &site in trace.calls_of((module, function)) {
+    let mut failed = trace.calls_of((module, function)).len() > 32;
+    // A step that is called from very many places is not followed to all of them.
+    let calls = trace.calls_of((module, function));
+    for &site in calls.iter().take(32) {
         let Some(at) = rw.stmt_of(site) else { continue };
         let said: Option<Vec<Text>> =
             texts.iter().map(|text| translate(trace, text, (module, function), site)).collect();

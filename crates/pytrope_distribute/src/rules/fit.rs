@@ -79,7 +79,7 @@ fn data(rw: &mut Rewrite, fit: Place, chains: &mut Vec<Chain>) {
         cut(rw, fit, &values);
         return;
     }
-    if DataFinder::new(rw.trace).is_array((module, x), None, 12) {
+    if DataFinder::new(rw.trace).is_array((module, x), None) {
         parts(rw, (module, x), &mut values);
         cut(rw, fit, &values);
         return;
@@ -107,7 +107,7 @@ fn data(rw: &mut Rewrite, fit: Place, chains: &mut Vec<Chain>) {
             .iter()
             .copied()
             .chain(root_tree[given.keywords].iter().map(|k| k.value))
-            .filter(|&value| finder.is_array((at.0, value), None, 12))
+            .filter(|&value| finder.is_array((at.0, value), None))
             .collect();
         if !arrays.is_empty() {
             if rw.done.insert(at) {

@@ -101,7 +101,7 @@ fn counted_before(rw: &Rewrite, module: ModuleId, cut: StmtId, members: &[ArrayN
                 !rw.trace.project.modules[module].index.lookup(tree, scope, n).is_some_and(|(_, b)| {
                     b.iter().any(|b| match b.kind {
                         crate::index::Kind::Value(v) => {
-                            crate::data::DataFinder::new(rw.trace).is_array((module, v), None, 8)
+                            crate::data::DataFinder::new(rw.trace).is_array((module, v), None)
                         }
                         _ => false,
                     })

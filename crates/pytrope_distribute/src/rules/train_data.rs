@@ -2,6 +2,8 @@
 
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
+use rustc_hash::FxHashSet;
+
 use crate::data::{ArrayName, Chain, Data, DataFinder, strip_passing};
 use crate::identify::Pattern;
 use crate::index::{Kind, expr_scope, loops_around};
@@ -267,7 +269,7 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
         [stop] | [_, stop] | [_, stop, _] => *stop,
         _ => return,
     };
-    if !derives_from(rw, (module, stop), arrays, 6) {
+    if !derives_from(rw, (module, stop), arrays, &mut FxHashSet::default()) {
         rw.divide(RULE, (module, stop));
     }
 }
@@ -292,7 +294,10 @@ fn divide_while(rw: &mut Rewrite, module: ModuleId, l: StmtId, test: ExprId) {
 }
 
 /// Whether a count is computed from the length of one of the arrays.
-fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], fuel: u32) -> bool {
+fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], seen: &mut FxHashSet<Place>) -> bool {
+    if seen.len() > 500 || !seen.insert(place) {
+        return false;
+    }
     let (module, expr) = place;
     let tree = rw.trace.tree(module);
     let names_array = |e: ExprId| {
@@ -319,19 +324,16 @@ fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], fuel: u32) -> 
             ExprKind::Attribute { value, attribute, .. } => {
                 matches!(tree.text(attribute.name), "shape" | "size") && names_array(value)
             }
-            ExprKind::Name { name, .. } if fuel > 0 => {
+            ExprKind::Name { name, .. } => {
                 let index = &rw.project.modules[module].index;
                 let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, e), tree.text(name)) else {
                     return false;
                 };
                 bindings.iter().any(|b| match &b.kind {
-                    Kind::Value(value) => *value != expr && derives_from(rw, (module, *value), arrays, fuel - 1),
-                    Kind::Element(value, _) => derives_from(rw, (module, *value), arrays, fuel - 1),
+                    Kind::Value(value) => *value != expr && derives_from(rw, (module, *value), arrays, seen),
+                    Kind::Element(value, _) => derives_from(rw, (module, *value), arrays, seen),
                     Kind::Parameter(i) => scope.is_some_and(|f| {
-                        rw.trace
-                            .arguments_for((module, f), *i)
-                            .into_iter()
-                            .any(|g| derives_from(rw, g, arrays, fuel - 1))
+                        rw.trace.arguments_for((module, f), *i).into_iter().any(|g| derives_from(rw, g, arrays, seen))
                     }),
                     _ => false,
                 })

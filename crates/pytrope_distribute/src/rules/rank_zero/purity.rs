@@ -3,6 +3,8 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
+use rustc_hash::FxHashSet;
+
 use crate::index::exprs_in;
 use crate::rewrite::{Rewrite, Target};
 use crate::trace::{Def, Place, arguments};
@@ -65,7 +67,7 @@ fn is_shared(rw: &Rewrite, place: Place) -> bool {
     }
     if let Some(def) = rw.trace.callee(place) {
         return matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
-            && (rw.target == Target::Ddp || touches(rw, def, 6));
+            && (rw.target == Target::Ddp || touches(rw, def, &mut FxHashSet::default()));
     }
     acts(rw, place)
 }
@@ -95,18 +97,18 @@ fn acts(rw: &Rewrite, place: Place) -> bool {
     })
 }
 
-fn touches(rw: &Rewrite, def: Def, fuel: u32) -> bool {
+fn touches(rw: &Rewrite, def: Def, seen: &mut FxHashSet<Def>) -> bool {
+    if !seen.insert(def) {
+        return false;
+    }
     let tree = rw.trace.tree(def.0);
     exprs_in(tree, def.1).any(|e| {
         if !matches!(tree[e].kind, ExprKind::Call { .. }) {
             return false;
         }
         acts(rw, (def.0, e))
-            || fuel > 0
-                && rw.trace.callee((def.0, e)).is_some_and(|inner| {
-                    inner != def
-                        && matches!(rw.trace.tree(inner.0)[inner.1].kind, StmtKind::FunctionDef(_))
-                        && touches(rw, inner, fuel - 1)
-                })
+            || rw.trace.callee((def.0, e)).is_some_and(|inner| {
+                matches!(rw.trace.tree(inner.0)[inner.1].kind, StmtKind::FunctionDef(_)) && touches(rw, inner, seen)
+            })
     })
 }
