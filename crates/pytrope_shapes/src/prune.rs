@@ -14,7 +14,7 @@ use std::sync::Arc;
 use pytrope_eval::code::Code;
 use pytrope_eval::{Value, World};
 use pytrope_source::tree::{ExprId, ExprKind, Parent, StmtKind};
-use pytrope_source::{SourceFile, TextRange, parse};
+use pytrope_source::{SourceFile, Span, TextRange, parse};
 use rustc_hash::FxHashSet;
 
 use crate::entry::{Argument, Constant, EntryError, EntrySession, Expression, Mentions, Outcome, hints};
@@ -78,6 +78,8 @@ pub struct Answer {
     pub files: Vec<Pruned>,
     /// Why nothing can be said.
     pub refused: Option<String>,
+    /// What was called and is not modelled: what comes of it is not known.
+    pub unmodelled: Vec<(Span, String)>,
 }
 
 /// Answers a request; an error is a mistake in the question.
@@ -101,11 +103,16 @@ pub fn prune(world: &World, request: &Request<'_>) -> Result<Answer, EntryError>
         Outcome::Returned(_) | Outcome::Raised(_) => {}
     }
     let target = Arc::clone(&session.function.code);
-    Ok(decide(&branches, &target, guard(&session, request)))
+    let mut answer = decide(&branches, &target, guard(&session, request));
+    answer.unmodelled.clone_from(&session.unmodelled);
+    for span in branches.unknown() {
+        answer.unmodelled.push((span.clone(), "called while the entry ran".to_owned()));
+    }
+    Ok(answer)
 }
 
 fn refused(message: String) -> Answer {
-    Answer { branches: Vec::new(), files: Vec::new(), refused: Some(message) }
+    Answer { branches: Vec::new(), files: Vec::new(), refused: Some(message), unmodelled: Vec::new() }
 }
 
 /// The definition that guards are written into, and their text.
@@ -156,7 +163,7 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<(pytrope_source
     let codes: Vec<&Arc<Code>> = branches.codes();
     let trees: Vec<&pytrope_source::Tree> = codes.iter().map(|code| &code.tree).collect();
     let names = ShapeNames::of(&trees);
-    let mut answer = Answer { branches: Vec::new(), files: Vec::new(), refused: None };
+    let mut answer = Answer { branches: Vec::new(), files: Vec::new(), refused: None, unmodelled: Vec::new() };
     for (index, code) in codes.iter().enumerate() {
         let mut decided: BTreeMap<ExprId, bool> = BTreeMap::new();
         let tests: Vec<(ExprId, &Tally)> = branches.of(code).collect();

@@ -58,6 +58,13 @@ fn report(answer: &Answer) -> Map<String, Value> {
         })
     });
     report.insert("branches".into(), branches.collect());
+    let mut seen = std::collections::BTreeSet::new();
+    let unmodelled = answer.unmodelled.iter().filter_map(|(span, _)| {
+        let line = span.start().position.line;
+        seen.insert((span.file.path().to_owned(), line))
+            .then(|| json!({"path": span.file.path(), "line": line, "text": span.text()}))
+    });
+    report.insert("unmodelled".into(), unmodelled.collect());
     report.insert("reason".into(), json!(answer.refused));
     let shape = || answer.branches.iter().filter(|branch| branch.shape);
     let kept = |branch: &&Branch| branch.decision == Decision::Keep;

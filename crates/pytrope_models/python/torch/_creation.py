@@ -27,7 +27,11 @@ def filled(*size, out=None, dtype=None, layout=None, device=None, requires_grad=
 def made(shape, dtype):
     if is_unknown(shape):
         return vague(dtype)
+    if not is_constant(len(shape)):
+        return vague(dtype)
     for size in shape:
+        if is_unknown(size):
+            continue
         if is_tensor(size):
             return vague(dtype)
         if isinstance(size, (float, str)) or size is None or isinstance(size, (tuple, list)):

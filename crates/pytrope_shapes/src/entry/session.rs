@@ -109,7 +109,6 @@ impl<'w> EntrySession<'w> {
                 EntryError::Entry(format!("`{}` cannot be constructed without arguments: {}", entry.text, why(&interp, &raised)))
             })?;
         }
-        for f in &interp.findings { eprintln!("DBG {}:{} {}", f.primary.file.path(), f.primary.start().position.line, f.message); }
         interp.observer = None;
         let unmodelled = recorder.0.take().unknowns;
         let (function, is_method) = signature(&mut interp, &value)

@@ -79,6 +79,10 @@ impl Branches {
         self.tallies.range((module, ExprId(0))..=(module, ExprId(u32::MAX))).map(|((_, test), tally)| (*test, tally))
     }
 
+    pub fn unknown(&self) -> &[Span] {
+        &self.unknown
+    }
+
     /// Whether evaluating a part of the source cannot fail: something was required in it, all of it was proved, and nothing
     /// unknown was called.
     pub fn all_proved(&self, code: &Code, range: TextRange) -> bool {

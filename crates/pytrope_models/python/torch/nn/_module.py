@@ -65,19 +65,17 @@ class Module:
         super().__setattr__(name, tensor)
         self._buffers[name] = tensor
 
+    def _children(self):
+        return [module for module in self._modules.values() if module is not None]
+
     def children(self):
-        for module in self._modules.values():
-            if module is not None:
-                yield module
+        return iter(self._children())
 
     def named_children(self):
-        for name, module in self._modules.items():
-            if module is not None:
-                yield name, module
+        return iter([(name, module) for name, module in self._modules.items() if module is not None])
 
     def modules(self):
-        for _, module in self.named_modules():
-            yield module
+        return iter([module for _, module in self.named_modules()])
 
     def named_modules(self, memo=None, prefix="", remove_duplicate=True):
         found = [(prefix, self)]
@@ -87,18 +85,16 @@ class Module:
         return found
 
     def parameters(self, recurse=True):
-        for _, parameter in self.named_parameters("", recurse):
-            yield parameter
+        return iter([parameter for _, parameter in self._collected("_parameters", "", recurse)])
 
     def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
-        return self._collected("_parameters", prefix, recurse)
+        return iter(self._collected("_parameters", prefix, recurse))
 
     def buffers(self, recurse=True):
-        for _, buffer in self.named_buffers("", recurse):
-            yield buffer
+        return iter([buffer for _, buffer in self._collected("_buffers", "", recurse)])
 
     def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
-        return self._collected("_buffers", prefix, recurse)
+        return iter(self._collected("_buffers", prefix, recurse))
 
     def _collected(self, kind, prefix, recurse):
         found = []
@@ -128,13 +124,13 @@ class Module:
         return self.get_submodule(target)
 
     def apply(self, fn):
-        for module in self.children():
+        for module in self._children():
             module.apply(fn)
         fn(self)
         return self
 
     def train(self, mode=True):
-        for module in self.modules():
+        for _, module in self.named_modules():
             module._set("training", mode)
         return self
 
