@@ -22,7 +22,7 @@ pub struct Finding {
 }
 
 /// Another place that explains a finding, such as where a shape was born.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
     pub span: Span,
     pub message: String,
@@ -79,9 +79,12 @@ impl Finding {
         self
     }
 
-    /// Adds a place that explains the finding.
+    /// Adds a place that explains the finding; an operand used twice is explained once.
     pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(Related { span, message: message.into() });
+        let related = Related { span, message: message.into() };
+        if !self.related.contains(&related) {
+            self.related.push(related);
+        }
         self
     }
 
