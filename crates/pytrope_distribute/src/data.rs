@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 
 use crate::index::{Binding, Kind, Scope, expr_scope, loops_around, scope_of};
 use crate::project::ModuleId;
-use crate::trace::{Def, Place, Trace, argument, arguments, keyword};
+use crate::trace::{Def, Place, Trace, argument, arguments, import_marker, keyword};
 
 /// A tf.data pipeline from its source call to where it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -289,6 +289,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 Kind::Import(origin) => {
                     if let Some((home, name)) = origin.rsplit_once('.')
                         && let Some(id) = self.trace.project.by_name(home)
+                        && self.seen.insert((module, import_marker(binding)))
                         && let Some((scope, found)) =
                             self.trace.project.modules[id].index.lookup(self.trace.tree(id), None, name)
                     {
@@ -594,6 +595,7 @@ fn chain_bindings(
             Kind::Import(origin) => {
                 if let Some((home, name)) = origin.rsplit_once('.')
                     && let Some(id) = trace.project.by_name(home)
+                    && seen.insert((module, import_marker(binding)))
                     && let Some((scope, found)) = trace.project.modules[id].index.lookup(trace.tree(id), None, name)
                 {
                     chain_bindings(trace, id, scope, found, operations, through, seen, out);

@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtId, StmtKind, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::index::{Kind, Scope, expr_scope, parameter_names, scope_of, self_of};
+use crate::index::{Binding, Kind, Scope, expr_scope, parameter_names, scope_of, self_of};
 use crate::project::{ModuleId, Project};
 
 /// A function or class of the project.
@@ -359,7 +359,7 @@ impl<'a> Trace<'a> {
                 let index = &self.project.modules[module].index;
                 if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) {
                     for binding in bindings {
-                        self.binding(module, scope, &binding.kind, element, out, seen);
+                        self.binding(module, scope, binding, element, out, seen);
                     }
                     if out.len() > before {
                         return;
@@ -380,7 +380,7 @@ impl<'a> Trace<'a> {
                     && let Some((scope, bindings)) = self.project.modules[id].index.lookup(self.tree(id), None, name)
                 {
                     for binding in bindings {
-                        self.binding(id, scope, &binding.kind, element, out, seen);
+                        self.binding(id, scope, binding, element, out, seen);
                     }
                 }
                 if out.len() > before {
@@ -435,7 +435,7 @@ impl<'a> Trace<'a> {
         let (module, stmt) = class;
         let tree = self.tree(module);
         for binding in self.project.modules[module].index.attribute(stmt, name) {
-            self.binding(module, scope_of(tree, binding.stmt), &binding.kind, element, out, seen);
+            self.binding(module, scope_of(tree, binding.stmt), binding, element, out, seen);
         }
         if fuel > 0 {
             for base in self.bases(class) {
@@ -448,12 +448,12 @@ impl<'a> Trace<'a> {
         &self,
         module: ModuleId,
         scope: Scope,
-        kind: &Kind,
+        binding: &Binding,
         element: Option<usize>,
         out: &mut Vec<Root>,
         seen: &mut FxHashSet<(Place, Option<usize>)>,
     ) {
-        match kind {
+        match &binding.kind {
             Kind::Value(value) | Kind::Context(value) => self.collect((module, *value), element, out, seen),
             Kind::Element(value, i) => self.collect((module, *value), Some(*i), out, seen),
             Kind::Iteration(iter, i) => {
@@ -461,12 +461,14 @@ impl<'a> Trace<'a> {
             }
             Kind::Augmented(_) | Kind::Function | Kind::Class | Kind::Opaque => {}
             Kind::Import(origin) => {
+                // Modules may import a name from each other, and a package from itself.
                 if let Some((home, name)) = origin.rsplit_once('.')
                     && let Some(id) = self.project.by_name(home)
+                    && seen.insert(((module, import_marker(binding)), Some(name.len())))
                     && let Some((scope, bindings)) = self.project.modules[id].index.lookup(self.tree(id), None, name)
                 {
                     for binding in bindings {
-                        self.binding(id, scope, &binding.kind, element, out, seen);
+                        self.binding(id, scope, binding, element, out, seen);
                     }
                 }
             }
@@ -602,6 +604,11 @@ impl<'a> Trace<'a> {
             expr_scope(self.tree(module), call).is_some_and(|caller| self.compiled_within((module, caller), seen))
         })
     }
+}
+
+/// Stands for an import statement among the expressions of a search.
+pub fn import_marker(binding: &Binding) -> ExprId {
+    ExprId(u32::MAX - binding.stmt.0)
 }
 
 /// The positional argument at a place, if no starred argument comes before it.
