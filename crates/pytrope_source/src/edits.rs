@@ -184,7 +184,10 @@ impl<'a> Edits<'a> {
         self.imports.push(line.to_owned());
         let head = tree[tree.body()].iter().take_while(|&&stmt| self.is_prologue(stmt)).count();
         let body = &tree[tree.body()];
+        let imports = |stmt: StmtId| matches!(tree[stmt].kind, StmtKind::Import { .. } | StmtKind::ImportFrom { .. });
         match (head.checked_sub(1).map(|i| body[i]), body.get(head)) {
+            // Among the imports, below the blank line that follows a docstring.
+            (Some(last), Some(&next)) if imports(next) && !imports(last) => self.insert_before(next, line),
             (Some(last), _) => self.insert_after(last, line),
             (None, Some(&first)) => self.insert_before(first, line),
             (None, None) => {

@@ -116,6 +116,7 @@ fn imports_follow_docstring_and_future() {
         add("#!/bin/python\n\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\nimport os\n"),
         "#!/bin/python\n\"\"\"Doc.\"\"\"\nfrom __future__ import annotations\nimport horovod\nimport os\n"
     );
+    assert_eq!(add("'Doc.'\n\nimport os\n"), "'Doc.'\n\nimport horovod\nimport os\n");
     assert_eq!(add("# comment\nimport os\n"), "# comment\nimport horovod\nimport os\n");
     assert_eq!(add("# only a comment"), "# only a comment\nimport horovod\n");
     assert_eq!(add("import horovod\n"), "import horovod\n");
