@@ -15,13 +15,14 @@ use crate::args::{DistributeArgs, Engine, ReportFormat};
 use crate::exit::Exit;
 use crate::rewrite::{Rewrite, Rewritten, finish};
 use crate::session::Session;
+use crate::workers;
 
 pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
     let to = args.to.map(|engine| match engine {
         Engine::Horovod => Target::Horovod,
         Engine::Ddp => Target::Ddp,
     });
-    let (project, outcome) = answer(args, to)?;
+    let (project, outcome) = workers::on_large_stack(|| answer(args, to))?;
     let refused = outcome.files.is_empty();
     let mut rewrite =
         Rewrite { refused, report: report(&project, &outcome), findings: outcome.findings, ..Rewrite::default() };
