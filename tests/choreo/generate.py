@@ -413,7 +413,11 @@ def damaged(seed: int) -> tuple[str, str, list[str], str]:
     selects = [at for at, line in enumerate(lines) if ".select(" in line]
     messages = [at for at, line in enumerate(lines) if ".com(" in line]
     branches = [at for at, line in enumerate(lines) if line.strip() in ("else:", "break") or line.strip().startswith("elif")]
-    kind = rng.choice(["unselect", "unselect", "relabel", "rerole", "rechannel", "unsay", "swap", "drop", "double"])
+    kind = rng.choice(
+        ["unselect", "unselect", "relabel", "rerole", "rechannel", "unsay", "swap", "drop", "double"]
+        + ["delete", "delete", "repeat", "reorder", "rename", "outdent", "return"]
+    )
+    body = [at for at, line in enumerate(lines) if line.startswith("        ")]
     if kind in ("unselect", "relabel", "double") and selects:
         at = rng.choice(selects)
         if kind == "unselect":
@@ -443,4 +447,27 @@ def damaged(seed: int) -> tuple[str, str, list[str], str]:
     elif kind == "drop" and branches:
         at = rng.choice(branches)
         lines[at] = re.sub(r"\S.*", "pass" if "break" in lines[at] else "if True:", lines[at])
+    elif kind == "delete":
+        del lines[rng.choice(body)]
+    elif kind == "repeat":
+        at = rng.choice(body)
+        lines.insert(at, lines[at])
+    elif kind == "reorder":
+        at = rng.choice(body[:-1])
+        lines[at], lines[at + 1] = lines[at + 1], lines[at]
+    elif kind == "rename":
+        names = sorted(set(re.findall(r"\b(?:[a-e]\d+|x_\w|p_\w|self\.f_\w)\b", "\n".join(lines))))
+        at = rng.choice(body)
+        lines[at] = re.sub(r"\b(?:[a-e]\d+|x_\w|p_\w)\b(?!:)", rng.choice(names), lines[at], count=1)
+    elif kind == "outdent":
+        deep = [at for at in body if lines[at].startswith("            ")]
+        if deep:
+            at = rng.choice(deep)
+            lines[at] = lines[at][4:]
+    elif kind == "return":
+        at = rng.choice(body)
+        indentation = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+        values = ", ".join(f"x_{role}" for role in one.roles)
+        lines.insert(at, f"{indentation}if x_{rng.choice(one.roles)} > 30:")
+        lines.insert(at + 1, f"{indentation}    return {values}")
     return PRELUDE + "\n\n" + "\n".join(lines) + "\n", one.name, one.roles, kind
