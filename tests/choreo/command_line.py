@@ -39,7 +39,9 @@ class L(Enum):
 
 """
 
-GOOD = HEAD + '''class Duo(Ch2[A, B]):
+GOOD = (
+    HEAD
+    + """class Duo(Ch2[A, B]):
     def __init__(self, ch: Channel[int, A, B]) -> None:
         self.ch = ch
 
@@ -50,7 +52,8 @@ GOOD = HEAD + '''class Duo(Ch2[A, B]):
         else:
             self.ch.select(L.NO @ A())
             return 0
-'''
+"""
+)
 
 
 def binary() -> str:

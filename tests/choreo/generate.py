@@ -160,7 +160,20 @@ class Choreography:
 
     def statement(self, active: list[str], env: dict[str, list[str]], depth: int) -> list[str]:
         rng = self.rng
-        kinds = ["assign", "assign", "com", "com", "parallel", "field", "local", "ping", "call", "both", "finally", "augment"]
+        kinds = [
+            "assign",
+            "assign",
+            "com",
+            "com",
+            "parallel",
+            "field",
+            "local",
+            "ping",
+            "call",
+            "both",
+            "finally",
+            "augment",
+        ]
         if depth > 0:
             kinds += ["if", "if", "if", "same", "while", "forever", "for", "match", "for"]
         return getattr(self, "make_" + rng.choice(kinds))(active, env, depth)
@@ -307,7 +320,7 @@ class Choreography:
         edges = self.tree(decider, informed)
         count = self.new(decider)
         out = [f"{count}: At[int, {decider}] = abs({self.rng.choice(env[decider])}) % 4", f"while {count} > 0:"]
-        body = self.select(edges, "MORE") + [f"{count} -= 1"]
+        body = [*self.select(edges, "MORE"), f"{count} -= 1"]
         out += indent(body + self.block([decider, *informed], env, 2, depth - 1))
         return out + self.select(edges, "STOP")
 
@@ -412,10 +425,28 @@ def damaged(seed: int) -> tuple[str, str, list[str], str]:
     lines = one.text().splitlines()
     selects = [at for at, line in enumerate(lines) if ".select(" in line]
     messages = [at for at, line in enumerate(lines) if ".com(" in line]
-    branches = [at for at, line in enumerate(lines) if line.strip() in ("else:", "break") or line.strip().startswith("elif")]
+    branches = [
+        at for at, line in enumerate(lines) if line.strip() in ("else:", "break") or line.strip().startswith("elif")
+    ]
     kind = rng.choice(
-        ["unselect", "unselect", "relabel", "rerole", "rechannel", "unsay", "swap", "drop", "double"]
-        + ["delete", "delete", "repeat", "reorder", "rename", "outdent", "return"]
+        [
+            "unselect",
+            "unselect",
+            "relabel",
+            "rerole",
+            "rechannel",
+            "unsay",
+            "swap",
+            "drop",
+            "double",
+            "delete",
+            "delete",
+            "repeat",
+            "reorder",
+            "rename",
+            "outdent",
+            "return",
+        ]
     )
     body = [at for at, line in enumerate(lines) if line.startswith("        ")]
     if kind in ("unselect", "relabel", "double") and selects:

@@ -27,9 +27,9 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent.parent / "python"))
 
-from generate import damaged, well_formed  # noqa: E402
-from pytrope.choreo import ELSEWHERE, RoleFailed, Session, direct_channel, local_channel, run_roles, tcp_channel  # noqa: E402
-from pytrope.choreo.direct import load_direct  # noqa: E402
+from generate import damaged, well_formed
+from pytrope.choreo import ELSEWHERE, RoleFailed, Session, direct_channel, local_channel, run_roles, tcp_channel
+from pytrope.choreo.direct import load_direct
 
 PER_FILE = 25
 DEADLINE = 20.0
@@ -87,12 +87,14 @@ def project(path: Path) -> tuple[dict[str, types.ModuleType] | None, str]:
         name = f"{path.stem}_{Path(file['path']).stem}"
         module = types.ModuleType(name)
         sys.modules[name] = module
-        exec(compile(file["source"], file["path"], "exec"), vars(module))
+        exec(compile(file["source"], file["path"], "exec"), vars(module))  # noqa: S102
         modules[file["path"].rsplit("_", 1)[1].removesuffix(".py").upper()] = module
     return modules, ""
 
 
-def play(modules: dict[str, types.ModuleType], name: str, roles: list[str], given: dict[str, int], tcp: bool) -> dict[str, Any]:
+def play(
+    modules: dict[str, types.ModuleType], name: str, roles: list[str], given: dict[str, int], tcp: bool
+) -> dict[str, Any]:
     """Every role's result; fails if a message is left unread."""
     ends: dict[str, dict[str, Any]] = {role: {} for role in roles}
     for one, other in itertools.combinations(roles, 2):
@@ -115,7 +117,9 @@ def play(modules: dict[str, types.ModuleType], name: str, roles: list[str], give
         for one, other in itertools.combinations(roles, 2):
             left, right = ends[one][f"{one}{other}".lower()], ends[other][f"{one}{other}".lower()]
             if (left.sent, left.received) != (right.received, right.sent):
-                raise AssertionError(f"{one} and {other}: {left.sent} sent, {right.received} received; {right.sent} sent, {left.received} received")
+                raise AssertionError(
+                    f"{one} and {other}: {left.sent} sent, {right.received} received; {right.sent} sent, {left.received} received"
+                )
     return results
 
 
@@ -143,7 +147,15 @@ def limited(lines: int = 20_000) -> Iterator[None]:
         sys.settrace(before)
 
 
-def compare(modules: dict[str, types.ModuleType], direct: types.ModuleType, name: str, roles: list[str], given: dict[str, int], tcp: bool, damage: str = "") -> str:
+def compare(
+    modules: dict[str, types.ModuleType],
+    direct: types.ModuleType,
+    name: str,
+    roles: list[str],
+    given: dict[str, int],
+    tcp: bool,
+    damage: str = "",
+) -> str:
     """What is wrong with a run, if anything."""
     cls = getattr(direct, name)
     channels = {f"{one}{other}".lower(): direct_channel() for one, other in itertools.combinations(roles, 2)}
@@ -199,7 +211,9 @@ def main() -> int:
                     wrong = compare(modules, direct, name, roles, given, tcp)
                     if wrong:
                         options.keep.mkdir(exist_ok=True)
-                        failures.append(f"{keep(path, options.keep)} {name} {given} {'tcp' if tcp else 'in process'}: {wrong}")
+                        failures.append(
+                            f"{keep(path, options.keep)} {name} {given} {'tcp' if tcp else 'in process'}: {wrong}"
+                        )
                     else:
                         passed += 1
         refusals = harmless = 0
