@@ -85,7 +85,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
     let mut heap = Trie::new();
     for (key, object) in interp.state.heap.iter() {
         if Addr(key).module() == code.module {
-            let object = if code.is_model { object.clone() } else { general_object(&interp, object) };
+            let object = if code.is_model || world.exact { object.clone() } else { general_object(&interp, object) };
             heap.insert(key, object);
         }
     }

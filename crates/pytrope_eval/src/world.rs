@@ -107,6 +107,8 @@ pub struct World {
     knowledge: RwLock<Knowledge>,
     builtin_heap: Trie<Object>,
     /// Report what may fail, in the bodies of modules too.
+    /// What modules hold stays as their import left it: nobody else runs before the entry that is asked about.
+    pub exact: bool,
     pub possible: bool,
 }
 
@@ -131,6 +133,7 @@ impl World {
             knowledge: RwLock::new(Knowledge::default()),
             builtin_heap: builtin_classes(),
             possible: false,
+            exact: false,
         };
         if let Ok(mut index) = world.index.lock() {
             index.numbers.insert(Arc::from("builtins"), Some(BUILTINS));
@@ -198,6 +201,17 @@ impl World {
         }
         let Some(code) = self.code(dotted) else { return Loaded::Missing };
         LOADING.set(LOADING.get() + 1);
+        // Python imports a package before its parts. That is followed where a part asks its own package for names:
+        // otherwise the package would find the part unfinished when it imports from it.
+        if let Some((parent, _)) = dotted.rsplit_once('.')
+            && asks_its_package(&code)
+        {
+            self.load(parent);
+        }
+        if let Some(frozen) = slot.get() {
+            LOADING.set(LOADING.get() - 1);
+            return Loaded::Frozen(frozen);
+        }
         IN_PROGRESS.with_borrow_mut(|stack| stack.push(number));
         let frozen = crate::analysis::evaluate_module(self, &code);
         IN_PROGRESS.with_borrow_mut(|stack| stack.retain(|other| *other != number));
@@ -281,6 +295,14 @@ impl World {
 
 thread_local! {
     static IN_PROGRESS: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Whether a module has `from . import name` at its top, and is not itself a package.
+fn asks_its_package(code: &Code) -> bool {
+    use pytrope_source::tree::StmtKind;
+    !code.is_package
+        && !code.is_model
+        && code.tree[code.tree.body()].iter().any(|stmt| matches!(code.tree[*stmt].kind, StmtKind::ImportFrom { module: None, level: 1, .. }))
 }
 
 /// The classes of the builtin types.

@@ -15,6 +15,13 @@ pub struct Target {
     pub library: bool,
 }
 
+/// The entry is the whole program, so what modules hold after their import is what it finds.
+fn world_of(project: Project) -> World {
+    let mut world = World::new(Box::new(project), MODULES);
+    world.exact = true;
+    world
+}
+
 /// Room for the modules that libraries import.
 const MODULES: usize = 4_096;
 
@@ -23,7 +30,7 @@ impl Target {
     pub fn file(file: &Arc<SourceFile>, resolver: ModuleResolver, follow: Vec<String>) -> Self {
         let mut project = Project::new(Some(resolver), follow);
         let module = project.add(file);
-        Self { world: World::new(Box::new(project), MODULES), module, library: false }
+        Self { world: world_of(project), module, library: false }
     }
 
     /// A module by its dotted name; its own package is followed. `None` if there is no such module.
@@ -34,7 +41,7 @@ impl Target {
             follow.push(top);
         }
         let project = Project::new(Some(resolver), follow);
-        let world = World::new(Box::new(project), MODULES);
+        let world = world_of(project);
         world.exists(module).then(|| Self { world, module: module.to_owned(), library: found.external })
     }
 }
