@@ -1,5 +1,7 @@
 //! Integer intervals with open ends, and the interval of an expression.
 
+use std::cell::Cell;
+
 use crate::dim::{Atom, Dim, Monomial, python_floor_div};
 use crate::number::{ceil, floor};
 use crate::symbol::Sym;
@@ -173,35 +175,83 @@ impl End {
 
 /// The interval of an expression, given those of its symbols.
 pub(crate) fn bounds(dim: &Dim, of: &dyn Fn(Sym) -> Interval) -> Interval {
-    let plain = naive(dim, of);
-    if plain.as_const().is_some() {
-        return plain;
+    Bounding { of, fuel: Cell::new(FUEL) }.bounds(dim)
+}
+
+/// Terms that may be visited for the sake of trading divisions away, which else grows without measure.
+const FUEL: usize = 250;
+
+struct Bounding<'a> {
+    of: &'a dyn Fn(Sym) -> Interval,
+    fuel: Cell<usize>,
+}
+
+impl Bounding<'_> {
+    fn bounds(&self, dim: &Dim) -> Interval {
+        let plain = self.naive(dim);
+        if plain.as_const().is_some() {
+            return plain;
+        }
+        plain.intersect(&self.without_floors(dim, 4))
     }
-    plain.intersect(&without_floors(dim, of, 4))
-}
 
-fn naive(dim: &Dim, of: &dyn Fn(Sym) -> Interval) -> Interval {
-    dim.terms().iter().fold(Interval::exactly(dim.constant_term()), |sum, (monomial, coefficient)| {
-        sum.plus(&monomial_bounds(monomial, of).scaled(*coefficient))
-    })
-}
-
-fn monomial_bounds(monomial: &Monomial, of: &dyn Fn(Sym) -> Interval) -> Interval {
-    if let Some(atom) = monomial.as_atom() {
-        return atom_bounds(atom, of);
+    fn naive(&self, dim: &Dim) -> Interval {
+        dim.terms().iter().fold(Interval::exactly(dim.constant_term()), |sum, (monomial, coefficient)| {
+            sum.plus(&self.monomial(monomial).scaled(*coefficient))
+        })
     }
-    monomial
-        .factors()
-        .iter()
-        .fold(Interval::exactly(1), |product, (atom, exponent)| product.times(&atom_bounds(atom, of).power(*exponent)))
-}
 
-fn atom_bounds(atom: &Atom, of: &dyn Fn(Sym) -> Interval) -> Interval {
-    match atom {
-        Atom::Sym(sym) => of(*sym),
-        Atom::Floor(parts) => bounds(&parts.0, of).floor_div(&bounds(&parts.1, of)),
-        Atom::Min(choices) => least(choices.iter().map(|choice| bounds(choice, of))),
-        Atom::Max(choices) => least(choices.iter().map(|choice| bounds(choice, of).negated())).negated(),
+    fn monomial(&self, monomial: &Monomial) -> Interval {
+        if let Some(atom) = monomial.as_atom() {
+            return self.atom(atom);
+        }
+        monomial
+            .factors()
+            .iter()
+            .fold(Interval::exactly(1), |product, (atom, exponent)| product.times(&self.atom(atom).power(*exponent)))
+    }
+
+    fn atom(&self, atom: &Atom) -> Interval {
+        match atom {
+            Atom::Sym(sym) => (self.of)(*sym),
+            Atom::Floor(parts) => self.bounds(&parts.0).floor_div(&self.bounds(&parts.1)),
+            Atom::Min(choices) => least(choices.iter().map(|choice| self.bounds(choice))),
+            Atom::Max(choices) => least(choices.iter().map(|choice| self.bounds(choice).negated())).negated(),
+        }
+    }
+
+    /// With `d*⌊n/d⌋ = n - r` and `0 <= r < d`, a division can be traded for its numerator, which
+    /// sees what the plain intervals lose: `x - x//2 >= 0`, `0 <= x % d < d`.
+    fn without_floors(&self, dim: &Dim, depth: u32) -> Interval {
+        let mut best = Interval::ALL;
+        if depth == 0 {
+            return best;
+        }
+        for (monomial, coefficient) in dim.terms() {
+            let Some(Atom::Floor(parts)) = monomial.as_atom() else {
+                continue;
+            };
+            let Some(d) = parts.1.as_const().filter(|d| *d >= 2) else {
+                continue;
+            };
+            let cost = dim.terms().len() + parts.0.terms().len();
+            let Some(left) = self.fuel.get().checked_sub(cost) else {
+                return best;
+            };
+            self.fuel.set(left);
+            let trade = || -> Option<Interval> {
+                let floor_part = monomial.to_dim().times_const(*coefficient)?;
+                let rest = dim.minus(&floor_part)?.times_const(d)?;
+                let traded = rest.plus(&parts.0.times_const(*coefficient)?)?;
+                let inner = self.naive(&traded).intersect(&self.without_floors(&traded, depth - 1));
+                let scaled = inner.plus(&Interval::new(0, d - 1).scaled(*coefficient).negated());
+                Some(Interval { lo: scaled.lo.map(|lo| ceil(lo, d)), hi: scaled.hi.map(|hi| floor(hi, d)) })
+            };
+            if let Some(interval) = trade() {
+                best = best.intersect(&interval);
+            }
+        }
+        best
     }
 }
 
@@ -209,33 +259,4 @@ fn atom_bounds(atom: &Atom, of: &dyn Fn(Sym) -> Interval) -> Interval {
 fn least(all: impl Iterator<Item = Interval>) -> Interval {
     all.reduce(|a, b| Interval { lo: a.lo.zip(b.lo).map(|(a, b)| a.min(b)), hi: a.hi.into_iter().chain(b.hi).min() })
         .unwrap_or(Interval::ALL)
-}
-
-/// With `d*⌊n/d⌋ = n - r` and `0 <= r < d`, a division can be traded for its numerator, which
-/// sees what the plain intervals lose: `x - x//2 >= 0`, `0 <= x % d < d`.
-fn without_floors(dim: &Dim, of: &dyn Fn(Sym) -> Interval, depth: u32) -> Interval {
-    let mut best = Interval::ALL;
-    if depth == 0 {
-        return best;
-    }
-    for (monomial, coefficient) in dim.terms() {
-        let Some(Atom::Floor(parts)) = monomial.as_atom() else {
-            continue;
-        };
-        let Some(d) = parts.1.as_const().filter(|d| *d >= 2) else {
-            continue;
-        };
-        let trade = || -> Option<Interval> {
-            let floor_part = monomial.to_dim().times_const(*coefficient)?;
-            let rest = dim.minus(&floor_part)?.times_const(d)?;
-            let traded = rest.plus(&parts.0.times_const(*coefficient)?)?;
-            let inner = naive(&traded, of).intersect(&without_floors(&traded, of, depth - 1));
-            let scaled = inner.plus(&Interval::new(0, d - 1).scaled(*coefficient).negated());
-            Some(Interval { lo: scaled.lo.map(|lo| ceil(lo, d)), hi: scaled.hi.map(|hi| floor(hi, d)) })
-        };
-        if let Some(interval) = trade() {
-            best = best.intersect(&interval);
-        }
-    }
-    best
 }

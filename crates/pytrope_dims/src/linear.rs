@@ -17,6 +17,11 @@ use crate::symbol::Sym;
 use omega::{Row, System};
 use translate::Translation;
 
+/// Past this many variables a system is not worth starting.
+const MAX_VARIABLES: usize = 120;
+/// The same for questions that must be answered at once.
+const QUICK_VARIABLES: usize = 32;
+
 /// What became of a linear system.
 #[derive(Debug)]
 pub(crate) enum Outcome {
@@ -34,7 +39,7 @@ pub(crate) fn refute<'a>(
     budget: u32,
 ) -> bool {
     let mut steps = budget;
-    let (outcome, _) = solve(constraints, symbols, bounds, &mut steps);
+    let (outcome, _) = solve_within(QUICK_VARIABLES, constraints, symbols, bounds, &mut steps);
     matches!(outcome, Outcome::Unsat)
 }
 
@@ -45,7 +50,17 @@ pub(crate) fn solve<'a>(
     bounds: &dyn Fn(Sym) -> Interval,
     budget: &mut u32,
 ) -> (Outcome, bool) {
-    let Some(translation) = Translation::of(constraints, symbols, bounds) else {
+    solve_within(MAX_VARIABLES, constraints, symbols, bounds, budget)
+}
+
+fn solve_within<'a>(
+    max_variables: usize,
+    constraints: impl Iterator<Item = &'a Constraint>,
+    symbols: &BTreeSet<Sym>,
+    bounds: &dyn Fn(Sym) -> Interval,
+    budget: &mut u32,
+) -> (Outcome, bool) {
+    let Some(translation) = Translation::of(constraints, symbols, bounds, max_variables) else {
         return (Outcome::Unknown, false);
     };
     let exact = translation.exact;

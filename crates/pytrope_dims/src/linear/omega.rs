@@ -162,7 +162,7 @@ fn find(mut system: System, budget: &mut u32) -> Result<Vec<i128>, Stop> {
 fn eliminate_equations(system: &mut System, trail: &mut Vec<(usize, Row)>, budget: &mut u32) -> Result<(), Stop> {
     while let Some(mut equation) = system.equations.pop() {
         loop {
-            spend(budget, 1)?;
+            spend(budget, 1 + (system.equations.len() + system.inequalities.len()) * system.count / 256)?;
             let g = equation.divisor();
             if g == 0 {
                 if equation.constant != 0 {
@@ -299,6 +299,8 @@ fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i1
     // Rows of variables that went exactly, last one last.
     let mut gone: Vec<(usize, Vec<Row>)> = Vec::new();
     let mut values = loop {
+        // Looking at all rows costs too, and more than a combination where they are many.
+        spend(budget, system.inequalities.len() * system.count / 64)?;
         let candidates = occurrences(&system);
         let Some(best) = candidates.iter().min_by_key(|one| {
             let growth = (one.lower * one.upper) as i64 - (one.lower + one.upper) as i64;

@@ -11,9 +11,6 @@ use crate::dim::{Atom, Dim, Monomial};
 use crate::interval::{self, Interval};
 use crate::symbol::Sym;
 
-/// Past this many variables a system is not worth starting.
-const MAX_VARIABLES: usize = 80;
-
 pub(super) struct Translation<'a> {
     pub(super) system: System,
     /// Rows that must not be zero.
@@ -33,6 +30,7 @@ impl<'a> Translation<'a> {
         constraints: impl Iterator<Item = &'c Constraint>,
         symbols: &BTreeSet<Sym>,
         bounds: &'a dyn Fn(Sym) -> Interval,
+        max_variables: usize,
     ) -> Option<Self> {
         let mut this = Self {
             system: System::default(),
@@ -56,7 +54,7 @@ impl<'a> Translation<'a> {
             this.row(&Dim::symbol(*sym));
         }
         while let Some(monomial) = this.pending.pop() {
-            if this.variables.len() > MAX_VARIABLES {
+            if this.variables.len() > max_variables {
                 return None;
             }
             this.add_axioms(&monomial);
@@ -138,7 +136,10 @@ impl<'a> Translation<'a> {
                 self.exact = false;
                 let interval = interval::bounds(&this, self.bounds);
                 self.within(&this, &interval);
-                self.envelope(monomial);
+                // Each split makes monomials of its own; past cubes they are too many for what they say.
+                if monomial.degree() <= 3 {
+                    self.envelope(monomial);
+                }
             }
         }
     }
