@@ -164,6 +164,7 @@ impl Annotations<'_> {
             docstring: None,
             comments: Vec::new(),
             annotated: FxHashMap::default(),
+            sources: FxHashMap::default(),
         };
         let anchor = self.anchor.unwrap_or((self.unit, self.unit.tree[expr].range));
         let annotations = Annotations { world: self.world, unit: &inner, class: self.class, anchor: Some(anchor) };

@@ -80,6 +80,8 @@ pub struct Unit {
     /// All expressions by start, outer before inner.
     pub order: Vec<ExprId>,
     pub comments: Vec<TextRange>,
+    /// The project's own files that `from … import` statements name.
+    pub sources: FxHashMap<StmtId, UnitId>,
     /// The annotations that variables are declared with, by name.
     pub annotated: FxHashMap<String, Vec<ExprId>>,
 }

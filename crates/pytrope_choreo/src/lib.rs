@@ -92,8 +92,10 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
     if report.findings.is_empty() {
         let facts = check::check(&world, &mut report);
         if report.findings.is_empty() {
+            // Importers come first: they say what they need of the modules of the files they import.
+            let mut demands = module::Demands::default();
             for unit in world.units.iter().rev() {
-                projection.modules.extend(module::modules(&world, &facts, unit.id, &mut report));
+                projection.modules.extend(module::modules(&world, &facts, unit.id, &mut demands, &mut report));
             }
             if options.diagrams {
                 projection.diagrams = diagram::diagrams(&world, &facts, target);

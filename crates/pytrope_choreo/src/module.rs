@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use pytrope_source::tree::{ExprKind, StmtKind};
 use pytrope_source::{SourceFile, parse};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::class::{PrintedClass, print_class};
 use crate::compatible;
@@ -27,8 +27,17 @@ pub struct RoleModule {
     pub source: String,
 }
 
+/// Names of plain code that the modules of a file must have because other modules import them, by file and role.
+pub(crate) type Demands = FxHashMap<(UnitId, String), Vec<String>>;
+
 /// The modules of a file, one per role, in order of first appearance.
-pub(crate) fn modules(world: &World, facts: &Facts, unit: UnitId, report: &mut Report) -> Vec<RoleModule> {
+pub(crate) fn modules(
+    world: &World,
+    facts: &Facts,
+    unit: UnitId,
+    demands: &mut Demands,
+    report: &mut Report,
+) -> Vec<RoleModule> {
     let mut roles: Vec<&str> = Vec::new();
     for class in world.classes.iter().filter(|class| class.unit == unit) {
         for role in &class.roles {
@@ -41,7 +50,7 @@ pub(crate) fn modules(world: &World, facts: &Facts, unit: UnitId, report: &mut R
     let file = &world.unit(unit).file;
     let bytes = file.encode(file.text()).unwrap_or_else(|_| file.text().as_bytes().to_vec());
     let digest = sha256(&bytes);
-    roles.iter().map(|role| module(world, facts, unit, role, &digest, report)).collect()
+    roles.iter().map(|role| module(world, facts, unit, role, &digest, demands, report)).collect()
 }
 
 /// `auth.py` and `Client` give `auth_client`.
@@ -51,7 +60,15 @@ pub(crate) fn module_name(path: &str, role: &str) -> String {
     format!("{stem}_{}", role.to_lowercase())
 }
 
-fn module(world: &World, facts: &Facts, id: UnitId, role: &str, digest: &str, report: &mut Report) -> RoleModule {
+fn module(
+    world: &World,
+    facts: &Facts,
+    id: UnitId,
+    role: &str,
+    digest: &str,
+    demands: &mut Demands,
+    report: &mut Report,
+) -> RoleModule {
     let unit = Rc::clone(world.unit(id));
     let mut wanted: Vec<(ClassId, RoleId)> = world
         .classes
@@ -82,8 +99,9 @@ fn module(world: &World, facts: &Facts, id: UnitId, role: &str, digest: &str, re
     for (_, class) in &printed {
         names.extend(class.payloads.iter().cloned());
     }
+    names.extend(demands.get(&(id, role.to_owned())).into_iter().flatten().cloned());
     let items = needed_items(&unit, &mut names);
-    let source = assemble(world, &unit, role, digest, &items, &names, &printed, &foreign, &classes, report);
+    let source = assemble(world, &unit, role, digest, &items, &names, &printed, &foreign, &classes, demands, report);
     RoleModule {
         role: role.to_owned(),
         name: format!("{}.py", module_name(unit.file.path(), role)),
@@ -103,6 +121,7 @@ fn assemble(
     printed: &[((ClassId, RoleId), PrintedClass)],
     foreign: &[(ClassId, RoleId)],
     classes: &str,
+    demands: &mut Demands,
     report: &mut Report,
 ) -> String {
     let file = unit.file.path().rsplit('/').next().unwrap_or_default();
@@ -115,7 +134,8 @@ fn assemble(
     out.push_str("\nfrom __future__ import annotations\n");
     let mut imports = String::new();
     for item in items.iter().filter(|item| item.kind == ItemKind::Import) {
-        imports.push_str(&import_text(unit, item, names));
+        let module = unit.sources.get(&item.stmt).and_then(|&source| counterpart(world, source, role, foreign));
+        imports.push_str(&import_text(unit, item, names, module, demands));
     }
     let variables: Vec<String> =
         items.iter().flat_map(|item| compatible::variables(unit, unit.tree[item.stmt].range)).collect();
@@ -226,8 +246,33 @@ fn needed_items<'a>(unit: &'a Unit, names: &mut FxHashSet<String>) -> Vec<&'a It
     unit.items.iter().zip(kept).filter(|(_, kept)| *kept).map(|(item, _)| item).collect()
 }
 
-/// An import with only the names that are used.
-fn import_text(unit: &Unit, item: &Item, names: &FxHashSet<String>) -> String {
+/// The module of another choreography's file that serves a role: the one whose classes it uses, or the one of its name.
+fn counterpart(world: &World, source: UnitId, role: &str, foreign: &[(ClassId, RoleId)]) -> Option<Counterpart> {
+    let used = foreign.iter().find(|(class, _)| world.class(*class).unit == source);
+    let of_name = || {
+        world.classes.iter().filter(|class| class.unit == source).find_map(|class| Some((class.id, class.role(role)?)))
+    };
+    let (class, formal) = used.copied().or_else(of_name)?;
+    let role = world.class(class).roles[formal.index()].clone();
+    let module = module_name(world.unit(source).file.path(), &role);
+    Some(Counterpart { unit: source, role, module })
+}
+
+struct Counterpart {
+    unit: UnitId,
+    role: String,
+    module: String,
+}
+
+/// An import with only the names that are used; plain code of another choreography comes from that one's module of the role,
+/// so that one role has one copy of an enum.
+fn import_text(
+    unit: &Unit,
+    item: &Item,
+    names: &FxHashSet<String>,
+    module: Option<Counterpart>,
+    demands: &mut Demands,
+) -> String {
     let tree = &unit.tree;
     let (prefix, aliases) = match tree[item.stmt].kind {
         StmtKind::Import { names } => ("import ".to_owned(), names),
@@ -238,24 +283,29 @@ fn import_text(unit: &Unit, item: &Item, names: &FxHashSet<String>) -> String {
         }
         _ => return String::new(),
     };
-    let kept: Vec<&str> = tree[aliases]
+    let kept: Vec<&pytrope_source::tree::Alias> = tree[aliases]
         .iter()
         .filter(|alias| {
             let bound = alias.asname.unwrap_or(alias.name);
             let bound = tree.text(bound.name).split('.').next().unwrap_or_default();
-            let surface_name = matches!(
-                unit.scope.get(bound),
-                Some(Binding::Role | Binding::Choreography(_))
-            );
-            let library = matches!(unit.scope.get(bound), Some(Binding::Surface(found)) if *found != crate::declaration::Surface::Other);
-            !surface_name && !library && (bound == "*" || names.contains(bound))
+            let choreographic = match unit.scope.get(bound) {
+                Some(Binding::Role | Binding::Choreography(_)) => true,
+                Some(Binding::Surface(found)) => *found != crate::declaration::Surface::Other,
+                _ => false,
+            };
+            !choreographic && (bound == "*" || names.contains(bound))
         })
-        .map(|alias| unit.text(alias.range))
         .collect();
+    let texts: Vec<&str> = kept.iter().map(|alias| unit.text(alias.range)).collect();
+    if let (Some(Counterpart { unit: source, role, module }), false) = (module, kept.is_empty()) {
+        let wanted = kept.iter().map(|alias| tree.text(alias.name.name).to_owned());
+        demands.entry((source, role)).or_default().extend(wanted);
+        return format!("from {module} import {}\n", texts.join(", "));
+    }
     if kept.is_empty() {
         return String::new();
     }
-    format!("{prefix}{}\n", kept.join(", "))
+    format!("{prefix}{}\n", texts.join(", "))
 }
 
 /// A definition as it stands, in the syntax of Python 3.11.

@@ -53,6 +53,7 @@ pub(crate) fn scan(
         order,
         comments,
         annotated: FxHashMap::default(),
+        sources: FxHashMap::default(),
     };
     note_annotations(&mut unit);
     let mut candidates = Vec::new();
@@ -199,6 +200,9 @@ fn import_from(
         return;
     }
     let source = imported(module, level).map(|id| world.unit(id));
+    if let Some(source) = source {
+        unit.sources.insert(stmt, source.id);
+    }
     let mut binds = Vec::new();
     for alias in unit.tree[names].iter().copied() {
         let name = unit.tree.text(alias.name.name).to_owned();
