@@ -184,7 +184,8 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<(pytrope_source
             Err(_) => (code.file.text().to_owned(), Vec::new()),
         };
         for (test, tally) in tests {
-            answer.branches.push(branch(code, test, tally, gone.contains(&test), names.is_shape_test(index, &code.tree, test)));
+            let is_gone = gone.iter().any(|other| within(&code.tree, test, *other));
+            answer.branches.push(branch(code, test, tally, is_gone, names.is_shape_test(index, &code.tree, test)));
         }
         let is_target = code.module == target.module;
         if text != code.file.text() || is_target {
@@ -197,6 +198,19 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<(pytrope_source
     answer.files.sort_by(|a, b| (!a.is_target, a.file.path()).cmp(&(!b.is_target, b.file.path())));
     answer.branches.sort_by(|a, b| (a.file.path(), a.range.start).cmp(&(b.file.path(), b.range.start)));
     answer
+}
+
+/// Whether an expression is another one or a part of it.
+fn within(tree: &pytrope_source::Tree, mut inner: ExprId, outer: ExprId) -> bool {
+    loop {
+        if inner == outer {
+            return true;
+        }
+        match tree[inner].parent {
+            Parent::Expr(parent) => inner = parent,
+            Parent::Stmt(_) | Parent::Module => return false,
+        }
+    }
 }
 
 fn branch(code: &Arc<Code>, test: ExprId, tally: &Tally, gone: bool, shape: bool) -> Branch {
