@@ -44,7 +44,7 @@ fn refreshed(page: &str) -> (String, usize) {
         while let Some(shown) = lines.next_if(|line| *line != "```") {
             let Some(command) = shown.strip_prefix("$ pytrope ") else {
                 // Output of the command above is written anew; that of other programs is left.
-                if commands == 0 || !out.ends_with("\0") {
+                if commands == 0 || !out.ends_with('\0') {
                     out.push_str(shown);
                     out.push('\n');
                 }

@@ -28,7 +28,7 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
         Rewrite { refused, report: report(&project, &outcome), findings: outcome.findings, ..Rewrite::default() };
     if args.explain {
         if args.rewrite.output_format != ReportFormat::Json {
-            session.print(|out| write!(out, "{}", explain(&project, &outcome.summary, &outcome.changes)))?;
+            session.print(|out| write!(out, "{}", explain(&project, outcome.summary.as_ref(), &outcome.changes)))?;
         }
         rewrite.refused = true;
         finish(rewrite, &args.rewrite, session)?;
@@ -187,7 +187,7 @@ fn report(project: &Project, outcome: &Outcome) -> Map<String, Value> {
     object
 }
 
-fn explain(project: &Project, summary: &Option<Summary>, changes: &[pytrope_distribute::Change]) -> String {
+fn explain(project: &Project, summary: Option<&Summary>, changes: &[pytrope_distribute::Change]) -> String {
     let mut text = String::new();
     let Some(summary) = summary else { return text };
     // Writing to a string does not fail.

@@ -3,7 +3,6 @@
 mod baseline;
 mod configuration;
 mod discovery;
-mod docs;
 mod hostile_input;
 mod interpreter;
 mod interrupts;
