@@ -153,8 +153,12 @@ impl Interp<'_> {
             }
             return Ok(unknown);
         }
-        if self.find_in_mro(class, Name::GETATTRIBUTE).is_some() {
-            return Ok(unknown);
+        if let Some((hook, _)) = self.find_in_mro(class, Name::GETATTRIBUTE) {
+            // A hook that was followed asks for the plain attribute itself.
+            let followed = hook.addr().is_some_and(|addr| self.frames.iter().any(|frame| frame.function == Some(addr)));
+            if !followed {
+                return Ok(unknown);
+            }
         }
         let Some(class_object) = self.class(class).cloned() else { return Ok(unknown) };
         if name.is_dunder() || !self.is_complete(class) {
@@ -480,6 +484,10 @@ impl Interp<'_> {
     }
 
     pub fn delete_attribute(&mut self, object: &Value, name: Name) -> Eval<()> {
+        if let Value::Union(_) = object {
+            self.havoc(object);
+            return Ok(());
+        }
         if let Some(addr) = object.addr()
             && let Object::Instance(instance) = self.object(addr)
         {

@@ -185,7 +185,8 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<(pytrope_source
         };
         for (test, tally) in tests {
             let is_gone = gone.iter().any(|other| within(&code.tree, test, *other));
-            answer.branches.push(branch(code, test, tally, is_gone, names.is_shape_test(index, &code.tree, test)));
+            let shape = if is_gone { names.is_shape_test(index, &code.tree, test) } else { names.is_shape_test_without(index, &code.tree, test, &gone) };
+            answer.branches.push(branch(code, test, tally, is_gone, shape));
         }
         let is_target = code.module == target.module;
         if text != code.file.text() || is_target {

@@ -40,9 +40,17 @@ impl ShapeNames {
 
     /// Whether a test is about shapes.
     pub fn is_shape_test(&self, file: usize, tree: &Tree, test: ExprId) -> bool {
+        self.is_shape_test_without(file, tree, test, &[])
+    }
+
+    /// Whether a test is about shapes even without some of its parts.
+    pub fn is_shape_test_without(&self, file: usize, tree: &Tree, test: ExprId, gone: &[ExprId]) -> bool {
         let known = self.derived.get(&(file, function_of(tree, test)));
         let mut stack = vec![test];
         while let Some(id) = stack.pop() {
+            if gone.contains(&id) {
+                continue;
+            }
             if reads_shape(tree, id) {
                 return true;
             }
