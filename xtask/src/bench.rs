@@ -4,6 +4,7 @@
 
 mod checkers;
 mod corpus;
+mod distribution;
 mod messages;
 mod parsing;
 mod projection;
@@ -22,8 +23,15 @@ pub(crate) struct Section {
     pub run: fn() -> Result<String>,
 }
 
-const SECTIONS: &[Section] =
-    &[checkers::SECTION, messages::SECTION, parsing::SECTION, projection::SECTION, startup::SECTION, corpus::SECTION];
+const SECTIONS: &[Section] = &[
+    checkers::SECTION,
+    messages::SECTION,
+    parsing::SECTION,
+    projection::SECTION,
+    startup::SECTION,
+    corpus::SECTION,
+    distribution::SECTION,
+];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = only(arguments);

@@ -110,3 +110,18 @@ fn outputs_parse_keep_comments_and_are_refused_again() {
         assert!(second.files.is_empty(), "{shown}");
     }
 }
+
+#[test]
+fn examples_of_rule_pages_are_refused_by_their_rule() {
+    for rule in pytrope_diagnostics::rules().iter().filter(|rule| rule.code.starts_with("PT4")) {
+        let example = rule.page.split("\n## Example\n").nth(1).expect("a page has an example");
+        let code = example.split("```python\n").nth(1).and_then(|code| code.split("```").next()).expect("a block");
+        // These need a second file, a notebook, an option, or rules that disagree.
+        if matches!(rule.id, "loops-apart" | "notebook-training" | "wrong-engine" | "conflicting-edits") {
+            continue;
+        }
+        let outcome = distribute(&Project::from_texts(&[("train.py", code)]), None);
+        let found: Vec<&str> = outcome.findings.iter().map(|finding| finding.rule.id).collect();
+        assert!(found.contains(&rule.id), "{}: {found:?}", rule.code);
+    }
+}

@@ -6,6 +6,7 @@
 //! ExponentialDecay(0.1, 1000, 0.9)     # ExponentialDecay(0.1 * hvd.size(), 1000 // hvd.size(), 0.9)
 //! ```
 
+use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::tree::ExprKind;
 
 use crate::rewrite::Rewrite;
@@ -63,21 +64,30 @@ fn scale_rate(rw: &mut Rewrite, rate: Place) {
     let mut elsewhere = false;
     for root in &roots {
         let at = (root.module, root.expr);
-        let Some(api) = rw.trace.called(at) else { continue };
-        if api.starts_with("tf.keras.optimizers.schedules.") || api == "tf.Variable" {
+        let tree = rw.trace.tree(at.0);
+        let api = rw.trace.called(at).unwrap_or_default();
+        let name = match tree[at.1].kind {
+            ExprKind::Call { function, .. } => rw.text((at.0, function)).rsplit('.').next().unwrap_or_default(),
+            _ => "",
+        };
+        let known = api.starts_with("tf.keras.optimizers.schedules.") || api.starts_with("tf.keras.experimental.");
+        if known || api == "tf.Variable" {
             elsewhere = true;
             schedule(rw, at, &api);
-        } else if rw.trace.callee(at).is_some() {
-            // A schedule class of the project's own: its formula is the author's to scale.
+        } else if rw.trace.callee(at).is_some()
+            || (!api.starts_with("tf.train.") && ["Schedule", "Decay", "LR"].iter().any(|word| name.contains(word)))
+        {
+            // A schedule of the project's own or of another library: its formula is the author's to scale.
             elsewhere = true;
+            let span = rw.span(at.0, tree[at.1].range);
+            let message = "the formula of this schedule is not known, and its rate is left as it is";
+            rw.notes.push(Finding::new(rule_by_id("unscaled-rate"), span, message));
         } else if matches!(
             api.as_str(),
             "tf.train.exponential_decay" | "tf.train.polynomial_decay" | "tf.train.cosine_decay"
-        ) {
-            let tree = rw.trace.tree(at.0);
-            if let Some(steps) = argument(tree, at.1, "decay_steps", 2) {
-                rw.divide(RULE, (at.0, steps));
-            }
+        ) && let Some(steps) = argument(tree, at.1, "decay_steps", 2)
+        {
+            rw.divide(RULE, (at.0, steps));
         }
     }
     if !elsewhere {
