@@ -108,10 +108,39 @@ impl Problem {
 
     pub fn solve(&self) -> Answer {
         let all: Vec<&Formula> = self.assertions.iter().map(|(formula, _)| formula).collect();
+        if let Some(model) = self.guessed(&all) {
+            return Answer::Sat(model);
+        }
         match self.attempt(&all, self.budget) {
             Answer::Sat(model) => Answer::Sat(self.naturalised(&all, model)),
             answer => answer,
         }
+    }
+
+    /// The model that has every preferred value that intervals allow, if it is one: most are.
+    /// Nothing is more natural, so there is nothing to search for.
+    fn guessed(&self, formulas: &[&Formula]) -> Option<Model> {
+        if self.preferences.is_empty() {
+            return None;
+        }
+        let (store, _) = search::assumed(formulas, &self.bounds)?;
+        let mut model = Model::new();
+        for (sym, values) in &self.preferences {
+            let interval = store.bounds(&Dim::symbol(*sym));
+            if let Some(value) = values.iter().find(|value| interval.contains(**value)) {
+                model.entry(*sym).or_insert(*value);
+            }
+        }
+        for sym in self.symbols() {
+            let interval = store.bounds(&Dim::symbol(sym));
+            model.entry(sym).or_insert_with(|| any_value(&interval));
+        }
+        // Symbols that equations give follow from the others.
+        for (sym, solution) in store.solutions() {
+            let value = solution.eval(&|sym| model.get(&sym).copied())?;
+            model.insert(sym, value);
+        }
+        (self.eval(&model) == Some(true)).then_some(model)
     }
 
     fn attempt(&self, formulas: &[&Formula], budget: u32) -> Answer {

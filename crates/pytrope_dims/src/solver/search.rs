@@ -20,21 +20,25 @@ pub(crate) enum Found {
 }
 
 pub(super) fn run(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>, budget: u32) -> Found {
+    let Some((store, pending)) = assumed(formulas, bounds) else {
+        return Found::Nothing;
+    };
+    let mut search = Search { budget, next: fresh_from(formulas, bounds) };
+    search.split(store, pending)
+}
+
+/// What the formulas say at once, and the disjunctions that wait; `None` on a contradiction.
+pub(super) fn assumed(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>) -> Option<(Store, Vec<Vec<Formula>>)> {
     let mut store = Store::new();
     for (sym, interval) in bounds {
         if interval.is_empty() {
-            return Found::Nothing;
+            return None;
         }
         store.declare_in(*sym, *interval);
     }
-    let mut search = Search { budget, next: fresh_from(formulas, bounds) };
     let mut pending = Vec::new();
-    for formula in formulas {
-        if !assert(formula, &mut store, &mut pending) {
-            return Found::Nothing;
-        }
-    }
-    search.split(store, pending)
+    let consistent = formulas.iter().all(|formula| assert(formula, &mut store, &mut pending));
+    consistent.then_some((store, pending))
 }
 
 pub(super) struct Search {
