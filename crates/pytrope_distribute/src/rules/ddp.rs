@@ -9,7 +9,7 @@
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
-use crate::index::{Kind, Scope, expr_scope, exprs_in, loops_around, scope_of};
+use crate::index::{Binding, Kind, Scope, expr_scope, exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::prelude::{self, Facts};
@@ -201,7 +201,14 @@ fn data_parallel(rw: &mut Rewrite) {
             }
             let Some(inner) = argument(tree, expr, "module", 0) else { continue };
             let text = rw.text((module, inner)).to_owned();
-            rw.edits[module].replace(tree[expr].range, text);
+            match tree.stmt_of(expr).map(|stmt| (stmt, tree[stmt].kind)) {
+                Some((stmt, StmtKind::Assign { targets, value }))
+                    if value == expr && tree[targets].iter().all(|&t| rw.text((module, t)) == text) =>
+                {
+                    rw.edits[module].delete_stmt(stmt);
+                }
+                _ => rw.edits[module].replace(tree[expr].range, text),
+            }
             rw.log("wrap-module", module, tree[expr].range, "DataParallel is replaced by DistributedDataParallel");
         }
     }
@@ -224,6 +231,7 @@ fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> boo
                     && w.scope == scope
                     && w.name == name
                     && (scope_here != scope || tree[expr].range.start >= w.from)
+                    && !(scope_here == scope && bound_anew(rw, module, bindings, name, w.from, tree[expr].range.start))
             });
             own || fuel > 0
                 && bindings.iter().any(|b| match b.kind {
@@ -233,6 +241,16 @@ fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> boo
                             .into_iter()
                             .any(|given| is_wrapped(rw, wrapped, given, fuel - 1))
                     }),
+                    // Another name for it, or a function that gives it back.
+                    Kind::Value(value) if tree[b.stmt].range.end <= tree[expr].range.start => {
+                        match (tree[value].kind, rw.trace.callee((module, value))) {
+                            (ExprKind::Name { .. }, _) => is_wrapped(rw, wrapped, (module, value), fuel - 1),
+                            (ExprKind::Call { .. }, Some(def)) => {
+                                rw.trace.returns(def).into_iter().any(|r| is_wrapped(rw, wrapped, (def.0, r), fuel - 1))
+                            }
+                            _ => false,
+                        }
+                    }
                     _ => false,
                 })
         }
@@ -250,6 +268,20 @@ fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> boo
         }
         _ => false,
     }
+}
+
+/// Whether a name gets another module between its wrapping and a use of it.
+fn bound_anew(rw: &Rewrite, module: ModuleId, bindings: &[Binding], name: &str, from: u32, to: u32) -> bool {
+    let tree = rw.trace.tree(module);
+    bindings.iter().any(|b| {
+        let at = tree[b.stmt].range;
+        let Kind::Value(value) = b.kind else { return false };
+        let itself = tree.descendants(Node::Expr(value)).any(|n| match n {
+            Node::Expr(e) => tree.as_name(e).is_some_and(|n| tree.text(n) == name),
+            Node::Stmt(_) => false,
+        });
+        at.start > from && at.end <= to && !itself
+    })
 }
 
 /// What DistributedDataParallel answers itself, as the module inside would.
