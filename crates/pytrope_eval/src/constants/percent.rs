@@ -14,6 +14,8 @@ pub struct Conversion {
     flags: String,
     /// `None` is `*`.
     width: Option<usize>,
+    /// None without a point, `Some(None)` for `.*`.
+    #[expect(clippy::option_option, reason = "`.*` is neither no precision nor a number")]
     precision: Option<Option<usize>>,
     pub kind: char,
 }
