@@ -46,9 +46,9 @@ pub fn broadcast(rw: &mut Rewrite) {
                     merge(&mut sites, rw.trace, site);
                 }
             }
-            Err(Refusal { place, message, help }) => {
+            Err(Refusal { rule, place, message, help }) => {
                 let range = rw.range(place);
-                rw.refuse("untraceable-model", place.0, range, message, help);
+                rw.refuse(rule, place.0, range, message, help);
             }
         }
     }
@@ -97,6 +97,7 @@ fn merge(sites: &mut Vec<Site>, trace: &Trace, site: Site) {
 }
 
 struct Refusal {
+    rule: &'static str,
     place: Place,
     message: String,
     help: &'static str,
@@ -104,7 +105,12 @@ struct Refusal {
 
 fn locate(rw: &Rewrite, update: &Update) -> Result<Vec<Site>, Refusal> {
     let place = (update.module, update.call);
-    let refusal = |message: &str, help: &'static str| Refusal { place, message: message.to_owned(), help };
+    let refusal = |message: &str, help: &'static str| Refusal {
+        rule: "untraceable-model",
+        place,
+        message: message.to_owned(),
+        help,
+    };
     let Some(variables) = update.variables else {
         return Err(refusal(
             "the variables that this call updates cannot be seen",
@@ -224,6 +230,7 @@ fn climb(
     let loops = loops_around(tree, stmt);
     if compiled && loops.iter().any(|&l| !is_counted(trace, module, l)) {
         return Err(Refusal {
+            rule: "untraceable-model",
             place: origin,
             message: "the whole training loop is compiled, so that no statement runs between its steps".to_owned(),
             help: "compile the step only, and loop over the data in Python",
@@ -242,6 +249,14 @@ fn climb(
     let calls = trace.calls_of((module, function));
     for &site in calls.iter().take(32) {
         let Some(at) = rw.stmt_of(site) else { continue };
+        if in_comprehension(trace, site) {
+            return Err(Refusal {
+                rule: "update-position",
+                place: site,
+                message: "the steps run in a comprehension, where no broadcast can follow the first one".to_owned(),
+                help: "run the steps in a `for` statement",
+            });
+        }
         let said: Option<Vec<Text>> =
             texts.iter().map(|text| translate(trace, text, (module, function), site)).collect();
         match said {
@@ -257,6 +272,7 @@ fn climb(
     }
     if compiled {
         return Err(Refusal {
+            rule: "untraceable-model",
             place: origin,
             message: "the model and optimizer of this compiled step cannot be named where the step is called"
                 .to_owned(),
@@ -264,6 +280,24 @@ fn climb(
         });
     }
     Ok(vec![Site { module, stmt, variables: texts.into_iter().map(|t| t.text).collect() }])
+}
+
+fn in_comprehension(trace: &Trace, (module, expr): Place) -> bool {
+    let tree = trace.tree(module);
+    let mut at = expr;
+    while let Some(parent) = crate::index::parent_expr(tree, at) {
+        if matches!(
+            tree[parent].kind,
+            ExprKind::ListComp { .. }
+                | ExprKind::SetComp { .. }
+                | ExprKind::DictComp { .. }
+                | ExprKind::Generator { .. }
+        ) {
+            return true;
+        }
+        at = parent;
+    }
+    false
 }
 
 fn is_counted(trace: &Trace, module: ModuleId, stmt: StmtId) -> bool {

@@ -361,6 +361,11 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                     }
                     rw.log("unwrap-module", module, range, format!("`{name}` belongs to the module inside"));
                 }
+                // DistributedDataParallel is no container, whatever it wraps.
+                ExprKind::Subscript { value, .. } if is_wrapped(rw, wrapped, (module, value), 6) => {
+                    rw.edits[module].insert(tree[value].range.end, ".module");
+                    rw.log("unwrap-module", module, tree[expr].range, "a part of the module inside is meant");
+                }
                 ExprKind::Call { .. } => whole_saves(rw, wrapped, (module, expr)),
                 _ => {}
             }
@@ -438,6 +443,13 @@ fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
                 rw.wrap((module, object), "", ".module");
                 let range = rw.range(place);
                 rw.log("unwrap-module", module, range, "the module inside is saved");
+            }
+        }
+        Some("builtins.len" | "builtins.list" | "builtins.isinstance" | "builtins.enumerate" | "copy.deepcopy") => {
+            if let Some(object) = argument(tree, call, "", 0)
+                && is_wrapped(rw, wrapped, (module, object), 6)
+            {
+                rw.wrap((module, object), "", ".module");
             }
         }
         Some("torch.load") if argument(tree, call, "map_location", 1).is_none() => {
