@@ -108,10 +108,18 @@ impl Checker<'_> {
             return Value::unknown();
         };
         // `7 @ A() @ B()` is at both: the inner marker has placed a literal, the outer adds a role.
-        let chained = matches!(self.facts.table(unit.id).action(left), Some(Action::Locate { .. }));
+        let mut base = left;
+        while let Some(Action::Locate { value }) = self.facts.table(unit.id).action(base) {
+            base = *value;
+        }
+        let base_located = self.info(base).located.clone();
         match &value.located {
-            Located::At(at) if chained && !roles.is_subset(at.roles) => {
-                Value { located: Located::at(at.roles.union(roles), at.frozen), fresh: value.fresh }
+            Located::At(at)
+                if base != left && matches!(base_located, Located::Free(_)) && !roles.is_subset(at.roles) =>
+            {
+                let target = Located::at(at.roles.union(roles), at.frozen);
+                self.assignable(base, &Value { located: base_located, fresh: value.fresh }, &target, "this place");
+                Value { located: target, fresh: value.fresh }
             }
             Located::Free(free) => {
                 let target = Located::at(roles, free.frozen);

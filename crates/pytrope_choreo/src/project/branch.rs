@@ -347,7 +347,8 @@ impl Projector<'_> {
             self.not_shared(iter, body);
             return;
         }
-        let shared = self.table.of(iter).located.roles().is_empty();
+        // The last value of a shared loop variable may be used behind the loop.
+        let shared = self.table.of(iter).located.roles().is_empty() && !self.keeps(target);
         let iter_text = piece.map_or_else(String::new, |piece| wrapped(&piece.text));
         let head = format!("{} in {iter_text}", self.verbatim(tree[target].range));
         self.loops += 1;

@@ -52,8 +52,12 @@ impl Projector<'_> {
             StmtKind::While { test, body, orelse } => {
                 self.acts(test) || self.is_here(test) || any(&tree[body], false) || any(&tree[orelse], control)
             }
-            StmtKind::For { iter, body, orelse, .. } => {
-                self.acts(iter) || self.is_here(iter) || any(&tree[body], false) || any(&tree[orelse], control)
+            StmtKind::For { target, iter, body, orelse, .. } => {
+                self.keeps(target)
+                    || self.acts(iter)
+                    || self.is_here(iter)
+                    || any(&tree[body], false)
+                    || any(&tree[orelse], control)
             }
             StmtKind::Match { subject, cases } => {
                 self.acts(subject)
