@@ -3,6 +3,8 @@
 //! Each works on symbolic sizes: what is certain to fail becomes a finding that shows the shapes, where they were
 //! made and which axis fails; what is open becomes a fact.
 
+#![expect(clippy::unnecessary_wraps, reason = "primitives share one signature")]
+
 mod array_like;
 mod broadcast;
 mod demand;

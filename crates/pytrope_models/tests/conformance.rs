@@ -43,8 +43,10 @@ struct Row {
 }
 
 fn rows(folder: &Path) -> Vec<(String, Vec<Row>)> {
-    let mut files: Vec<PathBuf> =
-        std::fs::read_dir(folder).expect("the table is committed").map(|entry| entry.expect("a readable folder").path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .expect("the table is committed")
+        .map(|entry| entry.expect("a readable folder").path())
+        .collect();
     files.sort();
     let only = std::env::var("PYTROPE_ROWS").ok();
     files
@@ -100,7 +102,11 @@ fn replay(library: &str, prelude: &str, floor: f64) {
             plan.push((family, chunk, starts));
         }
     }
-    let modules = texts.iter().enumerate().map(|(number, text)| SourceFile::from_text(format!("rows{number}.py"), text)).collect();
+    let modules = texts
+        .iter()
+        .enumerate()
+        .map(|(number, text)| SourceFile::from_text(format!("rows{number}.py"), text))
+        .collect();
     let world = World::new(Box::new(Rows { modules }), texts.len());
     let mut tallies: BTreeMap<&str, BTreeMap<Verdict, usize>> = BTreeMap::new();
     let mut wrong = Vec::new();
@@ -140,7 +146,12 @@ fn replay(library: &str, prelude: &str, floor: f64) {
     let exact = total.get(&Verdict::Exact).copied().unwrap_or_default();
     let share = 100.0 * exact as f64 / count.max(1) as f64;
     println!("{library}: {count} rows, {share:.1} % exactly as the library has it, {} wrong", wrong.len());
-    assert!(wrong.is_empty(), "{} rows are wrong:\n{}", wrong.len(), wrong.iter().take(60).cloned().collect::<Vec<_>>().join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} rows are wrong:\n{}",
+        wrong.len(),
+        wrong.iter().take(60).cloned().collect::<Vec<_>>().join("\n")
+    );
     assert!(show_all || share >= floor, "only {share:.1} % of the rows are exact; the floor is {floor} %");
 }
 

@@ -190,8 +190,9 @@ def at_least_zero(n):
 
 def steps(start, stop, step):
     """How many numbers a range has."""
-    if is_unknown(start) or is_unknown(stop) or is_unknown(step):
-        return unknown("the length of a range")
+    for part in (start, stop, step):
+        if is_unknown(part) or not isinstance(part, (int, float)):
+            return unknown("the length of a range")
     if is_constant(start) and is_constant(stop) and is_constant(step):
         if step == 0:
             raise ZeroDivisionError("the step of a range may not be zero")

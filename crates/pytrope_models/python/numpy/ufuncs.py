@@ -95,8 +95,10 @@ class ufunc:
         return wrap(shape_of(a) + shape_of(b), result_dtype(self.rule, (dtype_of(a), dtype_of(b))))
 
     def at(self, a, indices, b=None, /):
-        if is_array(a):
-            set_values(a, None)
+        if is_unknown(a) or not is_array(a, _Array):
+            return unknown("a ufunc applied to an unknown object")
+        set_values(a, None)
+        return None
 
     def reduceat(self, array, indices, axis=0, dtype=None, out=None):
         a = lift(array)

@@ -69,8 +69,23 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
 /// A dtype's name, of those that numbers have.
 pub(super) fn known_name(name: &str) -> Option<&'static str> {
     const NAMES: [&str; 17] = [
-        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64",
-        "complex128", "int", "float", "complex",
+        "bool",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "float16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+        "int",
+        "float",
+        "complex",
     ];
     NAMES.into_iter().find(|known| *known == name)
 }
@@ -82,7 +97,11 @@ fn scalar(dtype: Option<&'static str>, value: &Value) -> Described {
 /// Sees an operand as an array; None, strings and dictionaries make arrays only inside sequences.
 pub(super) fn describe_operand(interp: &mut Interp<'_>, value: &Value) -> Step<Described> {
     Ok(match describe(interp, value)? {
-        Described::Array { shape: Shape::Known(dims), dtype: None, .. } if dims.is_empty() && interp.array(value).is_none() => Described::Unknown,
+        Described::Array { shape: Shape::Known(dims), dtype: None, .. }
+            if dims.is_empty() && interp.array(value).is_none() =>
+        {
+            Described::Unknown
+        }
         described => described,
     })
 }
@@ -137,7 +156,8 @@ fn range(interp: &mut Interp<'_>, parts: &[Value; 3]) -> Described {
         -1 if stop < start => (i128::from(*start) - i128::from(*stop) - i128::from(*step) - 1) / -i128::from(*step),
         _ => 0,
     };
-    let values = (length <= ELEMENTS as i128).then(|| (0..length as i64).map(|place| Value::Int(start + place * step)).collect());
+    let values = (length <= ELEMENTS as i128)
+        .then(|| (0..length as i64).map(|place| Value::Int(start + place * step)).collect());
     Described::Array { shape: Shape::Known(vec![Dim::constant(length)]), dtype: Some("int64"), values }
 }
 
@@ -156,13 +176,18 @@ fn sequence(interp: &mut Interp<'_>, seq: &Seq) -> Step<Described> {
         }
     };
     if items.is_empty() {
-        return Ok(Described::Array { shape: Shape::Known(vec![Dim::ZERO]), dtype: Some("float64"), values: Some(Vec::new()) });
+        return Ok(Described::Array {
+            shape: Shape::Known(vec![Dim::ZERO]),
+            dtype: Some("float64"),
+            values: Some(Vec::new()),
+        });
     }
     let mut first: Option<Vec<Dim>> = None;
     let mut dtype = None;
     let mut values: Option<Vec<Value>> = Some(Vec::new());
     for (position, item) in items.iter().enumerate() {
-        let Described::Array { shape: Shape::Known(dims), dtype: own, values: own_values } = describe(interp, item)? else {
+        let Described::Array { shape: Shape::Known(dims), dtype: own, values: own_values } = describe(interp, item)?
+        else {
             return Ok(Described::Unknown);
         };
         match &first {
@@ -213,7 +238,8 @@ fn same_row(interp: &mut Interp<'_>, expected: &[Dim], dims: &[Dim], position: u
     let describe = |interp: &Interp<'_>| {
         let (x, y) = (show(interp, expected), show(interp, dims));
         let message = format!("the nested sequence is ragged: item 0 has shape {x}, item {position} has shape {y}");
-        Failure::new("ragged-array", message).help(Some("give every item one shape, or dtype=object to keep them apart".to_owned()))
+        Failure::new("ragged-array", message)
+            .help(Some("give every item one shape, or dtype=object to keep them apart".to_owned()))
     };
     if expected.len() != dims.len() {
         let failure = describe(interp);

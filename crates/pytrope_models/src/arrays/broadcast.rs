@@ -35,7 +35,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
             return Ok(nothing_known("a broadcast into an unknown shape"));
         };
         for (dims, born) in &operands {
-            into(interp, &target, dims, born.clone(), &class)?;
+            into(interp, &target, dims, born.as_ref(), &class)?;
         }
         return Ok(shape_value(target));
     }
@@ -59,15 +59,14 @@ pub(super) fn together(
             let left = aligned(&result, rank, axis);
             let right = aligned(dims, rank, axis);
             let size = match (left, right) {
-                (Some(a), Some(b)) => match merge_or_doubt(interp, a, b, class, |interp| {
-                    mismatch(interp, operands, position + 1, &result, axis, rule)
-                }) {
-                    Some(size) => size,
-                    None => {
+                (Some(a), Some(b)) => {
+                    let explain = |interp: &Interp<'_>| mismatch(interp, operands, position + 1, &result, axis, rule);
+                    let Some(size) = merge_or_doubt(interp, a, b, class, explain) else {
                         let failure = mismatch(interp, operands, position + 1, &result, axis, rule);
                         return fail(interp, class, failure);
-                    }
-                },
+                    };
+                    size
+                }
                 (Some(only), None) | (None, Some(only)) => only.clone(),
                 (None, None) => Dim::ONE,
             };
@@ -173,7 +172,9 @@ fn suggestion(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String
             && size == first
         {
             let column = show(interp, &[size.clone(), Dim::ONE]);
-            return Some(format!("the {side} operand fits as a column, {column}: use keepdims=True where it is reduced, or [:, None]"));
+            return Some(format!(
+                "the {side} operand fits as a column, {column}: use keepdims=True where it is reduced, or [:, None]"
+            ));
         }
         if one.len() == 2 && one.len() <= other.len() {
             let turned: Vec<Dim> = one.iter().rev().cloned().collect();
@@ -186,7 +187,7 @@ fn suggestion(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String
 }
 
 /// Requires a shape to fit into a target: each size is the target's, or 1.
-fn into(interp: &mut Interp<'_>, target: &[Dim], dims: &[Dim], born: Option<Span>, class: &ErrorClass) -> Step<()> {
+fn into(interp: &mut Interp<'_>, target: &[Dim], dims: &[Dim], born: Option<&Span>, class: &ErrorClass) -> Step<()> {
     let describe = |interp: &Interp<'_>, axis: Option<usize>| {
         let (x, y) = (show(interp, dims), show(interp, target));
         let detail = axis.map_or_else(
@@ -196,7 +197,8 @@ fn into(interp: &mut Interp<'_>, target: &[Dim], dims: &[Dim], born: Option<Span
                 format!("axis {axis} has {} ≠ {}", interp.symbols.show(own), interp.symbols.show(&target[axis]))
             },
         );
-        Failure::new("broadcast-mismatch", format!("shape {x} does not fit into shape {y}: {detail}")).born(born.clone(), &x)
+        Failure::new("broadcast-mismatch", format!("shape {x} does not fit into shape {y}: {detail}"))
+            .born(born.cloned(), &x)
     };
     if dims.len() > target.len() {
         let failure = describe(interp, None);

@@ -1,7 +1,7 @@
 //! Requirements of the primitives: proved, refuted with an explanation, or taken as a fact.
 
-use pytrope_dims::{Cmp, Constraint, Dim, Truth};
 use pytrope_diagnostics::Finding;
+use pytrope_dims::{Cmp, Constraint, Dim, Truth};
 use pytrope_eval::cond::Cond;
 use pytrope_eval::interp::{Eval, Interp, RequireEvent, Tri};
 use pytrope_eval::native::CallArgs;

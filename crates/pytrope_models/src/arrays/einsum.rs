@@ -75,7 +75,12 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         let named = labels.before.len() + after.len();
         let fits = if labels.after.is_some() { named <= dims.len() } else { named == dims.len() };
         if !fits {
-            let what = format!("operand {} has shape {} of rank {}, but {named} labels", position + 1, show(interp, &dims), dims.len());
+            let what = format!(
+                "operand {} has shape {} of rank {}, but {named} labels",
+                position + 1,
+                show(interp, &dims),
+                dims.len()
+            );
             return complain(interp, what);
         }
         let split = dims.len() - after.len();
@@ -85,21 +90,29 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
             if let Some(twice) = within.get(label).cloned() {
                 demand_equal(interp, &twice, dim, &class, |interp| {
                     let (p, q) = (interp.symbols.show(&twice), interp.symbols.show(dim));
-                    Failure::new("einsum-mismatch", format!("einsum '{spec}': label {label} is {p} and {q} in one operand of shape {}", show(interp, &dims)))
+                    Failure::new(
+                        "einsum-mismatch",
+                        format!(
+                            "einsum '{spec}': label {label} is {p} and {q} in one operand of shape {}",
+                            show(interp, &dims)
+                        ),
+                    )
                 })?;
                 continue;
             }
             within.insert(*label, dim.clone());
             let size = match sizes.get(label) {
                 None => dim.clone(),
-                Some(other) => match merge(interp, other, dim) {
-                    Some(size) => size,
-                    None => {
+                Some(other) => {
+                    let Some(size) = merge(interp, other, dim) else {
                         let (p, q) = (interp.symbols.show(other), interp.symbols.show(dim));
-                        let what = format!("label {label} is {p}, but {q} in operand {} of shape {}", position + 1, show(interp, &dims));
+                        let shown = show(interp, &dims);
+                        let what =
+                            format!("label {label} is {p}, but {q} in operand {} of shape {shown}", position + 1);
                         return complain(interp, what);
-                    }
-                },
+                    };
+                    size
+                }
             };
             sizes.insert(*label, size);
         }

@@ -58,12 +58,11 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         (Some(op), Some(dims)) => computed(interp, op, &shapes, &elements, dims),
         _ => None,
     };
-    let shape = match shape {
-        Some(dims) => shape_value(dims),
-        None => {
-            let size = interp.any_natural();
-            Value::Tuple(interp.open_seq(size))
-        }
+    let shape = if let Some(dims) = shape {
+        shape_value(dims)
+    } else {
+        let size = interp.any_natural();
+        Value::Tuple(interp.open_seq(size))
     };
     let dtype = dtype.map_or_else(|| nothing_known("an unknown dtype"), |name| Value::str(&name));
     Ok(Value::tuple(vec![shape, dtype, values.map_or(Value::None, Value::tuple)]))
@@ -75,7 +74,8 @@ pub(super) fn result_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         return Ok(nothing_known("an unknown dtype"));
     };
     let Some(names) = items(interp, names) else { return Ok(nothing_known("an unknown dtype")) };
-    let names: Vec<Option<&'static str>> = names.iter().map(|name| name.as_str().and_then(super::array_like::known_name)).collect();
+    let names: Vec<Option<&'static str>> =
+        names.iter().map(|name| name.as_str().and_then(super::array_like::known_name)).collect();
     let result = result_type(interp, rule, &names);
     finish(result.map(|name| name.map_or_else(|| nothing_known("an unknown dtype"), |name| Value::str(&name))))
 }
@@ -109,7 +109,11 @@ fn result_type(interp: &mut Interp<'_>, rule: &str, names: &[Option<&'static str
         "numeric" if is_bool => return refuse(interp, "the operation"),
         "subtract" | "numeric" => name,
         "divide" => {
-            if is_float || is_complex { name } else { "float64".to_owned() }
+            if is_float || is_complex {
+                name
+            } else {
+                "float64".to_owned()
+            }
         }
         "float" => single(&name),
         "real float" | "rounding" | "ordered" if is_complex => return refuse(interp, "the operation"),
@@ -180,7 +184,9 @@ fn one(interp: &Interp<'_>, op: &str, a: &Dim, b: Option<&Dim>) -> Option<Dim> {
 /// `make(array_class, scalar_classes, shape, dtype, values)`: an array, or at rank 0 a scalar of the class that
 /// the dictionary has for the dtype; an element of unknown type is Unknown.
 pub(super) fn make(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
-    let [class, scalars, shape, dtype, values] = args.positional.as_slice() else { return Ok(nothing_known("an array")) };
+    let [class, scalars, shape, dtype, values] = args.positional.as_slice() else {
+        return Ok(nothing_known("an array"));
+    };
     let read = Shape::read(interp, shape);
     let values = match values {
         Value::Tuple(Seq::Exact(values)) => Some(values.to_vec()),
@@ -193,7 +199,9 @@ pub(super) fn make(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         Shape::Known(dims) if dims.is_empty() => {
             let Some(name) = dtype.as_str() else { return Ok(nothing_known("an element of unknown type")) };
             let entry = match scalars.addr().map(|addr| interp.object(addr)) {
-                Some(Object::Dict(mapping)) => mapping.entries.get(&Key::Str(name.into())).map(|entry| entry.value.clone()),
+                Some(Object::Dict(mapping)) => {
+                    mapping.entries.get(&Key::Str(name.into())).map(|entry| entry.value.clone())
+                }
                 _ => None,
             };
             match entry {

@@ -23,15 +23,24 @@ enum Part {
     /// A boolean that is not an array: an axis of size 1 or 0.
     Flag(bool),
     /// An array of integers, with its elements when they are known.
-    Integers { dims: Vec<Dim>, values: Option<Vec<Value>> },
+    Integers {
+        dims: Vec<Dim>,
+        values: Option<Vec<Value>>,
+    },
     /// A mask, with the number of its true elements when that is known.
-    Mask { dims: Vec<Dim>, count: Option<usize> },
+    Mask {
+        dims: Vec<Dim>,
+        count: Option<usize>,
+    },
 }
 
 /// What an index selects.
 pub(super) enum Selected {
     /// An array (or element) of this shape; `mask` when the index is one mask over all axes.
-    Shape { dims: Vec<Dim>, mask: bool },
+    Shape {
+        dims: Vec<Dim>,
+        mask: bool,
+    },
     /// An array whose rank is not known.
     OpenArray,
     Unknown,
@@ -60,7 +69,13 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
 }
 
 /// What a key selects from a shape, after checking that it can; `elements` says whether those of index arrays are checked.
-pub(super) fn select(interp: &mut Interp<'_>, shape: &Shape, key: &Value, class: &ErrorClass, elements: bool) -> Step<Selected> {
+pub(super) fn select(
+    interp: &mut Interp<'_>,
+    shape: &Shape,
+    key: &Value,
+    class: &ErrorClass,
+    elements: bool,
+) -> Step<Selected> {
     let keys = match key {
         Value::Tuple(seq) => match seq.as_exact() {
             Some(items) => items.to_vec(),
@@ -86,13 +101,15 @@ pub(super) fn select(interp: &mut Interp<'_>, shape: &Shape, key: &Value, class:
     };
     let used: usize = parts.iter().map(axes_used).sum();
     if used > dims.len() {
-        let message = format!("too many indices: shape {} has rank {}, but {used} were indexed", show(interp, dims), dims.len());
+        let message =
+            format!("too many indices: shape {} has rank {}, but {used} were indexed", show(interp, dims), dims.len());
         return fail(interp, class, Failure::new("too-many-indices", message));
     }
     if !parts.iter().any(|part| matches!(part, Part::Ellipsis)) {
         parts.push(Part::Ellipsis);
     }
-    let whole_mask = matches!(parts.as_slice(), [Part::Mask { dims: own, .. }, Part::Ellipsis] if own.len() == dims.len());
+    let whole_mask =
+        matches!(parts.as_slice(), [Part::Mask { dims: own, .. }, Part::Ellipsis] if own.len() == dims.len());
     let selected = apply(interp, dims, &parts, dims.len() - used, class)?;
     Ok(Selected::Shape { dims: selected, mask: whole_mask })
 }
@@ -118,7 +135,8 @@ fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> Step<Option
         // Fields of structured arrays.
         Value::Str(_) | Value::Any(Kind::Str) => return Ok(None),
         Value::Float(_) | Value::Complex(_) | Value::Bytes(_) | Value::Any(Kind::Float | Kind::Complex) => {
-            let message = "only integers, slices, ellipsis, newaxis and integer or boolean arrays are indices".to_owned();
+            let message =
+                "only integers, slices, ellipsis, newaxis and integer or boolean arrays are indices".to_owned();
             return fail(interp, class, Failure::new("bad-operand", message));
         }
         Value::Obj(_) | Value::Tuple(_) | Value::Range(_) => {
@@ -126,7 +144,8 @@ fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> Step<Option
             if interp.array(key).is_none() && !is_list {
                 return Ok(None);
             }
-            let Described::Array { shape: Shape::Known(dims), dtype, values } = array_like::describe(interp, key)? else {
+            let Described::Array { shape: Shape::Known(dims), dtype, values } = array_like::describe(interp, key)?
+            else {
                 return Ok(None);
             };
             let Some(dtype) = dtype else { return Ok(None) };
@@ -188,7 +207,8 @@ fn apply(interp: &mut Interp<'_>, dims: &[Dim], parts: &[Part], spare: usize, cl
     let mut together_at = true;
     let mut axis = 0;
     for (position, part) in parts.iter().enumerate() {
-        let joins = fancy && matches!(part, Part::Integer(_) | Part::Integers { .. } | Part::Mask { .. } | Part::Flag(_));
+        let joins =
+            fancy && matches!(part, Part::Integer(_) | Part::Integers { .. } | Part::Mask { .. } | Part::Flag(_));
         if joins {
             place.get_or_insert(result.len());
             together_at &= last_array.is_none_or(|last| last + 1 == position);
@@ -230,7 +250,10 @@ fn apply(interp: &mut Interp<'_>, dims: &[Dim], parts: &[Part], spare: usize, cl
                     demand_equal(interp, side, &dims[axis + offset], class, |interp| {
                         let (mask, shape) = (show(interp, own), show(interp, dims));
                         let (p, q) = (interp.symbols.show(side), interp.symbols.show(&dims[axis + offset]));
-                        let message = format!("a mask of shape {mask} does not fit shape {shape}: axis {} has {q} ≠ {p}", axis + offset);
+                        let message = format!(
+                            "a mask of shape {mask} does not fit shape {shape}: axis {} has {q} ≠ {p}",
+                            axis + offset
+                        );
                         Failure::new("index-out-of-bounds", message)
                     })?;
                 }
@@ -269,7 +292,8 @@ fn check_bounds(interp: &mut Interp<'_>, index: &Dim, dims: &[Dim], axis: usize,
     let inside = Cond::All(vec![comparison(index, Cmp::Lt, size), comparison(index, Cmp::Ge, &least)]);
     demand(interp, &inside, class, |interp| {
         let (index, size) = (interp.symbols.show(index), interp.symbols.show(size));
-        let message = format!("index {index} is out of bounds for axis {axis} of size {size}, shape {}", show(interp, dims));
+        let message =
+            format!("index {index} is out of bounds for axis {axis} of size {size}, shape {}", show(interp, dims));
         Failure::new("index-out-of-bounds", message)
     })
 }

@@ -27,7 +27,8 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let (x, y) = (show(interp, &a), show(interp, &b));
     for dims in [&a, &b] {
         if dims.is_empty() {
-            let message = format!("matrix product of {x} and {y}: an operand of rank 0 has no axis to multiply along, use *");
+            let message =
+                format!("matrix product of {x} and {y}: an operand of rank 0 has no axis to multiply along, use *");
             return fail(interp, &class, Failure::new("matmul-mismatch", message));
         }
     }

@@ -69,7 +69,8 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     }
     let mut result: Vec<Dim> = Vec::with_capacity(asked.len());
     for (position, size) in asked.iter().enumerate() {
-        let known = size.as_ref().filter(|size| Some(position) != missing && is_true(interp, size, Cmp::Ge, &Dim::ZERO));
+        let known =
+            size.as_ref().filter(|size| Some(position) != missing && is_true(interp, size, Cmp::Ge, &Dim::ZERO));
         result.push(match known {
             Some(size) => size.clone(),
             None => interp.fresh_dim(None, Some(0)),
@@ -93,7 +94,8 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         }
         Some(position) => {
             if given.as_const() == Some(0) {
-                let failure = describe(interp, "the size left out as -1 is not determined when another is 0".to_owned(), None);
+                let failure =
+                    describe(interp, "the size left out as -1 is not determined when another is 0".to_owned(), None);
                 return fail(interp, &class, failure);
             }
             if let Some(quotient) = total.exact_quotient(&given) {

@@ -58,7 +58,11 @@ pub(super) fn slice_length(interp: &mut Interp<'_>, parts: &[Value; 3], size: &D
     };
     if step == 0 {
         let class = ErrorClass::builtin(interp, "ValueError");
-        return fail(interp, &class, Failure::new("index-out-of-bounds", "the step of a slice may not be zero".to_owned()));
+        return fail(
+            interp,
+            &class,
+            Failure::new("index-out-of-bounds", "the step of a slice may not be zero".to_owned()),
+        );
     }
     let (start, stop) = (Bound::read(interp, start), Bound::read(interp, stop));
     if step < 0 {

@@ -39,7 +39,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     };
     if let Shape::Known(given) = given {
         let born = birth(interp, stored.unwrap_or(value));
-        fits(interp, &target, &given, mask, born, &class)?;
+        fits(interp, &target, &given, mask, born.as_ref(), &class)?;
     }
     select(interp, &shape, key, &index_class, true)?;
     Ok(Value::None)
@@ -51,7 +51,7 @@ fn fits(
     target: &[Dim],
     given: &[Dim],
     mask: bool,
-    born: Option<Span>,
+    born: Option<&Span>,
     class: &ErrorClass,
 ) -> Step<()> {
     if mask {
@@ -59,7 +59,11 @@ fn fits(
         if let [size] = given {
             let fits = Cond::Any(vec![comparison(size, Cmp::Eq, &target[0]), comparison(size, Cmp::Eq, &Dim::ONE)]);
             demand(interp, &fits, class, |interp| {
-                let message = format!("{} values for {} true elements of the mask", interp.symbols.show(size), interp.symbols.show(&target[0]));
+                let message = format!(
+                    "{} values for {} true elements of the mask",
+                    interp.symbols.show(size),
+                    interp.symbols.show(&target[0])
+                );
                 Failure::new("store-mismatch", message)
             })?;
         }
@@ -78,10 +82,13 @@ fn fits(
         demand(interp, &cond, class, |interp| {
             let (x, y) = (show(interp, given), show(interp, target));
             let detail = match place {
-                Some(place) => format!("axis {place} has {} ≠ {}", interp.symbols.show(size), interp.symbols.show(&target[place])),
+                Some(place) => {
+                    format!("axis {place} has {} ≠ {}", interp.symbols.show(size), interp.symbols.show(&target[place]))
+                }
                 None => format!("rank {} does not fit in rank {}", given.len(), target.len()),
             };
-            Failure::new("store-mismatch", format!("cannot store shape {x} where {y} is selected: {detail}")).born(born.clone(), &x)
+            Failure::new("store-mismatch", format!("cannot store shape {x} where {y} is selected: {detail}"))
+                .born(born.cloned(), &x)
         })?;
     }
     Ok(())

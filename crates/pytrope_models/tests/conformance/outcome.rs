@@ -19,7 +19,11 @@ pub enum Verdict {
 /// Judges a row by its findings, and says what they are.
 pub fn judge(expected: &str, found: &[&Finding]) -> (Verdict, String) {
     let errors: Vec<&&Finding> = found.iter().filter(|finding| finding.severity == Severity::Error).collect();
-    let revealed: Vec<&str> = found.iter().filter(|finding| finding.severity == Severity::Note).map(|finding| finding.message.as_str()).collect();
+    let revealed: Vec<&str> = found
+        .iter()
+        .filter(|finding| finding.severity == Severity::Note)
+        .map(|finding| finding.message.as_str())
+        .collect();
     if let Some(error) = errors.first() {
         let class = error.raises.as_deref().unwrap_or("?");
         let verdict = if expected.strip_prefix('!') == Some(class) { Verdict::Exact } else { Verdict::Wrong };
@@ -87,7 +91,9 @@ fn compare(expected: &str, shown: &str) -> Verdict {
             return Verdict::Partial;
         }
         let open = |c: char| c == '(' || c == '[';
-        let Some(own) = shown.strip_prefix(open).and_then(|rest| rest.strip_suffix([')', ']'])) else { return Verdict::Wrong };
+        let Some(own) = shown.strip_prefix(open).and_then(|rest| rest.strip_suffix([')', ']'])) else {
+            return Verdict::Wrong;
+        };
         let own = split(own, ',');
         if own.len() != parts.len() {
             return Verdict::Wrong;
@@ -121,7 +127,11 @@ fn python_value(value: &str, shown: &str) -> Verdict {
     };
     if shown == value {
         Verdict::Exact
-    } else if shown == kind || shown == "value" || (kind == "tuple" && shown == "Size") || (kind == "tuple" && shown.starts_with('(') && shown.contains("int")) {
+    } else if shown == kind
+        || shown == "value"
+        || (kind == "tuple" && shown == "Size")
+        || (kind == "tuple" && shown.starts_with('(') && shown.contains("int"))
+    {
         Verdict::Partial
     } else {
         Verdict::Wrong
