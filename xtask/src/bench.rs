@@ -6,6 +6,7 @@ mod checkers;
 mod corpus;
 mod distribution;
 mod messages;
+mod mutants;
 mod parsing;
 mod projection;
 mod startup;
@@ -26,6 +27,7 @@ pub(crate) struct Section {
 const SECTIONS: &[Section] = &[
     checkers::SECTION,
     messages::SECTION,
+    mutants::SECTION,
     parsing::SECTION,
     projection::SECTION,
     startup::SECTION,

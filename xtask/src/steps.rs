@@ -7,6 +7,7 @@ mod clippy;
 mod conformance;
 mod distribute;
 mod fmt;
+mod mutants;
 mod parse_corpus;
 mod python;
 mod rust;
@@ -55,6 +56,7 @@ pub(crate) const STEPS: &[Step] = &[
     sarif::STEP,
     conformance::NUMPY,
     conformance::TORCH,
+    mutants::STEP,
     z3::STEP,
     distribute::STEP,
 ];
