@@ -25,8 +25,11 @@ pub(crate) fn lock(folder: &Path) -> Result<std::fs::File> {
     Ok(file)
 }
 
-/// The released binary, built if it is not current.
+/// The released binary, built if it is not current; `PYTROPE_BIN` names another.
 pub(crate) fn pytrope() -> Result<PathBuf> {
+    if let Some(binary) = std::env::var_os("PYTROPE_BIN") {
+        return Ok(PathBuf::from(binary));
+    }
     run(cargo(&["build", "--release", "--quiet", "--package", "pytrope"]))?;
     Ok(target("release").join(format!("pytrope{}", std::env::consts::EXE_SUFFIX)))
 }
