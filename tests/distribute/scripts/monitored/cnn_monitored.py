@@ -5,8 +5,8 @@ import tensorflow.compat.v1 as tf
 tf.disable_v2_behavior()
 
 rng = np.random.RandomState(70)
-images = rng.rand(256, 8, 8, 1).astype("float32")
-labels = (images[:, 2, 2, 0] > 0.5).astype("int64")
+labels = rng.randint(0, 2, 256).astype("int64")
+images = (rng.rand(256, 8, 8, 1) + 0.6 * labels.reshape(-1, 1, 1, 1)).astype("float32")
 
 
 def train_input_generator(x_train, y_train, batch_size=16):
@@ -34,7 +34,7 @@ def main(_):
     global_step = tf.train.get_or_create_global_step()
     train_op = opt.minimize(loss, global_step=global_step)
     hooks = [
-        tf.train.StopAtStepHook(last_step=80),
+        tf.train.StopAtStepHook(last_step=160),
         tf.train.LoggingTensorHook(tensors={"step": global_step, "loss": loss}, every_n_iter=20),
     ]
     batches = train_input_generator(images, labels)
