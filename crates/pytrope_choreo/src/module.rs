@@ -168,7 +168,8 @@ fn assemble(
             declared.push(line);
         }
     }
-    let mut was_definition = true;
+    // Definitions stand apart by two lines, constants together.
+    let mut was_definition = None;
     for item in items.iter().filter(|item| item.kind != ItemKind::Import) {
         let choreographic =
             item.uses.iter().find(|name| matches!(unit.scope.get(*name), Some(Binding::Choreography(_))));
@@ -178,8 +179,12 @@ fn assemble(
             report.error(Rule::Unsupported, unit, unit.tree[item.stmt].range, message);
         }
         let definition = matches!(unit.tree[item.stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_));
-        out.push_str(if definition || was_definition { if definition { "\n\n" } else { "\n" } } else { "" });
-        was_definition = definition;
+        out.push_str(match (was_definition, definition) {
+            (Some(false), false) => "",
+            (None, false) => "\n",
+            _ => "\n\n",
+        });
+        was_definition = Some(definition);
         out.push_str(&item_text(unit, item));
         out.push('\n');
     }

@@ -310,13 +310,22 @@ impl Checker<'_> {
         }
     }
 
+    /// `self.x, self.y = x, y`: the tuple is only a way of writing.
+    fn is_unpacked(&self, expr: ExprId) -> bool {
+        use pytrope_source::tree::{Parent, StmtKind};
+        let tree = &self.unit.tree;
+        let Parent::Stmt(stmt) = tree[expr].parent else { return false };
+        let StmtKind::Assign { targets, .. } = tree[stmt].kind else { return false };
+        tree[targets].iter().all(|&target| matches!(tree[target].kind, ExprKind::Tuple { .. }))
+    }
+
     fn tuple(&mut self, expr: ExprId, operands: &[(ExprId, Value)]) -> Value {
         let fresh = operands.iter().all(|(_, value)| value.fresh || is_frozen(&value.located));
         if operands.iter().any(|(_, value)| value.located == Located::Unknown) {
             return Value::unknown();
         }
         let has_channel = operands.iter().find(|(_, value)| matches!(value.located, Located::Channel(_)));
-        if let Some((channel, _)) = has_channel {
+        if let (Some((channel, _)), false) = (has_channel, self.is_unpacked(expr)) {
             self.error(Rule::Unsupported, self.range(*channel), "a channel cannot be kept in a tuple");
             return Value::unknown();
         }
