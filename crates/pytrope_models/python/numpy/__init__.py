@@ -1,10 +1,12 @@
-"""NumPy ≥ 2, as far as shapes and element types go. A name that is not here is Unknown."""
+"""NumPy ≥ 2, as far as shapes and element types go. A name that is not here is Unknown.
+
+The subpackages (`linalg`, `random`, `fft`, `lib`) are found, and read, when a program first names them.
+"""
 
 import math as _math
 
 from _pytrope import unknown
 
-from . import exceptions, fft, lib, linalg, random
 from ._array import (
     bool_, character, complex64, complex128, complexfloating, flexible, float16, float32, float64, floating, generic, inexact, int8, int16, int32, int64,
     integer, ndarray, number, signedinteger, uint8, uint16, uint32, uint64, unsignedinteger,
