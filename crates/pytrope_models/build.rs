@@ -34,7 +34,8 @@ fn main() {
     models.sort();
     let mut table = String::from("&[\n");
     for (module, is_package, path) in models {
-        writeln!(table, "    ({module:?}, {is_package}, include_str!({:?})),", path.display().to_string()).expect("writing to a string");
+        writeln!(table, "    ({module:?}, {is_package}, include_str!({:?})),", path.display().to_string())
+            .expect("writing to a string");
     }
     table.push_str("]\n");
     let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it")).join("models.rs");

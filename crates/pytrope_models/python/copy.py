@@ -1,6 +1,6 @@
-"""`copy`: containers are copied item by item, numbers and strings are themselves, the rest is Unknown."""
+"""`copy`: containers and plain instances are copied, numbers and strings are themselves, the rest is Unknown."""
 
-from _pytrope import is_array, is_constant, unknown
+from _pytrope import is_array, is_constant, shallow_copy, unknown
 
 
 class Error(Exception):
@@ -16,6 +16,9 @@ def copy(x):
         return x.copy()
     if type(x) is tuple:
         return x
+    made = shallow_copy(x)
+    if made is not None:
+        return made
     return unknown("copy.copy asks its argument")
 
 

@@ -1,6 +1,5 @@
 //! The model files, by dotted name.
 
-
 use pytrope_eval::{ModuleSource, Native};
 use pytrope_source::SourceFile;
 

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use pytrope_dims::Dim;
 use pytrope_eval::constants::{self, Computed};
-use pytrope_eval::{CallArgs, Cond, Eval, Interp, Kind, Name, Native, Object, Reason, Seq, Shape, Tri, Value, from_const, to_const};
+use pytrope_eval::{
+    CallArgs, Cond, Eval, Interp, Kind, Name, Native, Object, Reason, Seq, Shape, Tri, Value, from_const, to_const,
+};
 
 /// The primitives of this module.
 pub static PRIMITIVES: &[Native] = &[
@@ -33,6 +35,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "dataclass", call: classes::dataclass },
     Native { name: "havoc", call: havoc },
     Native { name: "parameters_of", call: functions::parameters_of },
+    Native { name: "shallow_copy", call: functions::shallow_copy },
 ];
 
 fn nothing(why: &str) -> Value {
@@ -100,7 +103,10 @@ fn shape_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
-    Ok(args.first().and_then(|value| interp.array(value)).map_or_else(|| nothing("no array"), |array| array.dtype.clone()))
+    Ok(args
+        .first()
+        .and_then(|value| interp.array(value))
+        .map_or_else(|| nothing("no array"), |array| array.dtype.clone()))
 }
 
 fn values_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {

@@ -146,6 +146,12 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
         return array(ndarray, shape_of(self), dtype_of(self))
 
+    def __copy__(self):
+        return tensor(shape_of(self), dtype_of(self), values_of(self))
+
+    def __deepcopy__(self, memo):
+        return tensor(shape_of(self), dtype_of(self), values_of(self))
+
     def __array__(self, dtype=None):
         return self.numpy()
 

@@ -23,7 +23,9 @@ pub(super) fn refuted(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let outcome = verdict(interp, args);
     let class = args.get(1, "error").and_then(Value::addr);
-    let class_name = class.and_then(|addr| interp.class(addr)).map_or_else(|| "ValueError".to_owned(), |class| class.name.to_string());
+    let class_name = class
+        .and_then(|addr| interp.class(addr))
+        .map_or_else(|| "ValueError".to_owned(), |class| class.name.to_string());
     let message = match args.get(2, "message") {
         Some(Value::Str(text)) => text.to_string(),
         Some(other) => interp.show(other),
@@ -38,7 +40,15 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     if let Some(mut observer) = interp.observer.take() {
         let span = interp.user_span();
         let certain = interp.is_certain();
-        observer.on_require(&RequireEvent { span, condition: &cond, rule: &rule, verdict: truth, exception: &class_name, message: &message, certain });
+        observer.on_require(&RequireEvent {
+            span,
+            condition: &cond,
+            rule: &rule,
+            verdict: truth,
+            exception: &class_name,
+            message: &message,
+            certain,
+        });
         interp.observer = Some(observer);
     }
     match outcome {
