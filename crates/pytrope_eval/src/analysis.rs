@@ -39,7 +39,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         path: 0,
         yields: None,
         undecided: 0,
-            branches: 0,
+        branches: 0,
     }
 }
 
@@ -143,7 +143,12 @@ fn general_object(interp: &Interp<'_>, object: &Object) -> Object {
 }
 
 /// The findings in functions of a module, each called with unknown arguments.
-pub fn analyse_functions(world: &World, frozen: &Frozen, limits: Limits, possible: bool) -> (Vec<Finding>, Vec<String>) {
+pub fn analyse_functions(
+    world: &World,
+    frozen: &Frozen,
+    limits: Limits,
+    possible: bool,
+) -> (Vec<Finding>, Vec<String>) {
     let mut findings = Vec::new();
     let mut bugs = Vec::new();
     let base = general_state(world, frozen);
@@ -154,7 +159,8 @@ pub fn analyse_functions(world: &World, frozen: &Frozen, limits: Limits, possibl
             && let Some(class) = function.class
             && function.name != Name::INIT
         {
-            let made = receivers.entry(class).or_insert_with(|| construct(standalone(world, frozen, &base, limits), class));
+            let made =
+                receivers.entry(class).or_insert_with(|| construct(standalone(world, frozen, &base, limits), class));
             if let Some(made) = made {
                 interp.state = made.state.clone();
                 interp.symbols = made.symbols.clone();
@@ -199,7 +205,8 @@ fn construct(mut interp: Interp<'_>, class: Addr) -> Option<Receiver> {
     }
     interp.mute = 0;
     let mut object = interp.instance(&instance)?.clone();
-    let slots: Vec<(Name, crate::object::Slot)> = object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
+    let slots: Vec<(Name, crate::object::Slot)> =
+        object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
     for (attribute, slot) in slots {
         let stays = slot.definite && interp.world.is_set_once(name, attribute);
         if !stays {
@@ -222,6 +229,7 @@ struct General {
 fn general_state(world: &World, frozen: &Frozen) -> General {
     let mut interp = Interp::new(world, frozen.code.module);
     interp.next_addr = frozen.next_addr;
+    interp.first_addr = frozen.next_addr;
     interp.symbols = frozen.symbols.clone();
     interp.frames.push(module_frame(&frozen.code, frozen.scope));
     interp.generalise(frozen.scope, FunctionId::MODULE);
@@ -231,12 +239,14 @@ fn general_state(world: &World, frozen: &Frozen) -> General {
 fn standalone<'w>(world: &'w World, frozen: &Frozen, base: &General, limits: Limits) -> Interp<'w> {
     let mut interp = Interp::new(world, frozen.code.module);
     // One function among many: a tenth of what a module may use.
-    interp.limits = Limits { fuel: limits.fuel / 10, loop_fuel: limits.loop_fuel / 4, call_fuel: limits.call_fuel / 4, ..limits };
+    interp.limits =
+        Limits { fuel: limits.fuel / 10, loop_fuel: limits.loop_fuel / 4, call_fuel: limits.call_fuel / 4, ..limits };
     interp.fuel = interp.limits.fuel;
     interp.standalone = true;
     interp.state.heap = base.heap.clone();
     interp.symbols = base.symbols.clone();
     interp.next_addr = base.next_addr;
+    interp.first_addr = frozen.next_addr;
     interp.frames.push(module_frame(&frozen.code, frozen.scope));
     interp
 }
@@ -247,10 +257,13 @@ impl Interp<'_> {
         let code = self.code();
         let Some(slots) = self.scope_slots(scope).cloned() else { return };
         let mut general = slots.clone();
-        let repeated: rustc_hash::FxHashSet<Name> = code.scope(id).repeated.iter().map(|name| code.name_of(*name)).collect();
-        let rebound: rustc_hash::FxHashSet<Name> = code.rebound_globals.iter().map(|name| code.name_of(*name)).collect();
+        let repeated: rustc_hash::FxHashSet<Name> =
+            code.scope(id).repeated.iter().map(|name| code.name_of(*name)).collect();
+        let rebound: rustc_hash::FxHashSet<Name> =
+            code.rebound_globals.iter().map(|name| code.name_of(*name)).collect();
         for (name, slot) in slots.iter() {
-            let stable = slot.definite && !repeated.contains(&name) && !(id == FunctionId::MODULE && rebound.contains(&name));
+            let stable =
+                slot.definite && !repeated.contains(&name) && !(id == FunctionId::MODULE && rebound.contains(&name));
             if stable {
                 self.havoc_unless_modelled(&slot.value);
             } else {
@@ -316,7 +329,10 @@ impl Interp<'_> {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
                 let Object::Function(defined) = self.object(addr) else { continue };
-                if defined.code.module != code.module || !seen.insert(defined.id) || defined.code.scope(defined.id).kind == ScopeKind::Lambda {
+                if defined.code.module != code.module
+                    || !seen.insert(defined.id)
+                    || defined.code.scope(defined.id).kind == ScopeKind::Lambda
+                {
                     continue;
                 }
                 let scopes = Arc::clone(&defined.scopes);
@@ -405,15 +421,17 @@ impl Interp<'_> {
         let code = &function.code;
         let Some(stmt) = code.scope(function.id).stmt else { return false };
         let StmtKind::FunctionDef(definition) = code.tree[stmt].kind else { return false };
-        code.tree[definition.decorators].iter().any(|&decorator| {
-            code.tree.dotted(decorator).is_some_and(|parts| parts.last() == Some(&"staticmethod"))
-        })
+        code.tree[definition.decorators]
+            .iter()
+            .any(|&decorator| code.tree.dotted(decorator).is_some_and(|parts| parts.last() == Some(&"staticmethod")))
     }
 
     /// `self`, or `cls`, of a method that is called from nowhere we see.
     fn unknown_receiver(&mut self, function: &Function, class: Addr) -> Value {
         let code = &function.code;
-        let mut is_class_method = &*function.name.text() == "__new__" || &*function.name.text() == "__init_subclass__" || &*function.name.text() == "__class_getitem__";
+        let mut is_class_method = &*function.name.text() == "__new__"
+            || &*function.name.text() == "__init_subclass__"
+            || &*function.name.text() == "__class_getitem__";
         if let Some(stmt) = code.scope(function.id).stmt
             && let StmtKind::FunctionDef(definition) = code.tree[stmt].kind
         {
@@ -421,7 +439,8 @@ impl Interp<'_> {
                 match code.tree.dotted(decorator) {
                     Some(parts) if parts.last() == Some(&"classmethod") => is_class_method = true,
                     Some(parts) if parts.len() == 1 && parts[0] == "property" => {}
-                    Some(parts) if matches!(parts.last(), Some(&"setter" | &"getter" | &"abstractmethod" | &"override")) => {}
+                    Some(parts)
+                        if matches!(parts.last(), Some(&"setter" | &"getter" | &"abstractmethod" | &"override")) => {}
                     // An unknown decorator may call it with anything.
                     _ => return Value::Unknown(Reason::Parameter),
                 }

@@ -47,7 +47,9 @@ impl Interp<'_> {
                 Object::Set(_) => self.builtin_attribute(object, Kind::Set, name),
                 Object::FrozenSet(_) => self.builtin_attribute(object, Kind::FrozenSet, name),
                 Object::StaticMethod(inner) | Object::ClassMethod(inner) => self.attribute(&inner, name),
-                Object::Iter(_) => Ok(Value::Method(Arc::new(NativeMethod { receiver: object.clone(), kind: Kind::Iterator, name }))),
+                Object::Iter(_) => {
+                    Ok(Value::Method(Arc::new(NativeMethod { receiver: object.clone(), kind: Kind::Iterator, name })))
+                }
                 Object::Scope(_) | Object::Coroutine { .. } | Object::Unknown => Ok(unknown),
             },
             Value::Bound(bound) => match name {
@@ -138,7 +140,7 @@ impl Interp<'_> {
             Some((value, owner)) => {
                 let open = self.class(class).is_none_or(|class| class.open);
                 let value = self.settled(value, owner, name, open);
-                if instance.attrs.open && !self.in_model() && self.may_be_overridden(&value, name) {
+                if instance.attrs.open && self.may_be_overridden(&value, name) {
                     return Ok(unknown);
                 }
                 return self.bind_to(value, receiver, Value::Obj(class), owner);
@@ -183,7 +185,9 @@ impl Interp<'_> {
 
     pub(crate) fn is_function(&self, value: &Value) -> bool {
         match value {
-            Value::Obj(addr) => matches!(self.object(*addr), Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_)),
+            Value::Obj(addr) => {
+                matches!(self.object(*addr), Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_))
+            }
             Value::Native(_) => true,
             _ => false,
         }
@@ -225,7 +229,9 @@ impl Interp<'_> {
             },
             _ => true,
         };
-        if open && !matches!(&value, Value::Obj(addr) if matches!(self.object(*addr), Object::Property(_) | Object::Class(_))) {
+        if open
+            && !matches!(&value, Value::Obj(addr) if matches!(self.object(*addr), Object::Property(_) | Object::Class(_)))
+        {
             return Value::Unknown(Reason::Lookup(name));
         }
         let reassigned = self.standalone && !class.features.enumeration && self.world.is_stored_attribute(name);
@@ -237,7 +243,7 @@ impl Interp<'_> {
         let Value::Obj(addr) = value else { return false };
         match self.object(*addr) {
             Object::Function(function) => {
-                !function.code.is_model && (self.world.is_defined_twice(name) || is_stub(function))
+                is_stub(function) || !function.code.is_model && self.world.is_defined_twice(name)
             }
             _ => false,
         }
@@ -258,10 +264,15 @@ impl Interp<'_> {
             Object::Function(_) => Value::Bound(Arc::new(Bound { receiver: receiver.clone(), function: value })),
             Object::ClassMethod(inner) => Value::Bound(Arc::new(Bound { receiver: class, function: inner })),
             Object::StaticMethod(inner) => inner,
-            Object::Property(property) => return self.call(&property.get.clone(), CallArgs::of(vec![receiver.clone()])),
+            Object::Property(property) => {
+                return self.call(&property.get.clone(), CallArgs::of(vec![receiver.clone()]));
+            }
             Object::Instance(instance) => {
-                let descriptor = instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
-                if descriptor || instance.class.addr().is_none_or(|class| self.class(class).is_none_or(|class| class.open)) {
+                let descriptor =
+                    instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
+                if descriptor
+                    || instance.class.addr().is_none_or(|class| self.class(class).is_none_or(|class| class.open))
+                {
                     Value::Unknown(Reason::Lookup(Name::GET))
                 } else {
                     value
@@ -276,7 +287,9 @@ impl Interp<'_> {
         match name {
             Name::NAME | Name::QUALNAME => return Ok(Value::Str(Arc::clone(&class.name))),
             Name::CLASS => return Ok(class.metaclass.clone().unwrap_or(Value::Obj(Addr::of_kind(Kind::Type)))),
-            Name::MRO if !class.open => return Ok(Value::tuple(class.mro.iter().map(|addr| Value::Obj(*addr)).collect())),
+            Name::MRO if !class.open => {
+                return Ok(Value::tuple(class.mro.iter().map(|addr| Value::Obj(*addr)).collect()));
+            }
             Name::BASES if !class.open => return Ok(Value::tuple(class.bases.clone())),
             _ => {}
         }
@@ -286,7 +299,9 @@ impl Interp<'_> {
         {
             return Ok(match kinds::has_attribute(kind, &name.text()) {
                 // `str.join`, `dict.fromkeys`: the receiver comes as the first argument.
-                Some(true) => Value::Method(Arc::new(NativeMethod { receiver: Value::Obj(addr), kind: Kind::Type, name })),
+                Some(true) => {
+                    Value::Method(Arc::new(NativeMethod { receiver: Value::Obj(addr), kind: Kind::Type, name }))
+                }
                 _ => unknown,
             });
         }
@@ -294,17 +309,25 @@ impl Interp<'_> {
             let value = self.settled(value, owner, name, class.open);
             let Value::Obj(found) = &value else { return Ok(value) };
             return Ok(match self.object(*found).clone() {
-                Object::ClassMethod(inner) => Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: inner })),
+                Object::ClassMethod(inner) => {
+                    Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: inner }))
+                }
                 Object::StaticMethod(inner) => inner,
                 Object::Instance(instance) if !class.features.enumeration => {
                     let _ = owner;
-                    let descriptor = instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
+                    let descriptor =
+                        instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
                     if descriptor { unknown } else { value }
                 }
                 _ => value,
             });
         }
-        if class.open || class.metaclass.is_some() || class.features.enumeration || name.is_dunder() || &*name.text() == "mro" {
+        if class.open
+            || class.metaclass.is_some()
+            || class.features.enumeration
+            || name.is_dunder()
+            || &*name.text() == "mro"
+        {
             return Ok(unknown);
         }
         if !self.is_complete(addr) || self.world.is_stored_attribute(name) {
@@ -364,7 +387,9 @@ impl Interp<'_> {
                 let is_class = matches!(receiver.addr().map(|addr| self.object(addr)), Some(Object::Class(_)));
                 if is_class {
                     return Ok(match value.addr().map(|addr| self.object(addr).clone()) {
-                        Some(Object::ClassMethod(inner)) => Value::Bound(Arc::new(Bound { receiver: receiver.clone(), function: inner })),
+                        Some(Object::ClassMethod(inner)) => {
+                            Value::Bound(Arc::new(Bound { receiver: receiver.clone(), function: inner }))
+                        }
                         Some(Object::StaticMethod(inner)) => inner,
                         _ => value,
                     });
@@ -374,7 +399,10 @@ impl Interp<'_> {
             }
             if name == Name::INIT && found.features.dataclass && !found.open {
                 let target = Value::tuple(vec![Value::Obj(*addr), receiver.clone()]);
-                return Ok(Value::Bound(Arc::new(Bound { receiver: target, function: Value::Native(&crate::calls::DATACLASS_INIT) })));
+                return Ok(Value::Bound(Arc::new(Bound {
+                    receiver: target,
+                    function: Value::Native(&crate::calls::DATACLASS_INIT),
+                })));
             }
             if found.open || found.attrs.open {
                 return Ok(unknown);
@@ -392,7 +420,9 @@ impl Interp<'_> {
         Ok(match name {
             Name::INIT | Name::INIT_SUBCLASS => Value::Native(&crate::builtins::DO_NOTHING),
             Name::NEW => Value::Native(&crate::builtins::OBJECT_NEW),
-            Name::SETATTR | Name::GETATTRIBUTE => Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind: Kind::Object, name })),
+            Name::SETATTR | Name::GETATTRIBUTE => {
+                Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind: Kind::Object, name }))
+            }
             _ => unknown,
         })
     }
@@ -419,7 +449,8 @@ impl Interp<'_> {
                         return Ok(());
                     }
                     if let Some((hook, _)) = self.find_in_mro(class, Name::SETATTR) {
-                        let is_function = hook.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_)));
+                        let is_function =
+                            hook.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_)));
                         if is_function {
                             self.call(&hook, CallArgs::of(vec![object.clone(), Value::Str(name.text()), value]))?;
                         } else {
@@ -514,7 +545,9 @@ impl Interp<'_> {
             }
             Value::Obj(addr) => match self.object(addr) {
                 Object::StaticMethod(inner) => Some(inner.clone()),
-                Object::ClassMethod(inner) => Some(Value::Bound(Arc::new(Bound { receiver: Value::Obj(class), function: inner.clone() }))),
+                Object::ClassMethod(inner) => {
+                    Some(Value::Bound(Arc::new(Bound { receiver: Value::Obj(class), function: inner.clone() })))
+                }
                 // A descriptor or another callable: what it makes of the access is not followed.
                 _ => None,
             },
@@ -535,7 +568,9 @@ impl Interp<'_> {
             Object::Instance(instance) => &instance.class,
             Object::Array(array) => &array.class,
             Object::Unknown | Object::Super { .. } | Object::Coroutine { .. } => return true,
-            Object::Class(class) => return class.open || class.metaclass.is_some() || class.features.is_model || class.kind.is_some(),
+            Object::Class(class) => {
+                return class.open || class.metaclass.is_some() || class.features.is_model || class.kind.is_some();
+            }
             _ => return false,
         };
         match class.addr().and_then(|addr| self.class(addr)) {
@@ -548,7 +583,9 @@ impl Interp<'_> {
     pub(crate) fn has_builtin_layout(&self, value: &Value) -> bool {
         let Some(instance) = self.instance(value) else { return false };
         let Some(class) = instance.class.addr() else { return true };
-        self.mro(class).iter().any(|addr| self.class(*addr).is_some_and(|class| class.kind.is_some_and(|kind| kind != Kind::Object)))
+        self.mro(class)
+            .iter()
+            .any(|addr| self.class(*addr).is_some_and(|class| class.kind.is_some_and(|kind| kind != Kind::Object)))
     }
 
     /// The class of a value, where exactly known.
@@ -631,7 +668,9 @@ fn is_stub(function: &crate::object::Function) -> bool {
     code.tree[body].iter().all(|&stmt| match code.tree[stmt].kind {
         StmtKind::Pass => true,
         StmtKind::Expr { value } => matches!(code.tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis),
-        StmtKind::Raise { exception: Some(exception), .. } => code.file.slice(code.tree[exception].range).starts_with("NotImplemented"),
+        StmtKind::Raise { exception: Some(exception), .. } => {
+            code.file.slice(code.tree[exception].range).starts_with("NotImplemented")
+        }
         _ => false,
     })
 }

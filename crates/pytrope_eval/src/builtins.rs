@@ -243,13 +243,17 @@ impl Interp<'_> {
             Value::Obj(of) => {
                 let Some(target) = self.class(*of) else { return Tri::opaque() };
                 // Abstract base classes decide by methods: `isinstance([], Sequence)`.
-                let is_abstract = target.metaclass.is_some() || (target.features.is_model && target.attrs.get(Name::new("__abstract__")).is_some());
+                let is_abstract = target.metaclass.is_some()
+                    || (target.features.is_model && target.attrs.get(Name::new("__abstract__")).is_some());
                 // A bound method is an instance of no class that Python code defines.
                 if matches!(value, Value::Bound(_)) && target.kind.is_none() && !target.open && !is_abstract {
                     return Tri::False;
                 }
                 if matches!(value, Value::Native(_) | Value::Bound(_) | Value::Method(_)) {
-                    return if matches!(target.kind, Some(Kind::Int | Kind::Float | Kind::Str | Kind::List | Kind::Tuple | Kind::Dict)) {
+                    return if matches!(
+                        target.kind,
+                        Some(Kind::Int | Kind::Float | Kind::Str | Kind::List | Kind::Tuple | Kind::Dict)
+                    ) {
                         Tri::False
                     } else if target.kind == Some(Kind::Object) {
                         Tri::True

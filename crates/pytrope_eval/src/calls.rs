@@ -125,7 +125,8 @@ impl Interp<'_> {
         let constant = args.is_exact() && args.values().all(|value| self.is_constant(value));
         // Models recurse over what a program has built (modules in modules), which ends.
         let limit = if constant || function.code.is_model { self.limits.depth as usize } else { RECURSION };
-        on_stack >= limit || self.frames.len() >= self.limits.depth as usize + if function.code.is_model { 20 } else { 0 }
+        on_stack >= limit
+            || self.frames.len() >= self.limits.depth as usize + if function.code.is_model { 20 } else { 0 }
     }
 
     /// Whether a value is a constant through and through.
@@ -167,7 +168,8 @@ impl Interp<'_> {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         };
         if info.is_generator {
-            let source = if info.is_async { IterSource::Unknown } else { IterSource::Generator { function: addr, scope } };
+            let source =
+                if info.is_async { IterSource::Unknown } else { IterSource::Generator { function: addr, scope } };
             return Ok(self.new_object(Object::Iter(Iter { source, taken: Some(0) })));
         }
         if info.is_async {
@@ -182,6 +184,9 @@ impl Interp<'_> {
         if self.frames.len() > 8 {
             return false;
         }
+        if args.positional.is_empty() && args.keywords.is_empty() {
+            return args.is_exact() && self.frames.len() <= 3;
+        }
         args.values().any(|value| match value {
             Value::Unknown(_) => false,
             Value::Obj(addr) => match self.object(*addr) {
@@ -194,7 +199,14 @@ impl Interp<'_> {
     }
 
     /// Runs a function's body, giving up on it alone if it takes too long.
-    fn run_limited(&mut self, addr: Addr, function: &Arc<Function>, scope: Addr, first: Option<Value>, args: &CallArgs) -> Eval {
+    fn run_limited(
+        &mut self,
+        addr: Addr,
+        function: &Arc<Function>,
+        scope: Addr,
+        first: Option<Value>,
+        args: &CallArgs,
+    ) -> Eval {
         let budget = self.limits.call_fuel;
         if function.code.is_model || self.fuel <= budget {
             return self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
@@ -305,7 +317,8 @@ impl Interp<'_> {
         self.fuel = limit;
         self.mute += 1;
         let (frames, catchers, mute) = (self.frames.len(), self.catchers.len(), self.mute);
-        let (result, _) = self.capture(|interp| interp.run_body(Some(function), &object, scope, None, Some(Yields::default())));
+        let (result, _) =
+            self.capture(|interp| interp.run_body(Some(function), &object, scope, None, Some(Yields::default())));
         self.fuel += kept_back;
         if self.exhausted && self.fuel > 0 {
             self.exhausted = false;

@@ -111,7 +111,8 @@ impl std::fmt::Debug for Code {
 
 impl Code {
     pub fn new(module: u32, name: &str, is_package: bool, is_model: bool, file: Arc<SourceFile>, tree: Tree) -> Self {
-        let names = tree.strings().map(|text| if text.len() < 200 { Name::new(text) } else { Name::UNDERSCORE }).collect();
+        let names =
+            tree.strings().map(|text| if text.len() < 200 { Name::new(text) } else { Name::UNDERSCORE }).collect();
         let mut code = Self {
             module,
             name: Arc::from(name),

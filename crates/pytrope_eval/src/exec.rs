@@ -61,7 +61,9 @@ impl Interp<'_> {
                 Err(Dead)
             }
             StmtKind::If { test, body, clauses } => self.conditional(test, body, clauses, 0),
-            StmtKind::For { target, iter, body, orelse, is_async } => self.for_loop(target, iter, body, orelse, is_async),
+            StmtKind::For { target, iter, body, orelse, is_async } => {
+                self.for_loop(target, iter, body, orelse, is_async)
+            }
             StmtKind::While { test, body, orelse } => self.while_loop(test, body, orelse),
             StmtKind::Break => {
                 let state = self.state.clone();
@@ -104,7 +106,9 @@ impl Interp<'_> {
                 self.frame_mut().node = stmt.range;
                 self.raise_value(raised)
             }
-            StmtKind::Try { body, handlers, orelse, finalbody, .. } => self.try_statement(body, handlers, orelse, finalbody),
+            StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
+                self.try_statement(body, handlers, orelse, finalbody)
+            }
             StmtKind::Assert { test, message } => self.assertion(test, message),
             StmtKind::Import { names } => self.import(&code.tree[names]),
             StmtKind::ImportFrom { module, names, level } => {
@@ -185,7 +189,8 @@ impl Interp<'_> {
         first: impl FnOnce(&mut Self) -> Eval<()>,
         second: impl FnOnce(&mut Self) -> Eval<()>,
     ) -> Eval<()> {
-        self.either(|interp| first(interp).map(|()| Value::None), |interp| second(interp).map(|()| Value::None)).map(|_| ())
+        self.either(|interp| first(interp).map(|()| Value::None), |interp| second(interp).map(|()| Value::None))
+            .map(|_| ())
     }
 
     fn assertion(&mut self, test: ExprId, message: Option<ExprId>) -> Eval<()> {

@@ -318,7 +318,10 @@ impl Interp<'_> {
         }
         self.frame_mut().node = range;
         let (class, message) = if local {
-            ("UnboundLocalError", format!("cannot access local variable '{name}' where it is not associated with a value"))
+            (
+                "UnboundLocalError",
+                format!("cannot access local variable '{name}' where it is not associated with a value"),
+            )
         } else {
             // A closure may be called later, when the name is bound.
             return Ok(Value::Unknown(Reason::Lookup(name)));
@@ -390,7 +393,18 @@ impl Interp<'_> {
 
     fn call_expr(&mut self, id: ExprId, function: ExprId, arguments: Arguments) -> Eval {
         let code = self.code();
-        let callee = self.expr(function)?;
+        let mut receiver = None;
+        let callee = match code.tree[function].kind {
+            ExprKind::Attribute { value, attribute, .. } => {
+                self.step()?;
+                let object = self.expr(value)?;
+                self.frame_mut().node = code.tree[function].range;
+                let callee = self.attribute(&object, code.name_of(attribute.name))?;
+                receiver = Some(object);
+                callee
+            }
+            _ => self.expr(function)?,
+        };
         if let Some(name) = code.tree.as_name(function) {
             match code.tree.text(name) {
                 "reveal_type" if !code.is_model && code.tree[arguments.positional].len() == 1 => {
@@ -399,7 +413,10 @@ impl Interp<'_> {
                     self.reveal(&value);
                     return Ok(value);
                 }
-                "super" if arguments.positional.is_empty() && matches!(callee, Value::Obj(addr) if addr == Addr::of_kind(crate::value::Kind::Super)) => {
+                "super"
+                    if arguments.positional.is_empty()
+                        && matches!(callee, Value::Obj(addr) if addr == Addr::of_kind(crate::value::Kind::Super)) =>
+                {
                     return Ok(self.implicit_super());
                 }
                 _ => {}
@@ -407,6 +424,12 @@ impl Interp<'_> {
         }
         let args = self.arguments(arguments)?;
         self.frame_mut().node = code.tree[id].range;
+        if callee.is_unknown()
+            && let Some(receiver) = &receiver
+        {
+            // A method that is not known may change what it is called on.
+            self.havoc(receiver);
+        }
         self.call(&callee, args)
     }
 
@@ -450,7 +473,8 @@ impl Interp<'_> {
                 self.bool_op(op, rest)
             }
             Tri::Open(cond) => {
-                let (go_on, stop) = if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
+                let (go_on, stop) =
+                    if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
                 let first_is_bool = value.kind() == Some(crate::value::Kind::Bool);
                 if first_is_bool {
                     // Both parts may be conditions: keep them as one.
@@ -563,7 +587,9 @@ impl Interp<'_> {
             Tri::True if stops_on => Tri::True,
             Tri::False if !stops_on => Tri::False,
             Tri::True | Tri::False => Tri::Open(cond),
-            Tri::Open(other) => Tri::Open(if stops_on { Cond::Any(vec![cond, other]) } else { Cond::All(vec![cond, other]) }),
+            Tri::Open(other) => {
+                Tri::Open(if stops_on { Cond::Any(vec![cond, other]) } else { Cond::All(vec![cond, other]) })
+            }
         })
     }
 

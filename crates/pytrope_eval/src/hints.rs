@@ -197,7 +197,9 @@ impl Interp<'_> {
     fn hint_mismatch(&mut self, value: &Value, shape: &Shape, hint: &str, range: TextRange) -> Eval {
         self.frame_mut().node = range;
         let shown = self.show_shape(shape);
-        let mut finding = self.finding("hint-mismatch", format!("the hint says {hint}, the array is {shown}")).raises("ShapeMismatch");
+        let mut finding = self
+            .finding("hint-mismatch", format!("the hint says {hint}, the array is {shown}"))
+            .raises("ShapeMismatch");
         if let Some(array) = self.array(value)
             && let Some(born) = &array.born
             && born.0 != finding.primary

@@ -181,6 +181,8 @@ pub struct Interp<'w> {
     pub mute: u32,
     pub symbols: SymbolNames,
     pub(crate) next_addr: u32,
+    /// Addresses from this number on were made here.
+    pub(crate) first_addr: u32,
     pub(crate) sites: Sites,
     pub limits: Limits,
     pub fuel: u64,
@@ -208,6 +210,7 @@ pub struct Interp<'w> {
 
 impl<'w> Interp<'w> {
     pub fn new(world: &'w World, module: u32) -> Self {
+        let first_addr = world.frozen(module).map_or(1000, |frozen| frozen.next_addr);
         Self {
             world,
             module,
@@ -218,7 +221,8 @@ impl<'w> Interp<'w> {
             seen: FxHashSet::default(),
             mute: 0,
             symbols: SymbolNames::default(),
-            next_addr: 1000,
+            next_addr: first_addr,
+            first_addr,
             sites: Sites::default(),
             limits: Limits::default(),
             fuel: Limits::default().fuel,
@@ -385,6 +389,11 @@ impl<'w> Interp<'w> {
         self.next_addr = next;
     }
 
+    /// Keys of objects that this interpreter has made.
+    fn fresh_keys(&self) -> std::ops::Range<u64> {
+        Addr::new(self.module, self.first_addr).0..Addr::new(self.module + 1, 0).0
+    }
+
     // Joins.
 
     pub fn join_states(&mut self, a: &State, b: &State) -> State {
@@ -395,7 +404,7 @@ impl<'w> Interp<'w> {
     pub fn join_valued(&mut self, a: &State, x: &Value, b: &State, y: &Value) -> (State, Value) {
         let world = self.world;
         let frozen = |addr: Addr| world.frozen_object(addr).cloned();
-        let mut joiner = Joiner::new(&frozen);
+        let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         let value = joiner.values(Place(1), x, y);
         let state = joiner.states(a, b);
         let escaped = joiner.escaped;
@@ -405,7 +414,7 @@ impl<'w> Interp<'w> {
     pub(crate) fn join_with(&mut self, a: &State, b: &State, widening: Option<&mut Widening>) -> (State, bool) {
         let world = self.world;
         let frozen = |addr: Addr| world.frozen_object(addr).cloned();
-        let mut joiner = Joiner::new(&frozen);
+        let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         joiner.widening = widening;
         let state = joiner.states(a, b);
         let escaped = joiner.escaped;
@@ -432,11 +441,7 @@ impl<'w> Interp<'w> {
     }
 
     /// Runs both arms from the current state and joins what comes out.
-    pub fn either(
-        &mut self,
-        first: impl FnOnce(&mut Self) -> Eval,
-        second: impl FnOnce(&mut Self) -> Eval,
-    ) -> Eval {
+    pub fn either(&mut self, first: impl FnOnce(&mut Self) -> Eval, second: impl FnOnce(&mut Self) -> Eval) -> Eval {
         let before = self.state.clone();
         self.enter_undecided();
         self.frame_mut().branches += 1;
@@ -523,7 +528,8 @@ impl<'w> Interp<'w> {
         if self.is_speculative() && finding.severity.fails() {
             return;
         }
-        let module = self.frames.iter().rev().find(|frame| !frame.code.is_model).map_or(self.module, |frame| frame.code.module);
+        let module =
+            self.frames.iter().rev().find(|frame| !frame.code.is_model).map_or(self.module, |frame| frame.code.module);
         if !self.seen.insert((module, finding.primary.range, finding.rule.id)) {
             return;
         }

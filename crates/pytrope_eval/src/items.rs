@@ -82,18 +82,29 @@ impl Interp<'_> {
                         self.call(&function, CallArgs::of(vec![object.clone(), index.clone()]))
                     }
                     // A generic alias makes the same instances as its class.
-                    _ if class.kind.is_none() && !class.features.enumeration && class.metaclass.is_none() => Ok(object.clone()),
+                    _ if class.kind.is_none() && !class.features.enumeration && class.metaclass.is_none() => {
+                        Ok(object.clone())
+                    }
                     _ => Ok(unknown),
                 },
                 Object::Function(_) | Object::Module(_) | Object::Set(_) => self.not_subscriptable(object),
                 _ => Ok(unknown),
             },
-            Value::None | Value::Bool(_) | Value::Test(_) | Value::Int(_) | Value::Big(_) | Value::Dim(_) | Value::Float(_) | Value::Ellipsis => {
-                self.not_subscriptable(object)
-            }
-            Value::NotImplemented | Value::Complex(_) | Value::Slice(_) | Value::Native(_) | Value::Bound(_) | Value::Method(_) | Value::Union(_) => {
-                Ok(unknown)
-            }
+            Value::None
+            | Value::Bool(_)
+            | Value::Test(_)
+            | Value::Int(_)
+            | Value::Big(_)
+            | Value::Dim(_)
+            | Value::Float(_)
+            | Value::Ellipsis => self.not_subscriptable(object),
+            Value::NotImplemented
+            | Value::Complex(_)
+            | Value::Slice(_)
+            | Value::Native(_)
+            | Value::Bound(_)
+            | Value::Method(_)
+            | Value::Union(_) => Ok(unknown),
         }
     }
 
@@ -119,7 +130,11 @@ impl Interp<'_> {
                 && self.lacks_method(index, Name::INDEX)
             {
                 let what = if kind == "tuple" { "tuple" } else { kind };
-                return self.fail("bad-operand", "TypeError", format!("{what} indices must be integers or slices, not {name}"));
+                return self.fail(
+                    "bad-operand",
+                    "TypeError",
+                    format!("{what} indices must be integers or slices, not {name}"),
+                );
             }
             return Ok(Value::Unknown(Reason::Operand));
         };
@@ -143,7 +158,11 @@ impl Interp<'_> {
                     }
                     None => {
                         if self.is_outside(&position, &Dim::constant(len)) {
-                            return self.fail("index-range", "IndexError", format!("{kind} index out of range: length {len}"));
+                            return self.fail(
+                                "index-range",
+                                "IndexError",
+                                format!("{kind} index out of range: length {len}"),
+                            );
                         }
                         let items = items.clone();
                         Ok(self.any_of(&items))
@@ -214,7 +233,11 @@ impl Interp<'_> {
                     None if other.is_unknown() || matches!(other, Value::Union(_)) => Value::Unknown(Reason::Operand),
                     None => {
                         if self.lacks_method(other, Name::INDEX) {
-                            self.fail("bad-operand", "TypeError", "slice indices must be integers or None or have an __index__ method")?;
+                            self.fail(
+                                "bad-operand",
+                                "TypeError",
+                                "slice indices must be integers or None or have an __index__ method",
+                            )?;
                         }
                         return Ok(None);
                     }
@@ -308,7 +331,14 @@ impl Interp<'_> {
                     Ok(())
                 }
             },
-            Value::Tuple(_) | Value::Str(_) | Value::Any(Kind::Str) | Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Range(_) => {
+            Value::Tuple(_)
+            | Value::Str(_)
+            | Value::Any(Kind::Str)
+            | Value::None
+            | Value::Int(_)
+            | Value::Float(_)
+            | Value::Bool(_)
+            | Value::Range(_) => {
                 if let Some(name) = self.exact_type_name(object) {
                     let message = format!("'{name}' object does not support item assignment");
                     self.fail("bad-operand", "TypeError", message)?;
@@ -366,6 +396,14 @@ impl Interp<'_> {
     }
 
     pub fn delete_item(&mut self, object: &Value, index: &Value) -> Eval<()> {
+        self.each(object, |interp, object| {
+            interp.delete_item_of_one(object, index)?;
+            Ok(Value::None)
+        })?;
+        Ok(())
+    }
+
+    fn delete_item_of_one(&mut self, object: &Value, index: &Value) -> Eval<()> {
         let Some(addr) = object.addr() else { return Ok(()) };
         match self.object(addr).clone() {
             Object::List(Seq::Exact(items)) => {
@@ -401,7 +439,9 @@ impl Interp<'_> {
             Value::Tuple(seq) => self.seq_len(seq),
             Value::Str(text) => Value::Int(strings::len(text) as i64),
             Value::Bytes(bytes) => Value::Int(bytes.len() as i64),
-            Value::Any(Kind::Str | Kind::Bytes | Kind::ByteArray | Kind::Tuple | Kind::List | Kind::Dict | Kind::Set) => self.any_natural(),
+            Value::Any(
+                Kind::Str | Kind::Bytes | Kind::ByteArray | Kind::Tuple | Kind::List | Kind::Dict | Kind::Set,
+            ) => self.any_natural(),
             Value::Range(parts) => {
                 let parts = Arc::clone(parts);
                 self.range_length(&parts)
@@ -424,7 +464,14 @@ impl Interp<'_> {
                 Object::Iter(Iter { source: IterSource::View(seq), .. }) => self.seq_len(&seq),
                 _ => return Ok(None),
             },
-            Value::None | Value::Bool(_) | Value::Test(_) | Value::Int(_) | Value::Big(_) | Value::Dim(_) | Value::Float(_) | Value::Complex(_) => {
+            Value::None
+            | Value::Bool(_)
+            | Value::Test(_)
+            | Value::Int(_)
+            | Value::Big(_)
+            | Value::Dim(_)
+            | Value::Float(_)
+            | Value::Complex(_) => {
                 return self.no_length(value);
             }
             Value::Any(Kind::Float | Kind::Int | Kind::Bool | Kind::Complex) => return self.no_length(value),
@@ -445,7 +492,11 @@ impl Interp<'_> {
             && *step != 0
         {
             let (start, stop, step) = (i128::from(*start), i128::from(*stop), i128::from(*step));
-            let len = if step > 0 { (stop - start + step - 1).div_euclid(step) } else { (start - stop - step - 1).div_euclid(-step) };
+            let len = if step > 0 {
+                (stop - start + step - 1).div_euclid(step)
+            } else {
+                (start - stop - step - 1).div_euclid(-step)
+            };
             return Value::dim(Dim::constant(len.max(0)));
         }
         if let (Some(start), Some(stop), Value::Int(1)) = (start.as_dim(), stop.as_dim(), step)
@@ -474,7 +525,11 @@ impl Interp<'_> {
                 Value::Str(part) => Ok(Value::Bool(text.contains(&**part))),
                 Value::Int(_) | Value::Float(_) | Value::None | Value::Bool(_) => {
                     let name = self.exact_type_name(needle).unwrap_or_default();
-                    self.fail("bad-operand", "TypeError", format!("'in <string>' requires string as left operand, not {name}"))
+                    self.fail(
+                        "bad-operand",
+                        "TypeError",
+                        format!("'in <string>' requires string as left operand, not {name}"),
+                    )
                 }
                 _ => Ok(opaque),
             },
@@ -484,7 +539,9 @@ impl Interp<'_> {
             }
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::List(Seq::Exact(items)) => Ok(self.any_equal(&items, needle)),
-                Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => Ok(self.mapping_contains(&mapping, needle)),
+                Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => {
+                    Ok(self.mapping_contains(&mapping, needle))
+                }
                 Object::Instance(_) | Object::Array(_) => match self.python_method(container, Name::CONTAINS) {
                     Some(method) => {
                         let result = self.call(&method, CallArgs::of(vec![needle.clone()]))?;
@@ -501,7 +558,9 @@ impl Interp<'_> {
                 },
                 _ => Ok(opaque),
             },
-            Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Dim(_) => self.not_iterable_operand(container),
+            Value::None | Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Dim(_) => {
+                self.not_iterable_operand(container)
+            }
             _ => Ok(opaque),
         }
     }
@@ -514,7 +573,9 @@ impl Interp<'_> {
     fn any_equal(&mut self, items: &[Value], needle: &Value) -> Value {
         let mut open = Vec::new();
         for item in items.iter().take(2_000) {
-            if item == needle && (needle.is_scalar_constant() && !matches!(needle, Value::Float(_)) || needle.addr().is_some()) {
+            if item == needle
+                && (needle.is_scalar_constant() && !matches!(needle, Value::Float(_)) || needle.addr().is_some())
+            {
                 return Value::TRUE;
             }
             match self.equal_quietly(item, needle) {

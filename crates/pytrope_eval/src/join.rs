@@ -5,6 +5,7 @@
 
 mod objects;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pytrope_dims::{Dim, Store, Sym};
@@ -14,7 +15,7 @@ use crate::cond::Cond;
 use crate::object::Object;
 use crate::state::State;
 use crate::symbols;
-use crate::trie::Pair;
+use crate::trie::Trie;
 use crate::value::{Addr, Kind, OpenSeq, Reason, Seq, UNION_LIMIT, Value};
 
 /// A place in the state, mixed down to a number: widened integers are named by it, so that widening ends.
@@ -23,7 +24,8 @@ pub struct Place(pub u64);
 
 impl Place {
     pub fn child(self, step: u64) -> Self {
-        let mixed = (self.0 ^ step.wrapping_mul(0x9E37_79B9_7F4A_7C15)).rotate_left(23).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let mixed =
+            (self.0 ^ step.wrapping_mul(0x9E37_79B9_7F4A_7C15)).rotate_left(23).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         Self(mixed ^ (mixed >> 29))
     }
 }
@@ -48,36 +50,32 @@ pub struct Joiner<'a> {
     pub declared: Vec<(Sym, i128)>,
     /// Objects of frozen modules, where a state has no copy of its own.
     pub frozen: &'a dyn Fn(Addr) -> Option<Object>,
+    /// Keys of objects that no frozen module holds: made during this run.
+    pub fresh: Range<u64>,
 }
 
 impl<'a> Joiner<'a> {
-    pub fn new(frozen: &'a dyn Fn(Addr) -> Option<Object>) -> Self {
-        Self { widening: None, escaped: Vec::new(), declared: Vec::new(), frozen }
+    pub fn new(frozen: &'a dyn Fn(Addr) -> Option<Object>, fresh: Range<u64>) -> Self {
+        Self { widening: None, escaped: Vec::new(), declared: Vec::new(), frozen, fresh }
     }
 
     pub fn states(&mut self, a: &State, b: &State) -> State {
-        let mut heap = a.heap.clone();
-        let mut changes: Vec<(u64, Object)> = Vec::new();
-        a.heap.for_each_difference(&b.heap, &mut |key, pair| match pair {
-            Pair::Left(object) => {
-                if let Some(frozen) = (self.frozen)(Addr(key)) {
-                    changes.push((key, self.objects(Addr(key), object, &frozen)));
-                }
-            }
-            Pair::Right(object) => match (self.frozen)(Addr(key)) {
-                Some(frozen) => changes.push((key, self.objects(Addr(key), &frozen, object))),
-                None => changes.push((key, object.clone())),
+        let shared = self.fresh.clone();
+        let joiner = std::cell::RefCell::new(&mut *self);
+        let heap = Trie::join(
+            &a.heap,
+            &b.heap,
+            &shared,
+            &mut |key, x, y| {
+                let joined = joiner.borrow_mut().objects(Addr(key), x, y);
+                (joined != *x).then_some(joined)
             },
-            Pair::Both(x, y) => {
-                let joined = self.objects(Addr(key), x, y);
-                if joined != *x {
-                    changes.push((key, joined));
-                }
-            }
-        });
-        for (key, object) in changes {
-            heap.insert(key, object);
-        }
+            &mut |key, object| {
+                let joiner = &mut *joiner.borrow_mut();
+                let frozen = (joiner.frozen)(Addr(key))?;
+                Some(joiner.objects(Addr(key), object, &frozen))
+            },
+        );
         let mut store = Store::join(&a.store, &b.store);
         for (sym, least) in self.declared.drain(..) {
             if least > i128::MIN {
@@ -177,7 +175,8 @@ impl<'a> Joiner<'a> {
         let strings = of_kind(Kind::Str).count();
         let any_str = strings > 1 && (widen || strings > 3 || all.contains(&Value::Any(Kind::Str)));
         let ints = of_kind(Kind::Int).count();
-        let any_int = ints > 3 || ints > 1 && widen || of_kind(Kind::Int).any(|value| self.value_is_stale(place, value));
+        let any_int =
+            ints > 3 || ints > 1 && widen || of_kind(Kind::Int).any(|value| self.value_is_stale(place, value));
         let natural = !widen && of_kind(Kind::Int).all(is_natural);
         let mut kept: Vec<Value> = Vec::new();
         let mut integer = None;
@@ -195,7 +194,9 @@ impl<'a> Joiner<'a> {
                         kept.push(Value::Any(Kind::Str));
                     }
                 }
-                Some(kind @ (Kind::Bool | Kind::Float | Kind::Complex | Kind::Bytes)) => merge_kind(&mut kept, value.clone(), kind),
+                Some(kind @ (Kind::Bool | Kind::Float | Kind::Complex | Kind::Bytes)) => {
+                    merge_kind(&mut kept, value.clone(), kind)
+                }
                 _ => kept.push(value.clone()),
             }
         }
@@ -217,15 +218,20 @@ impl<'a> Joiner<'a> {
                 if x.len() > 64 && x == y && self.widening.is_none() {
                     return a.clone();
                 }
-                Seq::exact(x.iter().zip(y.iter()).enumerate().map(|(i, (x, y))| self.values(place.child(i as u64), x, y)).collect())
+                Seq::exact(
+                    x.iter()
+                        .zip(y.iter())
+                        .enumerate()
+                        .map(|(i, (x, y))| self.values(place.child(i as u64), x, y))
+                        .collect(),
+                )
             }
             _ => {
                 let (x, y) = (open_parts(a), open_parts(b));
                 let shared = x.prefix.len().min(y.prefix.len());
                 let shared = if self.widening.is_some() { shared.min(8) } else { shared };
-                let prefix: Vec<Value> = (0..shared)
-                    .map(|i| self.values(place.child(i as u64), &x.prefix[i], &y.prefix[i]))
-                    .collect();
+                let prefix: Vec<Value> =
+                    (0..shared).map(|i| self.values(place.child(i as u64), &x.prefix[i], &y.prefix[i])).collect();
                 let mut element: Option<Value> = None;
                 let rest = x.prefix[shared..].iter().chain(&y.prefix[shared..]);
                 for item in rest.chain(x.element.iter()).chain(y.element.iter()) {

@@ -204,7 +204,11 @@ impl Interp<'_> {
                 Some(value) => Some(Value::Int(integers::bit_length(&value) as i64)),
                 None => Some(self.any_natural()),
             },
-            (_, "conjugate" | "__pos__" | "__trunc__" | "__int__" | "__index__") if receiver.kind() == Some(Kind::Int) => Some(receiver.clone()),
+            (_, "conjugate" | "__pos__" | "__trunc__" | "__int__" | "__index__")
+                if receiver.kind() == Some(Kind::Int) =>
+            {
+                Some(receiver.clone())
+            }
             (_, "__add__") => match args.first() {
                 Some(other) if other.kind().is_some() => {
                     Some(self.binary(pytrope_source::tree::BinaryOperator::Add, receiver, &other.clone())?)

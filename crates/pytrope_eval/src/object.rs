@@ -236,9 +236,15 @@ pub enum Object {
     StaticMethod(Value),
     ClassMethod(Value),
     /// `super()`: the class to look behind, and the receiver.
-    Super { class: Addr, receiver: Value },
+    Super {
+        class: Addr,
+        receiver: Value,
+    },
     /// A coroutine not yet awaited: the function and its bound scope.
-    Coroutine { function: Addr, scope: Addr },
+    Coroutine {
+        function: Addr,
+        scope: Addr,
+    },
     /// Objects of different kinds met under one address.
     Unknown,
 }

@@ -2,8 +2,8 @@
 
 mod numbers;
 
-pub use numbers::{from_const, to_const};
 pub(crate) use numbers::as_big;
+pub use numbers::{from_const, to_const};
 
 use std::sync::Arc;
 
@@ -129,7 +129,9 @@ impl Interp<'_> {
         let certain = |interp: &Self, value: &Value, name: Name| {
             interp.lacks_method(value, name) || interp.python_method(value, name).is_some()
         };
-        if !(certain(self, a, forward) || builtin_refuses(self, a)) || !(certain(self, b, backward) || builtin_refuses(self, b)) {
+        if !(certain(self, a, forward) || builtin_refuses(self, a))
+            || !(certain(self, b, backward) || builtin_refuses(self, b))
+        {
             return Ok(Value::Unknown(Reason::Operand));
         }
         let symbol = format!("{}{}", op.symbol(), suffix.unwrap_or(""));
@@ -144,13 +146,19 @@ impl Interp<'_> {
         match (op, a, b) {
             (BinaryOperator::Mod, Value::Str(template), _) => Some(self.percent(template, b)),
             (BinaryOperator::Mod, Value::Any(Kind::Str), _) => Some(Ok(Value::Any(Kind::Str))),
-            (BinaryOperator::Add, Value::Str(x), Value::Str(y)) => {
-                Some(Ok(if x.len() + y.len() > 100_000 { Value::Any(Kind::Str) } else { Value::str(&format!("{x}{y}")) }))
+            (BinaryOperator::Add, Value::Str(x), Value::Str(y)) => Some(Ok(if x.len() + y.len() > 100_000 {
+                Value::Any(Kind::Str)
+            } else {
+                Value::str(&format!("{x}{y}"))
+            })),
+            (BinaryOperator::Add, Value::Bytes(x), Value::Bytes(y)) => {
+                Some(Ok(Value::Bytes([&**x, &**y].concat().into())))
             }
-            (BinaryOperator::Add, Value::Bytes(x), Value::Bytes(y)) => Some(Ok(Value::Bytes([&**x, &**y].concat().into()))),
             (BinaryOperator::Add, _, _) if is_bytes(a) && is_bytes(b) => Some(Ok(Value::Any(Kind::Bytes))),
             (BinaryOperator::Mod, _, _) if is_bytes(a) => Some(Ok(Value::Any(Kind::Bytes))),
-            (BinaryOperator::Mult, _, _) if is_bytes(a) && is_integer(b) || is_integer(a) && is_bytes(b) => Some(Ok(Value::Any(Kind::Bytes))),
+            (BinaryOperator::Mult, _, _) if is_bytes(a) && is_integer(b) || is_integer(a) && is_bytes(b) => {
+                Some(Ok(Value::Any(Kind::Bytes)))
+            }
             (BinaryOperator::Add, _, _) if is_str(a) && is_str(b) => Some(Ok(Value::Any(Kind::Str))),
             (BinaryOperator::Mult, Value::Str(text), times) | (BinaryOperator::Mult, times, Value::Str(text)) => {
                 let times = self.as_index(times)?;
@@ -162,7 +170,8 @@ impl Interp<'_> {
                     _ => Value::Any(Kind::Str),
                 }))
             }
-            (BinaryOperator::Mult, Value::Any(Kind::Str), times) | (BinaryOperator::Mult, times, Value::Any(Kind::Str)) => {
+            (BinaryOperator::Mult, Value::Any(Kind::Str), times)
+            | (BinaryOperator::Mult, times, Value::Any(Kind::Str)) => {
                 matches!(times.kind(), Some(Kind::Int | Kind::Bool)).then_some(Ok(Value::Any(Kind::Str)))
             }
             (BinaryOperator::Add, Value::Tuple(x), Value::Tuple(y)) => Some(Ok(Value::Tuple(self.concatenate(x, y)))),
@@ -199,9 +208,12 @@ impl Interp<'_> {
     }
 
     fn set_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Eval> {
-        let is_set = |value: &Value| value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Set(_) | Object::FrozenSet(_)));
+        let is_set = |value: &Value| {
+            value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Set(_) | Object::FrozenSet(_)))
+        };
         let is_dict = |value: &Value| value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Dict(_)));
-        let set_op = matches!(op, BinaryOperator::BitOr | BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::Sub);
+        let set_op =
+            matches!(op, BinaryOperator::BitOr | BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::Sub);
         if is_set(a) && is_set(b) && set_op {
             return Some(Ok(self.combine_sets(op, a, b)));
         }
@@ -333,7 +345,9 @@ impl Interp<'_> {
             (_, Value::Unknown(_)) => return Ok(Value::Unknown(Reason::Operand)),
             (UnaryOperator::Minus, Value::Float(x)) => return Ok(Value::Float(-x)),
             (UnaryOperator::Plus, Value::Float(_)) => return Ok(value.clone()),
-            (UnaryOperator::Minus | UnaryOperator::Plus, Value::Any(Kind::Float | Kind::Complex)) => return Ok(value.clone()),
+            (UnaryOperator::Minus | UnaryOperator::Plus, Value::Any(Kind::Float | Kind::Complex)) => {
+                return Ok(value.clone());
+            }
             (UnaryOperator::Minus, Value::Complex(x)) => return Ok(Value::Complex(Arc::new((-x.0, -x.1)))),
             (UnaryOperator::Plus, Value::Complex(_)) => return Ok(value.clone()),
             (_, Value::Test(_) | Value::Any(Kind::Bool)) => return Ok(self.any_int()),
@@ -389,7 +403,17 @@ pub(crate) fn builtin_refuses(interp: &Interp<'_>, value: &Value) -> bool {
         Value::Obj(addr) => matches!(interp.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)),
         other => matches!(
             other.kind(),
-            Some(Kind::Int | Kind::Float | Kind::Bool | Kind::Str | Kind::Bytes | Kind::NoneType | Kind::Tuple | Kind::Range | Kind::Complex)
+            Some(
+                Kind::Int
+                    | Kind::Float
+                    | Kind::Bool
+                    | Kind::Str
+                    | Kind::Bytes
+                    | Kind::NoneType
+                    | Kind::Tuple
+                    | Kind::Range
+                    | Kind::Complex
+            )
         ),
     }
 }

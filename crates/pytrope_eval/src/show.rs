@@ -18,7 +18,8 @@ impl Interp<'_> {
             Shape::Known(dims) => (dims, false),
             Shape::Prefix(dims) => (dims, true),
         };
-        let mut parts: Vec<String> = dims.iter().map(|dim| self.symbols.show(&self.state.store.simplify(dim))).collect();
+        let mut parts: Vec<String> =
+            dims.iter().map(|dim| self.symbols.show(&self.state.store.simplify(dim))).collect();
         if open {
             parts.push("...".to_owned());
         }
@@ -26,19 +27,23 @@ impl Interp<'_> {
     }
 
     fn show_array(&self, array: &Array) -> String {
-        let class = array.class.addr().and_then(|addr| self.class(addr)).map_or("array", |class| &class.name).to_owned();
+        let class =
+            array.class.addr().and_then(|addr| self.class(addr)).map_or("array", |class| &class.name).to_owned();
         let (dims, open) = match &array.shape {
             Shape::Known(dims) => (dims, false),
             Shape::Prefix(dims) => (dims, true),
         };
         if dims.is_empty() && !open {
             return match &array.values {
-                Some(values) if values.len() == 1 && class != "ndarray" && class != "Tensor" => format!("{class}({})", self.show(&values[0])),
+                Some(values) if values.len() == 1 && class != "ndarray" && class != "Tensor" => {
+                    format!("{class}({})", self.show(&values[0]))
+                }
                 _ if class != "ndarray" && class != "Tensor" => class,
                 _ => format!("{class}[()]"),
             };
         }
-        let mut parts: Vec<String> = dims.iter().map(|dim| self.symbols.show(&self.state.store.simplify(dim))).collect();
+        let mut parts: Vec<String> =
+            dims.iter().map(|dim| self.symbols.show(&self.state.store.simplify(dim))).collect();
         if open {
             parts.push("...".to_owned());
         }
@@ -56,7 +61,11 @@ impl Interp<'_> {
             Value::Test(_) => "bool".to_owned(),
             Value::Int(value) => value.to_string(),
             Value::Big(value) => {
-                if value.bits() > 2_000 { "int".to_owned() } else { value.to_string() }
+                if value.bits() > 2_000 {
+                    "int".to_owned()
+                } else {
+                    value.to_string()
+                }
             }
             Value::Dim(dim) => {
                 let simple = self.state.store.simplify(dim);
@@ -81,12 +90,22 @@ impl Interp<'_> {
                 if *step == Value::Int(1) {
                     format!("range({}, {})", self.show_to(start, depth), self.show_to(stop, depth))
                 } else {
-                    format!("range({}, {}, {})", self.show_to(start, depth), self.show_to(stop, depth), self.show_to(step, depth))
+                    format!(
+                        "range({}, {}, {})",
+                        self.show_to(start, depth),
+                        self.show_to(stop, depth),
+                        self.show_to(step, depth)
+                    )
                 }
             }
             Value::Slice(parts) => {
                 let [start, stop, step] = &**parts;
-                format!("slice({}, {}, {})", self.show_to(start, depth), self.show_to(stop, depth), self.show_to(step, depth))
+                format!(
+                    "slice({}, {}, {})",
+                    self.show_to(start, depth),
+                    self.show_to(stop, depth),
+                    self.show_to(step, depth)
+                )
             }
             Value::Native(native) => format!("<function {}>", native.name),
             Value::Bound(_) | Value::Method(_) => "method".to_owned(),

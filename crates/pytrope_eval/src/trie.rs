@@ -1,5 +1,6 @@
 //! A persistent Patricia trie keyed by `u64`: O(1) copies, joins that skip shared subtrees, iteration in key order.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A map from `u64` to `V` whose copies share structure.
@@ -8,9 +9,17 @@ pub struct Trie<V> {
 }
 
 enum Node<V> {
-    Leaf { key: u64, value: V },
+    Leaf {
+        key: u64,
+        value: V,
+    },
     /// All keys below agree above `bit`; `left` has the bit clear, `right` has it set.
-    Branch { prefix: u64, bit: u64, left: Arc<Node<V>>, right: Arc<Node<V>> },
+    Branch {
+        prefix: u64,
+        bit: u64,
+        left: Arc<Node<V>>,
+        right: Arc<Node<V>>,
+    },
 }
 
 impl<V> Clone for Trie<V> {
@@ -155,6 +164,24 @@ impl<V: Clone> Trie<V> {
         self.iter().count()
     }
 
+    /// All entries of both maps. Entries under one key go through `both` and those of one map through `single`
+    /// (where `None` keeps the entry); whole subtrees of one map within `shared` are taken as they are.
+    pub fn join(
+        a: &Self,
+        b: &Self,
+        shared: &Range<u64>,
+        both: &mut dyn FnMut(u64, &V, &V) -> Option<V>,
+        single: &mut dyn FnMut(u64, &V) -> Option<V>,
+    ) -> Self {
+        let mut join = Join { shared, both, single };
+        let root = match (&a.root, &b.root) {
+            (None, None) => None,
+            (Some(node), None) | (None, Some(node)) => Some(join.alone(node)),
+            (Some(l), Some(r)) => Some(join.nodes(l, r)),
+        };
+        Self { root }
+    }
+
     /// Keys where the two maps may differ, in order: shared subtrees are skipped.
     pub fn for_each_difference<'a>(&'a self, other: &'a Self, visit: &mut impl FnMut(u64, Pair<'a, V>)) {
         differences(self.root.as_ref(), other.root.as_ref(), visit);
@@ -167,6 +194,86 @@ impl<V: Clone> Clone for Node<V> {
             Node::Leaf { key, value } => Node::Leaf { key: *key, value: value.clone() },
             Node::Branch { prefix, bit, left, right } => {
                 Node::Branch { prefix: *prefix, bit: *bit, left: Arc::clone(left), right: Arc::clone(right) }
+            }
+        }
+    }
+}
+
+struct Join<'a, V> {
+    shared: &'a Range<u64>,
+    both: &'a mut dyn FnMut(u64, &V, &V) -> Option<V>,
+    single: &'a mut dyn FnMut(u64, &V) -> Option<V>,
+}
+
+impl<V: Clone> Join<'_, V> {
+    /// A subtree that only one map has.
+    fn alone(&mut self, node: &Arc<Node<V>>) -> Arc<Node<V>> {
+        let (least, greatest) = match &**node {
+            Node::Leaf { key, .. } => (*key, *key),
+            Node::Branch { prefix, bit, .. } => (*prefix, prefix | bit | (bit - 1)),
+        };
+        if self.shared.contains(&least) && self.shared.contains(&greatest) {
+            return Arc::clone(node);
+        }
+        match &**node {
+            Node::Leaf { key, value } => match (self.single)(*key, value) {
+                Some(value) => Arc::new(Node::Leaf { key: *key, value }),
+                None => Arc::clone(node),
+            },
+            Node::Branch { prefix, bit, left, right } => {
+                let (l, r) = (self.alone(left), self.alone(right));
+                if Arc::ptr_eq(&l, left) && Arc::ptr_eq(&r, right) {
+                    return Arc::clone(node);
+                }
+                Arc::new(Node::Branch { prefix: *prefix, bit: *bit, left: l, right: r })
+            }
+        }
+    }
+
+    fn nodes(&mut self, l: &Arc<Node<V>>, r: &Arc<Node<V>>) -> Arc<Node<V>> {
+        if Arc::ptr_eq(l, r) {
+            return Arc::clone(l);
+        }
+        match (&**l, &**r) {
+            (Node::Leaf { key: k1, value: v1 }, Node::Leaf { key: k2, value: v2 }) if k1 == k2 => {
+                match (self.both)(*k1, v1, v2) {
+                    Some(value) => Arc::new(Node::Leaf { key: *k1, value }),
+                    None => Arc::clone(l),
+                }
+            }
+            (
+                Node::Branch { prefix: p1, bit: b1, left: l1, right: r1 },
+                Node::Branch { prefix: p2, bit: b2, left: l2, right: r2 },
+            ) if p1 == p2 && b1 == b2 => {
+                let (left, right) = (self.nodes(l1, l2), self.nodes(r1, r2));
+                if Arc::ptr_eq(&left, l1) && Arc::ptr_eq(&right, r1) {
+                    return Arc::clone(l);
+                }
+                Arc::new(Node::Branch { prefix: *p1, bit: *b1, left, right })
+            }
+            (Node::Branch { prefix, bit, left, right }, other)
+                if prefix_of(other.prefix(), *bit) == *prefix && covers(*bit, other) =>
+            {
+                let (left, right) = if other.prefix() & bit == 0 {
+                    (self.nodes(left, r), self.alone(right))
+                } else {
+                    (self.alone(left), self.nodes(right, r))
+                };
+                Arc::new(Node::Branch { prefix: *prefix, bit: *bit, left, right })
+            }
+            (other, Node::Branch { prefix, bit, left, right })
+                if prefix_of(other.prefix(), *bit) == *prefix && covers(*bit, other) =>
+            {
+                let (left, right) = if other.prefix() & bit == 0 {
+                    (self.nodes(l, left), self.alone(right))
+                } else {
+                    (self.alone(left), self.nodes(l, right))
+                };
+                Arc::new(Node::Branch { prefix: *prefix, bit: *bit, left, right })
+            }
+            _ => {
+                let (a, b) = (self.alone(l), self.alone(r));
+                branch(l.prefix(), a, r.prefix(), b)
             }
         }
     }
@@ -236,7 +343,9 @@ fn differences<'a, V>(
         return;
     }
     match (&**l, &**r) {
-        (Node::Leaf { key: k1, value: v1 }, Node::Leaf { key: k2, value: v2 }) if k1 == k2 => visit(*k1, Pair::Both(v1, v2)),
+        (Node::Leaf { key: k1, value: v1 }, Node::Leaf { key: k2, value: v2 }) if k1 == k2 => {
+            visit(*k1, Pair::Both(v1, v2))
+        }
         (
             Node::Branch { prefix: p1, bit: b1, left: l1, right: r1 },
             Node::Branch { prefix: p2, bit: b2, left: l2, right: r2 },
@@ -316,6 +425,32 @@ mod tests {
         }
         let pairs: Vec<_> = trie.iter().map(|(k, v)| (k, *v)).collect();
         assert_eq!(pairs, map.into_iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_join_has_the_entries_of_both() {
+        let mut seed = 99;
+        for _ in 0..50 {
+            let mut base = Trie::new();
+            for _ in 0..100 {
+                base.insert(random(&mut seed) % 500, 1u64);
+            }
+            let (mut a, mut b) = (base.clone(), base);
+            for _ in 0..20 {
+                a.insert(random(&mut seed) % 500, 2);
+                b.insert(random(&mut seed) % 500, 4);
+            }
+            let joined = Trie::join(&a, &b, &(250..500), &mut |_, x, y| Some(x | y), &mut |_, x| Some(x + 100));
+            for key in 0..500 {
+                let expected = match (a.get(key), b.get(key)) {
+                    (Some(x), Some(y)) => Some(x | y),
+                    (Some(x), None) | (None, Some(x)) => Some(*x),
+                    (None, None) => None,
+                };
+                let found = joined.get(key).map(|value| value % 100);
+                assert_eq!(found, expected, "{key}");
+            }
+        }
     }
 
     #[test]

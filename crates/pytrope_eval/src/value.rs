@@ -391,9 +391,7 @@ impl PartialEq for Value {
             (Self::Big(a), Self::Big(b)) => a == b,
             (Self::Dim(a), Self::Dim(b)) => a == b,
             (Self::Float(a), Self::Float(b)) => a.to_bits() == b.to_bits(),
-            (Self::Complex(a), Self::Complex(b)) => {
-                a.0.to_bits() == b.0.to_bits() && a.1.to_bits() == b.1.to_bits()
-            }
+            (Self::Complex(a), Self::Complex(b)) => a.0.to_bits() == b.0.to_bits() && a.1.to_bits() == b.1.to_bits(),
             (Self::Str(a), Self::Str(b)) => a == b,
             (Self::Bytes(a), Self::Bytes(b)) => a == b,
             (Self::Any(a), Self::Any(b)) => a == b,

@@ -265,7 +265,8 @@ impl World {
 
     pub fn is_injected(&self, name: Name) -> bool {
         let text = name.text();
-        matches!(&*text, "_" | "__path__" | "WindowsError" | "unicode" | "reveal_locals") || self.provider.is_injected(&text)
+        matches!(&*text, "_" | "__path__" | "WindowsError" | "unicode" | "reveal_locals")
+            || self.provider.is_injected(&text)
     }
 
     /// Whether some module of the program stores an attribute of this name.
@@ -302,7 +303,9 @@ fn asks_its_package(code: &Code) -> bool {
     use pytrope_source::tree::StmtKind;
     !code.is_package
         && !code.is_model
-        && code.tree[code.tree.body()].iter().any(|stmt| matches!(code.tree[*stmt].kind, StmtKind::ImportFrom { module: None, level: 1, .. }))
+        && code.tree[code.tree.body()]
+            .iter()
+            .any(|stmt| matches!(code.tree[*stmt].kind, StmtKind::ImportFrom { module: None, level: 1, .. }))
 }
 
 /// The classes of the builtin types.

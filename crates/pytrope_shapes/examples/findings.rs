@@ -38,7 +38,14 @@ fn main() {
     let checked = check(&files, &options);
     for finding in &checked.findings {
         let at = finding.primary.start().position;
-        println!("{}:{}:{}: {} {}", finding.primary.file.path(), at.line, at.column, finding.rule.code, finding.headline());
+        println!(
+            "{}:{}:{}: {} {}",
+            finding.primary.file.path(),
+            at.line,
+            at.column,
+            finding.rule.code,
+            finding.headline()
+        );
         for related in &finding.related {
             println!("    {}: {}", related.span.start().position.line, related.message);
         }

@@ -82,7 +82,9 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
 
 /// The modules of a run, and the keys that the files are loaded by.
 pub(crate) fn project_of(files: &[Arc<SourceFile>], options: &CheckOptions) -> (Project, Vec<String>) {
-    let mut project = Project::new(options.resolver.clone(), options.follow.clone()).with_models(options.models.clone()).with_target(options.target);
+    let mut project = Project::new(options.resolver.clone(), options.follow.clone())
+        .with_models(options.models.clone())
+        .with_target(options.target);
     let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
     (project, keys)
 }
@@ -105,7 +107,9 @@ fn in_parallel<T: Send>(keys: &[String], threads: usize, step: impl Fn(&str) -> 
     std::thread::scope(|scope| {
         for _ in 0..threads {
             let work = || {
-                while let Some((at, key)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| keys.get(at).map(|key| (at, key))) {
+                while let Some((at, key)) =
+                    Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| keys.get(at).map(|key| (at, key)))
+                {
                     let result = step(key);
                     results.lock().unwrap_or_else(PoisonError::into_inner).push((at, result));
                 }

@@ -60,7 +60,8 @@ pub fn migrate(world: &World, request: &Request<'_>, solving: &mut Solving<'_>) 
     for assumption in &assumptions {
         mentions.absorb(assumption.mentions());
     }
-    let known: Vec<String> = session.parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
+    let known: Vec<String> =
+        session.parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
     mentions.check(&known).map_err(EntryError::Entry)?;
     let mut program = Interpreted::new(session, &mentions);
     let found = search(&mut program, solving);
@@ -75,12 +76,15 @@ pub(crate) fn parsed(texts: &[String]) -> Result<Vec<Expression>, EntryError> {
 fn answer(program: &Interpreted<'_>, found: Found, request: &Request<'_>, solving: Duration) -> Answer {
     let session = program.session();
     let file = Arc::clone(&session.function.code.file);
-    let tensors: Vec<usize> = (0..program.parameters().len()).filter(|index| program.parameters()[*index].tensor).collect();
+    let tensors: Vec<usize> =
+        (0..program.parameters().len()).filter(|index| program.parameters()[*index].tensor).collect();
     let name = |index: usize| program.parameters()[index].name.clone();
-    let parameters: Vec<(String, Option<TensorType>)> = tensors.iter().map(|index| (name(*index), found.types[*index].clone())).collect();
+    let parameters: Vec<(String, Option<TensorType>)> =
+        tensors.iter().map(|index| (name(*index), found.types[*index].clone())).collect();
     let has_answer = matches!(found.verdict, Verdict::Static | Verdict::Partial);
     let annotated = session.definition().filter(|_| has_answer).and_then(|definition| {
-        let types: Vec<(String, TensorType)> = parameters.iter().filter_map(|(name, shape)| Some((name.clone(), shape.clone()?))).collect();
+        let types: Vec<(String, TensorType)> =
+            parameters.iter().filter_map(|(name, shape)| Some((name.clone(), shape.clone()?))).collect();
         annotate::annotate(&parse(&file), &definition, &types, request.style).ok()
     });
     let place = session.definition().map_or(TextRange { start: 0, end: 0 }, |definition| definition.name.range);
@@ -118,7 +122,8 @@ fn findings(found: &Found, place: &Span, program: &Interpreted<'_>) -> Vec<Findi
         }
         Verdict::Unknown => {
             let reason = found.unknown.as_deref().unwrap_or("nothing was shown");
-            let mut finding = Finding::new(rule_by_id("undecided-program"), place.clone(), format!("no answer: {reason}"));
+            let mut finding =
+                Finding::new(rule_by_id("undecided-program"), place.clone(), format!("no answer: {reason}"));
             for (span, reason) in program.unknowns.iter().take(5) {
                 finding = finding.related(span.clone(), reason.clone());
             }

@@ -91,7 +91,8 @@ pub fn prune(world: &World, request: &Request<'_>) -> Result<Answer, EntryError>
     for assumption in &assumptions {
         mentions.absorb(assumption.mentions());
     }
-    let known: Vec<String> = session.parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
+    let known: Vec<String> =
+        session.parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
     mentions.check(&known).map_err(EntryError::Entry)?;
     let (arguments, sizes) = arguments(&mut session, &mentions);
     let recorder = Recorder::default();
@@ -134,7 +135,8 @@ fn arguments(session: &mut EntrySession<'_>, mentions: &Mentions) -> (Vec<Argume
         let name = session.name_of(&parameter).to_owned();
         let code = Arc::clone(&session.function.code);
         let hint = parameter.annotation.and_then(|annotation| hints::annotated(&code.tree, annotation));
-        let rank = mentions.ranks.get(&name).copied().or(hint.as_ref().and_then(pytrope_dims::gradual::TensorType::rank));
+        let rank =
+            mentions.ranks.get(&name).copied().or(hint.as_ref().and_then(pytrope_dims::gradual::TensorType::rank));
         arguments.push(match (mentions.constants.get(&name), rank) {
             (Some(Constant::None), _) => Argument::Constant(Value::None),
             (Some(Constant::Bool(value)), _) => Argument::Constant(Value::Bool(*value)),
@@ -174,7 +176,8 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<(pytrope_source
                 decided.insert(*test, value);
             }
         }
-        let effects = |test: ExprId| effects::effects(&code.file, &code.tree, test, &|range| branches.all_proved(code, range));
+        let effects =
+            |test: ExprId| effects::effects(&code.file, &code.tree, test, &|range| branches.all_proved(code, range));
         let decisions = Decisions { decided: &decided, effects: &effects };
         let parsed = parse(&code.file);
         let own_guard = guard.clone().filter(|_| code.module == target.module);
@@ -185,7 +188,11 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<(pytrope_source
         };
         for (test, tally) in tests {
             let is_gone = gone.iter().any(|other| within(&code.tree, test, *other));
-            let shape = if is_gone { names.is_shape_test(index, &code.tree, test) } else { names.is_shape_test_without(index, &code.tree, test, &gone) };
+            let shape = if is_gone {
+                names.is_shape_test(index, &code.tree, test)
+            } else {
+                names.is_shape_test_without(index, &code.tree, test, &gone)
+            };
             answer.branches.push(branch(code, test, tally, is_gone, shape));
         }
         let is_target = code.module == target.module;
@@ -194,7 +201,11 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<(pytrope_source
         }
     }
     if !answer.files.iter().any(|file| file.is_target) {
-        answer.files.push(Pruned { file: Arc::clone(&target.file), text: target.file.text().to_owned(), is_target: true });
+        answer.files.push(Pruned {
+            file: Arc::clone(&target.file),
+            text: target.file.text().to_owned(),
+            is_target: true,
+        });
     }
     answer.files.sort_by(|a, b| (!a.is_target, a.file.path()).cmp(&(!b.is_target, b.file.path())));
     answer.branches.sort_by(|a, b| (a.file.path(), a.range.start).cmp(&(b.file.path(), b.range.start)));
@@ -224,8 +235,14 @@ fn branch(code: &Arc<Code>, test: ExprId, tally: &Tally, gone: bool, shape: bool
     let reason = match (decision, tally.decision()) {
         (Decision::Then, _) => "true for every input of the class".to_owned(),
         (Decision::Else, _) => "false for every input of the class".to_owned(),
-        (Decision::Keep, Some(value)) if !shape => format!("always {}, but not because of shapes", if value { "true" } else { "false" }),
-        (Decision::Keep, Some(value)) => format!("always {}, but it cannot be taken out of {}", if value { "true" } else { "false" }, place(code, test)),
+        (Decision::Keep, Some(value)) if !shape => {
+            format!("always {}, but not because of shapes", if value { "true" } else { "false" })
+        }
+        (Decision::Keep, Some(value)) => format!(
+            "always {}, but it cannot be taken out of {}",
+            if value { "true" } else { "false" },
+            place(code, test)
+        ),
         (Decision::Keep, None) if tally.both() => "true in some calls and false in others".to_owned(),
         (Decision::Keep, None) => match &tally.open {
             Some(condition) => format!("not decided: assume something that settles {condition}"),

@@ -6,7 +6,11 @@ use pytrope_shapes::check::{CheckOptions, check};
 fn outcome(case: &Case) -> Outcome {
     let checked = check(&case.files, &CheckOptions::default());
     assert!(checked.model_bugs.is_empty(), "bugs of models: {:#?}", checked.model_bugs);
-    assert!(checked.failures.is_empty(), "the analysis failed: {:?}", checked.failures.iter().map(|(_, message)| message).collect::<Vec<_>>());
+    assert!(
+        checked.failures.is_empty(),
+        "the analysis failed: {:?}",
+        checked.failures.iter().map(|(_, message)| message).collect::<Vec<_>>()
+    );
     Outcome::from(checked.findings)
 }
 

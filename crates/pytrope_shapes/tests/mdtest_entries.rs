@@ -33,7 +33,8 @@ fn migrated(case: &Case) -> Outcome {
         Ok(answer) => {
             let mut outputs = vec![("answer".to_owned(), migrate::summary(&answer))];
             if let Some(text) = &answer.annotated {
-                let changed: Vec<&str> = text.lines().filter(|line| !case.files[0].text().lines().any(|old| old == *line)).collect();
+                let changed: Vec<&str> =
+                    text.lines().filter(|line| !case.files[0].text().lines().any(|old| old == *line)).collect();
                 outputs.push(("changed".to_owned(), format!("{}\n", changed.join("\n"))));
             }
             Outcome { findings: answer.findings, outputs }
@@ -63,7 +64,10 @@ fn on_large_stack(step: fn(&Case) -> Outcome, case: &Case) -> Outcome {
     std::thread::scope(|scope| {
         let own = Arc::clone(&case);
         let work = move || step(&own);
-        let thread = std::thread::Builder::new().stack_size(256 << 20).spawn_scoped(scope, work).expect("the system gives a thread");
+        let thread = std::thread::Builder::new()
+            .stack_size(256 << 20)
+            .spawn_scoped(scope, work)
+            .expect("the system gives a thread");
         thread.join().expect("the analysis ends")
     })
 }

@@ -46,7 +46,10 @@ pub(super) fn enumerate(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let seq = interp.iterate(iterable)?;
     let seq = match (seq, &start) {
         (Some(Seq::Exact(items)), Value::Int(start)) => {
-            let pairs = items.iter().enumerate().map(|(i, item)| Value::tuple(vec![Value::Int(start + i as i64), item.clone()]));
+            let pairs = items
+                .iter()
+                .enumerate()
+                .map(|(i, item)| Value::tuple(vec![Value::Int(start + i as i64), item.clone()]));
             Seq::exact(pairs.collect())
         }
         (Some(seq), _) => {
@@ -195,6 +198,7 @@ pub(super) fn iter(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let Some(addr) = value.addr() else {
+        interp.havoc(value);
         return Ok(Value::Unknown(Reason::Call));
     };
     if let Some(method) = interp.python_method(value, Name::NEXT) {

@@ -22,7 +22,11 @@ impl Interp<'_> {
         let name_of_function = function.name;
         for (i, parameter) in positional_only.iter().chain(regular).enumerate() {
             let name = code.name_of(parameter.name.name);
-            let by_keyword = if i < positional_only.len() { None } else { keywords.iter().position(|(keyword, _)| *keyword == name) };
+            let by_keyword = if i < positional_only.len() {
+                None
+            } else {
+                keywords.iter().position(|(keyword, _)| *keyword == name)
+            };
             let value = match (given.next(), by_keyword) {
                 (Some(_), Some(_)) => {
                     let message = format!("{name_of_function}() got multiple values for argument '{name}'");
@@ -45,13 +49,21 @@ impl Interp<'_> {
         let rest: Vec<Value> = given.cloned().collect();
         match parameters.vararg {
             Some(vararg) => {
-                let seq = if args.more_positional { self.open_seq(Value::Unknown(Reason::Parameter)) } else { Seq::exact(rest) };
+                let seq = if args.more_positional {
+                    self.open_seq(Value::Unknown(Reason::Parameter))
+                } else {
+                    Seq::exact(rest)
+                };
                 slots.set(code.name_of(vararg.name.name), Value::Tuple(seq));
             }
             None if !rest.is_empty() => {
                 let takes = positional_only.len() + regular.len();
                 let got = args.positional.len();
-                let message = format!("{name_of_function}() takes {takes} positional argument{} but {got} {} given", plural(takes), were(got));
+                let message = format!(
+                    "{name_of_function}() takes {takes} positional argument{} but {got} {} given",
+                    plural(takes),
+                    were(got)
+                );
                 self.wrong_arguments(function, message)?;
                 return Ok(None);
             }
@@ -75,7 +87,11 @@ impl Interp<'_> {
         if !missing.is_empty() {
             let listed: Vec<String> = missing.iter().map(|name| format!("'{name}'")).collect();
             let count = missing.len();
-            let message = format!("{name_of_function}() missing {count} required argument{}: {}", plural(count), listed.join(", "));
+            let message = format!(
+                "{name_of_function}() missing {count} required argument{}: {}",
+                plural(count),
+                listed.join(", ")
+            );
             self.wrong_arguments(function, message)?;
             return Ok(None);
         }
@@ -85,10 +101,14 @@ impl Interp<'_> {
                 let entries = Arc::make_mut(&mut mapping.entries);
                 for (name, value) in keywords {
                     let text = name.text();
-                    entries.insert(crate::object::Key::Str(Arc::clone(&text)), Entry { key: Value::Str(text), value, definite: true });
+                    entries.insert(
+                        crate::object::Key::Str(Arc::clone(&text)),
+                        Entry { key: Value::Str(text), value, definite: true },
+                    );
                 }
                 if args.more_keywords {
-                    mapping.open = Some(Arc::new((Value::Unknown(Reason::Parameter), Value::Unknown(Reason::Parameter))));
+                    mapping.open =
+                        Some(Arc::new((Value::Unknown(Reason::Parameter), Value::Unknown(Reason::Parameter))));
                 }
                 let dict = self.new_dict(mapping);
                 slots.set(code.name_of(kwarg.name.name), dict);

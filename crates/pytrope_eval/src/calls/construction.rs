@@ -39,7 +39,9 @@ impl Interp<'_> {
             return Ok(Value::Unknown(Reason::Call));
         }
         let metaclass_is_known = class.metaclass.as_ref().is_none_or(|metaclass| {
-            metaclass.addr().is_some_and(|addr| self.class(addr).is_some_and(|class| class.features.is_model || class.kind.is_some()))
+            metaclass.addr().is_some_and(|addr| {
+                self.class(addr).is_some_and(|class| class.features.is_model || class.kind.is_some())
+            })
         });
         if !metaclass_is_known {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
@@ -47,7 +49,9 @@ impl Interp<'_> {
         let new = self.find_in_mro(addr, Name::NEW);
         let instance = match new {
             Some((Value::Unknown(_), _)) if class.open => self.new_instance(addr, true),
-            Some((Value::Unknown(_), owner)) if self.class(owner).is_some_and(|class| class.kind.is_some()) => self.new_instance(addr, false),
+            Some((Value::Unknown(_), owner)) if self.class(owner).is_some_and(|class| class.kind.is_some()) => {
+                self.new_instance(addr, false)
+            }
             Some((Value::Unknown(_), _)) => return Ok(self.unknown_call(&Value::Obj(addr), args)),
             Some((new, _)) => {
                 let new = match new.addr().map(|addr| self.object(addr)) {
@@ -88,7 +92,11 @@ impl Interp<'_> {
                 if !args.positional.is_empty() || !args.keywords.is_empty() {
                     let has_new = self.find_in_mro(addr, Name::NEW).is_some();
                     if !has_new && self.takes_nothing(addr) {
-                        return self.fail("wrong-arguments", "TypeError", format!("{}() takes no arguments", class.name));
+                        return self.fail(
+                            "wrong-arguments",
+                            "TypeError",
+                            format!("{}() takes no arguments", class.name),
+                        );
                     }
                 }
             }
@@ -99,7 +107,9 @@ impl Interp<'_> {
     /// Whether only `object` constructs instances of a class.
     fn takes_nothing(&self, addr: Addr) -> bool {
         self.mro(addr).iter().all(|base| match self.class(*base) {
-            Some(class) => !class.open && !class.features.is_model && class.kind.is_none_or(|kind| kind == Kind::Object),
+            Some(class) => {
+                !class.open && !class.features.is_model && class.kind.is_none_or(|kind| kind == Kind::Object)
+            }
             None => false,
         })
     }
@@ -132,7 +142,8 @@ impl Interp<'_> {
                     None => None,
                     Some(value) => {
                         let plain = !matches!(code.tree[value].kind, ExprKind::Call { .. });
-                        let known = class.attrs.get(name).filter(|slot| slot.definite && plain).map(|slot| slot.value.clone());
+                        let known =
+                            class.attrs.get(name).filter(|slot| slot.definite && plain).map(|slot| slot.value.clone());
                         Some(known.unwrap_or(Value::Unknown(Reason::Parameter)))
                     }
                 };
@@ -156,7 +167,10 @@ impl Interp<'_> {
             return Ok(instance);
         };
         for (i, field) in fields.iter().enumerate() {
-            let given = args.positional.get(i).or_else(|| args.keywords.iter().find(|(name, _)| *name == field.name).map(|(_, value)| value));
+            let given = args
+                .positional
+                .get(i)
+                .or_else(|| args.keywords.iter().find(|(name, _)| *name == field.name).map(|(_, value)| value));
             let value = match given {
                 Some(value) => value.clone(),
                 None => field.default.clone().unwrap_or(Value::Unknown(Reason::Parameter)),

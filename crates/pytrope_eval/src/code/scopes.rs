@@ -96,7 +96,8 @@ impl Walker<'_> {
         let scope = &self.code.scopes[self.function_scope().0 as usize];
         let parent = &self.code.scopes[scope.parent.0 as usize];
         let first = scope.parameters.and_then(|parameters| {
-            let list = if parameters.positional_only.is_empty() { parameters.regular } else { parameters.positional_only };
+            let list =
+                if parameters.positional_only.is_empty() { parameters.regular } else { parameters.positional_only };
             self.tree[list].first().map(|parameter| parameter.name.name)
         });
         let through_self = first.is_some() && self.tree.as_name(target) == first && parent.kind == ScopeKind::Class;

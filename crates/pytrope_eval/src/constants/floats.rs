@@ -74,10 +74,7 @@ pub fn div_mod(a: f64, b: f64) -> Result<(f64, f64), Raised> {
 /// `a ** b`; a negative base with a fractional exponent is complex, which is not computed.
 pub fn pow(a: f64, b: f64) -> Computed<f64> {
     if a == 0.0 && b < 0.0 {
-        return Computed::raises(
-            "ZeroDivisionError",
-            "0.0 cannot be raised to a negative power",
-        );
+        return Computed::raises("ZeroDivisionError", "0.0 cannot be raised to a negative power");
     }
     if a < 0.0 && a.is_finite() && b.is_finite() && b.fract() != 0.0 {
         return Computed::TooBig;
@@ -176,7 +173,6 @@ pub fn is_integer(x: f64) -> bool {
 pub fn equals_int(x: f64, n: &BigInt) -> bool {
     integers::compare_float(n, x) == Some(std::cmp::Ordering::Equal)
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -49,9 +49,7 @@ pub fn pow(a: &BigInt, b: &BigInt) -> Computed<BigInt> {
         return Computed::Value(if b.is_even() { BigInt::one() } else { BigInt::from(-1) });
     }
     match b.to_u64() {
-        Some(exponent) if a.bits().saturating_mul(exponent) <= MAX_BITS + a.bits() => {
-            limited(Pow::pow(a, exponent))
-        }
+        Some(exponent) if a.bits().saturating_mul(exponent) <= MAX_BITS + a.bits() => limited(Pow::pow(a, exponent)),
         _ => Computed::TooBig,
     }
 }
@@ -64,9 +62,7 @@ pub fn pow_mod(a: &BigInt, b: &BigInt, m: &BigInt) -> Computed<BigInt> {
     if b.is_negative() {
         return match a.modinv(&m.abs()) {
             Some(inverse) => pow_mod(&inverse, &-b, m),
-            None => {
-                Computed::raises("ValueError", "base is not invertible for the given modulus")
-            }
+            None => Computed::raises("ValueError", "base is not invertible for the given modulus"),
         };
     }
     Computed::Value(a.mod_floor(m).modpow(b, m).mod_floor(m))
@@ -137,10 +133,7 @@ pub fn parse(text: &str, base: u32) -> Computed<BigInt> {
     let fail = || {
         Computed::raises(
             "ValueError",
-            format!(
-                "invalid literal for int() with base {base}: {}",
-                super::formatting::repr_str(text)
-            ),
+            format!("invalid literal for int() with base {base}: {}", super::formatting::repr_str(text)),
         )
     };
     if base == 1 || base > 36 {
@@ -171,8 +164,7 @@ pub fn parse(text: &str, base: u32) -> Computed<BigInt> {
     if prefixed {
         body = body.strip_prefix('_').unwrap_or(body);
     }
-    let well_spaced =
-        !body.starts_with('_') && !body.ends_with('_') && !body.contains("__") && !body.is_empty();
+    let well_spaced = !body.starts_with('_') && !body.ends_with('_') && !body.contains("__") && !body.is_empty();
     let leading_zero = base == 0
         && !prefixed
         && body.len() > 1
@@ -243,8 +235,7 @@ pub fn from_float(value: f64) -> Option<BigInt> {
         return Some(BigInt::zero());
     }
     let mantissa = BigInt::from(fraction | (1 << 52));
-    let magnitude =
-        if exponent >= 0 { mantissa << exponent as u64 } else { mantissa >> (-exponent) as u64 };
+    let magnitude = if exponent >= 0 { mantissa << exponent as u64 } else { mantissa >> (-exponent) as u64 };
     let sign = if value.is_sign_negative() { Sign::Minus } else { Sign::Plus };
     Some(BigInt::from_biguint(sign, magnitude.magnitude().clone()))
 }

@@ -175,9 +175,7 @@ fn integer_function(name: &str, args: &[Const]) -> Answer {
         ("gcd", values) => int(values.iter().fold(BigInt::zero(), |a, b| a.gcd(b))),
         ("lcm", values) => int(values.iter().fold(BigInt::one(), |a, b| a.lcm(b))),
         ("factorial", [n]) => factorial(n),
-        ("isqrt", [n]) if n.is_negative() => {
-            Computed::raises("ValueError", "isqrt() argument must be nonnegative")
-        }
+        ("isqrt", [n]) if n.is_negative() => Computed::raises("ValueError", "isqrt() argument must be nonnegative"),
         ("isqrt", [n]) => int(n.sqrt()),
         ("comb" | "perm", [n, k]) if n.is_negative() || k.is_negative() => {
             Computed::raises("ValueError", format!("{name}() arguments must be non-negative integers"))

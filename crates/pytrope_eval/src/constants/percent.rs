@@ -221,7 +221,9 @@ fn one(conversion: &Conversion, width: usize, arg: &Const) -> Computed<String> {
                 other => match other.as_int().map(|n| integers::to_float(&n)) {
                     Some(Ok(x)) => x,
                     Some(Err(raised)) => return Computed::Raises(raised),
-                    None => return Computed::raises("TypeError", format!("must be real number, not {}", arg.type_name())),
+                    None => {
+                        return Computed::raises("TypeError", format!("must be real number, not {}", arg.type_name()));
+                    }
                 },
             };
             number(&mut spec);

@@ -154,10 +154,7 @@ pub fn rsplit(s: &str, sep: Option<&str>, limit: i128) -> Result<Vec<String>, Ra
 
 pub fn split_lines(s: &str, keep_ends: bool) -> Vec<String> {
     let breaks = |c: char| {
-        matches!(
-            c,
-            '\n' | '\r' | '\x0b' | '\x0c' | '\x1c' | '\x1d' | '\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}'
-        )
+        matches!(c, '\n' | '\r' | '\x0b' | '\x0c' | '\x1c' | '\x1d' | '\x1e' | '\u{85}' | '\u{2028}' | '\u{2029}')
     };
     let mut out = Vec::new();
     let mut rest = s;
@@ -166,11 +163,8 @@ pub fn split_lines(s: &str, keep_ends: bool) -> Vec<String> {
             out.push(rest.to_owned());
             break;
         };
-        let width = if rest[at..].starts_with("\r\n") {
-            2
-        } else {
-            rest[at..].chars().next().map_or(1, char::len_utf8)
-        };
+        let width =
+            if rest[at..].starts_with("\r\n") { 2 } else { rest[at..].chars().next().map_or(1, char::len_utf8) };
         out.push(rest[..if keep_ends { at + width } else { at }].to_owned());
         rest = &rest[at + width..];
     }

@@ -40,7 +40,8 @@ impl Interp<'_> {
 
     /// A symbol without a name takes that of the variable it is bound to.
     fn name_symbols(&mut self, name: Name, value: &Value) {
-        if self.in_model() {
+        // In passes that only search a fixpoint, symbols pass through many names.
+        if self.in_model() || self.mute > 0 {
             return;
         }
         if let Value::Dim(dim) = value
@@ -172,7 +173,11 @@ impl Interp<'_> {
                     let expected = pytrope_dims::Dim::constant(least as i128);
                     match self.compare_dims(&len, pytrope_dims::Cmp::Eq, &expected) {
                         Tri::False => {
-                            self.fail("unpack-count", "ValueError", format!("the number of values to unpack is not {least}"))?;
+                            self.fail(
+                                "unpack-count",
+                                "ValueError",
+                                format!("the number of values to unpack is not {least}"),
+                            )?;
                             return Ok(unknown());
                         }
                         Tri::Open(cond @ Cond::Atom(_)) => {
@@ -189,7 +194,11 @@ impl Interp<'_> {
                             self.new_object(Object::List(seq))
                         }
                         Some(star) if i > star => {
-                            if open.prefix.is_empty() { open.element.clone() } else { Value::Unknown(Reason::Operand) }
+                            if open.prefix.is_empty() {
+                                open.element.clone()
+                            } else {
+                                Value::Unknown(Reason::Operand)
+                            }
                         }
                         _ => match open.prefix.get(i) {
                             Some(item) => item.clone(),
@@ -254,7 +263,13 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn annotated(&mut self, stmt: StmtId, target: ExprId, annotation: ExprId, value: Option<ExprId>) -> Eval<()> {
+    pub(super) fn annotated(
+        &mut self,
+        stmt: StmtId,
+        target: ExprId,
+        annotation: ExprId,
+        value: Option<ExprId>,
+    ) -> Eval<()> {
         let code = self.code();
         let in_function = !matches!(self.frame().info().kind, ScopeKind::Module | ScopeKind::Class);
         let Some(value) = value else {

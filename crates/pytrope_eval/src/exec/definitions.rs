@@ -138,7 +138,9 @@ impl Interp<'_> {
         while let Some(value) = pending.pop() {
             let Some(addr) = value.addr() else { continue };
             match self.object(addr) {
-                Object::Function(function) if function.class.is_none() && function.code.scope(function.id).parent == scope => {
+                Object::Function(function)
+                    if function.class.is_none() && function.code.scope(function.id).parent == scope =>
+                {
                     let mut changed = (**function).clone();
                     changed.class = Some(class);
                     self.state.set(addr, Object::Function(Arc::new(changed)));
@@ -186,7 +188,8 @@ impl Interp<'_> {
                 open |= base.open;
             }
         }
-        if code.is_model && &*code.name == "enum" && matches!(name, "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag") {
+        if code.is_model && &*code.name == "enum" && matches!(name, "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag")
+        {
             features.enumeration = true;
         }
         let class = Class {
@@ -223,7 +226,8 @@ impl Interp<'_> {
         if is_user && self.find_in_mro(addr, Name::INIT_SUBCLASS).is_some_and(|(value, _)| !value.is_unknown()) {
             // What a base's hook does to its subclasses is not followed.
             let model_hook = self.mro(addr)[1..].iter().all(|base| {
-                self.class(*base).is_none_or(|class| class.features.is_model || class.attrs.get(Name::INIT_SUBCLASS).is_none())
+                self.class(*base)
+                    .is_none_or(|class| class.features.is_model || class.attrs.get(Name::INIT_SUBCLASS).is_none())
             });
             if !model_hook {
                 self.open_class(addr);
@@ -261,7 +265,8 @@ impl Interp<'_> {
             if lists.is_empty() {
                 return Some(mro);
             }
-            let next = lists.iter().map(|list| list[0]).find(|head| lists.iter().all(|list| !list[1..].contains(head)))?;
+            let next =
+                lists.iter().map(|list| list[0]).find(|head| lists.iter().all(|list| !list[1..].contains(head)))?;
             mro.push(next);
             for list in &mut lists {
                 if list[0] == next {
@@ -279,7 +284,9 @@ impl Interp<'_> {
             .filter(|(_, slot)| {
                 let Some(instance) = self.instance(&slot.value) else { return false };
                 match instance.class.addr() {
-                    Some(of) => self.find_in_mro(of, Name::SET_NAME).is_some() || self.class(of).is_none_or(|class| class.open),
+                    Some(of) => {
+                        self.find_in_mro(of, Name::SET_NAME).is_some() || self.class(of).is_none_or(|class| class.open)
+                    }
                     None => true,
                 }
             })
@@ -317,7 +324,11 @@ impl Interp<'_> {
         match value {
             Value::Obj(addr) => matches!(
                 self.object(*addr),
-                Object::Function(_) | Object::Property(_) | Object::StaticMethod(_) | Object::ClassMethod(_) | Object::Class(_)
+                Object::Function(_)
+                    | Object::Property(_)
+                    | Object::StaticMethod(_)
+                    | Object::ClassMethod(_)
+                    | Object::Class(_)
             ),
             Value::Native(_) | Value::Method(_) | Value::Bound(_) => true,
             _ => false,

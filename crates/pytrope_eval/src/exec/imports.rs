@@ -96,7 +96,8 @@ impl Interp<'_> {
         // A package in the middle of its own import may still bind the name to something else.
         let submodule = format!("{dotted}.{name}");
         let rebound = self.world.code(dotted).is_some_and(|code| {
-            !code.is_model && (code.scopes[0].is_open || code.global_bindings.keys().any(|bound| code.tree.text(*bound) == name))
+            !code.is_model
+                && (code.scopes[0].is_open || code.global_bindings.keys().any(|bound| code.tree.text(*bound) == name))
         });
         if !rebound && self.world.exists(&submodule) {
             return Ok(self.module_value(&submodule));
@@ -111,10 +112,13 @@ impl Interp<'_> {
             && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope.0))
         {
             let slots = slots.clone();
-            let listed: Option<Vec<Name>> = slots.get(Name::ALL).and_then(|slot| match self.iterate_quietly(&slot.value) {
-                Some(crate::value::Seq::Exact(items)) => items.iter().map(|item| item.as_str().map(Name::new)).collect(),
-                _ => None,
-            });
+            let listed: Option<Vec<Name>> =
+                slots.get(Name::ALL).and_then(|slot| match self.iterate_quietly(&slot.value) {
+                    Some(crate::value::Seq::Exact(items)) => {
+                        items.iter().map(|item| item.as_str().map(Name::new)).collect()
+                    }
+                    _ => None,
+                });
             for (name, slot) in slots.iter() {
                 let exported = match &listed {
                     Some(listed) => listed.contains(&name),

@@ -1,14 +1,17 @@
 //! Loops: exact while they are decided and cheap, then widened to a fixpoint.
 
+use std::cell::Cell;
+
 use pytrope_dims::{Cmp, Dim};
-use pytrope_source::tree::{ExprId, List, StmtId};
+use pytrope_source::tree::{ExprId, ExprKind, List, StmtId};
 
 use crate::cond::Cond;
 use crate::interp::{Dead, Eval, Interp, LoopExits, Tri};
 use crate::join::Widening;
+use crate::object::Object;
 use crate::state::State;
 use crate::symbols;
-use crate::value::{Reason, Seq, Value};
+use crate::value::{Addr, Reason, Seq, Value};
 
 /// How many passes a widened loop gets before everything that still changes is given up.
 const PASSES: u32 = 12;
@@ -26,6 +29,9 @@ enum Head {
 /// What a `for` loop runs over.
 struct Source {
     seq: Option<Seq>,
+    /// Lists the loop walks over, as they were at its start.
+    watched: Vec<(Addr, Seq)>,
+    changed: Cell<bool>,
 }
 
 impl Interp<'_> {
@@ -59,9 +65,17 @@ impl Interp<'_> {
         let iterable = self.expr(iter)?;
         self.frame_mut().node = code.tree[iter].range;
         let seq = if is_async { None } else { self.iterate(&iterable)? };
-        let source = Source { seq };
+        let source = Source { seq, watched: self.watched_lists(iter, &iterable), changed: Cell::new(false) };
         let head = |interp: &mut Self, turn: Option<usize>| {
+            // A loop runs over a list as it is now, not as it was: once the body changes it, nothing is known of the rest.
+            if source.watched.iter().any(|(addr, seq)| !matches!(interp.object(*addr), Object::List(now) if now == seq))
+            {
+                source.changed.set(true);
+            }
             let Some(turn) = turn else { return Ok(Head::Maybe(Cond::Opaque)) };
+            if source.changed.get() {
+                return Ok(Head::Maybe(Cond::Opaque));
+            }
             Ok(match &source.seq {
                 Some(Seq::Exact(items)) => {
                     if turn < items.len() {
@@ -83,18 +97,37 @@ impl Interp<'_> {
             })
         };
         let enter = |interp: &mut Self, turn: Option<usize>| {
-            let item = interp.loop_item(source.seq.as_ref(), turn);
+            let seq = if source.changed.get() { None } else { source.seq.as_ref() };
+            let item = interp.loop_item(seq, turn);
             interp.assign(target, item)
         };
         self.run_loop(head, enter, |_, _| true, body, orelse)
     }
 
+    /// The list that is iterated, also through `enumerate(xs)`, `zip(xs, ys)` and the like.
+    fn watched_lists(&mut self, iter: ExprId, iterable: &Value) -> Vec<(Addr, Seq)> {
+        let code = self.code();
+        let mut values = vec![iterable.clone()];
+        if let ExprKind::Call { arguments, .. } = code.tree[iter].kind {
+            for &argument in &code.tree[arguments.positional] {
+                values.extend(self.peek(argument));
+            }
+        }
+        let mut watched = Vec::new();
+        for value in values.iter().flat_map(Value::alternatives) {
+            if let Value::Obj(addr) = value
+                && let Object::List(seq) = self.object(*addr)
+            {
+                watched.push((*addr, seq.clone()));
+            }
+        }
+        watched
+    }
+
     /// The item of one turn; without a turn, one that stands for all.
     fn loop_item(&mut self, seq: Option<&Seq>, turn: Option<usize>) -> Value {
         match (seq, turn) {
-            (Some(Seq::Exact(items)), Some(turn)) => {
-                items.get(turn).cloned().unwrap_or(Value::Unknown(Reason::Limit))
-            }
+            (Some(Seq::Exact(items)), Some(turn)) => items.get(turn).cloned().unwrap_or(Value::Unknown(Reason::Limit)),
             (Some(Seq::Exact(items)), None) => self.any_of(items),
             (Some(Seq::Open(open)), Some(turn)) if turn < open.prefix.len() => open.prefix[turn].clone(),
             (Some(Seq::Open(open)), _) => {
@@ -114,7 +147,8 @@ impl Interp<'_> {
     pub(crate) fn any_of(&mut self, items: &[Value]) -> Value {
         let Some(first) = items.first() else { return Value::Unknown(Reason::Operand) };
         if items.len() > 8
-            && let (Some(lo), Some(hi)) = (int_of(items.iter().min_by_key(|v| int_key(v))), int_of(items.iter().max_by_key(|v| int_key(v))))
+            && let (Some(lo), Some(hi)) =
+                (int_of(items.iter().min_by_key(|v| int_key(v))), int_of(items.iter().max_by_key(|v| int_key(v))))
             && items.iter().all(|item| matches!(item, Value::Int(_)))
         {
             let dim = self.fresh_dim(None, Some(i128::from(lo)));
@@ -339,16 +373,15 @@ impl Interp<'_> {
     /// Everything the current frame has bound becomes Unknown.
     fn forget_frame(&mut self) {
         let scope = self.frame().scope();
-        if let crate::object::Object::Scope(slots) = self.object(scope) {
+        if let Object::Scope(slots) = self.object(scope) {
             let mut slots = slots.clone();
             let names: Vec<_> = slots.iter().map(|(name, slot)| (name, slot.clone())).collect();
             for (name, slot) in names {
                 self.havoc(&slot.value);
                 let stays = match &slot.value {
-                    Value::Obj(addr) => matches!(
-                        self.object(*addr),
-                        crate::object::Object::Function(_) | crate::object::Object::Class(_) | crate::object::Object::Module(_)
-                    ),
+                    Value::Obj(addr) => {
+                        matches!(self.object(*addr), Object::Function(_) | Object::Class(_) | Object::Module(_))
+                    }
                     Value::Native(_) => true,
                     _ => false,
                 };
@@ -356,7 +389,7 @@ impl Interp<'_> {
                     slots.set(name, Value::Unknown(Reason::Limit));
                 }
             }
-            self.state.set(scope, crate::object::Object::Scope(slots));
+            self.state.set(scope, Object::Scope(slots));
         }
     }
 }

@@ -111,7 +111,9 @@ impl Interp<'_> {
                 let star = patterns.iter().position(|&p| matches!(code.tree[p].kind, PatternKind::Star(_)));
                 let items: Option<Vec<Value>> = match subject {
                     Value::Tuple(Seq::Exact(items)) => Some(items.to_vec()),
-                    Value::Str(_) | Value::Int(_) | Value::None | Value::Float(_) | Value::Bool(_) => return Ok(Tri::False),
+                    Value::Str(_) | Value::Int(_) | Value::None | Value::Float(_) | Value::Bool(_) => {
+                        return Ok(Tri::False);
+                    }
                     Value::Obj(addr) => match self.object(*addr) {
                         crate::object::Object::List(Seq::Exact(items)) => Some(items.to_vec()),
                         _ => None,

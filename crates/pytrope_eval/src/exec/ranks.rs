@@ -9,10 +9,18 @@ impl Interp<'_> {
     /// Unpacking a shape ends normally only if the rank is the number of targets: from here on the array has it.
     pub(super) fn rank_from_unpacking(&mut self, targets: &[ExprId], value: ExprId) -> Eval<()> {
         let code = self.code();
-        let ([target], ExprKind::Attribute { value: object, attribute, .. }) = (targets, code.tree[value].kind) else { return Ok(()) };
-        let (ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. }) = code.tree[*target].kind else { return Ok(()) };
-        let starred = code.tree[elements].iter().any(|&element| matches!(code.tree[element].kind, ExprKind::Starred { .. }));
-        if starred || code.tree.text(attribute.name) != "shape" || !matches!(code.tree[object].kind, ExprKind::Name { .. }) {
+        let ([target], ExprKind::Attribute { value: object, attribute, .. }) = (targets, code.tree[value].kind) else {
+            return Ok(());
+        };
+        let (ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. }) = code.tree[*target].kind else {
+            return Ok(());
+        };
+        let starred =
+            code.tree[elements].iter().any(|&element| matches!(code.tree[element].kind, ExprKind::Starred { .. }));
+        if starred
+            || code.tree.text(attribute.name) != "shape"
+            || !matches!(code.tree[object].kind, ExprKind::Name { .. })
+        {
             return Ok(());
         }
         let rank = code.tree[elements].len();

@@ -75,7 +75,12 @@ impl Interp<'_> {
         }
     }
 
-    fn through_finally(&mut self, outer: Option<State>, inner: Option<State>, finalbody: List<StmtId>) -> Option<State> {
+    fn through_finally(
+        &mut self,
+        outer: Option<State>,
+        inner: Option<State>,
+        finalbody: List<StmtId>,
+    ) -> Option<State> {
         let Some(state) = inner else { return outer };
         self.state = state;
         if self.block(finalbody).is_err() {
@@ -112,7 +117,8 @@ impl Interp<'_> {
             self.block(body)?;
             return self.block(orelse);
         }
-        let handled: Vec<Vec<Option<Addr>>> = handlers.iter().map(|handler| self.handler_classes(handler.class)).collect();
+        let handled: Vec<Vec<Option<Addr>>> =
+            handlers.iter().map(|handler| self.handler_classes(handler.class)).collect();
         let classes: Vec<Option<Addr>> = handled.iter().flatten().copied().collect();
         let anytime = Some(self.state.clone());
         self.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
@@ -194,7 +200,8 @@ impl Interp<'_> {
         let manager = self.expr(item.context)?;
         self.frame_mut().node = code.tree[item.context].range;
         let known = !is_async && manager.addr().is_some_and(|addr| !matches!(self.object(addr), Object::Unknown));
-        let entered = if known { self.call_method_or_unknown(&manager, Name::ENTER, &[])? } else { Value::Unknown(Reason::Call) };
+        let entered =
+            if known { self.call_method_or_unknown(&manager, Name::ENTER, &[])? } else { Value::Unknown(Reason::Call) };
         if let Some(target) = item.target {
             self.assign(target, entered)?;
         }
@@ -246,7 +253,10 @@ impl Interp<'_> {
 
     fn may_swallow(&mut self, code: &Code, context: ExprId, manager: &Value) -> bool {
         let text = code.file.slice(code.tree[context].range).to_lowercase();
-        if SWALLOWING.iter().any(|word| text.contains(word)) && !text.contains("catch_warnings") && !text.contains("simplefilter") {
+        if SWALLOWING.iter().any(|word| text.contains(word))
+            && !text.contains("catch_warnings")
+            && !text.contains("simplefilter")
+        {
             return true;
         }
         let Some(exit) = self.special_method(manager, Name::EXIT) else { return false };

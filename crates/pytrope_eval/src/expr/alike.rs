@@ -11,7 +11,9 @@ impl Interp<'_> {
         let Some((first, rest)) = alternatives.split_first() else { return value };
         let Some(model) = self.array(first).cloned() else { return value };
         let alike = rest.iter().all(|other| {
-            self.array(other).is_some_and(|array| array.class == model.class && array.shape == model.shape && array.dtype == model.dtype)
+            self.array(other).is_some_and(|array| {
+                array.class == model.class && array.shape == model.shape && array.dtype == model.dtype
+            })
         });
         if !alike {
             return value;

@@ -14,7 +14,13 @@ use crate::object::Object;
 use crate::value::{Kind, Reason, Seq, Value};
 
 impl Interp<'_> {
-    pub(super) fn comparison(&mut self, id: ExprId, left: ExprId, ops: List<Comparison>, comparators: List<ExprId>) -> Eval {
+    pub(super) fn comparison(
+        &mut self,
+        id: ExprId,
+        left: ExprId,
+        ops: List<Comparison>,
+        comparators: List<ExprId>,
+    ) -> Eval {
         let code = self.code();
         let ops = &code.tree[ops];
         let comparators = &code.tree[comparators];
@@ -59,7 +65,12 @@ impl Interp<'_> {
                 let found = self.contains(b, a)?;
                 return Ok(self.truth(&found)?.negated().into_value());
             }
-            Comparison::Eq | Comparison::NotEq | Comparison::Lt | Comparison::LtE | Comparison::Gt | Comparison::GtE => {}
+            Comparison::Eq
+            | Comparison::NotEq
+            | Comparison::Lt
+            | Comparison::LtE
+            | Comparison::Gt
+            | Comparison::GtE => {}
         }
         if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
             return self.each(a, |interp, a| interp.each(b, |interp, b| interp.compare_plain(op, a, b)));
@@ -81,7 +92,9 @@ impl Interp<'_> {
             Comparison::LtE => (Name::LE, Name::GE),
             Comparison::Gt => (Name::GT, Name::LT),
             Comparison::GtE => (Name::GE, Name::LE),
-            Comparison::Is | Comparison::IsNot | Comparison::In | Comparison::NotIn => unreachable!("handled by the caller"),
+            Comparison::Is | Comparison::IsNot | Comparison::In | Comparison::NotIn => {
+                unreachable!("handled by the caller")
+            }
         };
         let mut known = true;
         for (left, right, name) in [(a, b, method), (b, a, reflected)] {
@@ -120,7 +133,11 @@ impl Interp<'_> {
                     return Ok(Value::Unknown(Reason::Operand));
                 }
                 let symbol = op.symbol();
-                self.fail("bad-operand", "TypeError", format!("'{symbol}' not supported between instances of '{x}' and '{y}'"))
+                self.fail(
+                    "bad-operand",
+                    "TypeError",
+                    format!("'{symbol}' not supported between instances of '{x}' and '{y}'"),
+                )
             }
         }
     }
@@ -179,17 +196,35 @@ impl Interp<'_> {
         if equality {
             // Values of unrelated builtin types are never equal.
             let known = |kind: Option<Kind>| {
-                matches!(kind, Some(Kind::Str | Kind::Bytes | Kind::NoneType | Kind::Tuple | Kind::Int | Kind::Float | Kind::Bool | Kind::Ellipsis | Kind::Range))
+                matches!(
+                    kind,
+                    Some(
+                        Kind::Str
+                            | Kind::Bytes
+                            | Kind::NoneType
+                            | Kind::Tuple
+                            | Kind::Int
+                            | Kind::Float
+                            | Kind::Bool
+                            | Kind::Ellipsis
+                            | Kind::Range
+                    )
+                )
             };
             let container = |interp: &Self, value: &Value| {
-                value.addr().is_some_and(|addr| matches!(interp.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_)))
+                value.addr().is_some_and(|addr| {
+                    matches!(interp.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_))
+                })
             };
             let a_plain = known(ka) || container(self, a);
             let b_plain = known(kb) || container(self, b);
             if a_plain && b_plain {
                 return Some(Tri::of(cmp == Cmp::Ne));
             }
-            if matches!((a, b), (Value::Complex(_) | Value::Any(Kind::Complex), _) | (_, Value::Complex(_) | Value::Any(Kind::Complex))) {
+            if matches!(
+                (a, b),
+                (Value::Complex(_) | Value::Any(Kind::Complex), _) | (_, Value::Complex(_) | Value::Any(Kind::Complex))
+            ) {
                 return Some(Tri::opaque());
             }
         }
@@ -239,7 +274,8 @@ impl Interp<'_> {
         if a.is_unknown() || b.is_unknown() || matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
             if matches!(a, Value::Union(_)) != matches!(b, Value::Union(_)) && !a.is_unknown() && !b.is_unknown() {
                 let (union, other) = if matches!(a, Value::Union(_)) { (a, b) } else { (b, a) };
-                let verdicts: Vec<Tri> = union.alternatives().iter().map(|value| self.equal_quietly(value, other)).collect();
+                let verdicts: Vec<Tri> =
+                    union.alternatives().iter().map(|value| self.equal_quietly(value, other)).collect();
                 if verdicts.iter().all(|verdict| *verdict == Tri::False) {
                     return Tri::False;
                 }
@@ -282,7 +318,9 @@ impl Interp<'_> {
             };
         }
         match (a, b) {
-            (Value::None, Value::None) | (Value::Ellipsis, Value::Ellipsis) | (Value::NotImplemented, Value::NotImplemented) => Tri::True,
+            (Value::None, Value::None)
+            | (Value::Ellipsis, Value::Ellipsis)
+            | (Value::NotImplemented, Value::NotImplemented) => Tri::True,
             (Value::Bool(x), Value::Bool(y)) => Tri::of(x == y),
             (Value::Obj(x), Value::Obj(y)) => {
                 if x == y {
@@ -291,7 +329,11 @@ impl Interp<'_> {
                 } else {
                     match (self.object(*x), self.object(*y)) {
                         (Object::Module(m), Object::Module(n)) => {
-                            if m.name == n.name { Tri::True } else { Tri::opaque() }
+                            if m.name == n.name {
+                                Tri::True
+                            } else {
+                                Tri::opaque()
+                            }
                         }
                         (Object::Unknown, _) | (_, Object::Unknown) => Tri::opaque(),
                         _ => Tri::False,
@@ -303,7 +345,9 @@ impl Interp<'_> {
                 let (x, y) = (self.identity_kind(a), self.identity_kind(b));
                 match (x, y) {
                     (Some(x), Some(y)) if x != y => Tri::False,
-                    _ if matches!(a, Value::None) && b.addr().is_some() || matches!(b, Value::None) && a.addr().is_some() => {
+                    _ if matches!(a, Value::None) && b.addr().is_some()
+                        || matches!(b, Value::None) && a.addr().is_some() =>
+                    {
                         match a.addr().or(b.addr()).map(|addr| self.object(addr)) {
                             Some(Object::Unknown) | None => Tri::opaque(),
                             Some(_) => Tri::False,
@@ -336,7 +380,12 @@ impl Interp<'_> {
         Ok(match value {
             Value::Unknown(_) => Tri::opaque(),
             Value::None => Tri::False,
-            Value::Ellipsis | Value::NotImplemented | Value::Native(_) | Value::Bound(_) | Value::Method(_) | Value::Slice(_) => Tri::True,
+            Value::Ellipsis
+            | Value::NotImplemented
+            | Value::Native(_)
+            | Value::Bound(_)
+            | Value::Method(_)
+            | Value::Slice(_) => Tri::True,
             Value::Bool(value) => Tri::of(*value),
             Value::Test(cond) => self.decide(cond),
             Value::Int(value) => Tri::of(*value != 0),

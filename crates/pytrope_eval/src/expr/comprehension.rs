@@ -33,7 +33,8 @@ impl Interp<'_> {
         let scope = self.alloc(Object::Scope(Slots::default()));
         let saved = self.enter_scope(code.scope_of_expr[&id], scope);
         let mut produced = Produced::default();
-        if generators.len() == 1 && first.conditions.is_empty()
+        if generators.len() == 1
+            && first.conditions.is_empty()
             && let Some(Seq::Open(open)) = &seq
         {
             produced.length = Some(open.len.clone());
@@ -113,7 +114,8 @@ impl Interp<'_> {
                     Some(Object::Scope(old)) => old.clone(),
                     _ => Slots::default(),
                 };
-                let changed: Vec<_> = slots.iter().filter(|(name, slot)| old.get(*name) != Some(slot)).map(|(name, _)| name).collect();
+                let changed: Vec<_> =
+                    slots.iter().filter(|(name, slot)| old.get(*name) != Some(slot)).map(|(name, _)| name).collect();
                 for name in changed {
                     slots.set(name, Value::Unknown(Reason::Changed));
                 }
@@ -194,13 +196,18 @@ impl Interp<'_> {
         Ok(self.new_object(Object::List(seq)))
     }
 
-    pub(super) fn generator_expression(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Eval {
+    pub(super) fn generator_expression(
+        &mut self,
+        id: ExprId,
+        element: ExprId,
+        generators: List<Comprehension>,
+    ) -> Eval {
         // Run at once rather than on demand; what it would raise later is not certain now.
         let before = self.state.clone();
         let depth = self.mute;
         self.mute += 1;
-        let (produced, raised) =
-            self.capture(|interp| interp.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None))));
+        let (produced, raised) = self
+            .capture(|interp| interp.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None))));
         self.mute = depth;
         let Ok(produced) = produced else {
             if self.exhausted {

@@ -35,9 +35,10 @@ impl Interp<'_> {
                         _ if debug.is_some() => None,
                         (Value::Str(text), Conversion::None | Conversion::Str) => Some(text.to_string()),
                         (value, _) if in_model => Some(self.show(value)),
-                        (Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::None | Value::Float(_), Conversion::None | Conversion::Str | Conversion::Repr) => {
-                            Some(self.show(&value))
-                        }
+                        (
+                            Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::None | Value::Float(_),
+                            Conversion::None | Conversion::Str | Conversion::Repr,
+                        ) => Some(self.show(&value)),
                         _ => None,
                     };
                     let plain = spec.as_deref() == Some("");

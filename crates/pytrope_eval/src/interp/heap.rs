@@ -41,7 +41,7 @@ impl Interp<'_> {
                 let old = old.clone();
                 let world = self.world;
                 let frozen = |addr: Addr| world.frozen_object(addr).cloned();
-                let mut joiner = Joiner::new(&frozen);
+                let mut joiner = Joiner::new(&frozen, self.fresh_keys());
                 let joined = joiner.objects(addr, &old, &object);
                 let escaped = joiner.escaped;
                 for (sym, least) in joiner.declared {
@@ -207,7 +207,8 @@ impl Interp<'_> {
                 }
                 let mut id = function.id;
                 let info = function.code.scope(id);
-                let written: Vec<_> = info.nonlocals.iter().chain(&info.globals).map(|name| function.code.name_of(*name)).collect();
+                let written: Vec<_> =
+                    info.nonlocals.iter().chain(&info.globals).map(|name| function.code.name_of(*name)).collect();
                 for scope in function.scopes.iter().rev() {
                     id = function.code.scope(id).parent;
                     let kind = function.code.scope(id).kind;

@@ -57,11 +57,25 @@ impl Interp<'_> {
                 self.range_items(&parts)
             }
             Value::Obj(addr) => return self.iterate_object(value, *addr),
-            Value::None | Value::Bool(_) | Value::Test(_) | Value::Int(_) | Value::Big(_) | Value::Dim(_) | Value::Float(_) | Value::Complex(_) | Value::Ellipsis | Value::NotImplemented => {
+            Value::None
+            | Value::Bool(_)
+            | Value::Test(_)
+            | Value::Int(_)
+            | Value::Big(_)
+            | Value::Dim(_)
+            | Value::Float(_)
+            | Value::Complex(_)
+            | Value::Ellipsis
+            | Value::NotImplemented => {
                 return self.not_iterable(value);
             }
             Value::Any(Kind::Float | Kind::Int | Kind::Bool | Kind::Complex) => return self.not_iterable(value),
-            Value::Any(_) | Value::Slice(_) | Value::Native(_) | Value::Bound(_) | Value::Method(_) | Value::Union(_) => return Ok(None),
+            Value::Any(_)
+            | Value::Slice(_)
+            | Value::Native(_)
+            | Value::Bound(_)
+            | Value::Method(_)
+            | Value::Union(_) => return Ok(None),
         }))
     }
 
@@ -118,7 +132,10 @@ impl Interp<'_> {
                         other => self.iterate(other),
                     };
                 }
-                if self.lacks_method(value, Name::ITER) && self.lacks_method(value, Name::GETITEM) && !self.has_open_class(value) {
+                if self.lacks_method(value, Name::ITER)
+                    && self.lacks_method(value, Name::GETITEM)
+                    && !self.has_open_class(value)
+                {
                     return self.not_iterable(value);
                 }
                 Ok(None)
@@ -168,13 +185,20 @@ impl Interp<'_> {
             Seq::Exact(items) => match items.get(taken) {
                 Some(item) => {
                     let item = item.clone();
-                    self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(taken + 1) }));
+                    self.state.set(
+                        addr,
+                        Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(taken + 1) }),
+                    );
                     Ok(Some(item))
                 }
                 None => Ok(None),
             },
             Seq::Open(open) => {
-                let element = if open.prefix.is_empty() { self.instantiate(&open.element) } else { Value::Unknown(Reason::Operand) };
+                let element = if open.prefix.is_empty() {
+                    self.instantiate(&open.element)
+                } else {
+                    Value::Unknown(Reason::Operand)
+                };
                 self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None }));
                 Ok(Some(element))
             }

@@ -36,14 +36,20 @@ impl Interp<'_> {
             },
             Value::Str(text) => Key::Str(Arc::clone(text)),
             Value::Bytes(bytes) => Key::Bytes(Arc::clone(bytes)),
-            Value::Tuple(Seq::Exact(items)) => Key::Tuple(items.iter().map(|item| self.key_of(item)).collect::<Option<_>>()?),
+            Value::Tuple(Seq::Exact(items)) => {
+                Key::Tuple(items.iter().map(|item| self.key_of(item)).collect::<Option<_>>()?)
+            }
             Value::Native(native) => Key::Native(std::ptr::from_ref(*native) as usize),
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Class(_) | Object::Function(_) => Key::Object(*addr),
                 Object::Instance(instance) => {
                     let class = self.class(instance.class.addr()?)?;
                     // Members of an enumeration are single; other objects may compare as they like.
-                    if class.features.enumeration && !class.features.is_model { Key::Object(*addr) } else { return None }
+                    if class.features.enumeration && !class.features.is_model {
+                        Key::Object(*addr)
+                    } else {
+                        return None;
+                    }
                 }
                 _ => return None,
             },
@@ -181,7 +187,11 @@ impl Interp<'_> {
         if self.unhashable(index)? {
             return Ok(Lookup::Maybe);
         }
-        if mapping.entries.is_empty() && mapping.open.is_none() && !index.is_unknown() && !matches!(index, Value::Union(_)) {
+        if mapping.entries.is_empty()
+            && mapping.open.is_none()
+            && !index.is_unknown()
+            && !matches!(index, Value::Union(_))
+        {
             return Ok(Lookup::Missing);
         }
         let Some(key) = self.key_of(index) else { return Ok(Lookup::Maybe) };
@@ -190,7 +200,9 @@ impl Interp<'_> {
             Some(_) => Lookup::Maybe,
             None if mapping.open.is_some() => Lookup::Maybe,
             // Objects under other keys may still be equal to this one.
-            None if mapping.entries.values().any(|entry| self.python_method(&entry.key, Name::EQ).is_some()) => Lookup::Maybe,
+            None if mapping.entries.values().any(|entry| self.python_method(&entry.key, Name::EQ).is_some()) => {
+                Lookup::Maybe
+            }
             None => Lookup::Missing,
         })
     }
@@ -262,12 +274,17 @@ impl Interp<'_> {
             _ => None,
         };
         let frozen = a.addr().is_some_and(|addr| matches!(self.object(addr), Object::FrozenSet(_)));
-        let unknown = || Mapping { entries: Arc::default(), open: Some(Arc::new((Value::Unknown(Reason::Operand), Value::None))) };
+        let unknown = || Mapping {
+            entries: Arc::default(),
+            open: Some(Arc::new((Value::Unknown(Reason::Operand), Value::None))),
+        };
         let mapping = match (mapping_of(a), mapping_of(b)) {
             (Some(x), Some(y)) if x.open.is_none() && y.open.is_none() => {
                 let mut entries = (*x.entries).clone();
                 match op {
-                    BinaryOperator::BitOr => entries.extend(y.entries.iter().map(|(key, entry)| (key.clone(), entry.clone()))),
+                    BinaryOperator::BitOr => {
+                        entries.extend(y.entries.iter().map(|(key, entry)| (key.clone(), entry.clone())))
+                    }
                     BinaryOperator::BitAnd => entries.retain(|key, _| y.entries.contains_key(key)),
                     BinaryOperator::Sub => entries.retain(|key, _| !y.entries.contains_key(key)),
                     _ => {

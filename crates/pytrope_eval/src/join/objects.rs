@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pytrope_dims::Dim;
 
 use super::{Joiner, Place};
-use crate::object::{Array, Class, Entry, Function, Instance, Iter, IterSource, Mapping, Object, Property, Shape, Slot, Slots};
+use crate::object::{
+    Array, Class, Entry, Function, Instance, Iter, IterSource, Mapping, Object, Property, Shape, Slot, Slots,
+};
 use crate::trie::Pair;
 use crate::value::{Addr, Reason, Value};
 

@@ -239,7 +239,10 @@ impl Interp<'_> {
             ("items", []) => {
                 let exact = mapping.open.is_none() && mapping.entries.values().all(|entry| entry.definite);
                 let seq = if exact {
-                    let pairs = mapping.entries.values().map(|entry| Value::tuple(vec![entry.key.clone(), entry.value.clone()]));
+                    let pairs = mapping
+                        .entries
+                        .values()
+                        .map(|entry| Value::tuple(vec![entry.key.clone(), entry.value.clone()]));
                     Seq::exact(pairs.collect())
                 } else {
                     let keys = self.mapping_keys(&mapping, true);

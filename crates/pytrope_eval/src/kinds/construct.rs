@@ -74,7 +74,10 @@ impl Interp<'_> {
                 }),
                 [name, bases, _] => {
                     let text = name.as_str().unwrap_or("type").to_owned();
-                    let bases = self.iterate_quietly(bases).and_then(|seq| seq.as_exact().map(<[Value]>::to_vec)).unwrap_or_default();
+                    let bases = self
+                        .iterate_quietly(bases)
+                        .and_then(|seq| seq.as_exact().map(<[Value]>::to_vec))
+                        .unwrap_or_default();
                     let attrs = crate::object::Slots { open: true, ..crate::object::Slots::default() };
                     self.make_class(&text, &CallArgs::of(bases), attrs, None)
                 }
@@ -175,7 +178,9 @@ impl Interp<'_> {
                 Ok(value) => Ok(Value::big(value)),
                 Err(raised) => self.fail("other-error", raised.class, raised.message),
             },
-            Value::None | Value::Complex(_) | Value::Tuple(_) | Value::Ellipsis => self.wrong_conversion("int()", value),
+            Value::None | Value::Complex(_) | Value::Tuple(_) | Value::Ellipsis => {
+                self.wrong_conversion("int()", value)
+            }
             Value::Obj(addr) if matches!(self.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
                 self.wrong_conversion("int()", value)
             }
@@ -217,7 +222,9 @@ impl Interp<'_> {
                 Some(Err(raised)) => self.fail("other-error", raised.class, raised.message),
                 None => Ok(Value::Any(Kind::Float)),
             },
-            Value::None | Value::Complex(_) | Value::Tuple(_) | Value::Ellipsis => self.wrong_conversion("float()", value),
+            Value::None | Value::Complex(_) | Value::Tuple(_) | Value::Ellipsis => {
+                self.wrong_conversion("float()", value)
+            }
             Value::Obj(addr) if matches!(self.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
                 self.wrong_conversion("float()", value)
             }
@@ -236,7 +243,9 @@ impl Interp<'_> {
         Ok(match value {
             None => Value::str(""),
             Some(Value::Str(text)) if count == 1 => Value::Str(Arc::clone(text)),
-            Some(value @ (Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) | Value::None)) if count == 1 => {
+            Some(value @ (Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) | Value::None))
+                if count == 1 =>
+            {
                 Value::str(&self.show(value))
             }
             // In models, texts are for people: abstract values are shown as `reveal_type` does.
@@ -281,7 +290,11 @@ impl Interp<'_> {
                     if let Some(name) = self.exact_type_name(value)
                         && self.lacks_method(value, Name::INDEX)
                     {
-                        return self.fail("bad-operand", "TypeError", format!("'{name}' object cannot be interpreted as an integer"));
+                        return self.fail(
+                            "bad-operand",
+                            "TypeError",
+                            format!("'{name}' object cannot be interpreted as an integer"),
+                        );
                     }
                     // Something that becomes an integer we do not know.
                     parts.push(self.any_int());

@@ -1,7 +1,7 @@
 //! Methods of `str`.
 
-use crate::constants::{Computed, Raised, strings};
 use crate::constants::strings::Side;
+use crate::constants::{Computed, Raised, strings};
 use crate::interp::{Eval, Interp, Tri};
 use crate::native::CallArgs;
 use crate::value::{Kind, Seq, Value};
@@ -28,12 +28,13 @@ impl Interp<'_> {
             return Ok(Some(result));
         }
         Ok(match name {
-            "upper" | "lower" | "title" | "capitalize" | "swapcase" | "casefold" | "strip" | "lstrip" | "rstrip" | "replace" | "join"
-            | "format" | "format_map" | "center" | "ljust" | "rjust" | "zfill" | "expandtabs" | "removeprefix" | "removesuffix" | "translate" => {
-                Some(Value::Any(Kind::Str))
+            "upper" | "lower" | "title" | "capitalize" | "swapcase" | "casefold" | "strip" | "lstrip" | "rstrip"
+            | "replace" | "join" | "format" | "format_map" | "center" | "ljust" | "rjust" | "zfill" | "expandtabs"
+            | "removeprefix" | "removesuffix" | "translate" => Some(Value::Any(Kind::Str)),
+            "startswith" | "endswith" | "isdigit" | "isalpha" | "isalnum" | "isnumeric" | "isdecimal" | "islower"
+            | "isupper" | "isspace" | "istitle" | "isidentifier" | "isprintable" | "isascii" => {
+                Some(Tri::opaque().into_value())
             }
-            "startswith" | "endswith" | "isdigit" | "isalpha" | "isalnum" | "isnumeric" | "isdecimal" | "islower" | "isupper"
-            | "isspace" | "istitle" | "isidentifier" | "isprintable" | "isascii" => Some(Tri::opaque().into_value()),
             "find" | "rfind" => Some(self.any_int()),
             "index" | "rindex" | "count" => Some(self.any_natural()),
             "split" | "rsplit" | "splitlines" => {
@@ -74,8 +75,12 @@ impl Interp<'_> {
             Some(interp.new_list(items))
         };
         match (name, args) {
-            ("strip" | "lstrip" | "rstrip", [] | [Value::None]) => Ok(Some(Value::str(&strings::strip(text, None, side(name))))),
-            ("strip" | "lstrip" | "rstrip", [Value::Str(chars)]) => Ok(Some(Value::str(&strings::strip(text, Some(chars), side(name))))),
+            ("strip" | "lstrip" | "rstrip", [] | [Value::None]) => {
+                Ok(Some(Value::str(&strings::strip(text, None, side(name)))))
+            }
+            ("strip" | "lstrip" | "rstrip", [Value::Str(chars)]) => {
+                Ok(Some(Value::str(&strings::strip(text, Some(chars), side(name)))))
+            }
             ("split" | "rsplit", []) | ("split" | "rsplit", [Value::None]) => match strings::split(text, None, -1) {
                 Ok(parts) => Ok(list(self, parts)),
                 Err(raised) => self.text_error(raised),
@@ -84,14 +89,18 @@ impl Interp<'_> {
                 Ok(parts) => Ok(list(self, parts)),
                 Err(raised) => self.text_error(raised),
             },
-            ("split", [Value::Str(sep), Value::Int(limit)]) => match strings::split(text, Some(sep), i128::from(*limit)) {
-                Ok(parts) => Ok(list(self, parts)),
-                Err(raised) => self.text_error(raised),
-            },
-            ("rsplit", [Value::Str(sep), Value::Int(limit)]) => match strings::rsplit(text, Some(sep), i128::from(*limit)) {
-                Ok(parts) => Ok(list(self, parts)),
-                Err(raised) => self.text_error(raised),
-            },
+            ("split", [Value::Str(sep), Value::Int(limit)]) => {
+                match strings::split(text, Some(sep), i128::from(*limit)) {
+                    Ok(parts) => Ok(list(self, parts)),
+                    Err(raised) => self.text_error(raised),
+                }
+            }
+            ("rsplit", [Value::Str(sep), Value::Int(limit)]) => {
+                match strings::rsplit(text, Some(sep), i128::from(*limit)) {
+                    Ok(parts) => Ok(list(self, parts)),
+                    Err(raised) => self.text_error(raised),
+                }
+            }
             ("splitlines", []) => Ok(list(self, strings::split_lines(text, false))),
             ("partition", [Value::Str(sep)]) => match strings::partition(text, sep) {
                 Ok(parts) => Ok(Some(Value::tuple(parts.iter().map(|part| Value::str(part)).collect()))),
@@ -108,7 +117,11 @@ impl Interp<'_> {
             ("find", [Value::Str(part)]) => Ok(Some(Value::Int(strings::find(text, part, None, None)))),
             ("rfind", [Value::Str(part)]) => Ok(Some(Value::Int(strings::rfind(text, part, None, None)))),
             ("index" | "rindex", [Value::Str(part)]) => {
-                let at = if name == "index" { strings::find(text, part, None, None) } else { strings::rfind(text, part, None, None) };
+                let at = if name == "index" {
+                    strings::find(text, part, None, None)
+                } else {
+                    strings::rfind(text, part, None, None)
+                };
                 if at < 0 {
                     return self.fail("other-error", "ValueError", "substring not found").map(Some);
                 }
@@ -117,9 +130,13 @@ impl Interp<'_> {
             ("count", [Value::Str(part)]) => Ok(Some(Value::Int(strings::count(text, part, None, None) as i64))),
             ("startswith", [Value::Str(part)]) => Ok(Some(Value::Bool(text.starts_with(&**part)))),
             ("endswith", [Value::Str(part)]) => Ok(Some(Value::Bool(text.ends_with(&**part)))),
-            ("startswith" | "endswith", [Value::Tuple(Seq::Exact(parts))]) => Ok(strings_of(parts).map(|parts| {
-                Value::Bool(parts.iter().any(|part| if name == "startswith" { text.starts_with(&**part) } else { text.ends_with(&**part) }))
-            })),
+            ("startswith" | "endswith", [Value::Tuple(Seq::Exact(parts))]) => {
+                Ok(strings_of(parts).map(|parts| {
+                    Value::Bool(parts.iter().any(|part| {
+                        if name == "startswith" { text.starts_with(&**part) } else { text.ends_with(&**part) }
+                    }))
+                }))
+            }
             ("removeprefix", [Value::Str(part)]) => Ok(Some(Value::str(&strings::remove_prefix(text, part)))),
             ("removesuffix", [Value::Str(part)]) => Ok(Some(Value::str(&strings::remove_suffix(text, part)))),
             ("zfill", [Value::Int(width)]) => self.text_result(strings::zfill(text, i128::from(*width))),
@@ -132,9 +149,10 @@ impl Interp<'_> {
             }
             ("join", [iterable]) => {
                 let Some(Seq::Exact(items)) = self.iterate(&iterable.clone())? else { return Ok(None) };
-                if let Some(position) = items.iter().position(|item| {
-                    !matches!(item.kind(), Some(Kind::Str) | None) && !matches!(item, Value::Any(_))
-                }) {
+                if let Some(position) = items
+                    .iter()
+                    .position(|item| !matches!(item.kind(), Some(Kind::Str) | None) && !matches!(item, Value::Any(_)))
+                {
                     let kind = self.exact_type_name(&items[position]).unwrap_or_default();
                     let message = format!("sequence item {position}: expected str instance, {kind} found");
                     return self.fail("other-error", "TypeError", message).map(Some);

@@ -20,16 +20,21 @@ impl Interp<'_> {
         }
         if x == Kind::Complex || y == Kind::Complex {
             return match op {
-                BinaryOperator::Add | BinaryOperator::Sub | BinaryOperator::Mult | BinaryOperator::Div | BinaryOperator::Pow => {
-                    Some(Ok(complex(op, a, b)))
-                }
+                BinaryOperator::Add
+                | BinaryOperator::Sub
+                | BinaryOperator::Mult
+                | BinaryOperator::Div
+                | BinaryOperator::Pow => Some(Ok(complex(op, a, b))),
                 _ => None,
             };
         }
         if x == Kind::Float || y == Kind::Float {
             return self.float_binary(op, a, b);
         }
-        if x == Kind::Bool && y == Kind::Bool && matches!(op, BinaryOperator::BitAnd | BinaryOperator::BitOr | BinaryOperator::BitXor) {
+        if x == Kind::Bool
+            && y == Kind::Bool
+            && matches!(op, BinaryOperator::BitAnd | BinaryOperator::BitOr | BinaryOperator::BitXor)
+        {
             return Some(Ok(match (a, b) {
                 (Value::Bool(p), Value::Bool(q)) => Value::Bool(match op {
                     BinaryOperator::BitAnd => p & q,
@@ -40,7 +45,11 @@ impl Interp<'_> {
                 (Value::Bool(true), _) | (_, Value::Bool(true)) if op == BinaryOperator::BitOr => Value::TRUE,
                 (Value::Test(p), Value::Test(q)) if op != BinaryOperator::BitXor => {
                     let parts = vec![(**p).clone(), (**q).clone()];
-                    let cond = if op == BinaryOperator::BitAnd { crate::cond::Cond::All(parts) } else { crate::cond::Cond::Any(parts) };
+                    let cond = if op == BinaryOperator::BitAnd {
+                        crate::cond::Cond::All(parts)
+                    } else {
+                        crate::cond::Cond::Any(parts)
+                    };
                     Value::Test(Arc::new(cond))
                 }
                 _ => Value::Test(Arc::new(crate::cond::Cond::Opaque)),
@@ -93,7 +102,11 @@ impl Interp<'_> {
         if divides {
             match self.compare_dims(&y, Cmp::Eq, &Dim::ZERO) {
                 Tri::True => {
-                    let message = if op == BinaryOperator::Div { "division by zero" } else { "integer division or modulo by zero" };
+                    let message = if op == BinaryOperator::Div {
+                        "division by zero"
+                    } else {
+                        "integer division or modulo by zero"
+                    };
                     return self.fail("zero-division", "ZeroDivisionError", message);
                 }
                 Tri::False => {}
@@ -109,7 +122,9 @@ impl Interp<'_> {
             BinaryOperator::Mult => x.times(&y),
             BinaryOperator::FloorDiv => x.floor_div(&y),
             BinaryOperator::Mod => x.modulo(&y),
-            BinaryOperator::Pow => y.as_const().and_then(|y| u32::try_from(y).ok()).filter(|y| *y <= 4).and_then(|y| x.power(y)),
+            BinaryOperator::Pow => {
+                y.as_const().and_then(|y| u32::try_from(y).ok()).filter(|y| *y <= 4).and_then(|y| x.power(y))
+            }
             BinaryOperator::Div => return Ok(Value::Any(Kind::Float)),
             _ => None,
         };
@@ -164,7 +179,9 @@ impl Interp<'_> {
                 Err(raised) => self.raised(raised),
             },
             BinaryOperator::FloorDiv | BinaryOperator::Mod => match floats::div_mod(x, y) {
-                Ok((quotient, remainder)) => Ok(Value::Float(if op == BinaryOperator::Mod { remainder } else { quotient })),
+                Ok((quotient, remainder)) => {
+                    Ok(Value::Float(if op == BinaryOperator::Mod { remainder } else { quotient }))
+                }
                 Err(raised) => self.raised(raised),
             },
             _ => self.float_result(floats::pow(x, y)),

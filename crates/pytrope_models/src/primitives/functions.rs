@@ -70,9 +70,9 @@ pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let Some(class) = instance.class.addr() else { return Ok(Value::None) };
     let own_way = ["__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__"];
     let is_plain = interp.class(class).is_some_and(|class| !class.open)
-        && own_way.iter().all(|name| {
-            interp.find_in_mro(class, Name::new(name)).is_none_or(|(value, _)| value.is_unknown())
-        });
+        && own_way
+            .iter()
+            .all(|name| interp.find_in_mro(class, Name::new(name)).is_none_or(|(value, _)| value.is_unknown()));
     if !is_plain || instance.attrs.open {
         return Ok(Value::None);
     }

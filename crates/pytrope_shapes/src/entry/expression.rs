@@ -48,7 +48,10 @@ impl Mentions {
         let named = self.tensors.iter().chain(self.ranks.keys()).chain(self.constants.keys());
         match named.into_iter().find(|name| !parameters.contains(name)) {
             None => Ok(()),
-            Some(name) => Err(format!("`{name}` is not a parameter of the entry, whose parameters are: {}", parameters.join(", "))),
+            Some(name) => Err(format!(
+                "`{name}` is not a parameter of the entry, whose parameters are: {}",
+                parameters.join(", ")
+            )),
         }
     }
 }

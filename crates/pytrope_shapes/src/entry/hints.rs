@@ -7,11 +7,15 @@ use pytrope_source::tree::{ExprId, ExprKind};
 /// The type an annotation gives, if it is a shape annotation at all.
 pub fn annotated(tree: &Tree, annotation: ExprId) -> Option<TensorType> {
     match tree[annotation].kind {
-        ExprKind::Name { .. } | ExprKind::Attribute { .. } => (last_name(tree, annotation)? == "Dyn").then_some(TensorType::Dyn),
-        ExprKind::Call { function, arguments } if last_name(tree, function)? == "TensorType" => match &tree[arguments.positional] {
-            [only] => sizes(tree, *only),
-            _ => None,
-        },
+        ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+            (last_name(tree, annotation)? == "Dyn").then_some(TensorType::Dyn)
+        }
+        ExprKind::Call { function, arguments } if last_name(tree, function)? == "TensorType" => {
+            match &tree[arguments.positional] {
+                [only] => sizes(tree, *only),
+                _ => None,
+            }
+        }
         ExprKind::Subscript { value, index, .. } if last_name(tree, value)? == "TensorType" => match tree[index].kind {
             ExprKind::Tuple { elements, .. } => each(tree, &tree[elements]),
             ExprKind::List { .. } => sizes(tree, index),

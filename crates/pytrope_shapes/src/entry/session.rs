@@ -8,7 +8,9 @@ use pytrope_dims::{Dim, Formula, Sym};
 use pytrope_eval::code::{Code, FunctionId};
 use pytrope_eval::interp::{Frame, Raised};
 use pytrope_eval::object::{Function, Object};
-use pytrope_eval::{Addr, CallArgs, Cond, Frozen, Interp, Loaded, Name, Observer, Reason, Shape, State, Tri, Value, World};
+use pytrope_eval::{
+    Addr, CallArgs, Cond, Frozen, Interp, Loaded, Name, Observer, Reason, Shape, State, Tri, Value, World,
+};
 use pytrope_source::tree::{Parameter, StmtKind};
 use pytrope_source::{SourceFile, Span, TextRange, parse};
 use rustc_hash::FxHashSet;
@@ -82,10 +84,17 @@ pub struct EntrySession<'w> {
 
 impl<'w> EntrySession<'w> {
     /// Evaluates an entry in a module's namespace.
-    pub fn open(world: &'w World, module: &str, entry: &Expression, assumptions: &[Expression]) -> Result<Self, EntryError> {
+    pub fn open(
+        world: &'w World,
+        module: &str,
+        entry: &Expression,
+        assumptions: &[Expression],
+    ) -> Result<Self, EntryError> {
         let frozen = match world.load(module) {
             Loaded::Frozen(frozen) => frozen,
-            Loaded::InProgress | Loaded::Missing => return Err(EntryError::Module(format!("there is no module `{module}`"))),
+            Loaded::InProgress | Loaded::Missing => {
+                return Err(EntryError::Module(format!("there is no module `{module}`")));
+            }
         };
         if frozen.exhausted {
             return Err(EntryError::Module(format!("evaluating `{module}` took too long")));
@@ -97,7 +106,11 @@ impl<'w> EntrySession<'w> {
         interp.observer = Some(Box::new(recorder.clone()));
         let (flow, raised) = interp.capture(|interp| interp.block(driver.tree.body()));
         if flow.is_err() {
-            return Err(EntryError::Entry(format!("the entry `{}` cannot be evaluated: {}", entry.text, why(&interp, &raised))));
+            return Err(EntryError::Entry(format!(
+                "the entry `{}` cannot be evaluated: {}",
+                entry.text,
+                why(&interp, &raised)
+            )));
         }
         let tensor_class = class_named(world, "torch._tensor", "Tensor").unwrap_or(Value::Unknown(Reason::Call));
         let mut value = global(&interp, frozen.scope, "__pytrope_entry__").unwrap_or(Value::Unknown(Reason::Call));
@@ -106,13 +119,18 @@ impl<'w> EntrySession<'w> {
         {
             let (made, raised) = interp.capture(|interp| interp.call(&value, CallArgs::none()));
             value = made.map_err(|_| {
-                EntryError::Entry(format!("`{}` cannot be constructed without arguments: {}", entry.text, why(&interp, &raised)))
+                EntryError::Entry(format!(
+                    "`{}` cannot be constructed without arguments: {}",
+                    entry.text,
+                    why(&interp, &raised)
+                ))
             })?;
         }
         interp.observer = None;
         let unmodelled = recorder.0.take().unknowns;
-        let (function, is_method) = signature(&mut interp, &value)
-            .ok_or_else(|| EntryError::Entry(format!("`{}` is neither a function nor an object with a `forward`", entry.text)))?;
+        let (function, is_method) = signature(&mut interp, &value).ok_or_else(|| {
+            EntryError::Entry(format!("`{}` is neither a function nor an object with a `forward`", entry.text))
+        })?;
         let assumptions = assumptions
             .iter()
             .enumerate()
@@ -123,7 +141,18 @@ impl<'w> EntrySession<'w> {
             .collect();
         let base = interp.state.clone();
         let base_addr = interp.next_address();
-        Ok(Self { interp, base, base_addr, callee: value, tensor_class, function, is_method, assumptions, scope: frozen.scope, unmodelled })
+        Ok(Self {
+            interp,
+            base,
+            base_addr,
+            callee: value,
+            tensor_class,
+            function,
+            is_method,
+            assumptions,
+            scope: frozen.scope,
+            unmodelled,
+        })
     }
 
     /// The parameters of the entry, without a receiver.
@@ -215,11 +244,18 @@ impl<'w> EntrySession<'w> {
         }
     }
 
-    fn assume(&mut self, index: usize, values: &[(String, Option<Value>, bool)], assumed: &mut dyn FnMut(&Cond, &str)) -> Option<Outcome> {
+    fn assume(
+        &mut self,
+        index: usize,
+        values: &[(String, Option<Value>, bool)],
+        assumed: &mut dyn FnMut(&Cond, &str),
+    ) -> Option<Outcome> {
         let (function, names, text) = self.assumptions[index].clone();
         let passed = names.iter().map(|name| {
             let own = values.iter().find(|(known, ..)| known == name).and_then(|(_, value, _)| value.clone());
-            own.or_else(|| global(&self.interp, self.scope, name)).or_else(|| self.interp.world.builtin(Name::new(name))).unwrap_or(Value::Unknown(Reason::Parameter))
+            own.or_else(|| global(&self.interp, self.scope, name))
+                .or_else(|| self.interp.world.builtin(Name::new(name)))
+                .unwrap_or(Value::Unknown(Reason::Parameter))
         });
         let args = CallArgs::of(passed.collect());
         let contradiction = || Some(Outcome::Contradiction(format!("`{text}` cannot hold")));
@@ -229,7 +265,10 @@ impl<'w> EntrySession<'w> {
         });
         match result {
             Err(_) => {
-                let why = raised.first().and_then(|raised| raised.finding.as_ref()).map_or_else(String::new, |finding| format!(": {}", finding.message));
+                let why = raised
+                    .first()
+                    .and_then(|raised| raised.finding.as_ref())
+                    .map_or_else(String::new, |finding| format!(": {}", finding.message));
                 Some(Outcome::Contradiction(format!("`{text}` cannot hold{why}")))
             }
             Ok(Tri::True) => None,
@@ -257,7 +296,10 @@ fn why(interp: &Interp<'_>, raised: &[Raised]) -> String {
         return "the analysis ran out of steps".to_owned();
     }
     let Some(last) = raised.last() else { return "it does not end".to_owned() };
-    let class = last.class.and_then(|class| interp.class(class)).map_or_else(|| "an exception".to_owned(), |class| class.name.to_string());
+    let class = last
+        .class
+        .and_then(|class| interp.class(class))
+        .map_or_else(|| "an exception".to_owned(), |class| class.name.to_string());
     match &last.finding {
         Some(finding) => {
             let place = finding.primary.start();
@@ -284,7 +326,11 @@ fn fresh_interp<'w>(world: &'w World, frozen: &Frozen) -> Interp<'w> {
 fn driver(frozen: &Frozen, entry: &Expression, assumptions: &[Expression]) -> Arc<Code> {
     let mut text = format!("__pytrope_entry__ = (\n{}\n)\n", entry.text);
     for (index, assumption) in assumptions.iter().enumerate() {
-        text.push_str(&format!("def __pytrope_assume_{index}__({}): return (\n{}\n)\n", assumption.names().join(", "), assumption.text));
+        text.push_str(&format!(
+            "def __pytrope_assume_{index}__({}): return (\n{}\n)\n",
+            assumption.names().join(", "),
+            assumption.text
+        ));
     }
     let file = SourceFile::from_text("<command line>", text);
     let parsed = parse(&file);
@@ -337,7 +383,9 @@ fn signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Function>, b
                 return Some((function, false));
             }
             let class = interp.class_of(value)?;
-            let (forward, _) = interp.find_in_mro(class, Name::new("forward")).or_else(|| interp.find_in_mro(class, Name::new("__call__")))?;
+            let (forward, _) = interp
+                .find_in_mro(class, Name::new("forward"))
+                .or_else(|| interp.find_in_mro(class, Name::new("__call__")))?;
             function_at(interp, &forward).map(|function| (function, true))
         }
         _ => None,

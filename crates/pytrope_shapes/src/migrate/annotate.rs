@@ -17,7 +17,12 @@ pub enum Style {
 }
 
 /// The source with the types of a function's parameters.
-pub fn annotate(parsed: &Parsed, function: &Function, types: &[(String, TensorType)], style: Style) -> Result<String, Overlap> {
+pub fn annotate(
+    parsed: &Parsed,
+    function: &Function,
+    types: &[(String, TensorType)],
+    style: Style,
+) -> Result<String, Overlap> {
     let tree = &parsed.tree;
     let mut edits = Edits::new(parsed);
     let (mut has_type, mut has_dyn) = (false, false);
@@ -63,7 +68,9 @@ pub fn annotate(parsed: &Parsed, function: &Function, types: &[(String, TensorTy
 fn is_imported(parsed: &Parsed, name: &str) -> bool {
     let tree = &parsed.tree;
     tree[tree.body()].iter().any(|stmt| match tree[*stmt].kind {
-        StmtKind::ImportFrom { names, .. } => tree[names].iter().any(|alias| alias.asname.is_none() && tree.text(alias.name.name) == name),
+        StmtKind::ImportFrom { names, .. } => {
+            tree[names].iter().any(|alias| alias.asname.is_none() && tree.text(alias.name.name) == name)
+        }
         _ => false,
     })
 }

@@ -10,8 +10,8 @@ use rustc_hash::FxHashSet;
 
 use super::program::{Axis, Ending, Parameter, Presented, Program, Requirement, Returned, Run};
 use crate::entry::expression::{Constant, Mentions};
-use crate::entry::session::{Argument, EntrySession, Outcome, Recorder, formula_of};
 use crate::entry::hints;
+use crate::entry::session::{Argument, EntrySession, Outcome, Recorder, formula_of};
 
 /// An entry with its parameters.
 pub struct Interpreted<'w> {
@@ -122,9 +122,14 @@ impl Program for Interpreted<'_> {
         let recorder = Recorder::default();
         let mut requirements: Vec<Requirement> = Vec::new();
         let place = pytrope_source::Span::new(&self.session.function.code.file, definition_range(&self.session));
-        let outcome = self.session.run(&arguments, &declared, dynamic.clone(), Box::new(recorder.clone()), &mut |cond, text| {
-            requirements.push(Requirement { formula: formula_of(cond), span: place.clone(), message: format!("assumed: {text}") });
-        });
+        let outcome =
+            self.session.run(&arguments, &declared, dynamic.clone(), Box::new(recorder.clone()), &mut |cond, text| {
+                requirements.push(Requirement {
+                    formula: formula_of(cond),
+                    span: place.clone(),
+                    message: format!("assumed: {text}"),
+                });
+            });
         let recording = recorder.0.take();
         for (span, reason) in &recording.unknowns {
             if !self.unknowns.iter().any(|(known, _)| known == span) {
@@ -132,7 +137,11 @@ impl Program for Interpreted<'_> {
             }
         }
         let recorded = recording.requirements.into_iter().filter(|recorded| recorded.certain);
-        requirements.extend(recorded.map(|recorded| Requirement { formula: recorded.formula, span: recorded.span, message: recorded.message }));
+        requirements.extend(recorded.map(|recorded| Requirement {
+            formula: recorded.formula,
+            span: recorded.span,
+            message: recorded.message,
+        }));
         let is_separate = |requirement: &Requirement| {
             let mut symbols = BTreeSet::new();
             if let Some(formula) = &requirement.formula {
@@ -140,7 +149,8 @@ impl Program for Interpreted<'_> {
             }
             symbols.iter().any(|sym| dynamic.contains(sym))
         };
-        let (separate, requirements): (Vec<Requirement>, Vec<Requirement>) = requirements.into_iter().partition(is_separate);
+        let (separate, requirements): (Vec<Requirement>, Vec<Requirement>) =
+            requirements.into_iter().partition(is_separate);
         let ending = match outcome {
             Outcome::Returned(value) => Ending::Returned(returned(&self.session.interp, &value, 4)),
             Outcome::Contradiction(message) => Ending::Raised { message, span: Some(place) },
@@ -148,7 +158,9 @@ impl Program for Interpreted<'_> {
             Outcome::Raised(raised) => {
                 let finding = raised.into_iter().find_map(|raised| raised.finding);
                 match finding {
-                    Some(finding) => Ending::Raised { message: finding.message.clone(), span: Some(finding.primary.clone()) },
+                    Some(finding) => {
+                        Ending::Raised { message: finding.message.clone(), span: Some(finding.primary.clone()) }
+                    }
                     None => Ending::Raised { message: "the program raises".to_owned(), span: None },
                 }
             }
@@ -175,9 +187,7 @@ fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
     let Some(addr) = value.addr() else { return Returned::Other };
     match interp.object(addr) {
         Object::Array(array) => match &array.shape {
-            Shape::Known(dims) => {
-                Returned::Tensor(dims.iter().map(|dim| interp.state.store.value(dim)).collect())
-            }
+            Shape::Known(dims) => Returned::Tensor(dims.iter().map(|dim| interp.state.store.value(dim)).collect()),
             Shape::Prefix(_) => Returned::Unranked,
         },
         Object::List(items) => items.as_exact().map_or(Returned::Other, several),

@@ -71,7 +71,8 @@ pub fn sizes(dims: &[DimType]) -> String {
 pub fn shown_result(returned: &Returned) -> String {
     match returned {
         Returned::Tensor(dims) => {
-            let dims: Vec<String> = dims.iter().map(|dim| dim.map_or_else(|| "?".to_owned(), |size| size.to_string())).collect();
+            let dims: Vec<String> =
+                dims.iter().map(|dim| dim.map_or_else(|| "?".to_owned(), |size| size.to_string())).collect();
             format!("({}{})", dims.join(", "), if dims.len() == 1 { "," } else { "" })
         }
         Returned::Unranked => "(...)".to_owned(),

@@ -77,7 +77,12 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
 }
 
 /// The combinations of ranks worth a full run: each parameter's ranks are first tried with the others left Dyn.
-fn combinations(program: &mut dyn Program, parameters: &[Parameter], solving: &mut Solving<'_>, found: &mut Found) -> Vec<Vec<usize>> {
+fn combinations(
+    program: &mut dyn Program,
+    parameters: &[Parameter],
+    solving: &mut Solving<'_>,
+    found: &mut Found,
+) -> Vec<Vec<usize>> {
     let mut choices: Vec<Vec<usize>> = Vec::new();
     let tensors = parameters.iter().filter(|parameter| parameter.tensor).count();
     for (index, parameter) in parameters.iter().enumerate() {
@@ -168,7 +173,8 @@ fn choose<'a>(candidates: impl Iterator<Item = &'a [usize]>, possible: &[Vec<usi
         None => 0,
     };
     let targets: Vec<usize> = possible.iter().map(target).collect();
-    let distance = |ranks: &[usize]| ranks.iter().zip(&targets).map(|(rank, target)| rank.abs_diff(*target)).sum::<usize>();
+    let distance =
+        |ranks: &[usize]| ranks.iter().zip(&targets).map(|(rank, target)| rank.abs_diff(*target)).sum::<usize>();
     candidates.enumerate().min_by_key(|(_, ranks)| distance(ranks)).map(|(index, _)| index)
 }
 
@@ -190,7 +196,13 @@ fn types_of(parameters: &[Parameter], presented: &[Presented]) -> Vec<Option<Ten
 }
 
 /// No static types: which dimensions must stay Dyn.
-fn partial(program: &mut dyn Program, parameters: &[Parameter], mut candidates: Vec<Vec<usize>>, solving: &mut Solving<'_>, found: &mut Found) {
+fn partial(
+    program: &mut dyn Program,
+    parameters: &[Parameter],
+    mut candidates: Vec<Vec<usize>>,
+    solving: &mut Solving<'_>,
+    found: &mut Found,
+) {
     candidates.retain(|ranks| {
         let presented = at_ranks(parameters, ranks, Axis::Dyn);
         let runs = matches!(attempt(program, &presented, solving), Attempt::Runs { .. });
@@ -212,7 +224,11 @@ fn partial(program: &mut dyn Program, parameters: &[Parameter], mut candidates: 
         let reasons = std::mem::take(&mut found.conflicts);
         for (index, shape) in presented.iter().enumerate() {
             if *shape == Presented::Dyn {
-                found.blocking.push(Blocking { parameter: parameters[index].name.clone(), dimension: None, reasons: reasons.clone() });
+                found.blocking.push(Blocking {
+                    parameter: parameters[index].name.clone(),
+                    dimension: None,
+                    reasons: reasons.clone(),
+                });
             }
         }
         return;
@@ -221,7 +237,13 @@ fn partial(program: &mut dyn Program, parameters: &[Parameter], mut candidates: 
 }
 
 /// The smallest set of dimensions that goes back to Dyn; those that cannot be static even alone are in it.
-fn smallest(program: &mut dyn Program, parameters: &[Parameter], ranks: &[usize], solving: &mut Solving<'_>, found: &mut Found) {
+fn smallest(
+    program: &mut dyn Program,
+    parameters: &[Parameter],
+    ranks: &[usize],
+    solving: &mut Solving<'_>,
+    found: &mut Found,
+) {
     let all_dyn = at_ranks(parameters, ranks, Axis::Dyn);
     let free: Vec<(usize, usize)> = all_dyn
         .iter()

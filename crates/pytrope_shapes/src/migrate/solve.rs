@@ -37,7 +37,9 @@ pub fn attempt(program: &mut dyn Program, presented: &[Presented], solving: &mut
     let run = program.run(presented);
     let mut problem = match &run.ending {
         Ending::Lost { reason } => return Attempt::Unknown(reason.clone()),
-        Ending::Raised { message, span } => return Attempt::Conflict(conflict_of(&run, message, span.as_ref(), solving)),
+        Ending::Raised { message, span } => {
+            return Attempt::Conflict(conflict_of(&run, message, span.as_ref(), solving));
+        }
         Ending::Returned(_) => problem_of(&run, presented),
     };
     let mut last = "no numbers were found that run".to_owned();
@@ -50,7 +52,9 @@ pub fn attempt(program: &mut dyn Program, presented: &[Presented], solving: &mut
         let numbers = filled(presented, &run, &|sym| model.get(&sym).copied());
         let check = program.run(&numbers);
         match check.ending {
-            Ending::Returned(Returned::Other) => return Attempt::Unknown("what the program returns is not known".to_owned()),
+            Ending::Returned(Returned::Other) => {
+                return Attempt::Unknown("what the program returns is not known".to_owned());
+            }
             Ending::Returned(returned) => match check.requirements.first() {
                 None => return Attempt::Runs { presented: numbers, returned },
                 Some(open) => return Attempt::Unknown(format!("not decided: {}", open.message)),
@@ -142,7 +146,9 @@ fn explain(problem: &Problem, requirements: &[Requirement]) -> Vec<Conflict> {
 
 /// Why one dimension, alone, cannot be a number: the requirements of a fully Dyn run on it that conflict.
 pub fn why_not(run: &Run, parameter: usize, axis: usize) -> Vec<Conflict> {
-    let Some(own) = run.dynamic.get(parameter).and_then(|symbols| symbols.get(axis).copied()).flatten() else { return Vec::new() };
+    let Some(own) = run.dynamic.get(parameter).and_then(|symbols| symbols.get(axis).copied()).flatten() else {
+        return Vec::new();
+    };
     let others: Vec<Sym> = run.dynamic.iter().flatten().flatten().copied().filter(|sym| *sym != own).collect();
     let mut problem = Problem::new();
     problem.declare(own, Interval::at_least(0));
@@ -159,7 +165,12 @@ pub fn why_not(run: &Run, parameter: usize, axis: usize) -> Vec<Conflict> {
 }
 
 /// A run that raises: the requirement that failed, and those before it that make it fail.
-fn conflict_of(run: &Run, message: &str, span: Option<&pytrope_source::Span>, solving: &mut Solving<'_>) -> Vec<Conflict> {
+fn conflict_of(
+    run: &Run,
+    message: &str,
+    span: Option<&pytrope_source::Span>,
+    solving: &mut Solving<'_>,
+) -> Vec<Conflict> {
     let started = Instant::now();
     let mut problem = Problem::new();
     for sym in open_symbols(run) {

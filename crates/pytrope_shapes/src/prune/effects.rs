@@ -8,9 +8,15 @@ use super::shape_names::children;
 /// The parts of a test that must still be evaluated, as source text; `None` if the test cannot be taken apart.
 ///
 /// `proved` tells for a range of the source whether everything that is required in it was shown to hold.
-pub fn effects(file: &SourceFile, tree: &Tree, test: ExprId, proved: &dyn Fn(TextRange) -> bool) -> Option<Vec<String>> {
+pub fn effects(
+    file: &SourceFile,
+    tree: &Tree,
+    test: ExprId,
+    proved: &dyn Fn(TextRange) -> bool,
+) -> Option<Vec<String>> {
     let mut found = Vec::new();
-    collect(tree, test, proved, &mut found).then(|| found.into_iter().map(|id| file.slice(tree[id].range).to_owned()).collect())
+    collect(tree, test, proved, &mut found)
+        .then(|| found.into_iter().map(|id| file.slice(tree[id].range).to_owned()).collect())
 }
 
 /// Gathers impure parts in evaluation order; false where taking the expression apart would change what is evaluated.
@@ -34,7 +40,11 @@ fn collect(tree: &Tree, id: ExprId, proved: &dyn Fn(TextRange) -> bool, found: &
             found.push(id);
             true
         }
-        ExprKind::ListComp { .. } | ExprKind::SetComp { .. } | ExprKind::DictComp { .. } | ExprKind::Generator { .. } | ExprKind::FString { .. } => {
+        ExprKind::ListComp { .. }
+        | ExprKind::SetComp { .. }
+        | ExprKind::DictComp { .. }
+        | ExprKind::Generator { .. }
+        | ExprKind::FString { .. } => {
             found.push(id);
             true
         }
@@ -46,10 +56,27 @@ fn collect(tree: &Tree, id: ExprId, proved: &dyn Fn(TextRange) -> bool, found: &
 fn is_shape_query(tree: &Tree, function: ExprId) -> bool {
     match tree[function].kind {
         ExprKind::Attribute { attribute, .. } => {
-            matches!(tree.text(attribute.name), "size" | "dim" | "numel" | "nelement" | "ndimension" | "is_floating_point")
+            matches!(
+                tree.text(attribute.name),
+                "size" | "dim" | "numel" | "nelement" | "ndimension" | "is_floating_point"
+            )
         }
         ExprKind::Name { name, .. } => {
-            matches!(tree.text(name), "len" | "isinstance" | "int" | "min" | "max" | "abs" | "tuple" | "list" | "hasattr" | "callable" | "bool" | "sum")
+            matches!(
+                tree.text(name),
+                "len"
+                    | "isinstance"
+                    | "int"
+                    | "min"
+                    | "max"
+                    | "abs"
+                    | "tuple"
+                    | "list"
+                    | "hasattr"
+                    | "callable"
+                    | "bool"
+                    | "sum"
+            )
         }
         _ => false,
     }

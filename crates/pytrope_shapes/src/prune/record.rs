@@ -86,7 +86,9 @@ impl Branches {
     /// Whether evaluating a part of the source cannot fail: something was required in it, all of it was proved, and nothing
     /// unknown was called.
     pub fn all_proved(&self, code: &Code, range: TextRange) -> bool {
-        let inside = |span: &Span| span.file.path() == code.file.path() && range.start <= span.range.start && span.range.end <= range.end;
+        let inside = |span: &Span| {
+            span.file.path() == code.file.path() && range.start <= span.range.start && span.range.end <= range.end
+        };
         let mut any = false;
         for (span, proved) in &self.required {
             if inside(span) {
@@ -119,7 +121,9 @@ impl Observer for Recorder {
             Truth::Open => {
                 seen.open = true;
                 if tally.open.is_none() {
-                    tally.open = event.condition.map(|_| format!("`{}`", event.code.file.slice(event.code.tree[event.test].range)));
+                    tally.open = event
+                        .condition
+                        .map(|_| format!("`{}`", event.code.file.slice(event.code.tree[event.test].range)));
                 }
             }
         }

@@ -18,7 +18,11 @@ pub struct Decisions<'a> {
 }
 
 /// The source without its decided branches, and the tests that really went.
-pub fn rewrite(parsed: &Parsed, decisions: &Decisions<'_>, guard: Option<(StmtId, String)>) -> Result<(String, Vec<ExprId>), Overlap> {
+pub fn rewrite(
+    parsed: &Parsed,
+    decisions: &Decisions<'_>,
+    guard: Option<(StmtId, String)>,
+) -> Result<(String, Vec<ExprId>), Overlap> {
     let mut rewriter = Rewriter { parsed, decisions, edits: Vec::new(), dedent: BTreeMap::new(), gone: Vec::new() };
     rewriter.suite(parsed.tree.body());
     rewriter.expressions();
@@ -47,9 +51,15 @@ struct Rewriter<'a> {
 
 /// A clause of an `if` chain that stays.
 enum Kept {
-    Tested { keyword: u32, body: List<StmtId> },
+    Tested {
+        keyword: u32,
+        body: List<StmtId>,
+    },
     /// `else`, or a test that always holds.
-    Always { start: u32, body: List<StmtId> },
+    Always {
+        start: u32,
+        body: List<StmtId>,
+    },
 }
 
 impl Rewriter<'_> {
@@ -191,7 +201,9 @@ impl Rewriter<'_> {
         let text = &self.text()[start as usize..first as usize];
         let mut at = text.len();
         // Comment and blank lines between header and suite belong to the suite.
-        for (index, line) in text.rmatch_indices('\n').map(|(index, _)| (index, &text[index + 1..at])).collect::<Vec<_>>() {
+        for (index, line) in
+            text.rmatch_indices('\n').map(|(index, _)| (index, &text[index + 1..at])).collect::<Vec<_>>()
+        {
             let line = line.trim();
             if line.is_empty() || line.starts_with('#') || index + 1 + line.len() >= text.len() {
                 at = index;
@@ -266,14 +278,19 @@ impl Rewriter<'_> {
         let tree = &self.parsed.tree;
         for (test, decided) in self.decisions.decided {
             let Parent::Expr(parent) = tree[*test].parent else { continue };
-            if !(self.decisions.effects)(*test).is_some_and(|effects| effects.is_empty()) || self.is_deleted(tree[parent].range) {
+            if !(self.decisions.effects)(*test).is_some_and(|effects| effects.is_empty())
+                || self.is_deleted(tree[parent].range)
+            {
                 continue;
             }
             match tree[parent].kind {
                 ExprKind::IfExp { test: own, body, orelse } if own == *test => {
                     let chosen = if *decided { body } else { orelse };
                     let (outer, inner) = (tree[parent].range, tree[chosen].range);
-                    let needs = matches!(tree[chosen].kind, ExprKind::Tuple { .. } | ExprKind::Named { .. } | ExprKind::Yield { .. });
+                    let needs = matches!(
+                        tree[chosen].kind,
+                        ExprKind::Tuple { .. } | ExprKind::Named { .. } | ExprKind::Yield { .. }
+                    );
                     self.replace(outer.start, inner.start, if needs { "(".to_owned() } else { String::new() });
                     self.replace(inner.end, outer.end, if needs { ")".to_owned() } else { String::new() });
                     self.gone.push(*test);
@@ -322,7 +339,11 @@ impl Rewriter<'_> {
         let mut line = start;
         while line < end {
             let inside = strings.iter().any(|range| range.start < line && line < range.end);
-            let blank = self.text().as_bytes()[line as usize..].iter().take(columns as usize).filter(|byte| matches!(byte, b' ' | b'\t')).count();
+            let blank = self.text().as_bytes()[line as usize..]
+                .iter()
+                .take(columns as usize)
+                .filter(|byte| matches!(byte, b' ' | b'\t'))
+                .count();
             if !inside && blank as u32 == columns {
                 *self.dedent.entry(line).or_default() += columns;
             }
@@ -338,10 +359,17 @@ impl Rewriter<'_> {
         let tree = &self.parsed.tree;
         let within = |range: &TextRange| start <= range.start && range.end <= end;
         tree.expr_ids()
-            .filter(|id| matches!(tree[*id].kind, ExprKind::Str(_) | ExprKind::Bytes(_) | ExprKind::FString { .. } | ExprKind::TString { .. }))
+            .filter(|id| {
+                matches!(
+                    tree[*id].kind,
+                    ExprKind::Str(_) | ExprKind::Bytes(_) | ExprKind::FString { .. } | ExprKind::TString { .. }
+                )
+            })
             .map(|id| tree[id].range)
             .filter(|range| within(range) && self.parsed.file.slice(*range).contains('\n'))
-            .filter(|range| self.parsed.file.slice(*range).contains("\"\"\"") || self.parsed.file.slice(*range).contains("'''"))
+            .filter(|range| {
+                self.parsed.file.slice(*range).contains("\"\"\"") || self.parsed.file.slice(*range).contains("'''")
+            })
             .collect()
     }
 
@@ -425,7 +453,10 @@ mod tests {
 
     #[test]
     fn effects_of_tests_stay() {
-        assert_eq!(pruned("def f():\n    if Fx:\n        a()\n    else:\n        b()\n"), "def f():\n    Fx()\n    b()\n");
+        assert_eq!(
+            pruned("def f():\n    if Fx:\n        a()\n    else:\n        b()\n"),
+            "def f():\n    Fx()\n    b()\n"
+        );
         assert_eq!(pruned("assert Tx\nb()\n"), "Tx()\nb()\n");
         assert_eq!(pruned("assert T\nb()\n"), "b()\n");
     }

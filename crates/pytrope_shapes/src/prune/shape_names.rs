@@ -75,19 +75,27 @@ impl ShapeNames {
         let known = |name| self.derived.get(&(file, function_of(tree, id))).is_some_and(|known| known.contains(name));
         match tree[id].kind {
             ExprKind::Name { name, .. } => known(tree.text(name)),
-            ExprKind::BinOp { left, right, .. } => self.holds_sizes(file, tree, left) || self.holds_sizes(file, tree, right),
+            ExprKind::BinOp { left, right, .. } => {
+                self.holds_sizes(file, tree, left) || self.holds_sizes(file, tree, right)
+            }
             ExprKind::UnaryOp { operand, .. } => self.holds_sizes(file, tree, operand),
             ExprKind::Subscript { value, .. } | ExprKind::Starred { value, .. } => self.holds_sizes(file, tree, value),
-            ExprKind::IfExp { body, orelse, .. } => self.holds_sizes(file, tree, body) || self.holds_sizes(file, tree, orelse),
+            ExprKind::IfExp { body, orelse, .. } => {
+                self.holds_sizes(file, tree, body) || self.holds_sizes(file, tree, orelse)
+            }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 tree[elements].iter().any(|element| self.holds_sizes(file, tree, *element))
             }
             ExprKind::Compare { left, comparators, .. } => {
-                self.holds_sizes(file, tree, left) || tree[comparators].iter().any(|id| self.holds_sizes(file, tree, *id))
+                self.holds_sizes(file, tree, left)
+                    || tree[comparators].iter().any(|id| self.holds_sizes(file, tree, *id))
             }
             ExprKind::Call { function, arguments } => {
                 let plain = tree.as_name(function).is_some_and(|name| {
-                    matches!(tree.text(name), "int" | "len" | "min" | "max" | "sum" | "abs" | "tuple" | "list" | "range" | "reversed")
+                    matches!(
+                        tree.text(name),
+                        "int" | "len" | "min" | "max" | "sum" | "abs" | "tuple" | "list" | "range" | "reversed"
+                    )
                 });
                 plain && tree[arguments.positional].iter().any(|argument| self.holds_sizes(file, tree, *argument))
             }
@@ -100,7 +108,9 @@ impl ShapeNames {
         for stmt in tree.stmt_ids() {
             let (targets, value): (Vec<ExprId>, ExprId) = match tree[stmt].kind {
                 StmtKind::Assign { targets, value } => (tree[targets].to_vec(), value),
-                StmtKind::AugAssign { target, value, .. } | StmtKind::AnnAssign { target, value: Some(value), .. } => (vec![target], value),
+                StmtKind::AugAssign { target, value, .. } | StmtKind::AnnAssign { target, value: Some(value), .. } => {
+                    (vec![target], value)
+                }
                 StmtKind::For { target, iter, .. } => (vec![target], iter),
                 _ => continue,
             };
@@ -118,7 +128,13 @@ impl ShapeNames {
     }
 
     /// Parameters that receive sizes from some call.
-    fn calls(&mut self, file: usize, tree: &Tree, trees: &[&Tree], functions: &BTreeMap<String, Vec<(usize, StmtId, Function)>>) -> bool {
+    fn calls(
+        &mut self,
+        file: usize,
+        tree: &Tree,
+        trees: &[&Tree],
+        functions: &BTreeMap<String, Vec<(usize, StmtId, Function)>>,
+    ) -> bool {
         let mut grown = false;
         for id in tree.expr_ids() {
             let ExprKind::Call { function, arguments } = tree[id].kind else { continue };
@@ -129,11 +145,15 @@ impl ShapeNames {
             };
             let Some(candidates) = functions.get(callee) else { continue };
             for (other, stmt, definition) in candidates {
-                let names: Vec<&str> = [definition.parameters.positional_only, definition.parameters.regular, definition.parameters.keyword_only]
-                    .iter()
-                    .flat_map(|list| trees[*other][*list].iter())
-                    .map(|parameter| trees[*other].text(parameter.name.name))
-                    .collect();
+                let names: Vec<&str> = [
+                    definition.parameters.positional_only,
+                    definition.parameters.regular,
+                    definition.parameters.keyword_only,
+                ]
+                .iter()
+                .flat_map(|list| trees[*other][*list].iter())
+                .map(|parameter| trees[*other].text(parameter.name.name))
+                .collect();
                 let skip = usize::from(method && names.first().is_some_and(|first| matches!(*first, "self" | "cls")));
                 for (position, argument) in tree[arguments.positional].iter().enumerate() {
                     if let Some(name) = names.get(position + skip)
@@ -211,11 +231,18 @@ pub fn children(tree: &Tree, id: ExprId) -> Vec<ExprId> {
             all.extend(tree[arguments.keywords].iter().map(|keyword| keyword.value));
             all
         }
-        ExprKind::Attribute { value, .. } | ExprKind::Starred { value, .. } | ExprKind::Await { value } | ExprKind::YieldFrom { value } => vec![value],
+        ExprKind::Attribute { value, .. }
+        | ExprKind::Starred { value, .. }
+        | ExprKind::Await { value }
+        | ExprKind::YieldFrom { value } => vec![value],
         ExprKind::Subscript { value, index, .. } => vec![value, index],
         ExprKind::Slice { lower, upper, step } => [lower, upper, step].into_iter().flatten().collect(),
-        ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } | ExprKind::Set { elements } => tree[elements].to_vec(),
-        ExprKind::Dict { items } => tree[items].iter().flat_map(|item| item.key.into_iter().chain([item.value])).collect(),
+        ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } | ExprKind::Set { elements } => {
+            tree[elements].to_vec()
+        }
+        ExprKind::Dict { items } => {
+            tree[items].iter().flat_map(|item| item.key.into_iter().chain([item.value])).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -38,7 +38,8 @@ impl Interp<'_> {
                 }
             }
             ExprKind::Call { function, arguments } => {
-                let is_isinstance = code.tree.as_name(function).is_some_and(|name| code.tree.text(name) == "isinstance");
+                let is_isinstance =
+                    code.tree.as_name(function).is_some_and(|name| code.tree.text(name) == "isinstance");
                 let positional = &code.tree[arguments.positional];
                 if !is_isinstance || positional.len() != 2 {
                     return true;
@@ -82,27 +83,35 @@ impl Interp<'_> {
     }
 
     fn set_if_unknown(&mut self, target: ExprId, value: &Value) -> bool {
-        if matches!(self.code().tree[target].kind, ExprKind::Name { .. }) && self.peek(target).is_some_and(|old| old.is_unknown()) {
+        if matches!(self.code().tree[target].kind, ExprKind::Name { .. })
+            && self.peek(target).is_some_and(|old| old.is_unknown())
+        {
             self.poke(target, value.clone());
         }
         true
     }
 
     /// The value of a plain name, or of an attribute stored in an instance, without evaluating anything.
-    fn peek(&mut self, target: ExprId) -> Option<Value> {
+    pub(crate) fn peek(&mut self, target: ExprId) -> Option<Value> {
         let code = self.code();
         match code.tree[target].kind {
             ExprKind::Name { name, .. } => {
                 let scope = self.binding_scope(name);
                 match self.object(scope) {
-                    Object::Scope(slots) => slots.get(code.name_of(name)).filter(|slot| slot.definite).map(|slot| slot.value.clone()),
+                    Object::Scope(slots) => {
+                        slots.get(code.name_of(name)).filter(|slot| slot.definite).map(|slot| slot.value.clone())
+                    }
                     _ => None,
                 }
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 let object = self.peek(value)?;
                 let instance = self.instance(&object)?;
-                instance.attrs.get(code.name_of(attribute.name)).filter(|slot| slot.definite).map(|slot| slot.value.clone())
+                instance
+                    .attrs
+                    .get(code.name_of(attribute.name))
+                    .filter(|slot| slot.definite)
+                    .map(|slot| slot.value.clone())
             }
             ExprKind::Named { target, .. } => self.peek(target),
             _ => None,
@@ -135,7 +144,8 @@ impl Interp<'_> {
     pub(crate) fn narrow_truth(&mut self, value: &Value, wanted: bool) -> Value {
         match value {
             Value::Union(alternatives) => {
-                let kept: Vec<Value> = alternatives.iter().filter(|value| self.truth_is(value, wanted)).cloned().collect();
+                let kept: Vec<Value> =
+                    alternatives.iter().filter(|value| self.truth_is(value, wanted)).cloned().collect();
                 match kept.len() {
                     0 => Value::Unknown(Reason::Operand),
                     1 => kept[0].clone(),
