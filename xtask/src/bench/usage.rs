@@ -54,10 +54,12 @@ pub(crate) fn best_of(count: usize, measured: &Command) -> Result<Usage> {
     Ok(best)
 }
 
-/// The processor and its number of cores, for the page.
+/// The processor, its number of cores and how busy it is, for the page: times on a clock mean little on a busy machine.
 pub(crate) fn machine() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": ").map(|(_, name)| name));
     let cores = std::thread::available_parallelism().map_or(0, Into::into);
-    format!("{}, {cores} cores", model.unwrap_or("unknown processor"))
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().unwrap_or("unknown");
+    format!("{}, {cores} cores, load average {load}", model.unwrap_or("unknown processor"))
 }
