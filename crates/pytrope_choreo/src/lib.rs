@@ -7,7 +7,7 @@
 //! Promise: programs that are returned never wait for each other for ever, if channels are reliable and in order, local code
 //! ends without raising, and nothing else connects the roles.
 //!
-//! The way of a file: [`load`] reads it and what it imports, `declare` its classes, `check` finds where every expression lives,
+//! The way of a file: `load` reads it and what it imports, `declare` its classes, `check` finds where every expression lives,
 //! `project` writes what one role does, `merge` and `normalise` make it one program, `module` prints it.
 
 #![forbid(unsafe_code)]
