@@ -1,0 +1,7 @@
+"""Settings."""
+
+
+class Config:
+    def __init__(self, lr):
+        self.lr = lr
+        self.batch = 20
