@@ -238,9 +238,14 @@ fn general_state(world: &World, frozen: &Frozen) -> General {
 
 fn standalone<'w>(world: &'w World, frozen: &Frozen, base: &General, limits: Limits) -> Interp<'w> {
     let mut interp = Interp::new(world, frozen.code.module);
-    // One function among many: a tenth of what a module may use.
-    interp.limits =
-        Limits { fuel: limits.fuel / 10, loop_fuel: limits.loop_fuel / 4, call_fuel: limits.call_fuel / 4, ..limits };
+    // One function among many: a small part of what a module may use, and few exact turns of its loops.
+    interp.limits = Limits {
+        fuel: limits.fuel / 20,
+        loop_iterations: limits.loop_iterations.min(12),
+        loop_fuel: limits.loop_fuel / 10,
+        call_fuel: limits.call_fuel / 5,
+        ..limits
+    };
     interp.fuel = interp.limits.fuel;
     interp.standalone = true;
     interp.state.heap = base.heap.clone();

@@ -120,12 +120,11 @@ impl Interp<'_> {
         match instance.attrs.get(name) {
             Some(slot) if slot.definite => return Ok(slot.value.clone()),
             Some(_) => return Ok(unknown),
-            None if instance.attrs.open => {
+            None if instance.attrs.open
                 // An instance attribute may hide the class's, except for methods, which are hardly ever hidden.
-                if !found.as_ref().is_some_and(|(value, _)| self.is_function(value)) {
+                && !found.as_ref().is_some_and(|(value, _)| self.is_function(value)) => {
                     return Ok(unknown);
                 }
-            }
             None => {}
         }
         if name == Name::CLASS {
@@ -163,7 +162,7 @@ impl Interp<'_> {
             }
         }
         let Some(class_object) = self.class(class).cloned() else { return Ok(unknown) };
-        if name.is_dunder() || !self.is_complete(class) {
+        if name.is_dunder() || !self.is_complete_for(class, name) {
             return Ok(unknown);
         }
         if self.standalone && self.world.is_stored_attribute(name) {
@@ -174,13 +173,19 @@ impl Interp<'_> {
     }
 
     /// Whether everything a class has is known: classes of the program are, those of models only if they say so.
-    fn is_complete(&self, class: Addr) -> bool {
+    fn is_complete_for(&self, class: Addr, name: Name) -> bool {
         self.mro(class).iter().all(|addr| match self.class(*addr) {
             Some(class) if class.kind == Some(Kind::Object) => true,
-            Some(class) if class.features.is_model => class.attrs.get(Name::COMPLETE).is_some(),
+            Some(class) if class.features.is_model => class.attrs.get(Name::COMPLETE).is_some() || self.is_absent(*addr, name),
             Some(class) => !class.open && !class.features.enumeration,
             None => false,
         })
+    }
+
+    /// Whether a model class lists a name in `__absent__`: what it lacks though it does not say all it has.
+    fn is_absent(&self, class: Addr, name: Name) -> bool {
+        let Some((Value::Tuple(names), _)) = self.find_in_mro(class, Name::new("__absent__")) else { return false };
+        names.as_exact().is_some_and(|names| names.iter().any(|listed| listed.as_str().is_some_and(|text| Name::new(text) == name)))
     }
 
     pub(crate) fn is_function(&self, value: &Value) -> bool {

@@ -71,7 +71,7 @@ impl<'a> Joiner<'a> {
                 (joined != *x).then_some(joined)
             },
             &mut |key, object| {
-                let joiner = &mut *joiner.borrow_mut();
+                let mut joiner = joiner.borrow_mut();
                 let frozen = (joiner.frozen)(Addr(key))?;
                 Some(joiner.objects(Addr(key), object, &frozen))
             },
@@ -195,7 +195,7 @@ impl<'a> Joiner<'a> {
                     }
                 }
                 Some(kind @ (Kind::Bool | Kind::Float | Kind::Complex | Kind::Bytes)) => {
-                    merge_kind(&mut kept, value.clone(), kind)
+                    merge_kind(&mut kept, value.clone(), kind);
                 }
                 _ => kept.push(value.clone()),
             }

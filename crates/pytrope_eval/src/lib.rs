@@ -9,6 +9,14 @@
 //! [`World`] holds the modules of a run; [`analysis`] says what of a module is run.
 
 #![forbid(unsafe_code)]
+#![expect(
+    clippy::single_match_else,
+    clippy::unused_self,
+    clippy::unnecessary_wraps,
+    clippy::needless_pass_by_value,
+    clippy::wrong_self_convention,
+    reason = "the methods of the interpreter share one shape, so that a dispatch reads as a table"
+)]
 
 pub mod analysis;
 mod attributes;

@@ -76,7 +76,7 @@ const fn prefix_of(key: u64, bit: u64) -> u64 {
 }
 
 const fn highest_difference(a: u64, b: u64) -> u64 {
-    1 << (63 - (a ^ b).leading_zeros())
+    1 << (a ^ b).ilog2()
 }
 
 impl<V> Node<V> {
@@ -344,7 +344,7 @@ fn differences<'a, V>(
     }
     match (&**l, &**r) {
         (Node::Leaf { key: k1, value: v1 }, Node::Leaf { key: k2, value: v2 }) if k1 == k2 => {
-            visit(*k1, Pair::Both(v1, v2))
+            visit(*k1, Pair::Both(v1, v2));
         }
         (
             Node::Branch { prefix: p1, bit: b1, left: l1, right: r1 },

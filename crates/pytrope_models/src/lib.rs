@@ -4,6 +4,7 @@
 //! [`primitives`] holds what the module `_pytrope` offers them, [`arrays`] the part of it about shapes.
 
 #![forbid(unsafe_code)]
+#![expect(clippy::unnecessary_wraps, reason = "primitives have the signature that `Native` asks for")]
 
 pub mod arrays;
 pub mod library;

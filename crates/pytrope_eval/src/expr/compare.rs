@@ -36,7 +36,8 @@ impl Interp<'_> {
             so_far = Some(match so_far {
                 None => result,
                 Some(previous) => {
-                    let conjunction = match (&previous, &result) {
+                    
+                    match (&previous, &result) {
                         (Value::Bool(true), _) => result,
                         (_, Value::Bool(true)) => previous,
                         (Value::Test(x), Value::Test(y)) => {
@@ -44,8 +45,7 @@ impl Interp<'_> {
                         }
                         (Value::Test(_), Value::Bool(false)) => Value::FALSE,
                         _ => Value::Unknown(Reason::Operand),
-                    };
-                    conjunction
+                    }
                 }
             });
             if so_far == Some(Value::FALSE) {

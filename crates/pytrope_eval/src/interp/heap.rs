@@ -134,11 +134,10 @@ impl Interp<'_> {
         let mut pending = vec![value.clone()];
         while let Some(value) = pending.pop() {
             match value {
-                Value::Obj(addr) => {
-                    if seen.insert(addr) {
+                Value::Obj(addr)
+                    if seen.insert(addr) => {
                         self.havoc_object(addr, &mut pending);
                     }
-                }
                 Value::Tuple(seq) => push_seq(&seq, &mut pending),
                 Value::Bound(bound) => {
                     pending.push(bound.receiver.clone());

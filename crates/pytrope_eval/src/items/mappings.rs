@@ -283,7 +283,7 @@ impl Interp<'_> {
                 let mut entries = (*x.entries).clone();
                 match op {
                     BinaryOperator::BitOr => {
-                        entries.extend(y.entries.iter().map(|(key, entry)| (key.clone(), entry.clone())))
+                        entries.extend(y.entries.iter().map(|(key, entry)| (key.clone(), entry.clone())));
                     }
                     BinaryOperator::BitAnd => entries.retain(|key, _| y.entries.contains_key(key)),
                     BinaryOperator::Sub => entries.retain(|key, _| !y.entries.contains_key(key)),

@@ -81,7 +81,7 @@ impl Interp<'_> {
             ("strip" | "lstrip" | "rstrip", [Value::Str(chars)]) => {
                 Ok(Some(Value::str(&strings::strip(text, Some(chars), side(name)))))
             }
-            ("split" | "rsplit", []) | ("split" | "rsplit", [Value::None]) => match strings::split(text, None, -1) {
+            ("split" | "rsplit", [] | [Value::None]) => match strings::split(text, None, -1) {
                 Ok(parts) => Ok(list(self, parts)),
                 Err(raised) => self.text_error(raised),
             },
