@@ -335,7 +335,7 @@ impl Interp<'_> {
         {
             return Ok(unknown);
         }
-        if !self.is_complete(addr) || self.world.is_stored_attribute(name) {
+        if !self.is_complete_for(addr, name) || self.world.is_stored_attribute(name) {
             return Ok(unknown);
         }
         let message = format!("type object '{}' has no attribute '{name}'", class.name);
