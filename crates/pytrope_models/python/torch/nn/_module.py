@@ -12,6 +12,8 @@ class Handle:
 
 
 class Module:
+    # Hooks of other libraries, which ask modules whether they have them.
+    __absent__ = ("_tie_weights",)
     training = True
     dump_patches = False
     _modules = None
