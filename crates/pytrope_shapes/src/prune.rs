@@ -104,7 +104,7 @@ pub fn prune(world: &World, request: &Request<'_>) -> Result<Answer, EntryError>
         Outcome::Returned(_) | Outcome::Raised(_) => {}
     }
     let target = Arc::clone(&session.function.code);
-    let mut answer = decide(&branches, &target, guard(&session, request));
+    let mut answer = decide(&branches, &target, guard(&session, request).as_ref());
     answer.unmodelled.clone_from(&session.unmodelled);
     for span in branches.unknown() {
         answer.unmodelled.push((span.clone(), "called while the entry ran".to_owned()));
@@ -161,7 +161,7 @@ fn arguments(session: &mut EntrySession<'_>, mentions: &Mentions) -> (Vec<Argume
     (arguments, declared)
 }
 
-fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<(pytrope_source::tree::StmtId, String)>) -> Answer {
+fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<&(pytrope_source::tree::StmtId, String)>) -> Answer {
     let codes: Vec<&Arc<Code>> = branches.codes();
     let trees: Vec<&pytrope_source::Tree> = codes.iter().map(|code| &code.tree).collect();
     let names = ShapeNames::of(&trees);
@@ -180,7 +180,7 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<(pytrope_source
             |test: ExprId| effects::effects(&code.file, &code.tree, test, &|range| branches.all_proved(code, range));
         let decisions = Decisions { decided: &decided, effects: &effects };
         let parsed = parse(&code.file);
-        let own_guard = guard.clone().filter(|_| code.module == target.module);
+        let own_guard = guard.filter(|_| code.module == target.module).cloned();
         let (text, gone) = match rewrite::rewrite(&parsed, &decisions, own_guard) {
             Ok(done) => done,
             // Edits that get into each other's way are a bug; nothing is removed then.

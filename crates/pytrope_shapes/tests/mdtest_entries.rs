@@ -2,8 +2,6 @@
 //!
 //! The `toml` block of a section says `entry = "…"` and, once for each, `assume = "…"`.
 
-use std::sync::Arc;
-
 use pytrope_mdtest::{Case, Outcome, run};
 use pytrope_shapes::entry::Target;
 use pytrope_shapes::migrate::annotate::Style;
@@ -60,10 +58,8 @@ fn pruned(case: &Case) -> Outcome {
 
 /// The interpreter recurses: it runs on a thread with room.
 fn on_large_stack(step: fn(&Case) -> Outcome, case: &Case) -> Outcome {
-    let case = Arc::new(case.clone());
     std::thread::scope(|scope| {
-        let own = Arc::clone(&case);
-        let work = move || step(&own);
+        let work = move || step(case);
         let thread = std::thread::Builder::new()
             .stack_size(256 << 20)
             .spawn_scoped(scope, work)

@@ -59,6 +59,10 @@ impl Mentions {
 impl Expression {
     /// Parses one expression; the error says what is wrong with it.
     pub fn parse(text: &str) -> Result<Self, String> {
+        // A text that closes the bracket around it (`a) or (b`) parses within one kind of bracket, never within two.
+        if !parse(&SourceFile::from_text("<expression>", format!("[{text}\n]"))).errors.is_empty() {
+            return Err(format!("`{text}` is not a Python expression"));
+        }
         // The newline keeps a comment in the text from hiding the parenthesis.
         let file = SourceFile::from_text("<expression>", format!("({text}\n)"));
         let parsed = parse(&file);

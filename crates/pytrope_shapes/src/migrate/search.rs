@@ -148,9 +148,8 @@ fn ranked(parameter: &Parameter, rank: usize, open: Axis) -> Presented {
 }
 
 fn at_ranks(parameters: &[Parameter], ranks: &[usize], open: Axis) -> Vec<Presented> {
-    let present = |(parameter, rank): (&Parameter, &usize)| match parameter.tensor {
-        true => ranked(parameter, *rank, open),
-        false => Presented::Fixed,
+    let present = |(parameter, rank): (&Parameter, &usize)| {
+        if parameter.tensor { ranked(parameter, *rank, open) } else { Presented::Fixed }
     };
     parameters.iter().zip(ranks).map(present).collect()
 }

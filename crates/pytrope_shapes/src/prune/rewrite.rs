@@ -110,13 +110,13 @@ impl Rewriter<'_> {
             }
             StmtKind::With { body, .. } => self.suite(body),
             StmtKind::Match { cases, .. } => {
-                for case in tree[cases].to_vec() {
+                for case in tree[cases].iter().copied() {
                     self.suite(case.body);
                 }
             }
             StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
                 self.suite(body);
-                for handler in tree[handlers].to_vec() {
+                for handler in tree[handlers].iter().copied() {
                     self.suite(handler.body);
                 }
                 self.suite(orelse);
@@ -177,7 +177,7 @@ impl Rewriter<'_> {
         let statements = &tree[body];
         let (first, last) = (tree[statements[0]].range, tree[statements[statements.len() - 1]].range);
         let indent = self.indent(range.start);
-        let prefix: String = effects.iter().map(|effect| format!("{effect}\n{indent}")).collect();
+        let prefix = effects.iter().map(|effect| format!("{effect}\n{indent}")).collect::<Vec<_>>().concat();
         let first_line = self.line_start(first.start);
         if first_line <= self.line_start(range.start) || !self.blank(first_line, first.start) {
             // `if x: y`: the suite stands on the header's line.
@@ -188,7 +188,7 @@ impl Rewriter<'_> {
             if effects.is_empty() {
                 self.delete(outer, header_end);
             } else {
-                let lines: String = effects.iter().map(|effect| format!("{indent}{effect}\n")).collect();
+                let lines = effects.iter().map(|effect| format!("{indent}{effect}\n")).collect::<Vec<_>>().concat();
                 self.replace(outer, header_end, lines);
             }
             self.move_left(header_end, last.end, self.column(first.start) - self.column(range.start));
@@ -218,7 +218,7 @@ impl Rewriter<'_> {
     fn shorten(&mut self, range: TextRange, kept: &[Kept], effects: &[String]) {
         let tree = &self.parsed.tree;
         let indent = self.indent(range.start);
-        let prefix: String = effects.iter().map(|effect| format!("{effect}\n{indent}")).collect();
+        let prefix = effects.iter().map(|effect| format!("{effect}\n{indent}")).collect::<Vec<_>>().concat();
         let mut end = range.start;
         for (position, link) in kept.iter().enumerate() {
             let (start, body) = match link {
@@ -289,7 +289,7 @@ impl Rewriter<'_> {
                     let (outer, inner) = (tree[parent].range, tree[chosen].range);
                     let needs = matches!(
                         tree[chosen].kind,
-                        ExprKind::Tuple { .. } | ExprKind::Named { .. } | ExprKind::Yield { .. }
+                        ExprKind::Tuple { parenthesized: false, .. } | ExprKind::Named { .. } | ExprKind::Yield { .. }
                     );
                     self.replace(outer.start, inner.start, if needs { "(".to_owned() } else { String::new() });
                     self.replace(inner.end, outer.end, if needs { ")".to_owned() } else { String::new() });
