@@ -122,9 +122,10 @@ impl Interp<'_> {
             Some(_) => return Ok(unknown),
             None if instance.attrs.open
                 // An instance attribute may hide the class's, except for methods, which are hardly ever hidden.
-                && !found.as_ref().is_some_and(|(value, _)| self.is_function(value)) => {
-                    return Ok(unknown);
-                }
+                && !found.as_ref().is_some_and(|(value, _)| self.is_function(value)) =>
+            {
+                return Ok(unknown);
+            }
             None => {}
         }
         if name == Name::CLASS {
@@ -176,7 +177,9 @@ impl Interp<'_> {
     fn is_complete_for(&self, class: Addr, name: Name) -> bool {
         self.mro(class).iter().all(|addr| match self.class(*addr) {
             Some(class) if class.kind == Some(Kind::Object) => true,
-            Some(class) if class.features.is_model => class.attrs.get(Name::COMPLETE).is_some() || self.is_absent(*addr, name),
+            Some(class) if class.features.is_model => {
+                class.attrs.get(Name::COMPLETE).is_some() || self.is_absent(*addr, name)
+            }
             Some(class) => !class.open && !class.features.enumeration,
             None => false,
         })
@@ -185,7 +188,9 @@ impl Interp<'_> {
     /// Whether a model class lists a name in `__absent__`: what it lacks though it does not say all it has.
     fn is_absent(&self, class: Addr, name: Name) -> bool {
         let Some((Value::Tuple(names), _)) = self.find_in_mro(class, Name::new("__absent__")) else { return false };
-        names.as_exact().is_some_and(|names| names.iter().any(|listed| listed.as_str().is_some_and(|text| Name::new(text) == name)))
+        names
+            .as_exact()
+            .is_some_and(|names| names.iter().any(|listed| listed.as_str().is_some_and(|text| Name::new(text) == name)))
     }
 
     pub(crate) fn is_function(&self, value: &Value) -> bool {

@@ -26,6 +26,9 @@ impl Interp<'_> {
         self.step()?;
         match callee {
             Value::Unknown(_) => Ok(self.unknown_call(callee, &args)),
+            Value::Native(_) | Value::Method(_) if !args.is_exact() && !self.in_model() => {
+                Ok(self.unknown_call(callee, &args))
+            }
             Value::Native(native) => {
                 let native = *native;
                 self.at_boundary(|interp| (native.call)(interp, &args))

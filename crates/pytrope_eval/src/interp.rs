@@ -196,8 +196,8 @@ pub struct Interp<'w> {
     /// Functions of the analysed program, in the order of their definition.
     pub(crate) defined: Vec<Addr>,
     ticks: u32,
-    /// How many operations were found to raise for certain, where the analysis went on nevertheless.
-    pub(crate) doomed: u32,
+    /// Operations that raise for certain where the analysis went on nevertheless: how many undecided branches were around each.
+    pub(crate) doomed: Vec<u32>,
     /// What is wrong with a hint that was just read.
     pub(crate) pending_hint: Option<Finding>,
     /// An instance that a class's constructor has made, for the methods of the class.
@@ -233,7 +233,7 @@ impl<'w> Interp<'w> {
             defined: Vec::new(),
             receiver: None,
             pending_hint: None,
-            doomed: 0,
+            doomed: Vec::new(),
             ticks: 0,
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
@@ -552,6 +552,11 @@ impl<'w> Interp<'w> {
             users.next();
         }
         users.any(|frame| frame.branches > 0)
+    }
+
+    /// How many undecided branches are around the current point, in all frames.
+    pub(crate) fn branch_depth(&self) -> u32 {
+        self.frames.iter().map(|frame| frame.branches).sum()
     }
 
     /// A name, attribute or argument that model code lacks: a bug of the model, shown by tests.

@@ -195,7 +195,7 @@ impl Interp<'_> {
                     break;
                 }
                 Ok(Head::Enter) => {
-                    let doomed = self.doomed;
+                    let (doomed, depth) = (self.doomed.len(), self.branch_depth());
                     let mut flow = enter(self, Some(turn));
                     if flow.is_ok() {
                         flow = self.block(body);
@@ -210,7 +210,7 @@ impl Interp<'_> {
                         (Err(Dead), Some(other)) => self.state = other,
                         (Err(Dead), None) => break,
                     }
-                    if self.doomed > doomed {
+                    if self.doomed[doomed.min(self.doomed.len())..].iter().any(|at| *at <= depth) {
                         // This turn raises for certain: there is no next one.
                         ended = Some(self.state.clone());
                         break;

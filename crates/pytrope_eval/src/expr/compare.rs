@@ -35,18 +35,15 @@ impl Interp<'_> {
             }
             so_far = Some(match so_far {
                 None => result,
-                Some(previous) => {
-                    
-                    match (&previous, &result) {
-                        (Value::Bool(true), _) => result,
-                        (_, Value::Bool(true)) => previous,
-                        (Value::Test(x), Value::Test(y)) => {
-                            Value::Test(std::sync::Arc::new(Cond::All(vec![(**x).clone(), (**y).clone()])))
-                        }
-                        (Value::Test(_), Value::Bool(false)) => Value::FALSE,
-                        _ => Value::Unknown(Reason::Operand),
+                Some(previous) => match (&previous, &result) {
+                    (Value::Bool(true), _) => result,
+                    (_, Value::Bool(true)) => previous,
+                    (Value::Test(x), Value::Test(y)) => {
+                        Value::Test(std::sync::Arc::new(Cond::All(vec![(**x).clone(), (**y).clone()])))
                     }
-                }
+                    (Value::Test(_), Value::Bool(false)) => Value::FALSE,
+                    _ => Value::Unknown(Reason::Operand),
+                },
             });
             if so_far == Some(Value::FALSE) {
                 return Ok(Value::FALSE);

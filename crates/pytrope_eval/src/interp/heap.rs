@@ -134,10 +134,9 @@ impl Interp<'_> {
         let mut pending = vec![value.clone()];
         while let Some(value) = pending.pop() {
             match value {
-                Value::Obj(addr)
-                    if seen.insert(addr) => {
-                        self.havoc_object(addr, &mut pending);
-                    }
+                Value::Obj(addr) if seen.insert(addr) => {
+                    self.havoc_object(addr, &mut pending);
+                }
                 Value::Tuple(seq) => push_seq(&seq, &mut pending),
                 Value::Bound(bound) => {
                     pending.push(bound.receiver.clone());

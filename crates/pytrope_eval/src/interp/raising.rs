@@ -84,7 +84,8 @@ impl Interp<'_> {
         }
         match raised.finding {
             Some(finding) => {
-                self.doomed += 1;
+                let depth = self.branch_depth();
+                self.doomed.push(depth);
                 self.report(*finding);
                 Ok(Value::Unknown(Reason::Finding))
             }
