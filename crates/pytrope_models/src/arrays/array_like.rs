@@ -98,7 +98,7 @@ fn scalar(dtype: Option<&'static str>, value: &Value) -> Described {
 pub(super) fn describe_operand(interp: &mut Interp<'_>, value: &Value) -> Step<Described> {
     Ok(match describe(interp, value)? {
         Described::Array { shape: Shape::Known(dims), dtype: None, .. }
-            if dims.is_empty() && interp.array(value).is_none() =>
+            if dims.is_empty() && interp.array(value).is_none() && !matches!(value, Value::Union(_)) =>
         {
             Described::Unknown
         }
@@ -141,8 +141,33 @@ pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> Step<Described
         | Value::Slice(_)
         | Value::Native(_)
         | Value::Bound(_)
-        | Value::Method(_)
-        | Value::Union(_) => Described::Unknown,
+        | Value::Method(_) => Described::Unknown,
+        Value::Union(alternatives) => alike(interp, alternatives)?,
+    })
+}
+
+/// One of several values: an array if all have one shape, of a dtype they share.
+fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> Step<Described> {
+    let mut so_far: Option<(Vec<Dim>, Option<&'static str>)> = None;
+    for alternative in alternatives {
+        // A sequence may be ragged, and that would be certain for this alternative only.
+        let plain = interp.array(alternative).is_some() || !matches!(alternative, Value::Obj(_) | Value::Tuple(_));
+        if !plain {
+            return Ok(Described::Unknown);
+        }
+        let Described::Array { shape: Shape::Known(dims), dtype: Some(dtype), .. } = describe(interp, alternative)?
+        else {
+            return Ok(Described::Unknown);
+        };
+        so_far = match so_far {
+            None => Some((dims, Some(dtype))),
+            Some((first, _)) if first != dims => return Ok(Described::Unknown),
+            Some((first, shared)) => Some((first, shared.filter(|shared| *shared == dtype))),
+        };
+    }
+    Ok(match so_far {
+        Some((dims, dtype)) => Described::Array { shape: Shape::Known(dims), dtype, values: None },
+        None => Described::Unknown,
     })
 }
 

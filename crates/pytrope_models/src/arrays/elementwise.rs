@@ -32,7 +32,10 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let mut elements = Vec::with_capacity(operands.len());
     let mut open = false;
     for operand in &operands {
-        if interp.array(operand).is_some() && interp.is_instance(operand, base) != Tri::True {
+        let foreign = |interp: &mut Interp<'_>, value: &Value| {
+            interp.array(value).is_some() && interp.is_instance(value, base) != Tri::True
+        };
+        if operand.alternatives().iter().any(|alternative| foreign(interp, alternative)) {
             return Ok(nothing_known("an operation with an array of another library"));
         }
         let Described::Array { shape, dtype, values } = describe_operand(interp, operand)? else {
