@@ -169,5 +169,5 @@ fn numpy() {
 fn torch() {
     let prelude = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\nimport torch.utils.data as data\nfrom collections import OrderedDict\n\
         def t(*shape):\n    return torch.rand(shape)\ndef i(*shape):\n    return torch.zeros(shape, dtype=torch.int64)\ndef b(*shape):\n    return torch.zeros(shape, dtype=torch.bool)\n";
-    with_stack(move || replay("torch", prelude, 80.0));
+    with_stack(move || replay("torch", prelude, 95.0));
 }
