@@ -208,7 +208,7 @@ fn construct(mut interp: Interp<'_>, class: Addr) -> Option<Receiver> {
     let slots: Vec<(Name, crate::object::Slot)> =
         object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
     for (attribute, slot) in slots {
-        let stays = slot.definite && interp.world.is_set_once(name, attribute);
+        let stays = slot.definite && slot.value != Value::None && interp.world.is_set_once(name, attribute);
         if !stays {
             object.attrs.set(attribute, Value::Unknown(Reason::Changed));
         }

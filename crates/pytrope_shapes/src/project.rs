@@ -71,7 +71,7 @@ impl Project {
     /// Adds a file that is analysed; returns the key it is loaded by.
     pub fn add(&mut self, file: &Arc<SourceFile>) -> String {
         let path = file.path();
-        self.notebook |= path.ends_with(".ipynb");
+        self.notebook |= file.kind() == pytrope_source::SourceKind::Notebook;
         let dotted = match self.resolver.take() {
             Some(resolver) => {
                 let (root, dotted) = place_on_disk(Path::new(path));

@@ -537,6 +537,10 @@ impl Walker<'_> {
             ExprKind::IpyEscape(_) => self.scope().is_open = true,
             ExprKind::Attribute { value, attribute, context } => {
                 self.expr(value);
+                // These put names into modules: members of enumerations, or anything through the module's own object.
+                if matches!(self.tree.text(attribute.name), "global_enum" | "_convert_" | "_convert" | "modules") {
+                    self.code.scopes[0].is_open = true;
+                }
                 if context != Context::Load {
                     let store = self.attribute_store(value, attribute.name);
                     self.code.stores.push(store);

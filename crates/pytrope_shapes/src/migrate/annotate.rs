@@ -76,18 +76,17 @@ fn is_imported(parsed: &Parsed, name: &str) -> bool {
 }
 
 fn write(edits: &mut Edits<'_>, parsed: &Parsed, parameter: &Parameter, text: &str) {
-    match parameter.annotation {
-        Some(annotation) => edits.replace(parsed.tree[annotation].range, text),
-        None => {
-            // `x=None` becomes `x: T = None`, with the spaces that annotated defaults have.
-            let end = parameter.name.range.end;
-            match parameter.default {
-                None => edits.insert(end, format!(": {text}")),
-                Some(default) => {
-                    let start = parsed.tree[default].range.start;
-                    edits.replace(pytrope_source::TextRange { start: end, end: start }, format!(": {text} = "));
-                }
-            }
+    if let Some(annotation) = parameter.annotation {
+        edits.replace(parsed.tree[annotation].range, text);
+        return;
+    }
+    // `x=None` becomes `x: T = None`, with the spaces that annotated defaults have.
+    let end = parameter.name.range.end;
+    match parameter.default {
+        None => edits.insert(end, format!(": {text}")),
+        Some(default) => {
+            let start = parsed.tree[default].range.start;
+            edits.replace(pytrope_source::TextRange { start: end, end: start }, format!(": {text} = "));
         }
     }
 }
