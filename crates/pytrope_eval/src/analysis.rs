@@ -155,6 +155,10 @@ pub fn analyse_functions(
     let mut receivers: FxHashMap<Addr, Option<Receiver>> = FxHashMap::default();
     for &addr in &frozen.defined {
         let mut interp = standalone(world, frozen, &base, limits);
+        if is_inner(&interp, addr) {
+            // It is analysed with the function around it, whose arguments are unknown too.
+            continue;
+        }
         if let Object::Function(function) = interp.object(addr).clone()
             && let Some(class) = function.class
             && function.name != Name::INIT
@@ -174,6 +178,20 @@ pub fn analyse_functions(
         bugs.append(&mut interp.model_bugs);
     }
     (findings, bugs)
+}
+
+/// Whether a function is defined inside another one.
+fn is_inner(interp: &Interp<'_>, addr: Addr) -> bool {
+    let Object::Function(function) = interp.object(addr) else { return true };
+    let code = &function.code;
+    let mut at = code.scope(function.id).parent;
+    while at != FunctionId::MODULE {
+        if matches!(code.scope(at).kind, ScopeKind::Function | ScopeKind::Lambda) {
+            return true;
+        }
+        at = code.scope(at).parent;
+    }
+    false
 }
 
 /// An instance made by its class's constructor with unknown arguments, and the state around it.
@@ -267,8 +285,11 @@ impl Interp<'_> {
         let rebound: rustc_hash::FxHashSet<Name> =
             code.rebound_globals.iter().map(|name| code.name_of(*name)).collect();
         for (name, slot) in slots.iter() {
-            let stable =
-                slot.definite && !repeated.contains(&name) && !(id == FunctionId::MODULE && rebound.contains(&name));
+            // A global that is None is a placeholder: somebody will fill it in, if only through `setattr`.
+            let stable = slot.definite
+                && slot.value != Value::None
+                && !repeated.contains(&name)
+                && !(id == FunctionId::MODULE && rebound.contains(&name));
             if stable {
                 self.havoc_unless_modelled(&slot.value);
             } else {

@@ -118,8 +118,8 @@ impl Interp<'_> {
             return self.call(&getter, CallArgs::of(vec![receiver.clone()]));
         }
         match instance.attrs.get(name) {
-            Some(slot) if slot.definite => return Ok(slot.value.clone()),
-            Some(_) => return Ok(unknown),
+            // If it is not there on some path, that path raises.
+            Some(slot) => return Ok(slot.value.clone()),
             None if instance.attrs.open
                 // An instance attribute may hide the class's, except for methods, which are hardly ever hidden.
                 && !found.as_ref().is_some_and(|(value, _)| self.is_function(value)) =>
@@ -244,7 +244,7 @@ impl Interp<'_> {
         {
             return Value::Unknown(Reason::Lookup(name));
         }
-        let reassigned = self.standalone && !class.features.enumeration && self.world.is_stored_attribute(name);
+        let reassigned = self.standalone && !class.features.enumeration && self.world.is_assigned_attribute(name);
         if fixed && !reassigned { value } else { Value::Unknown(Reason::Lookup(name)) }
     }
 
@@ -261,6 +261,9 @@ impl Interp<'_> {
 
     /// What access through an instance makes of a class attribute.
     pub(crate) fn bind_to(&mut self, value: Value, receiver: &Value, class: Value, owner: Addr) -> Eval {
+        if let Value::Union(_) = &value {
+            return self.each(&value, |interp, value| interp.bind_to(value.clone(), receiver, class.clone(), owner));
+        }
         let Value::Obj(addr) = &value else {
             if value.is_unknown()
                 && let Some(kind) = self.class(owner).and_then(|class| class.kind)
@@ -321,6 +324,9 @@ impl Interp<'_> {
             return Ok(match self.object(*found).clone() {
                 Object::ClassMethod(inner) => {
                     Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: inner }))
+                }
+                Object::Function(_) if matches!(name, Name::INIT_SUBCLASS | Name::CLASS_GETITEM) => {
+                    Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: value }))
                 }
                 Object::StaticMethod(inner) => inner,
                 Object::Instance(instance) if !class.features.enumeration => {

@@ -117,13 +117,20 @@ impl Interp<'_> {
 
     fn seq_item(&mut self, seq: &Seq, index: &Value, kind: &str) -> Eval {
         if index.is_unknown() {
-            return Ok(match seq {
-                Seq::Exact(items) if !items.is_empty() && items.len() <= 64 => {
-                    // An unknown index may be a slice.
-                    Value::Unknown(Reason::Operand)
+            // It may be a slice. Whatever comes out can be changed through it.
+            match seq {
+                Seq::Exact(items) => {
+                    for item in items.iter() {
+                        self.havoc(item);
+                    }
                 }
-                _ => Value::Unknown(Reason::Operand),
-            });
+                Seq::Open(open) => {
+                    for item in open.prefix.iter().chain([&open.element]) {
+                        self.havoc(item);
+                    }
+                }
+            }
+            return Ok(Value::Unknown(Reason::Operand));
         }
         let Some(position) = self.as_index(index) else {
             if let Some(name) = self.exact_type_name(index)

@@ -8,7 +8,7 @@ use pytrope_source::SourceFile;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins;
-use crate::code::{AttributeStore, Code};
+use crate::code::{AttributeStore, Code, ScopeKind};
 use crate::names::Name;
 use crate::native::Native;
 use crate::object::{Class, Features, Object, Slots};
@@ -67,6 +67,8 @@ struct Knowledge {
     stores: FxHashMap<Name, FxHashSet<AttributeStore>>,
     bases: FxHashMap<Name, FxHashSet<Name>>,
     methods: FxHashMap<Name, u32>,
+    /// Names that class bodies bind.
+    class_names: FxHashSet<Name>,
 }
 
 impl Knowledge {
@@ -76,6 +78,9 @@ impl Knowledge {
         }
         for (class, bases) in &code.classes {
             self.bases.entry(*class).or_default().extend(bases.iter().copied());
+        }
+        for scope in code.scopes.iter().filter(|scope| scope.kind == ScopeKind::Class) {
+            self.class_names.extend(scope.locals.iter().map(|name| code.name_of(*name)));
         }
         for method in &code.methods {
             *self.methods.entry(*method).or_default() += 1;
@@ -269,8 +274,14 @@ impl World {
             || self.provider.is_injected(&text)
     }
 
-    /// Whether some module of the program stores an attribute of this name.
+    /// Whether some module of the program stores an attribute of this name, or some class has one.
     pub fn is_stored_attribute(&self, name: Name) -> bool {
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        knowledge.stores.contains_key(&name) || knowledge.class_names.contains(&name)
+    }
+
+    /// Whether some module of the program assigns to an attribute of this name.
+    pub fn is_assigned_attribute(&self, name: Name) -> bool {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         knowledge.stores.contains_key(&name)
     }

@@ -175,12 +175,27 @@ impl Interp<'_> {
     pub(crate) fn mapping_item(&mut self, mapping: &Mapping, index: &Value) -> Eval {
         match self.find_entry(mapping, index)? {
             Lookup::Found(value) => Ok(value),
-            Lookup::Maybe => Ok(Value::Unknown(Reason::Operand)),
+            Lookup::Maybe => Ok(self.some_entry(mapping)),
             Lookup::Missing => {
                 let shown = self.show(index);
                 self.fail("missing-key", "KeyError", shown)
             }
         }
+    }
+
+    /// A value for a key that is not known: any of those that are there.
+    pub(crate) fn some_entry(&mut self, mapping: &Mapping) -> Value {
+        let mut all: Vec<Value> = mapping.entries.values().map(|entry| entry.value.clone()).collect();
+        if let Some(open) = &mapping.open {
+            all.push(open.1.clone());
+        }
+        if all.len() <= 8 {
+            return self.any_of(&all);
+        }
+        for value in &all {
+            self.havoc(value);
+        }
+        Value::Unknown(Reason::Operand)
     }
 
     pub(crate) fn find_entry(&mut self, mapping: &Mapping, index: &Value) -> Eval<Lookup> {

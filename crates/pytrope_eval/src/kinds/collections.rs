@@ -225,7 +225,10 @@ impl Interp<'_> {
                 Ok(Some(match self.find_entry(&mapping, key)? {
                     Lookup::Found(value) => value,
                     Lookup::Missing => default,
-                    Lookup::Maybe => Value::Unknown(Reason::Operand),
+                    Lookup::Maybe => {
+                        let found = self.some_entry(&mapping);
+                        self.join_loose(&found, &default)
+                    }
                 }))
             }
             ("keys", []) => {
@@ -297,6 +300,8 @@ impl Interp<'_> {
                 Lookup::Maybe => {
                     if let Some(key) = self.key_of(key) {
                         Arc::make_mut(&mut mapping.entries).shift_remove(&key);
+                        let found = self.some_entry(&mapping);
+                        self.havoc(&found);
                         self.state.set(addr, Object::Dict(mapping));
                         return Ok(Some(Value::Unknown(Reason::Operand)));
                     }
