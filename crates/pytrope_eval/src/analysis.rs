@@ -40,6 +40,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         yields: None,
         undecided: 0,
         branches: 0,
+        turns: Vec::new(),
     }
 }
 

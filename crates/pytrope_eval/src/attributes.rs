@@ -78,6 +78,8 @@ impl Interp<'_> {
         }
         match kinds::has_attribute(kind, &name.text()) {
             Some(true) => Ok(Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind, name }))),
+            // A size that came from somewhere unknown may be an integer of another library.
+            Some(false) if matches!(receiver, Value::Dim(_)) => Ok(Value::Unknown(Reason::Lookup(name))),
             Some(false) => {
                 let message = format!("'{}' object has no attribute '{name}'", kind.name());
                 self.fail("missing-attribute", "AttributeError", message)

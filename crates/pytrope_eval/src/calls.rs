@@ -266,6 +266,7 @@ impl Interp<'_> {
             yields,
             undecided: 0,
             branches: 0,
+            turns: Vec::new(),
         });
         let flow = match (info.body, info.expr) {
             (_, Some(expr)) => self.expr(expr),

@@ -96,6 +96,8 @@ pub struct Frame {
     pub undecided: u32,
     /// How many of them are branches.
     pub branches: u32,
+    /// For each exactly run turn of a loop that is going on: how many branches were open at its start.
+    pub turns: Vec<u32>,
 }
 
 impl Frame {
@@ -546,6 +548,10 @@ impl<'w> Interp<'w> {
     /// Whether the current point lies in an undecided branch of a function that was called from the code under
     /// analysis: what its caller knows may well exclude that branch.
     fn is_speculative(&self) -> bool {
+        // What one turn of a loop knows may likewise exclude a branch that other turns take.
+        if self.frames.iter().any(|frame| frame.turns.first().is_some_and(|before| frame.branches > *before)) {
+            return true;
+        }
         let mut users = self.frames.iter().filter(|frame| !frame.code.is_model && frame.function.is_some());
         // A function that is analysed for itself has its module's frame below, and nothing called it.
         if self.standalone {

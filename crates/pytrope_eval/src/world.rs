@@ -270,7 +270,7 @@ impl World {
 
     pub fn is_injected(&self, name: Name) -> bool {
         let text = name.text();
-        matches!(&*text, "_" | "__path__" | "WindowsError" | "unicode" | "reveal_locals")
+        matches!(&*text, "_" | "__class__" | "__path__" | "WindowsError" | "unicode" | "reveal_locals")
             || self.provider.is_injected(&text)
     }
 

@@ -196,10 +196,13 @@ impl Interp<'_> {
                 }
                 Ok(Head::Enter) => {
                     let (doomed, depth) = (self.doomed.len(), self.branch_depth());
+                    let branches = self.frame().branches;
+                    self.frame_mut().turns.push(branches);
                     let mut flow = enter(self, Some(turn));
                     if flow.is_ok() {
                         flow = self.block(body);
                     }
+                    self.frame_mut().turns.pop();
                     let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
                     match (flow, continued) {
                         (Ok(()), None) => {}
@@ -263,7 +266,6 @@ impl Interp<'_> {
             widening.impatient = pass > PASSES / 2;
             if !last {
                 self.mute += 1;
-                self.catchers.push(crate::interp::Catcher::Capture(Vec::new()));
             }
             if last {
                 self.frame_mut().yields = None;
@@ -280,7 +282,6 @@ impl Interp<'_> {
                 break;
             }
             self.mute -= 1;
-            self.catchers.pop();
             if let Some(exits) = self.frame_mut().loops.last_mut() {
                 exits.breaks = None;
             }
@@ -353,10 +354,12 @@ impl Interp<'_> {
             return (left, None);
         }
         self.enter_undecided();
+        self.frame_mut().branches += 1;
         let mut flow = enter(self, None);
         if flow.is_ok() {
             flow = self.block(body);
         }
+        self.frame_mut().branches -= 1;
         self.leave_undecided();
         let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
         let back = match (flow, continued) {

@@ -160,18 +160,22 @@ impl Interp<'_> {
                     [Some(class)] => Some(*class),
                     _ => None,
                 };
-                let value = match (class, value) {
-                    (Some(class), _) => {
+                let bound = match class {
+                    Some(class) => {
                         let attrs = Slots { open: true, ..Slots::default() };
                         let _ = single;
                         let instance = Instance { class: Value::Obj(class), attrs, content: None };
                         self.new_object(Object::Instance(instance))
                     }
-                    _ => Value::Unknown(Reason::Operand),
+                    None => Value::Unknown(Reason::Operand),
                 };
-                self.bind(name.name, value);
+                self.bind(name.name, bound);
             }
+            // Whether anything is raised is open unless something certainly is.
+            let open = value.is_none();
+            self.frame_mut().branches += u32::from(open);
             let flow = self.block(handler.body);
+            self.frame_mut().branches -= u32::from(open);
             if flow.is_ok() {
                 if let Some(name) = handler.name {
                     let scope = self.binding_scope(name.name);

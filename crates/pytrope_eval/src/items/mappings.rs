@@ -45,7 +45,8 @@ impl Interp<'_> {
                 Object::Instance(instance) => {
                     let class = self.class(instance.class.addr()?)?;
                     // Members of an enumeration are single; other objects may compare as they like.
-                    if class.features.enumeration && !class.features.is_model {
+                    let is_member = instance.attrs.get(Name::new("_value_")).is_some();
+                    if class.features.enumeration && !class.features.is_model && is_member {
                         Key::Object(*addr)
                     } else {
                         return None;

@@ -352,6 +352,7 @@ fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
         yields: None,
         undecided: 0,
         branches: 0,
+        turns: Vec::new(),
     }
 }
 
