@@ -69,6 +69,21 @@ fn join_keeps_what_both_sides_know() {
 }
 
 #[test]
+fn what_one_path_learns_of_a_natural_symbol_dies_at_the_join() {
+    let size = Sym(Sym::NATURAL | 3);
+    let n = Dim::symbol(size);
+    let before = Store::default();
+    let mut after = before.clone();
+    after.declare(size, 0);
+    after.assume_compare(&n, Cmp::Lt, &c(1), Reason(1));
+    assert_eq!(after.compare(&n, Cmp::Eq, &c(0)), Truth::True);
+    for joined in [Store::join(&before, &after), Store::join(&after, &before)] {
+        assert_eq!(joined.compare(&n, Cmp::Eq, &c(0)), Truth::Open);
+        assert_eq!(joined.compare(&n, Cmp::Ge, &c(0)), Truth::True);
+    }
+}
+
+#[test]
 fn forgetting_passes_facts_on() {
     let mut store = dims(3);
     store.assume_compare(&s(1), Cmp::Ge, &c(4), Reason(0));

@@ -52,7 +52,8 @@ def node_covers(node, value):
         try:
             return repr(eval(ast.unparse(node), {"__builtins__": {}, "set": set, "frozenset": frozenset, "range": range})) == repr(value)  # noqa: S307
         except Exception:
-            return node.func.id == type(value).__name__
+            # `len(ys)` is the name of a symbolic integer.
+            return node.func.id == type(value).__name__ if node.func.id in TOPS else isinstance(value, int)
     if isinstance(node, ast.Subscript):
         base = ast.unparse(node.value)
         return base == type(value).__name__

@@ -168,6 +168,11 @@ def raises_if_reached(part, name):
     if type(evaluate(part)[1]).__name__ == name:
         return True
     tree = ast.parse(part, mode="eval").body
+    if isinstance(tree, ast.Compare) and len(tree.ops) > 1:
+        # A chain ends at its first false comparison; each pair is a comparison of its own.
+        values = [tree.left, *tree.comparators]
+        pairs = [ast.Compare(a, [op], [b]) for a, op, b in zip(values, tree.ops, values[1:])]
+        return any(raises_if_reached(ast.unparse(pair), name) for pair in pairs)
     operands = [node for node in ast.iter_child_nodes(tree) if isinstance(node, ast.expr)]
     return any(evaluate(ast.unparse(node))[1] is not None for node in operands)
 

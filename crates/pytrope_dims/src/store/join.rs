@@ -58,8 +58,10 @@ impl Store {
         joined
     }
 
+    /// Whether a symbol was there before the paths parted, as far as this side can tell. A natural symbol enters a
+    /// store only when something is learned about it, so its absence says nothing about its birth.
     fn declares(&self, sym: Sym) -> bool {
-        self.0.declared.contains_key(&sym)
+        sym.is_natural() || self.0.declared.contains_key(&sym)
     }
 
     /// Equalities and facts; intervals are joined on their own.
