@@ -5,6 +5,7 @@
 mod choreo;
 mod clippy;
 mod conformance;
+mod cpython;
 mod distribute;
 mod fmt;
 mod mutants;
@@ -59,4 +60,6 @@ pub(crate) const STEPS: &[Step] = &[
     mutants::STEP,
     z3::STEP,
     distribute::STEP,
+    cpython::EXPRESSIONS,
+    cpython::PROGRAMS,
 ];

@@ -176,6 +176,7 @@ impl Interp<'_> {
     ) -> Eval<()> {
         self.frame_mut().loops.push(LoopExits::default());
         let fuel_at_start = self.fuel;
+        let returned = self.frame().returns.is_some();
         let mut turn = 0;
         // The states in which the loop ended without a break.
         let mut ended: Option<State> = None;
@@ -197,11 +198,16 @@ impl Interp<'_> {
                 Ok(Head::Enter) => {
                     let (doomed, depth) = (self.doomed.len(), self.branch_depth());
                     let branches = self.frame().branches;
+                    // A turn that an earlier one may have prevented is like a branch that may not be taken.
+                    let prevented = self.frame().loops.last().is_some_and(|exits| exits.breaks.is_some())
+                        || (!returned && self.frame().returns.is_some());
                     self.frame_mut().turns.push(branches);
+                    self.frame_mut().branches += u32::from(prevented);
                     let mut flow = enter(self, Some(turn));
                     if flow.is_ok() {
                         flow = self.block(body);
                     }
+                    self.frame_mut().branches -= u32::from(prevented);
                     self.frame_mut().turns.pop();
                     let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
                     match (flow, continued) {
