@@ -91,6 +91,8 @@ pub struct Code {
     pub classes: Vec<(Name, Vec<Name>)>,
     /// The names of methods, once for each definition.
     pub methods: Vec<Name>,
+    /// Functions that are handed to something that expects them to fail (`assert_raises(ValueError, f)`).
+    pub expected_to_fail: FxHashSet<Str>,
     /// Names of type parameters (PEP 695), which are in scope in ways that matter to types only.
     pub type_parameters: FxHashSet<Str>,
     /// `from __future__ import annotations`.
@@ -129,6 +131,7 @@ impl Code {
             stores: Vec::new(),
             classes: Vec::new(),
             methods: Vec::new(),
+            expected_to_fail: FxHashSet::default(),
             type_parameters: FxHashSet::default(),
             lazy_annotations: false,
         };

@@ -106,6 +106,21 @@ impl Walker<'_> {
         AttributeStore { name, own_class, in_init }
     }
 
+    /// `assert_raises(ValueError, f)`: `f` is meant to fail.
+    fn note_expected_failures(&mut self, function: ExprId, arguments: Arguments) {
+        let callee = match self.tree[function].kind {
+            ExprKind::Name { name, .. } => name,
+            ExprKind::Attribute { attribute, .. } => attribute.name,
+            _ => return,
+        };
+        let callee = self.tree.text(callee).to_lowercase();
+        if callee.contains("raise") || callee.contains("fail") {
+            for &argument in &self.tree[arguments.positional] {
+                self.code.expected_to_fail.extend(self.tree.as_name(argument));
+            }
+        }
+    }
+
     /// The scope that `yield` and a walrus belong to.
     fn function_scope(&self) -> FunctionId {
         let mut at = self.current;
@@ -521,6 +536,7 @@ impl Walker<'_> {
                         self.code.scopes[0].is_open |= self.tree.text(name) != "locals";
                     }
                 }
+                self.note_expected_failures(function, arguments);
                 self.expr(function);
                 self.arguments(arguments);
             }

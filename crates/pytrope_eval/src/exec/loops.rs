@@ -192,7 +192,13 @@ impl Interp<'_> {
                     break;
                 }
                 Ok(Head::Maybe(_)) => {
+                    // What fails only in turns that may not come is not certain where turns before it passed.
+                    let branches = self.frame().branches;
+                    self.frame_mut().turns.extend((turn > 0).then_some(branches));
                     self.widened_loop(&head, &enter, &leave, body, &mut ended);
+                    if turn > 0 {
+                        self.frame_mut().turns.pop();
+                    }
                     break;
                 }
                 Ok(Head::Enter) => {

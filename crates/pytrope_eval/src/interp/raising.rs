@@ -84,8 +84,11 @@ impl Interp<'_> {
         }
         match raised.finding {
             Some(finding) => {
-                let depth = self.branch_depth();
-                self.doomed.push(depth);
+                // Only what is reported is taken to end the path: the rest may be looked at for paths that do not exist.
+                if self.mute == 0 && !self.is_speculative() {
+                    let depth = self.branch_depth();
+                    self.doomed.push(depth);
+                }
                 self.report(*finding);
                 Ok(Value::Unknown(Reason::Finding))
             }
