@@ -41,6 +41,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         undecided: 0,
         branches: 0,
         turns: Vec::new(),
+        doomed_before: Vec::new(),
     }
 }
 

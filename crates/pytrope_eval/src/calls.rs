@@ -267,6 +267,7 @@ impl Interp<'_> {
             undecided: 0,
             branches: 0,
             turns: Vec::new(),
+            doomed_before: Vec::new(),
         });
         let flow = match (info.body, info.expr) {
             (_, Some(expr)) => self.expr(expr),

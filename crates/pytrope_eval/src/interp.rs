@@ -98,6 +98,8 @@ pub struct Frame {
     pub branches: u32,
     /// For each exactly run turn of a loop that is going on: how many branches were open at its start.
     pub turns: Vec<u32>,
+    /// For each of them but a loop's first: how many operations had raised for certain at its start.
+    pub doomed_before: Vec<usize>,
 }
 
 impl Frame {
@@ -200,6 +202,8 @@ pub struct Interp<'w> {
     ticks: u32,
     /// Operations that raise for certain where the analysis went on nevertheless: how many undecided branches were around each.
     pub(crate) doomed: Vec<u32>,
+    /// How many exceptions ended a path, or would have, without being reported.
+    pub(crate) unreported: u32,
     /// What is wrong with a hint that was just read.
     pub(crate) pending_hint: Option<Finding>,
     /// An instance that a class's constructor has made, for the methods of the class.
@@ -236,6 +240,7 @@ impl<'w> Interp<'w> {
             receiver: None,
             pending_hint: None,
             doomed: Vec::new(),
+            unreported: 0,
             ticks: 0,
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
@@ -550,6 +555,11 @@ impl<'w> Interp<'w> {
     fn is_speculative(&self) -> bool {
         // What one turn of a loop knows may likewise exclude a branch that other turns take.
         if self.frames.iter().any(|frame| frame.turns.first().is_some_and(|before| frame.branches > *before)) {
+            return true;
+        }
+        // After an exception, a turn goes on only for the analysis; what passed in earlier turns would be blamed wrongly.
+        let raised = self.doomed.len();
+        if self.frames.iter().any(|frame| frame.doomed_before.last().is_some_and(|before| raised > *before)) {
             return true;
         }
         let mut users = self.frames.iter().filter(|frame| !frame.code.is_model && frame.function.is_some());

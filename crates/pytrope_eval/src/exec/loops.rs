@@ -177,6 +177,7 @@ impl Interp<'_> {
         self.frame_mut().loops.push(LoopExits::default());
         let fuel_at_start = self.fuel;
         let returned = self.frame().returns.is_some();
+        let unreported = self.unreported;
         let mut turn = 0;
         // The states in which the loop ended without a break.
         let mut ended: Option<State> = None;
@@ -206,15 +207,18 @@ impl Interp<'_> {
                     let branches = self.frame().branches;
                     // A turn that an earlier one may have prevented is like a branch that may not be taken.
                     let prevented = self.frame().loops.last().is_some_and(|exits| exits.breaks.is_some())
-                        || (!returned && self.frame().returns.is_some());
+                        || (!returned && self.frame().returns.is_some())
+                        || self.unreported != unreported;
                     self.frame_mut().turns.push(branches);
                     self.frame_mut().branches += u32::from(prevented);
+                    self.frame_mut().doomed_before.push(if turn > 0 { doomed } else { usize::MAX });
                     let mut flow = enter(self, Some(turn));
                     if flow.is_ok() {
                         flow = self.block(body);
                     }
                     self.frame_mut().branches -= u32::from(prevented);
                     self.frame_mut().turns.pop();
+                    self.frame_mut().doomed_before.pop();
                     let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
                     match (flow, continued) {
                         (Ok(()), None) => {}

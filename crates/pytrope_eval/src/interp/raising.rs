@@ -85,14 +85,20 @@ impl Interp<'_> {
         match raised.finding {
             Some(finding) => {
                 // Only what is reported is taken to end the path: the rest may be looked at for paths that do not exist.
-                if self.mute == 0 && !self.is_speculative() {
+                let certain = self.mute == 0 && !self.is_speculative();
+                self.report(*finding);
+                if certain {
                     let depth = self.branch_depth();
                     self.doomed.push(depth);
+                } else {
+                    self.unreported += 1;
                 }
-                self.report(*finding);
                 Ok(Value::Unknown(Reason::Finding))
             }
-            None => Err(Dead),
+            None => {
+                self.unreported += 1;
+                Err(Dead)
+            }
         }
     }
 

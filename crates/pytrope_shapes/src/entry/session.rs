@@ -353,6 +353,7 @@ fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
         undecided: 0,
         branches: 0,
         turns: Vec::new(),
+        doomed_before: Vec::new(),
     }
 }
 

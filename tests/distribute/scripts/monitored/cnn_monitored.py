@@ -34,7 +34,7 @@ def main(_):
     global_step = tf.train.get_or_create_global_step()
     train_op = opt.minimize(loss, global_step=global_step)
     hooks = [
-        tf.train.StopAtStepHook(last_step=160),
+        tf.train.StopAtStepHook(last_step=640),
         tf.train.LoggingTensorHook(tensors={"step": global_step, "loss": loss}, every_n_iter=20),
     ]
     batches = train_input_generator(images, labels)
