@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pytrope_diagnostics::{Finding, sort_findings};
 use pytrope_eval::{Limits, Loaded, World, analysis};
-use pytrope_source::{ModuleResolver, SourceFile};
+use pytrope_source::{ModuleResolver, SourceFile, SourceKind};
 
 use crate::project::Project;
 
@@ -49,7 +49,10 @@ pub const STACK: usize = 512 << 20;
 
 /// Checks files together: each is a module the others can import.
 pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
-    let (project, keys) = project_of(files, options);
+    // Stubs are never run: their syntax is all that can be wrong.
+    let files: Vec<Arc<SourceFile>> =
+        files.iter().filter(|file| file.kind() != SourceKind::Stub).map(Arc::clone).collect();
+    let (project, keys) = project_of(&files, options);
     let mut world = World::new(Box::new(project), files.len());
     world.possible = options.possible;
     let threads = options.threads.clamp(1, files.len().max(1));

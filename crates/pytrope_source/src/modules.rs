@@ -125,7 +125,7 @@ fn stem(path: &Path) -> String {
     path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// One root's answer. A stub beside a module is not wanted: analyses read code.
+/// One root's answer: code only, as analyses read it.
 fn look_up(root: &Path, name: &str) -> Option<(PathBuf, ModuleKind)> {
     if name.is_empty() || name.split('.').any(|part| part.is_empty() || part.contains(['/', '\\'])) {
         return None;
@@ -139,11 +139,9 @@ fn look_up(root: &Path, name: &str) -> Option<(PathBuf, ModuleKind)> {
     if module.is_file() {
         return Some((module, ModuleKind::Module));
     }
-    for stub in [base.join("__init__.pyi"), module.with_extension("pyi")] {
-        if stub.is_file() {
-            let kind = if stub.ends_with("__init__.pyi") { ModuleKind::Package } else { ModuleKind::Module };
-            return Some((stub, kind));
-        }
+    // A stub stands for compiled code: it has names and types, but nothing that could be interpreted.
+    if base.join("__init__.pyi").is_file() || module.with_extension("pyi").is_file() {
+        return None;
     }
     base.is_dir().then_some((base, ModuleKind::Namespace))
 }

@@ -38,7 +38,7 @@ fn packages_modules_namespaces_and_src_layouts() {
     assert_eq!(kind("space"), Some(ModuleKind::Namespace));
     assert_eq!(kind("space.b"), Some(ModuleKind::Module));
     assert_eq!(kind("script"), Some(ModuleKind::Module));
-    assert_eq!(kind("stub"), Some(ModuleKind::Module));
+    assert_eq!(kind("stub"), None);
     assert_eq!(kind("nothing"), None);
     assert_eq!(kind("pkg..a"), None);
     assert_eq!(resolver.name_of(&folder.path("src/pkg/a.py")), "pkg.a");

@@ -70,6 +70,8 @@ impl Interp<'_> {
             }
             None => self.new_instance(addr, class.open),
         };
+        // `__new__` may make an instance of a subclass, and that class initialises it.
+        let addr = self.class_of(&instance).unwrap_or(addr);
         match self.find_in_mro(addr, Name::INIT) {
             Some((Value::Unknown(_), _)) => {
                 for value in args.values() {
