@@ -261,7 +261,8 @@ fn interpret(
         session.error(&format!("{}: {}", file.path(), Caught::new(message)));
         outcome.worsen(Exit::Internal);
     }
-    let mut slowest: Vec<_> = sources.iter().zip(&checked.times).collect();
+    let run = sources.iter().filter(|file| file.kind() != pytrope_source::SourceKind::Stub);
+    let mut slowest: Vec<_> = run.zip(&checked.times).collect();
     slowest.sort_by_key(|&(_, time)| std::cmp::Reverse(*time));
     for (file, time) in slowest.into_iter().take(10) {
         session.detail(&format!("{:8.3} s  {}", time.as_secs_f64(), file.path()));

@@ -12,6 +12,8 @@ def reshape(input, *shape, **named):
         shape = (named["shape"],)
     if "size" in named:
         shape = (named["size"],)
+    if "dtype" in named:
+        shape = (named["dtype"],)
     if len(shape) == 0:
         raise TypeError("reshape needs the new sizes")
     if len(shape) == 1 and isinstance(shape[0], _dtypes.dtype):
