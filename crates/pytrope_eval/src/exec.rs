@@ -6,7 +6,6 @@ mod definitions;
 mod imports;
 mod loops;
 mod matching;
-mod ranks;
 mod tries;
 
 use std::sync::Arc;

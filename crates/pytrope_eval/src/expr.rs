@@ -97,10 +97,18 @@ impl Interp<'_> {
                 }
             }
             ExprKind::Subscript { value, index, .. } => {
+                if let Some(size) = self.axis_from_subscript(value, index) {
+                    self.frame_mut().node = node.range;
+                    let size = Value::dim(size);
+                    self.name_axis(value, &size);
+                    return Ok(size);
+                }
                 let object = self.expr(value)?;
                 let index = self.expr(index)?;
                 self.frame_mut().node = node.range;
-                self.item(&object, &index)
+                let item = self.item(&object, &index)?;
+                self.name_axis(value, &item);
+                Ok(item)
             }
             ExprKind::Slice { lower, upper, step } => {
                 let mut parts = [Value::None, Value::None, Value::None];

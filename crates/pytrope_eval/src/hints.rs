@@ -20,6 +20,18 @@ struct ShapeHint {
     open_first: bool,
 }
 
+impl ShapeHint {
+    /// The shape that these sizes are part of.
+    fn shape(&self, dims: Vec<Dim>) -> Shape {
+        match (self.open, self.open_first) {
+            (false, false) => Shape::known(dims),
+            (true, false) => Shape::Prefix(Arc::new(dims)),
+            (false, true) => Shape::ending(dims),
+            (true, true) => Shape::unknown(),
+        }
+    }
+}
+
 enum HintDim {
     Any,
     Exactly(Dim),
@@ -63,11 +75,7 @@ impl Interp<'_> {
     pub fn value_of_hint(&mut self, hint: &Value) -> Option<Value> {
         if let Some(shape) = self.shape_hint(hint) {
             let dims = self.hint_dims(&shape);
-            let known = if shape.open || shape.open_first {
-                Shape::Prefix(Arc::new(if shape.open_first { Vec::new() } else { dims }))
-            } else {
-                Shape::known(dims)
-            };
+            let known = shape.shape(dims);
             return Some(self.new_array(shape.class, known, Value::Unknown(Reason::Parameter), None));
         }
         None
@@ -126,11 +134,7 @@ impl Interp<'_> {
         let Some(array) = self.array(&value).cloned() else {
             if value.is_unknown() {
                 let dims = self.hint_dims(hint);
-                let shape = if hint.open || hint.open_first {
-                    Shape::Prefix(Arc::new(if hint.open_first { Vec::new() } else { dims }))
-                } else {
-                    Shape::known(dims)
-                };
+                let shape = hint.shape(dims);
                 return Ok(self.new_array(hint.class.clone(), shape, Value::Unknown(Reason::Parameter), None));
             }
             return Ok(value);
@@ -138,8 +142,9 @@ impl Interp<'_> {
         let expected = self.hint_dims(hint);
         let (actual, actual_open) = match &array.shape {
             Shape::Known(dims) => (dims.to_vec(), false),
-            Shape::Prefix(dims) => (dims.to_vec(), true),
+            Shape::Prefix(dims) | Shape::Suffix(dims) => (dims.to_vec(), true),
         };
+        let ends_known = hint.open_first || matches!(array.shape, Shape::Suffix(_));
         let open = hint.open || hint.open_first;
         let rank_fits = match (actual_open, open) {
             (false, false) => actual.len() == expected.len(),
@@ -151,10 +156,23 @@ impl Interp<'_> {
         if !rank_fits {
             return self.hint_mismatch(&value, &array.shape, &shown_hint, range);
         }
-        if hint.open_first || (actual_open && open) {
+        if actual_open && open {
+            // What is known at one end says nothing about the other.
+            if actual.is_empty() {
+                let shape = hint.shape(expected);
+                self.update_array(&value, |array| array.shape = shape);
+            }
             return Ok(value);
         }
-        for (a, b) in actual.iter().zip(&expected) {
+        if hint.open && hint.open_first {
+            return Ok(value);
+        }
+        let pairs: Vec<(&Dim, &Dim)> = if ends_known {
+            actual.iter().rev().zip(expected.iter().rev()).collect()
+        } else {
+            actual.iter().zip(&expected).collect()
+        };
+        for (a, b) in pairs {
             match self.compare_dims(a, Cmp::Eq, b) {
                 Tri::True => {}
                 Tri::False => return self.hint_mismatch(&value, &array.shape, &shown_hint, range),

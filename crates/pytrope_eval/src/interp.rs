@@ -6,7 +6,7 @@ mod raising;
 use std::sync::Arc;
 
 use pytrope_diagnostics::{Finding, rule_by_id};
-use pytrope_dims::{Cmp, Constraint, Dim, Reason as FactReason, Truth};
+use pytrope_dims::{Cmp, Constraint, Dim, Interval, Reason as FactReason, Truth};
 use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -20,6 +20,9 @@ use crate::value::{Addr, Reason, Value};
 use crate::world::World;
 
 pub use raising::{Catcher, Raised};
+
+/// How many alternatives of one size are looked through.
+const HULL_LIMIT: usize = 8;
 
 /// There is no normal continuation: what there was to say is with the catchers, loops and frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -212,6 +215,10 @@ pub struct Interp<'w> {
     pub model_bugs: Vec<String>,
     /// Sizes in gradual reading (`Dyn`): each use satisfies its requirement separately, so nothing is learnt about them.
     pub dynamic: FxHashSet<pytrope_dims::Sym>,
+    /// The array of open rank whose number of axes a symbol is.
+    pub(crate) ranked: FxHashMap<pytrope_dims::Sym, Addr>,
+    /// Sizes of the axes of such arrays, by the symbol of the rank and the axis (from the end if negative).
+    pub(crate) axes: FxHashMap<(pytrope_dims::Sym, i64), Dim>,
 }
 
 impl<'w> Interp<'w> {
@@ -244,6 +251,8 @@ impl<'w> Interp<'w> {
             ticks: 0,
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
+            ranked: FxHashMap::default(),
+            axes: FxHashMap::default(),
         }
     }
 
@@ -364,16 +373,61 @@ impl<'w> Interp<'w> {
                         self.state.store.declare(sym, 0);
                     }
                 }
-                self.state.store.assume(constraint, reason).is_feasible()
+                if !self.state.store.assume(constraint, reason).is_feasible() {
+                    return false;
+                }
+                self.settle_ranks(constraint);
+                true
             }
             Cond::All(parts) => parts.iter().all(|part| self.assume(part)),
             Cond::Any(_) => match self.decide(cond) {
                 Tri::True => true,
                 Tri::False => false,
-                Tri::Open(Cond::Any(_) | Cond::Opaque) => true,
+                Tri::Open(Cond::Any(parts)) => self.assume_hull(&parts),
+                Tri::Open(Cond::Opaque) => true,
                 Tri::Open(simpler) => self.assume(&simpler),
             },
         }
+    }
+
+    /// Of several alternatives, what all of them say about the range of a size (`x.ndim in (1, 2)`).
+    fn assume_hull(&mut self, alternatives: &[Cond]) -> bool {
+        let atoms: Option<Vec<&Constraint>> = alternatives
+            .iter()
+            .map(|part| match part {
+                Cond::Atom(constraint) => Some(constraint),
+                Cond::Opaque | Cond::All(_) | Cond::Any(_) => None,
+            })
+            .collect();
+        let Some([first, ..]) = atoms.as_deref() else { return true };
+        let Some(sym) = first.dim.symbols().into_iter().next() else { return true };
+        let about_one = |constraint: &&Constraint| {
+            let symbols = constraint.dim.symbols();
+            symbols.len() == 1 && symbols.contains(&sym) && !self.is_dynamic(constraint)
+        };
+        let atoms = atoms.unwrap_or_default();
+        if atoms.len() > HULL_LIMIT || !atoms.iter().all(about_one) {
+            return true;
+        }
+        let reason = FactReason(self.frame().node.start);
+        let dim = Dim::symbol(sym);
+        let mut hull: Option<Interval> = None;
+        for constraint in atoms {
+            let mut store = self.state.store.clone();
+            if sym.is_natural() {
+                store.declare(sym, 0);
+            }
+            if store.assume(constraint, reason).is_feasible() {
+                let bounds = store.bounds(&dim);
+                hull = Some(hull.map_or(bounds, |so_far| so_far.hull(&bounds)));
+            }
+        }
+        let Some(hull) = hull else { return false };
+        let bounds = [(Cmp::Ge, hull.lo), (Cmp::Le, hull.hi)];
+        bounds.into_iter().all(|(cmp, bound)| {
+            let known = bound.and_then(|bound| Constraint::compare(&dim, cmp, &Dim::constant(bound)));
+            known.is_none_or(|constraint| self.assume(&Cond::Atom(constraint)))
+        })
     }
 
     /// Whether a constraint is about a size in gradual reading.

@@ -37,6 +37,7 @@ pub mod native;
 pub mod object;
 mod operators;
 mod possible;
+mod ranks;
 mod show;
 pub mod state;
 pub mod symbols;

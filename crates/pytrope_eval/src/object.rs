@@ -141,6 +141,8 @@ pub enum Shape {
     Known(Arc<Vec<Dim>>),
     /// The first dimensions; the rank is open.
     Prefix(Arc<Vec<Dim>>),
+    /// The last dimensions, at least one; the rank is open.
+    Suffix(Arc<Vec<Dim>>),
 }
 
 impl Shape {
@@ -152,10 +154,15 @@ impl Shape {
         Self::Prefix(Arc::new(Vec::new()))
     }
 
+    /// The last dimensions of a shape whose rank is open.
+    pub fn ending(dims: Vec<Dim>) -> Self {
+        if dims.is_empty() { Self::unknown() } else { Self::Suffix(Arc::new(dims)) }
+    }
+
     pub fn rank(&self) -> Option<usize> {
         match self {
             Self::Known(dims) => Some(dims.len()),
-            Self::Prefix(_) => None,
+            Self::Prefix(_) | Self::Suffix(_) => None,
         }
     }
 }
@@ -165,6 +172,8 @@ impl Shape {
 pub struct Array {
     pub class: Value,
     pub shape: Shape,
+    /// The number of axes as a symbol, once somebody has asked for it while it was open.
+    pub rank: Option<Dim>,
     pub dtype: Value,
     /// All elements in row order, when few and known.
     pub values: Option<Arc<Vec<Value>>>,

@@ -14,26 +14,18 @@ impl Interp<'_> {
     }
 
     pub fn show_shape(&self, shape: &Shape) -> String {
-        let (dims, open) = match shape {
-            Shape::Known(dims) => (dims, false),
-            Shape::Prefix(dims) => (dims, true),
-        };
-        let mut parts: Vec<String> =
-            dims.iter().map(|dim| self.symbols.show(&self.state.store.simplify(dim))).collect();
-        if open {
-            parts.push("...".to_owned());
+        let parts = self.show_sizes(shape);
+        if parts.len() == 1 && shape.rank() == Some(1) {
+            format!("({},)", parts[0])
+        } else {
+            format!("({})", parts.join(", "))
         }
-        if parts.len() == 1 && !open { format!("({},)", parts[0]) } else { format!("({})", parts.join(", ")) }
     }
 
     fn show_array(&self, array: &Array) -> String {
         let class =
             array.class.addr().and_then(|addr| self.class(addr)).map_or("array", |class| &class.name).to_owned();
-        let (dims, open) = match &array.shape {
-            Shape::Known(dims) => (dims, false),
-            Shape::Prefix(dims) => (dims, true),
-        };
-        if dims.is_empty() && !open {
+        if array.shape.rank() == Some(0) {
             return match &array.values {
                 Some(values) if values.len() == 1 && class != "ndarray" && class != "Tensor" => {
                     format!("{class}({})", self.show(&values[0]))
@@ -42,12 +34,20 @@ impl Interp<'_> {
                 _ => format!("{class}[()]"),
             };
         }
+        format!("{class}[{}]", self.show_sizes(&array.shape).join(", "))
+    }
+
+    /// Each size, with `...` where the rank is open.
+    fn show_sizes(&self, shape: &Shape) -> Vec<String> {
+        let (Shape::Known(dims) | Shape::Prefix(dims) | Shape::Suffix(dims)) = shape;
         let mut parts: Vec<String> =
             dims.iter().map(|dim| self.symbols.show(&self.state.store.simplify(dim))).collect();
-        if open {
-            parts.push("...".to_owned());
+        match shape {
+            Shape::Known(_) => {}
+            Shape::Prefix(_) => parts.push("...".to_owned()),
+            Shape::Suffix(_) => parts.insert(0, "...".to_owned()),
         }
-        format!("{class}[{}]", parts.join(", "))
+        parts
     }
 
     fn show_to(&self, value: &Value, depth: u32) -> String {

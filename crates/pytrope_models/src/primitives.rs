@@ -93,13 +93,21 @@ fn shape_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let shape = array.shape.clone();
     Ok(match shape {
         Shape::Known(dims) => Value::tuple(dims.iter().map(|dim| Value::dim(dim.clone())).collect()),
-        Shape::Prefix(dims) => {
-            let prefix: Vec<Value> = dims.iter().map(|dim| Value::dim(dim.clone())).collect();
-            let rank = interp.fresh_dim(None, Some(prefix.len() as i128));
-            let size = interp.any_natural();
-            Value::Tuple(Seq::open(prefix, size, Value::Dim(rank)))
-        }
+        Shape::Prefix(_) | Shape::Suffix(_) => open_shape_of(interp, value),
     })
+}
+
+/// The shape of an array of open rank: a tuple whose first sizes may be known, and whose length is the array's rank.
+pub(crate) fn open_shape_of(interp: &mut Interp<'_>, array: &Value) -> Value {
+    let prefix = match interp.array(array).map(|array| &array.shape) {
+        Some(Shape::Prefix(dims)) => dims.iter().map(|dim| Value::dim(dim.clone())).collect(),
+        _ => Vec::new(),
+    };
+    let size = interp.any_natural();
+    match interp.rank_symbol(array) {
+        Some(rank) => Value::Tuple(Seq::open(prefix, size, Value::dim(rank))),
+        None => Value::Tuple(interp.open_seq(size)),
+    }
 }
 
 fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {

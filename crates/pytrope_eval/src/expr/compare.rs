@@ -11,7 +11,7 @@ use crate::interp::{Eval, Interp, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
-use crate::value::{Kind, Reason, Seq, Value};
+use crate::value::{Kind, OpenSeq, Reason, Seq, Value};
 
 impl Interp<'_> {
     pub(super) fn comparison(
@@ -229,8 +229,15 @@ impl Interp<'_> {
     }
 
     fn compare_seqs(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<Tri> {
-        let (Some(x), Some(y)) = (a.as_exact(), b.as_exact()) else { return Some(Tri::opaque()) };
         let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
+        let (x, y) = match (a, b) {
+            (Seq::Exact(x), Seq::Exact(y)) => (x, y),
+            (Seq::Open(open), Seq::Exact(exact)) | (Seq::Exact(exact), Seq::Open(open)) if equality => {
+                let equal = self.open_equals(open, exact);
+                return Some(if cmp == Cmp::Eq { equal } else { equal.negated() });
+            }
+            _ => return Some(Tri::opaque()),
+        };
         if equality && x.len() != y.len() {
             return Some(Tri::of(cmp == Cmp::Ne));
         }
@@ -238,7 +245,7 @@ impl Interp<'_> {
             return Some(Tri::opaque());
         }
         let mut open: Vec<Cond> = Vec::new();
-        for (p, q) in x.iter().zip(y) {
+        for (p, q) in x.iter().zip(y.iter()) {
             match self.equal_quietly(p, q) {
                 Tri::True => {}
                 Tri::False if equality => return Some(Tri::of(cmp == Cmp::Ne)),
@@ -252,6 +259,28 @@ impl Interp<'_> {
             return Some(if cmp == Cmp::Eq { all } else { all.negated() });
         }
         Some(Tri::of(cmp.holds(x.len() as i128, y.len() as i128)))
+    }
+
+    /// Whether a sequence of open length equals a known one: at least the lengths and the first items must agree.
+    fn open_equals(&mut self, open: &OpenSeq, exact: &[Value]) -> Tri {
+        let Some(len) = open.len.as_dim() else { return Tri::opaque() };
+        let mut conditions = Vec::new();
+        match self.compare_dims(&len, Cmp::Eq, &Dim::constant(exact.len() as i128)) {
+            Tri::False => return Tri::False,
+            Tri::Open(cond) => conditions.push(cond),
+            Tri::True => {}
+        }
+        for (p, q) in open.prefix.iter().zip(exact) {
+            match self.equal_quietly(p, q) {
+                Tri::False => return Tri::False,
+                Tri::Open(cond) => conditions.push(cond),
+                Tri::True => {}
+            }
+        }
+        if open.prefix.len() < exact.len() {
+            conditions.push(Cond::Opaque);
+        }
+        if conditions.is_empty() { Tri::True } else { Tri::Open(Cond::All(conditions)) }
     }
 
     fn compare_builtin_op(&mut self, cmp: Cmp, a: &Value, b: &Value) -> Option<Tri> {

@@ -90,7 +90,7 @@ impl Interp<'_> {
     pub fn new_array(&mut self, class: Value, shape: Shape, dtype: Value, values: Option<Vec<Value>>) -> Value {
         let born = Some(Birth(self.user_span()));
         let values = values.filter(|values| values.len() <= 256).map(Arc::new);
-        self.new_object(Object::Array(Array { class, shape, dtype, values, attrs: Slots::default(), born }))
+        self.new_object(Object::Array(Array { class, shape, rank: None, dtype, values, attrs: Slots::default(), born }))
     }
 
     pub fn array(&self, value: &Value) -> Option<&Array> {
@@ -104,7 +104,11 @@ impl Interp<'_> {
         let Some(addr) = value.addr() else { return };
         if let Object::Array(array) = self.object(addr) {
             let mut array = array.clone();
+            let before = array.shape.clone();
             change(&mut array);
+            if array.shape != before {
+                array.rank = None;
+            }
             self.state.set(addr, Object::Array(array));
         }
     }

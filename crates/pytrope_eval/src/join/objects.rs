@@ -158,6 +158,11 @@ impl Joiner<'_> {
             (Shape::Known(x) | Shape::Prefix(x), Shape::Known(y) | Shape::Prefix(y)) => {
                 Shape::Prefix(Arc::new(self.dims(place, x, y)))
             }
+            (Shape::Known(x) | Shape::Suffix(x), Shape::Known(y) | Shape::Suffix(y)) => {
+                let common = x.len().min(y.len());
+                Shape::ending(self.dims(place, &x[x.len() - common..], &y[y.len() - common..]))
+            }
+            (Shape::Prefix(_), Shape::Suffix(_)) | (Shape::Suffix(_), Shape::Prefix(_)) => Shape::unknown(),
         }
     }
 
@@ -165,6 +170,7 @@ impl Joiner<'_> {
         Array {
             class: self.values(place.child(101), &a.class, &b.class),
             shape: self.shapes(place, &a.shape, &b.shape),
+            rank: a.rank.clone().filter(|rank| b.rank.as_ref() == Some(rank) && !self.is_stale(place.child(104), rank)),
             dtype: self.values(place.child(102), &a.dtype, &b.dtype),
             values: if a.values == b.values { a.values.clone() } else { None },
             attrs: self.slots(place.child(103), &a.attrs, &b.attrs),

@@ -39,10 +39,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         let values = array.values.clone();
         let shape = match shape {
             HeapShape::Known(dims) => shape_value(dims.to_vec()),
-            HeapShape::Prefix(_) => {
-                let element = interp.any_natural();
-                Value::Tuple(interp.open_seq(element))
-            }
+            HeapShape::Prefix(_) | HeapShape::Suffix(_) => crate::primitives::open_shape_of(interp, value),
         };
         let values = values.map_or(Value::None, |values| Value::Tuple(Seq::Exact(values)));
         return Ok(Value::tuple(vec![shape, dtype, values]));
@@ -126,7 +123,7 @@ pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> Step<Described
             Object::Array(array) => {
                 let shape = match &array.shape {
                     HeapShape::Known(dims) => Shape::Known(dims.to_vec()),
-                    HeapShape::Prefix(_) => Shape::Open,
+                    HeapShape::Prefix(_) | HeapShape::Suffix(_) => Shape::Open,
                 };
                 let dtype = array.dtype.as_str().and_then(known_name);
                 Described::Array { shape, dtype, values: array.values.as_ref().map(|values| values.to_vec()) }

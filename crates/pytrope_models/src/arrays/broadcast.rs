@@ -8,7 +8,7 @@ use pytrope_eval::value::Value;
 use pytrope_source::Span;
 
 use super::demand::{ErrorClass, Failure, Step, comparison, demand, doubt, fail, finish};
-use super::sizes::{Shape, birth, nothing_known, shape_value, show};
+use super::sizes::{Shape, birth, nothing_known, shape_value, show, show_size};
 
 /// `broadcast(shape, …, error=ValueError, out=None)`: the common shape of shapes or arrays.
 /// With `out`, the result must fit that shape exactly.
@@ -151,7 +151,7 @@ fn mismatch(
     let from_end = axis as i64 - rank as i64;
     let (a, b) = (aligned(so_far, rank, axis), aligned(right, rank, axis));
     let pair = match (a, b) {
-        (Some(a), Some(b)) => format!("{} ≠ {}", interp.symbols.show(a), interp.symbols.show(b)),
+        (Some(a), Some(b)) => format!("{} ≠ {}", show_size(interp, a), show_size(interp, b)),
         _ => String::new(),
     };
     let (x, y) = (show(interp, left), show(interp, right));
@@ -194,7 +194,7 @@ fn into(interp: &mut Interp<'_>, target: &[Dim], dims: &[Dim], born: Option<&Spa
             || format!("rank {} does not fit in rank {}", dims.len(), target.len()),
             |axis| {
                 let own = &dims[axis + dims.len() - target.len()];
-                format!("axis {axis} has {} ≠ {}", interp.symbols.show(own), interp.symbols.show(&target[axis]))
+                format!("axis {axis} has {} ≠ {}", show_size(interp, own), show_size(interp, &target[axis]))
             },
         );
         Failure::new("broadcast-mismatch", format!("shape {x} does not fit into shape {y}: {detail}"))

@@ -9,7 +9,7 @@ use pytrope_eval::value::Value;
 
 use super::broadcast::{merge, together};
 use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
-use super::sizes::{Shape, items, nothing_known, shape_value, show};
+use super::sizes::{Shape, items, nothing_known, shape_value, show, show_size};
 
 /// One operand's labels: those before an ellipsis, and those after it if there is one.
 struct Labels {
@@ -89,7 +89,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         for (label, dim) in own {
             if let Some(twice) = within.get(label).cloned() {
                 demand_equal(interp, &twice, dim, &class, |interp| {
-                    let (p, q) = (interp.symbols.show(&twice), interp.symbols.show(dim));
+                    let (p, q) = (show_size(interp, &twice), show_size(interp, dim));
                     Failure::new(
                         "einsum-mismatch",
                         format!(
@@ -105,7 +105,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
                 None => dim.clone(),
                 Some(other) => {
                     let Some(size) = merge(interp, other, dim) else {
-                        let (p, q) = (interp.symbols.show(other), interp.symbols.show(dim));
+                        let (p, q) = (show_size(interp, other), show_size(interp, dim));
                         let shown = show(interp, &dims);
                         let what =
                             format!("label {label} is {p}, but {q} in operand {} of shape {shown}", position + 1);

@@ -5,12 +5,13 @@ use pytrope_eval::interp::{Eval, Interp, Tri};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::object::{Key, Object};
 use pytrope_eval::value::{Seq, Value};
+use pytrope_source::Span;
 
 use super::array_like::{Described, describe_operand};
 use super::broadcast::together;
 use super::demand::{ErrorClass, Failure, Step, fail, finish};
 use super::promote::{common, strong_name};
-use super::sizes::{Shape, birth, is_true, items, nothing_known, shape_value};
+use super::sizes::{Shape, birth, is_true, items, last_sizes, nothing_known, shape_value};
 
 /// How many elements are computed.
 const ELEMENTS: usize = 32;
@@ -31,6 +32,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let mut names = Vec::with_capacity(operands.len());
     let mut elements = Vec::with_capacity(operands.len());
     let mut open = false;
+    let mut endings = Vec::new();
     for operand in &operands {
         let foreign = |interp: &mut Interp<'_>, value: &Value| {
             interp.array(value).is_some() && interp.is_instance(value, base) != Tri::True
@@ -43,13 +45,19 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         };
         match shape {
             Shape::Known(dims) => shapes.push((dims, birth(interp, operand))),
-            Shape::Open => open = true,
+            Shape::Open => {
+                open = true;
+                if let Some(dims) = last_sizes(interp, operand) {
+                    endings.push((dims, birth(interp, operand)));
+                }
+            }
         }
         names.push(dtype);
         elements.push(values);
     }
     let class = ErrorClass::builtin(interp, "ValueError");
     let shape = if open {
+        last_axes_fit(interp, &shapes, endings, &class)?;
         None
     } else if let [(dims, _)] = shapes.as_slice() {
         Some(dims.clone())
@@ -69,6 +77,22 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     };
     let dtype = dtype.map_or_else(|| nothing_known("an unknown dtype"), |name| Value::str(&name));
     Ok(Value::tuple(vec![shape, dtype, values.map_or(Value::None, Value::tuple)]))
+}
+
+/// Where ranks are open, the axes that are known at the end of each operand must still broadcast.
+fn last_axes_fit(
+    interp: &mut Interp<'_>,
+    shapes: &[(Vec<Dim>, Option<Span>)],
+    endings: Vec<(Vec<Dim>, Option<Span>)>,
+    class: &ErrorClass,
+) -> Step<()> {
+    let Some(common) = endings.iter().map(|(dims, _)| dims.len()).min() else { return Ok(()) };
+    let mut ends = endings;
+    ends.extend(shapes.iter().cloned());
+    for (dims, _) in &mut ends {
+        dims.drain(..dims.len().saturating_sub(common));
+    }
+    together(interp, &ends, class, "broadcast-mismatch").map(|_| ())
 }
 
 /// `result_dtype(rule, dtypes)`: the element type a ufunc of the rule yields.

@@ -10,7 +10,7 @@ use pytrope_eval::value::{Kind, Value};
 use super::array_like::{self, Described};
 use super::broadcast::together;
 use super::demand::{ErrorClass, Failure, Step, comparison, demand, demand_equal, fail, finish};
-use super::sizes::{Shape, nothing_known, shape_value, show};
+use super::sizes::{Shape, nothing_known, shape_value, show, show_size};
 use super::slices::slice_length;
 
 /// One part of an index.
@@ -249,7 +249,7 @@ fn apply(interp: &mut Interp<'_>, dims: &[Dim], parts: &[Part], spare: usize, cl
                 for (offset, side) in own.iter().enumerate() {
                     demand_equal(interp, side, &dims[axis + offset], class, |interp| {
                         let (mask, shape) = (show(interp, own), show(interp, dims));
-                        let (p, q) = (interp.symbols.show(side), interp.symbols.show(&dims[axis + offset]));
+                        let (p, q) = (show_size(interp, side), show_size(interp, &dims[axis + offset]));
                         let message = format!(
                             "a mask of shape {mask} does not fit shape {shape}: axis {} has {q} ≠ {p}",
                             axis + offset
@@ -291,7 +291,7 @@ fn check_bounds(interp: &mut Interp<'_>, index: &Dim, dims: &[Dim], axis: usize,
     let Some(least) = size.negated() else { return Ok(()) };
     let inside = Cond::All(vec![comparison(index, Cmp::Lt, size), comparison(index, Cmp::Ge, &least)]);
     demand(interp, &inside, class, |interp| {
-        let (index, size) = (interp.symbols.show(index), interp.symbols.show(size));
+        let (index, size) = (show_size(interp, index), show_size(interp, size));
         let message =
             format!("index {index} is out of bounds for axis {axis} of size {size}, shape {}", show(interp, dims));
         Failure::new("index-out-of-bounds", message)

@@ -7,7 +7,7 @@ use pytrope_eval::value::Value;
 
 use super::broadcast::together;
 use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
-use super::sizes::{Shape, birth, nothing_known, shape_value, show};
+use super::sizes::{Shape, birth, last_sizes, nothing_known, shape_value, show, show_size};
 
 /// `matmul_shape(a, b, error=ValueError)`: the shape of `a @ b` for shapes or arrays.
 pub(super) fn matmul_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
@@ -21,6 +21,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         return Ok(nothing_known("a product of unknown shapes"));
     };
     let (Shape::Known(a), Shape::Known(b)) = (Shape::read(interp, left), Shape::read(interp, right)) else {
+        inner_sizes(interp, left, right, &class)?;
         return Ok(nothing_known("a product with an unknown shape"));
     };
     let births = [birth(interp, left), birth(interp, right)];
@@ -36,7 +37,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let outer = if b.len() == 1 { &b[0] } else { &b[b.len() - 2] };
     demand_equal(interp, inner, outer, &class, |interp| {
         let [left_born, right_born] = births;
-        let (p, q) = (interp.symbols.show(inner), interp.symbols.show(outer));
+        let (p, q) = (show_size(interp, inner), show_size(interp, outer));
         Failure::new("matmul-mismatch", format!("matrix product of {x} and {y}: {p} ≠ {q}"))
             .born(left_born, &x)
             .born(right_born, &y)
@@ -51,6 +52,23 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         result.push(b[b.len() - 1].clone());
     }
     Ok(shape_value(result))
+}
+
+/// Where a rank is open, the axes that are multiplied along may still be known.
+fn inner_sizes(interp: &mut Interp<'_>, left: &Value, right: &Value, class: &ErrorClass) -> Step<()> {
+    let (Some(a), Some(b)) = (last_sizes(interp, left), last_sizes(interp, right)) else { return Ok(()) };
+    // The last axis of the right operand is multiplied along only if it is a vector.
+    let outer = match (b.as_slice(), Shape::read(interp, right)) {
+        ([only], Shape::Known(_)) => only,
+        ([.., outer, _], _) => outer,
+        _ => return Ok(()),
+    };
+    let Some(inner) = a.last() else { return Ok(()) };
+    demand_equal(interp, inner, outer, class, |interp| {
+        let (p, q) = (show_size(interp, inner), show_size(interp, outer));
+        Failure::new("matmul-mismatch", format!("matrix product along axes of {p} and {q}: {p} ≠ {q}"))
+            .born(birth(interp, left), &format!("ending in {p}"))
+    })
 }
 
 fn batch(dims: &[Dim]) -> Vec<Dim> {
@@ -71,7 +89,7 @@ fn suggestion(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<String> {
             return Some(format!("the left operand fits transposed: .T has shape {turned}"));
         }
     }
-    let needed = interp.symbols.show(inner);
+    let needed = show_size(interp, inner);
     Some(match b.len() {
         1 => format!("a vector of {needed} elements is needed on the right"),
         _ => format!("({needed}, …) is needed on the right"),

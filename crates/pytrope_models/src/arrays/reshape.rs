@@ -7,7 +7,7 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
 use super::demand::{ErrorClass, Failure, Step, demand, demand_equal, fail, finish};
-use super::sizes::{Shape, birth, is_true, items, nothing_known, shape_value, show};
+use super::sizes::{Shape, birth, is_true, items, nothing_known, shape_value, show, show_size};
 
 /// `reshape_shape(old, new, error=ValueError, any_negative=False)`: `old` may be an array. NumPy takes any negative size for -1.
 pub(super) fn reshape_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
@@ -30,7 +30,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         "({}{})",
         asked
             .iter()
-            .map(|size| size.as_ref().map_or_else(|| "?".to_owned(), |size| interp.symbols.show(size)))
+            .map(|size| size.as_ref().map_or_else(|| "?".to_owned(), |size| show_size(interp, size)))
             .collect::<Vec<_>>()
             .join(", "),
         if asked.len() == 1 { "," } else { "" }
@@ -83,8 +83,8 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     }
     let others = result.iter().enumerate().filter(|(position, _)| Some(*position) != missing).map(|(_, size)| size);
     let Some(given) = Dim::product(others) else { return Ok(shape_value(result)) };
-    let shown_total = interp.symbols.show(&total);
-    let shown_given = interp.symbols.show(&given);
+    let shown_total = show_size(interp, &total);
+    let shown_given = show_size(interp, &given);
     match missing {
         None => {
             demand_equal(interp, &total, &given, &class, |interp| {

@@ -21,13 +21,26 @@ impl Shape {
         if let Some(array) = interp.array(value) {
             return match &array.shape {
                 HeapShape::Known(dims) => Self::Known(dims.to_vec()),
-                HeapShape::Prefix(_) => Self::Open,
+                HeapShape::Prefix(_) | HeapShape::Suffix(_) => Self::Open,
             };
         }
         match items(interp, value) {
             Some(items) => Self::Known(items.iter().map(|item| size(interp, item)).collect()),
             None => Self::Open,
         }
+    }
+}
+
+/// The last sizes of an array, all of them or, where the rank is open, those that are known.
+pub(super) fn last_sizes(interp: &mut Interp<'_>, value: &Value) -> Option<Vec<Dim>> {
+    if let Some(array) = interp.array(value)
+        && let HeapShape::Suffix(dims) = &array.shape
+    {
+        return Some(dims.to_vec());
+    }
+    match Shape::read(interp, value) {
+        Shape::Known(dims) => Some(dims),
+        Shape::Open => None,
     }
 }
 
@@ -60,11 +73,16 @@ pub(super) fn nothing_known(why: &str) -> Value {
 
 /// A shape as Python writes it, with symbols by name.
 pub(super) fn show(interp: &Interp<'_>, dims: &[Dim]) -> String {
-    let sizes: Vec<String> = dims.iter().map(|dim| interp.symbols.show(dim)).collect();
+    let sizes: Vec<String> = dims.iter().map(|dim| show_size(interp, dim)).collect();
     match sizes.as_slice() {
         [one] => format!("({one},)"),
         many => format!("({})", many.join(", ")),
     }
+}
+
+/// A size as far as the facts known here determine it.
+pub(super) fn show_size(interp: &Interp<'_>, dim: &Dim) -> String {
+    interp.symbols.show(&interp.state.store.simplify(dim))
 }
 
 /// Where an array was made, if the value is one.

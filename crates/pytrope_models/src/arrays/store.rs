@@ -10,7 +10,7 @@ use pytrope_source::Span;
 use super::array_like::{self, Described};
 use super::demand::{ErrorClass, Failure, Step, comparison, demand, finish};
 use super::index::{Selected, select};
-use super::sizes::{Shape, birth, nothing_known, show};
+use super::sizes::{Shape, birth, nothing_known, show, show_size};
 
 /// `store_check(shape, key, value_shape, error=ValueError, value=…)`: `value_shape` may be an array; with `value`, its shape
 /// is that of any array-like. As NumPy does, the form of the index comes first, then the value, then the elements of index arrays.
@@ -61,8 +61,8 @@ fn fits(
             demand(interp, &fits, class, |interp| {
                 let message = format!(
                     "{} values for {} true elements of the mask",
-                    interp.symbols.show(size),
-                    interp.symbols.show(&target[0])
+                    show_size(interp, size),
+                    show_size(interp, &target[0])
                 );
                 Failure::new("store-mismatch", message)
             })?;
@@ -83,7 +83,7 @@ fn fits(
             let (x, y) = (show(interp, given), show(interp, target));
             let detail = match place {
                 Some(place) => {
-                    format!("axis {place} has {} ≠ {}", interp.symbols.show(size), interp.symbols.show(&target[place]))
+                    format!("axis {place} has {} ≠ {}", show_size(interp, size), show_size(interp, &target[place]))
                 }
                 None => format!("rank {} does not fit in rank {}", given.len(), target.len()),
             };

@@ -188,7 +188,7 @@ fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
     match interp.object(addr) {
         Object::Array(array) => match &array.shape {
             Shape::Known(dims) => Returned::Tensor(dims.iter().map(|dim| interp.state.store.value(dim)).collect()),
-            Shape::Prefix(_) => Returned::Unranked,
+            Shape::Prefix(_) | Shape::Suffix(_) => Returned::Unranked,
         },
         Object::List(items) => items.as_exact().map_or(Returned::Other, several),
         // Named tuples keep their items in a plain one.

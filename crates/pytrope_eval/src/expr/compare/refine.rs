@@ -30,6 +30,9 @@ impl Interp<'_> {
                             && (!wanted || self.set_if_unknown(left, &Value::None))
                     }
                     Comparison::Eq | Comparison::NotEq => {
+                        if (op == Comparison::Eq) == positive && !self.shapes_are_equal(left, right) {
+                            return false;
+                        }
                         let Some(constant) = self.literal(right) else { return true };
                         let wanted = (op == Comparison::Eq) == positive;
                         self.narrow(left, &|interp, value| interp.equal_quietly(value, &constant) != Tri::of(!wanted))
