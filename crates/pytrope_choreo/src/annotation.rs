@@ -1,10 +1,10 @@
 //! Annotations: `At[T, R]`, `Channel[T, A, B]`, `tuple[…]`, choreographic classes, and what they say of a place.
 
-use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtKind};
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{SourceFile, TextRange, parse};
 use rustc_hash::FxHashMap;
 
-use crate::declaration::{Binding, Class, ClassId, Surface, Unit, World};
+use crate::declaration::{Binding, Class, ClassId, Surface, Unit, UnitId, World};
 use crate::located::{Channel, Located};
 use crate::report::{Extend, Report, Rule};
 use crate::role::{RoleId, RoleSet};
@@ -15,11 +15,22 @@ pub(crate) struct Annotations<'a> {
     pub world: &'a World,
     pub unit: &'a Unit,
     pub class: &'a Class,
-    /// Where to point when the annotation is a string with a tree of its own.
-    pub anchor: Option<(&'a Unit, TextRange)>,
+    /// Where to point when the annotation is a string with a tree of its own, or the text of an alias.
+    anchor: Option<(&'a Unit, TextRange)>,
+    /// The roles that the parameters of an alias stand for.
+    given: Vec<(String, RoleSet)>,
+    /// How many aliases have been looked through.
+    depth: usize,
 }
 
-impl Annotations<'_> {
+/// Aliases of aliases beyond this are taken for a circle.
+const ALIASES: usize = 16;
+
+impl<'a> Annotations<'a> {
+    pub fn new(world: &'a World, unit: &'a Unit, class: &'a Class) -> Self {
+        Self { world, unit, class, anchor: None, given: Vec::new(), depth: 0 }
+    }
+
     fn error<'r>(
         &self,
         report: &'r mut Report,
@@ -40,6 +51,9 @@ impl Annotations<'_> {
             ExprKind::None => Some(Located::Nothing),
             ExprKind::Str(text) => self.quoted(expr, tree.text(text), report),
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+                if let Some(Binding::Alias { unit, stmt }) = self.unit.binding(expr) {
+                    return self.alias(expr, *unit, *stmt, &[], report);
+                }
                 let class = self.choreography(expr)?;
                 self.object(class, None, expr, report)
             }
@@ -62,6 +76,15 @@ impl Annotations<'_> {
 
     fn subscript(&self, expr: ExprId, value: ExprId, index: ExprId, report: &mut Report) -> Option<Located> {
         let arguments = surface::subscripts(self.unit, index);
+        if let Some(Binding::Alias { unit, stmt }) = self.unit.binding(value) {
+            return self.alias(expr, *unit, *stmt, &arguments, report);
+        }
+        if let Some(name) = surface::forgotten(self.unit, value) {
+            let message = format!("{name} is not imported");
+            self.error(report, Rule::UnknownMember, value, message)
+                .advise(format!("from pytrope.choreo import {name}"));
+            return Some(Located::Unknown);
+        }
         match surface::of(self.unit, value) {
             Some(Surface::At) => {
                 let &[payload, roles] = arguments.as_slice() else {
@@ -80,7 +103,8 @@ impl Annotations<'_> {
                 let &[_, from, to] = arguments.as_slice() else {
                     let message =
                         format!("a channel has a payload type and two roles, found {} argument(s)", arguments.len());
-                    self.error(report, Rule::BadRoles, expr, message);
+                    let help = "write Channel[T, A, B]; Channel[object, A, B] carries anything";
+                    self.error(report, Rule::BadRoles, expr, message).advise(help);
                     return Some(Located::Unknown);
                 };
                 let (from_role, to_role) = (self.role(from, report)?, self.role(to, report)?);
@@ -145,6 +169,50 @@ impl Annotations<'_> {
         }
     }
 
+    /// What an alias stands for, its parameters played by the arguments.
+    fn alias(
+        &self,
+        expr: ExprId,
+        unit: UnitId,
+        stmt: StmtId,
+        arguments: &[ExprId],
+        report: &mut Report,
+    ) -> Option<Located> {
+        let declared = self.world.unit(unit);
+        let tree = &declared.tree;
+        let (value, parameters) = match tree[stmt].kind {
+            StmtKind::TypeAlias { value, type_params, .. } => (value, &tree[type_params]),
+            StmtKind::Assign { value, .. } | StmtKind::AnnAssign { value: Some(value), .. } => (value, &[][..]),
+            _ => return None,
+        };
+        if parameters.len() != arguments.len() || self.depth == ALIASES {
+            let message = format!(
+                "{} takes {} argument(s), found {}",
+                self.unit.expr_text(expr).split('[').next().unwrap_or_default(),
+                parameters.len(),
+                arguments.len()
+            );
+            self.error(report, Rule::BadRoles, expr, message);
+            return Some(Located::Unknown);
+        }
+        let mut given = Vec::new();
+        for (parameter, &argument) in parameters.iter().zip(arguments) {
+            if parameter.bound.is_some_and(|bound| surface::of(declared, bound) == Some(Surface::Role)) {
+                given.push((tree.text(parameter.name.name).to_owned(), self.roles(argument, report)?));
+            }
+        }
+        let anchor = self.anchor.unwrap_or((self.unit, self.unit.tree[expr].range));
+        let inner = Annotations {
+            world: self.world,
+            unit: declared,
+            class: self.class,
+            anchor: Some(anchor),
+            given,
+            depth: self.depth + 1,
+        };
+        inner.located(value, report)
+    }
+
     fn quoted(&self, expr: ExprId, text: &str, report: &mut Report) -> Option<Located> {
         let file = SourceFile::from_text(self.unit.file.path(), text);
         let parsed = parse(&file);
@@ -165,20 +233,26 @@ impl Annotations<'_> {
             comments: Vec::new(),
             annotated: FxHashMap::default(),
             sources: FxHashMap::default(),
+            modules: indexmap::IndexMap::new(),
         };
         let anchor = self.anchor.unwrap_or((self.unit, self.unit.tree[expr].range));
-        let annotations = Annotations { world: self.world, unit: &inner, class: self.class, anchor: Some(anchor) };
+        let annotations = Annotations {
+            world: self.world,
+            unit: &inner,
+            class: self.class,
+            anchor: Some(anchor),
+            given: self.given.clone(),
+            depth: self.depth,
+        };
         annotations.located(value, report)
     }
 
     /// The choreographic class a name means.
     pub fn choreography(&self, expr: ExprId) -> Option<ClassId> {
-        let name = self.unit.tree.as_name(expr)?;
-        let name = self.unit.tree.text(name);
-        if name == "Self" {
+        if self.unit.tree.as_name(expr).is_some_and(|name| self.unit.tree.text(name) == "Self") {
             return Some(self.class.id);
         }
-        match self.unit.scope.get(name)? {
+        match self.unit.binding(expr)? {
             Binding::Choreography(class) => Some(*class),
             _ => None,
         }
@@ -256,20 +330,25 @@ impl Annotations<'_> {
             ExprKind::BinOp { left, op: BinaryOperator::BitOr, right } => {
                 Some(self.roles(left, report)?.union(self.roles(right, report)?))
             }
-            _ => Some(RoleSet::one(self.role(expr, report)?)),
+            _ => match self.given.iter().find(|(name, _)| name == self.unit.expr_text(expr)) {
+                Some((_, roles)) => Some(*roles),
+                None => Some(RoleSet::one(self.role(expr, report)?)),
+            },
         }
     }
 
     pub fn role(&self, expr: ExprId, report: &mut Report) -> Option<RoleId> {
-        let text = self.unit.expr_text(expr).to_owned();
         let name = match self.unit.tree[expr].kind {
             ExprKind::Str(value) => self.unit.tree.text(value).to_owned(),
-            _ => text,
+            _ => self.unit.role_name(expr).to_owned(),
         };
+        if let Some((_, roles)) = self.given.iter().find(|(given, roles)| *given == name && roles.len() == 1) {
+            return roles.iter().next();
+        }
         if let Some(role) = self.class.role(&name) {
             return Some(role);
         }
-        let declared = self.unit.scope.get(&name) == Some(&Binding::Role);
+        let declared = self.unit.binding(expr) == Some(&Binding::Role);
         let message = if declared {
             format!("{name} is not a role of {}", self.class.name)
         } else {

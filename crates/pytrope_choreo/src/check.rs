@@ -4,6 +4,7 @@
 //! more aloud. Places of variables do not depend on the flow of control: a variable has one place.
 
 mod assignment;
+mod attempt;
 mod call;
 mod communicate;
 mod expression;
@@ -18,6 +19,8 @@ use std::rc::Rc;
 use pytrope_source::tree::{ExprId, List, StmtId};
 use pytrope_source::{Span, TextRange};
 use rustc_hash::FxHashMap;
+
+pub(crate) use attempt::passes_on;
 
 use crate::declaration::{Class, ClassId, Method, Unit, World};
 use crate::facts::{Facts, Info, Local};
@@ -251,6 +254,12 @@ impl Checker<'_> {
     /// Whether a value may be used where `target` is required; reports why not.
     fn assignable(&mut self, expr: ExprId, value: &Value, target: &Located, what: &str) -> bool {
         let range = self.range(expr);
+        if let (Located::Tuple(targets), Some(parts)) = (target, self.display(expr))
+            && value.located != Located::Unknown
+            && parts.len() == targets.len()
+        {
+            return self.assign_display(expr, value, &parts, targets, what);
+        }
         match (&value.located, target) {
             (Located::Unknown, _) | (_, Located::Unknown) => true,
             (Located::Free(free), Located::At(at)) => {
@@ -348,6 +357,43 @@ impl Checker<'_> {
                 false
             }
         }
+    }
+
+    /// The elements of a tuple written out.
+    fn display(&self, expr: ExprId) -> Option<Vec<ExprId>> {
+        use pytrope_source::tree::{Context, ExprKind};
+        let tree = &self.unit.tree;
+        let ExprKind::Tuple { elements, context: Context::Load, .. } = tree[expr].kind else {
+            return None;
+        };
+        let whole = tree[elements].iter().all(|&part| !matches!(tree[part].kind, ExprKind::Starred { .. }));
+        whole.then(|| tree[elements].to_vec())
+    }
+
+    /// A tuple written out where a tuple of located parts is required: each part takes its own place.
+    fn assign_display(
+        &mut self,
+        expr: ExprId,
+        value: &Value,
+        parts: &[ExprId],
+        targets: &[Located],
+        what: &str,
+    ) -> bool {
+        let mut fits = true;
+        let mut placed = Vec::new();
+        for (&part, target) in parts.iter().zip(targets) {
+            let found = Value { located: self.info(part).located.clone(), fresh: value.fresh };
+            fits &= self.assignable(part, &found, target, what);
+            // A part that acts keeps the place where it acts.
+            if matches!(target, Located::At(_)) && !self.info(part).rewritten {
+                self.info_mut(part).located = target.clone();
+            }
+            placed.push(self.info(part).located.clone());
+        }
+        let info = self.info_mut(expr);
+        info.located = Located::Tuple(placed);
+        info.rewritten = true;
+        fits
     }
 
     /// As [`Self::assignable`], showing also where the place is required.

@@ -14,6 +14,7 @@ use crate::project::project;
 use crate::report::Report;
 use crate::role::{RoleId, RoleSet};
 use crate::surface;
+use crate::type_text::TypeText;
 
 /// A printed class and what it needs from elsewhere.
 pub(crate) struct PrintedClass {
@@ -308,95 +309,7 @@ impl Printing<'_> {
 
     /// The type a role sees: `At[T, R]` is `T`, a choreographic class is its projection.
     fn annotation(&mut self, expr: ExprId) -> Option<String> {
-        let unit = self.unit;
-        let tree = &unit.tree;
-        match tree[expr].kind {
-            ExprKind::Subscript { value, index, .. } => match surface::of(unit, value) {
-                Some(Surface::At) => {
-                    let payload = *surface::subscripts(unit, index).first()?;
-                    self.annotation(payload)
-                }
-                Some(_) => None,
-                None => {
-                    if let Some(class) = self.choreography(value) {
-                        let given = surface::subscripts(unit, index);
-                        return self.projected(class, Some(&given));
-                    }
-                    let head = unit.expr_text(value);
-                    let parts: Vec<String> = surface::subscripts(unit, index)
-                        .into_iter()
-                        .map(|part| {
-                            if self.is_elsewhere(part) {
-                                "object".to_owned()
-                            } else {
-                                self.annotation(part).unwrap_or_else(|| "object".to_owned())
-                            }
-                        })
-                        .collect();
-                    Some(format!("{head}[{}]", parts.join(", ")))
-                }
-            },
-            ExprKind::Name { .. } => match self.choreography(expr) {
-                Some(class) => self.projected(class, None),
-                None => Some(unit.expr_text(expr).to_owned()),
-            },
-            ExprKind::BinOp { left, right, .. } => {
-                let (left, right) = (self.annotation(left)?, self.annotation(right)?);
-                Some(format!("{left} | {right}"))
-            }
-            ExprKind::Str(text) => {
-                let text = tree.text(text);
-                let mentions = ["At[", "Channel["].iter().any(|word| text.contains(word));
-                (!mentions).then(|| unit.expr_text(expr).to_owned())
-            }
-            ExprKind::List { .. } => Some(unit.expr_text(expr).to_owned()),
-            _ => Some(unit.expr_text(expr).to_owned()),
-        }
-    }
-
-    fn is_elsewhere(&self, part: ExprId) -> bool {
-        let ExprKind::Subscript { value, index, .. } = self.unit.tree[part].kind else {
-            return false;
-        };
-        if surface::of(self.unit, value) != Some(Surface::At) {
-            return false;
-        }
-        let own = &self.class.roles[self.role.index()];
-        let arguments = surface::subscripts(self.unit, index);
-        let Some(&roles) = arguments.get(1) else { return false };
-        !self.unit.expr_text(roles).split('|').any(|name| name.trim() == own)
-    }
-
-    fn choreography(&self, expr: ExprId) -> Option<ClassId> {
-        let name = self.unit.tree.text(self.unit.tree.as_name(expr)?);
-        if name == "Self" {
-            return Some(self.class.id);
-        }
-        match self.unit.scope.get(name)? {
-            Binding::Choreography(class) => Some(*class),
-            _ => None,
-        }
-    }
-
-    fn projected(&mut self, class: ClassId, given: Option<&[ExprId]>) -> Option<String> {
-        let declared = self.world.class(class);
-        let own = &self.class.roles[self.role.index()];
-        let position = match given {
-            None => declared.roles.iter().position(|role| role == own)?,
-            Some(given) => {
-                let names: Vec<&str> = match &declared.role_positions {
-                    Some(positions) => positions
-                        .iter()
-                        .filter_map(|&at| given.get(at))
-                        .map(|&role| self.unit.expr_text(role))
-                        .collect(),
-                    None => given.iter().map(|&role| self.unit.expr_text(role)).collect(),
-                };
-                names.iter().position(|name| name == own)?
-            }
-        };
-        // Annotations are not evaluated, so the class need not be there for them.
-        Some(declared.projected_name(RoleId(position as u8)))
+        TypeText { world: self.world, class: self.class, role: self.role }.of(self.unit, expr, &Vec::new())
     }
 }
 
@@ -470,10 +383,18 @@ fn payloads(facts: &Facts, unit: &Unit, class: &Class, role: RoleId) -> Vec<Stri
     };
     let table = facts.table(class.unit);
     for expr in unit.within(tree[class.stmt].range) {
+        // An alias may place its payload at any role: every role that reads its name may receive it.
+        if let Some(Binding::Alias { unit: declared, stmt }) = unit.binding(expr)
+            && *declared == unit.id
+        {
+            take(tree[*stmt].range, true);
+        }
         match tree[expr].kind {
             ExprKind::Subscript { value, index, .. } => {
                 let parts = surface::subscripts(unit, index);
-                let has_role = |expr: ExprId| unit.expr_text(expr).split('|').any(|name| name.trim() == own);
+                let has_role = |expr: ExprId| {
+                    unit.expr_text(expr).split('|').any(|name| name.trim().rsplit('.').next() == Some(own))
+                };
                 match surface::of(unit, value) {
                     Some(Surface::At) if parts.len() == 2 && has_role(parts[1]) => take(tree[parts[0]].range, true),
                     Some(Surface::Channel | Surface::DiChannel)

@@ -82,6 +82,8 @@ pub struct Unit {
     pub comments: Vec<TextRange>,
     /// The project's own files that `from … import` statements name.
     pub sources: FxHashMap<StmtId, UnitId>,
+    /// The project's own files that `import` statements bind to a name.
+    pub modules: IndexMap<String, UnitId>,
     /// The annotations that variables are declared with, by name.
     pub annotated: FxHashMap<String, Vec<ExprId>>,
 }
@@ -97,6 +99,24 @@ impl Unit {
 
     pub fn span(&self, range: TextRange) -> Span {
         Span::new(&self.file, range)
+    }
+
+    /// `name` or `module.name` as written, if an expression is one.
+    pub fn path(&self, expr: ExprId) -> Option<String> {
+        Some(self.tree.dotted(expr)?.join("."))
+    }
+
+    /// What a name means, or a name of an imported file of the project.
+    pub fn binding(&self, expr: ExprId) -> Option<&Binding> {
+        self.scope.get(&self.path(expr)?)
+    }
+
+    /// A role's name: `Client` also where it is written `other.Client`.
+    pub fn role_name(&self, expr: ExprId) -> &str {
+        match (self.binding(expr), self.tree.dotted(expr).as_deref()) {
+            (Some(Binding::Role), Some([.., last])) => last,
+            _ => self.expr_text(expr),
+        }
     }
 
     /// The expressions inside a range, outer before inner.
@@ -124,6 +144,11 @@ pub enum Binding {
     PlainClass(StmtId),
     /// A module-level variable bound once to a literal that cannot change.
     Constant,
+    /// `Price = At[int, Seller]`, `type Secret[R: Role] = At[str, R]`: a located type by name.
+    Alias {
+        unit: UnitId,
+        stmt: StmtId,
+    },
     /// `import math` and the like: the module's full name.
     Module(String),
     Other,

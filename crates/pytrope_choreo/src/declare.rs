@@ -47,7 +47,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
             continue;
         };
         let given: Vec<String> =
-            surface::subscripts(unit, index).iter().map(|&role| unit.expr_text(role).to_owned()).collect();
+            surface::subscripts(unit, index).iter().map(|&role| unit.role_name(role).to_owned()).collect();
         if let Some(arity) = arity
             && usize::from(arity) != given.len()
         {
@@ -55,8 +55,8 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
             report.error(Rule::BadRoles, unit, tree[base].range, message);
         }
         for (at, &role) in surface::subscripts(unit, index).iter().enumerate() {
-            let text = unit.expr_text(role);
-            let known = roles.iter().any(|known| known == text) || unit.scope.get(text) == Some(&Binding::Role);
+            let text = unit.role_name(role);
+            let known = roles.iter().any(|known| known == text) || unit.binding(role) == Some(&Binding::Role);
             if !known {
                 let message = format!("{text} is not a role");
                 report
@@ -86,13 +86,12 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
                 ExprKind::Subscript { value, index, .. } => (value, Some(index)),
                 _ => (base, None),
             };
-            let Some(name) = tree.as_name(value) else { continue };
-            let Some(Binding::Choreography(parent)) = unit.scope.get(tree.text(name)) else {
+            let Some(Binding::Choreography(parent)) = unit.binding(value) else {
                 continue;
             };
             roles = match index {
                 Some(index) => {
-                    surface::subscripts(unit, index).iter().map(|&role| unit.expr_text(role).to_owned()).collect()
+                    surface::subscripts(unit, index).iter().map(|&role| unit.role_name(role).to_owned()).collect()
                 }
                 None => world.classes.get(parent.0 as usize).map_or(Vec::new(), |parent| parent.roles.clone()),
             };
@@ -158,7 +157,7 @@ fn bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Vec<Exp
     let StmtKind::ClassDef(declared) = tree[class.stmt].kind else {
         unreachable!("choreographies are class statements");
     };
-    let annotations = Annotations { world, unit: &unit, class, anchor: None };
+    let annotations = Annotations::new(world, &unit, class);
     let mut found = Vec::new();
     let mut plain = Vec::new();
     let Some(arguments) = declared.arguments else {
@@ -202,7 +201,7 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> Body {
     let StmtKind::ClassDef(declared) = tree[class.stmt].kind else {
         unreachable!("choreographies are class statements");
     };
-    let annotations = Annotations { world, unit: &unit, class, anchor: None };
+    let annotations = Annotations::new(world, &unit, class);
     let mut methods: IndexMap<String, Method> = IndexMap::new();
     let mut attributes = IndexMap::new();
     for &stmt in &tree[declared.body] {
@@ -391,8 +390,12 @@ fn is_plain_body(
                 if name == "super" {
                     return false;
                 }
-                if matches!(unit.scope.get(name), Some(Binding::Choreography(_) | Binding::Role | Binding::Surface(_)))
-                {
+                let placed = match unit.scope.get(name) {
+                    Some(Binding::Choreography(_) | Binding::Role | Binding::Alias { .. }) => true,
+                    Some(Binding::Surface(surface)) => *surface != Surface::Other,
+                    _ => false,
+                };
+                if placed {
                     return false;
                 }
             }

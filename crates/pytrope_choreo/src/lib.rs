@@ -36,6 +36,7 @@ mod report;
 mod role;
 mod scan;
 mod surface;
+mod type_text;
 
 use std::sync::Arc;
 
@@ -67,6 +68,20 @@ pub struct Options {
     pub diagrams: bool,
 }
 
+/// The choreographies that a file declares or imports, by the names it has for them.
+pub fn choreographies(file: &Arc<SourceFile>, modules: &dyn Modules) -> Vec<String> {
+    let world = load::load(parse(file), modules, &mut Report::default());
+    let Some(unit) = world.units.last() else { return Vec::new() };
+    let mut names: Vec<String> = unit
+        .scope
+        .iter()
+        .filter(|(_, binding)| matches!(binding, declaration::Binding::Choreography(_)))
+        .map(|(name, _)| name.clone())
+        .collect();
+    names.sort_unstable();
+    names
+}
+
 /// Projects a choreography and the choreographies it imports.
 pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) -> Projection {
     let parsed = parse(file);
@@ -84,9 +99,17 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
     let target = UnitId(world.units.len() as u32 - 1);
     if !world.classes.iter().any(|class| class.unit == target) && report.findings.is_empty() {
         let unit = world.unit(target);
-        report.error(Rule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography").advise(
-            "a choreography is a class over roles: `class Greeting(Ch2[A, B]): ...` with Ch2 from pytrope.choreo",
-        );
+        let forgotten = unit.tree.expr_ids().find_map(|expr| Some((expr, surface::forgotten(unit, expr)?)));
+        match forgotten {
+            Some((expr, name)) => report
+                .error(Rule::NotAChoreography, unit, unit.tree[expr].range, format!("{name} is not imported"))
+                .advise(format!("from pytrope.choreo import {name}")),
+            None => report
+                .error(Rule::NotAChoreography, unit, TextRange::at(0), "no class of this file is a choreography")
+                .advise(
+                    "a choreography is a class over roles: `class Greeting(Ch2[A, B]): ...` with Ch2 from pytrope.choreo",
+                ),
+        };
     }
     let mut projection = Projection::default();
     if report.findings.is_empty() {

@@ -9,10 +9,11 @@ use pytrope_source::tree::StmtKind;
 use pytrope_source::{Parsed, SourceFile};
 use rustc_hash::FxHashMap;
 
-use crate::declaration::{UnitId, World};
+use crate::declaration::{Binding, Surface, Unit, UnitId, World};
 use crate::declare;
 use crate::report::{Extend, Report, Rule};
 use crate::scan::{Modules, parse_unit, scan};
+use crate::surface;
 
 /// Python files beside the importing file, as the language finds them.
 pub struct Siblings;
@@ -42,6 +43,31 @@ pub(crate) fn load(parsed: Parsed, modules: &dyn Modules, report: &mut Report) -
     loader.world
 }
 
+/// A function over channels or located values is a choreography that belongs into a class.
+fn refuse_functions(unit: &Unit, report: &mut Report) {
+    let tree = &unit.tree;
+    for &stmt in &tree[tree.body()] {
+        let StmtKind::FunctionDef(function) = tree[stmt].kind else { continue };
+        let parameters = function.parameters;
+        let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+        let placed = lists.iter().flat_map(|&list| &tree[list]).find_map(|parameter| {
+            let annotation = parameter.annotation?;
+            let located = unit.within(tree[annotation].range).any(|expr| {
+                matches!(surface::of(unit, expr), Some(Surface::At | Surface::Channel | Surface::DiChannel))
+                    || matches!(unit.binding(expr), Some(Binding::Alias { .. } | Binding::Choreography(_)))
+            });
+            located.then_some(parameter.range)
+        });
+        let Some(parameter) = placed else { continue };
+        let name = tree.text(function.name.name);
+        let message = format!("{name} concerns several roles and is no method of a choreography");
+        report
+            .error(Rule::Unsupported, unit, function.name.range, message)
+            .also(unit.span(parameter), "this parameter has a place")
+            .advise(format!("write a class over its roles with {name} as a method; plain functions take plain types"));
+    }
+}
+
 struct Loader<'a> {
     modules: &'a dyn Modules,
     world: World,
@@ -55,12 +81,16 @@ impl Loader<'_> {
         self.open.push(path.clone());
         let imports: Vec<(String, u32, pytrope_source::TextRange)> = parsed.tree[parsed.tree.body()]
             .iter()
-            .filter_map(|&stmt| match parsed.tree[stmt].kind {
+            .flat_map(|&stmt| match parsed.tree[stmt].kind {
                 StmtKind::ImportFrom { module, level, .. } => {
                     let module = module.map_or("", |module| parsed.tree.text(module.name));
-                    Some((module.to_owned(), level, parsed.tree[stmt].range))
+                    vec![(module.to_owned(), level, parsed.tree[stmt].range)]
                 }
-                _ => None,
+                StmtKind::Import { names } => parsed.tree[names]
+                    .iter()
+                    .map(|alias| (parsed.tree.text(alias.name.name).to_owned(), 0, alias.range))
+                    .collect(),
+                _ => Vec::new(),
             })
             .collect();
         let found: RefCell<FxHashMap<(String, u32), UnitId>> = RefCell::default();
@@ -95,6 +125,7 @@ impl Loader<'_> {
         let (unit, candidates) = scan(&self.world, id, parsed, &lookup);
         let unit = Rc::new(unit);
         self.world.units.push(Rc::clone(&unit));
+        refuse_functions(&unit, report);
         for candidate in candidates {
             let class = declare::head(&self.world, &unit, &candidate, report);
             self.world.classes.push(class);

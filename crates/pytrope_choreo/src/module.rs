@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use pytrope_source::tree::{ExprKind, StmtKind};
+use pytrope_source::tree::{Alias, ExprKind, List, StmtKind};
 use pytrope_source::{SourceFile, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::class::{PrintedClass, print_class};
 use crate::compatible;
-use crate::declaration::{Binding, ClassId, Item, ItemKind, Unit, UnitId, World};
+use crate::declaration::{Binding, ClassId, Item, ItemKind, Surface, Unit, UnitId, World};
 use crate::digest::sha256;
 use crate::facts::Facts;
 use crate::report::{Report, Rule};
@@ -133,7 +133,18 @@ fn assemble(
     }
     out.push_str("\nfrom __future__ import annotations\n");
     let mut imports = String::new();
+    let mut library: Vec<String> = Vec::new();
     for item in items.iter().filter(|item| item.kind == ItemKind::Import) {
+        if let StmtKind::Import { names: aliases } = unit.tree[item.stmt].kind {
+            imports.push_str(&module_imports(world, unit, role, aliases, names, foreign, classes, demands));
+            continue;
+        }
+        if let StmtKind::ImportFrom { module: Some(module), level: 0, names: aliases } = unit.tree[item.stmt].kind
+            && unit.tree.text(module.name) == surface::LIBRARY
+        {
+            library.extend(kept_names(unit, aliases, names));
+            continue;
+        }
         let module = unit.sources.get(&item.stmt).and_then(|&source| counterpart(world, source, role, foreign));
         imports.push_str(&import_text(unit, item, names, module, demands));
     }
@@ -145,7 +156,9 @@ fn assemble(
     if !typing.is_empty() {
         imports.push_str(&format!("from typing import Generic, {}\n", typing.join(", ")));
     }
-    let library = library_names(classes, printed);
+    library.extend(library_names(classes, printed).into_iter().map(str::to_owned));
+    library.sort_unstable();
+    library.dedup();
     if !library.is_empty() {
         imports.push_str(&format!("from {} import {}\n", surface::LIBRARY, library.join(", ")));
     }
@@ -280,7 +293,6 @@ fn import_text(
 ) -> String {
     let tree = &unit.tree;
     let (prefix, aliases) = match tree[item.stmt].kind {
-        StmtKind::Import { names } => ("import ".to_owned(), names),
         StmtKind::ImportFrom { module, names, level } => {
             let dots = ".".repeat(level as usize);
             let module = module.map_or("", |module| tree.text(module.name));
@@ -288,19 +300,7 @@ fn import_text(
         }
         _ => return String::new(),
     };
-    let kept: Vec<&pytrope_source::tree::Alias> = tree[aliases]
-        .iter()
-        .filter(|alias| {
-            let bound = alias.asname.unwrap_or(alias.name);
-            let bound = tree.text(bound.name).split('.').next().unwrap_or_default();
-            let choreographic = match unit.scope.get(bound) {
-                Some(Binding::Role | Binding::Choreography(_)) => true,
-                Some(Binding::Surface(found)) => *found != crate::declaration::Surface::Other,
-                _ => false,
-            };
-            !choreographic && (bound == "*" || names.contains(bound))
-        })
-        .collect();
+    let kept: Vec<&Alias> = tree[aliases].iter().filter(|alias| is_kept(unit, alias, names)).collect();
     let texts: Vec<&str> = kept.iter().map(|alias| unit.text(alias.range)).collect();
     if let (Some(Counterpart { unit: source, role, module }), false) = (module, kept.is_empty()) {
         let wanted = kept.iter().map(|alias| tree.text(alias.name.name).to_owned());
@@ -311,6 +311,66 @@ fn import_text(
         return String::new();
     }
     format!("{prefix}{}\n", texts.join(", "))
+}
+
+/// Whether a role's program needs an imported name: what is about roles has gone into its text.
+fn is_kept(unit: &Unit, alias: &Alias, names: &FxHashSet<String>) -> bool {
+    let bound = alias.asname.unwrap_or(alias.name);
+    let bound = unit.tree.text(bound.name).split('.').next().unwrap_or_default();
+    let choreographic = match unit.scope.get(bound) {
+        Some(Binding::Role | Binding::Choreography(_) | Binding::Alias { .. }) => true,
+        Some(Binding::Surface(found)) => *found != Surface::Other,
+        _ => false,
+    };
+    !choreographic && (bound == "*" || names.contains(bound))
+}
+
+fn kept_names(unit: &Unit, aliases: List<Alias>, names: &FxHashSet<String>) -> Vec<String> {
+    let kept = unit.tree[aliases].iter().filter(|alias| is_kept(unit, alias, names));
+    kept.map(|alias| unit.text(alias.range).to_owned()).collect()
+}
+
+/// `import other`: where `other` is a choreography's file, this role's module of it under the same name.
+#[expect(clippy::too_many_arguments, reason = "an import, and all that says what it is for")]
+fn module_imports(
+    world: &World,
+    unit: &Unit,
+    role: &str,
+    aliases: List<Alias>,
+    names: &FxHashSet<String>,
+    foreign: &[(ClassId, RoleId)],
+    classes: &str,
+    demands: &mut Demands,
+) -> String {
+    let tree = &unit.tree;
+    let mut out = String::new();
+    for alias in &tree[aliases] {
+        let bound = tree.text(alias.asname.unwrap_or(alias.name).name).split('.').next().unwrap_or_default();
+        let is_surface = matches!(unit.scope.get(bound), Some(Binding::Surface(_)));
+        if is_surface || !names.contains(bound) {
+            continue;
+        }
+        match unit.modules.get(bound).and_then(|&source| counterpart(world, source, role, foreign)) {
+            Some(Counterpart { unit: source, role, module }) => {
+                demands.entry((source, role)).or_default().extend(attributes_of(classes, bound));
+                out.push_str(&format!("import {module} as {bound}\n"));
+            }
+            None => out.push_str(&format!("import {}\n", unit.text(alias.range))),
+        }
+    }
+    out
+}
+
+/// The names that code reads from a module.
+fn attributes_of(code: &str, module: &str) -> Vec<String> {
+    let parsed = parse(&SourceFile::from_text("projected.py", code));
+    let tree = &parsed.tree;
+    tree.expr_ids()
+        .filter_map(|expr| match tree.dotted(expr)?.as_slice() {
+            [first, name, ..] if *first == module => Some((*name).to_owned()),
+            _ => None,
+        })
+        .collect()
 }
 
 /// A definition as it stands, in the syntax of Python 3.11.

@@ -54,6 +54,7 @@ pub(crate) fn scan(
         comments,
         annotated: FxHashMap::default(),
         sources: FxHashMap::default(),
+        modules: IndexMap::new(),
     };
     note_annotations(&mut unit);
     let mut candidates = Vec::new();
@@ -63,7 +64,7 @@ pub(crate) fn scan(
     let rebound = rebound_names(&unit.tree);
     for (position, &stmt) in body.iter().enumerate() {
         match unit.tree[stmt].kind {
-            StmtKind::Import { names } => import(&mut unit, stmt, names),
+            StmtKind::Import { names } => import(world, &mut unit, stmt, names, imported),
             StmtKind::ImportFrom { module, names, level } => {
                 let module = module.map_or(String::new(), |module| unit.tree.text(module.name).to_owned());
                 import_from(world, &mut unit, stmt, &module, level, names, imported);
@@ -106,6 +107,19 @@ pub(crate) fn scan(
             }
             StmtKind::Expr { value } if position == 0 && matches!(unit.tree[value].kind, ExprKind::Str(_)) => {}
             StmtKind::If { test, .. } if is_main_guard(&unit, test) => {}
+            StmtKind::TypeAlias { name, value, .. } if is_located_type(&unit, value) => {
+                if let Some(name) = unit.tree.as_name(name) {
+                    let name = unit.tree.text(name).to_owned();
+                    unit.scope.insert(name, Binding::Alias { unit: id, stmt });
+                }
+            }
+            StmtKind::Assign { value, .. } | StmtKind::AnnAssign { value: Some(value), .. }
+                if is_located_type(&unit, value) =>
+            {
+                for name in bound_names(&unit, unit.tree[stmt].range) {
+                    unit.scope.insert(name, Binding::Alias { unit: id, stmt });
+                }
+            }
             StmtKind::TypeAlias { name, .. } => {
                 let name = unit.tree.as_name(name).map(|name| unit.tree.text(name).to_owned());
                 item(&mut unit, stmt, name.into_iter().collect(), ItemKind::TypeAlias);
@@ -164,9 +178,16 @@ fn item(unit: &mut Unit, stmt: StmtId, binds: Vec<String>, kind: ItemKind) {
     unit.items.push(Item { stmt, binds, uses, kind });
 }
 
-fn import(unit: &mut Unit, stmt: StmtId, names: List<Alias>) {
+fn import(
+    world: &World,
+    unit: &mut Unit,
+    stmt: StmtId,
+    names: List<Alias>,
+    imported: &dyn Fn(&str, u32) -> Option<UnitId>,
+) {
     let mut binds = Vec::new();
-    for alias in unit.tree[names].iter().copied() {
+    let aliases: Vec<Alias> = unit.tree[names].to_vec();
+    for alias in aliases {
         let full = unit.tree.text(alias.name.name).to_owned();
         let bound = match alias.asname {
             Some(asname) => unit.tree.text(asname.name).to_owned(),
@@ -178,6 +199,11 @@ fn import(unit: &mut Unit, stmt: StmtId, names: List<Alias>) {
             Binding::Module(full.clone())
         };
         unit.scope.insert(bound.clone(), binding);
+        // `import pkg.other` binds `pkg`; the file itself has no name of one word then.
+        if let (Some(source), false) = (imported(&full, 0), alias.asname.is_none() && full.contains('.')) {
+            unit.modules.insert(bound.clone(), source);
+            qualified_names(world, unit, &bound, source);
+        }
         if full != LIBRARY {
             binds.push(bound);
         }
@@ -185,6 +211,34 @@ fn import(unit: &mut Unit, stmt: StmtId, names: List<Alias>) {
     if !binds.is_empty() {
         item(unit, stmt, binds, ItemKind::Import);
     }
+}
+
+/// Enters the names of an imported file as they are written: `other.Cls`.
+fn qualified_names(world: &World, unit: &mut Unit, bound: &str, source: UnitId) {
+    let source = world.unit(source);
+    for (name, binding) in &source.scope {
+        if matches!(
+            binding,
+            Binding::Role | Binding::Enum | Binding::Choreography(_) | Binding::Constant | Binding::Alias { .. }
+        ) {
+            let qualified = format!("{bound}.{name}");
+            if let Some(found) = source.enums.get(name) {
+                unit.enums.insert(qualified.clone(), Enum { members: found.members.clone() });
+            }
+            unit.scope.insert(qualified, binding.clone());
+        }
+    }
+}
+
+/// Whether a type says where its values live.
+fn is_located_type(unit: &Unit, value: ExprId) -> bool {
+    unit.within(unit.tree[value].range).any(|expr| {
+        matches!(surface::of(unit, expr), Some(Surface::At | Surface::Channel | Surface::DiChannel))
+            || matches!(unit.binding(expr), Some(Binding::Alias { .. }))
+    }) && matches!(
+        unit.tree[value].kind,
+        ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } | ExprKind::BinOp { .. }
+    )
 }
 
 fn import_from(
@@ -207,6 +261,12 @@ fn import_from(
     for alias in unit.tree[names].iter().copied() {
         let name = unit.tree.text(alias.name.name).to_owned();
         let bound = alias.asname.map_or_else(|| name.clone(), |asname| unit.tree.text(asname.name).to_owned());
+        if level == 0 && module == LIBRARY && name == "*" {
+            for name in surface::NAMES {
+                unit.scope.insert((*name).to_owned(), Binding::Surface(surface::named(name)));
+            }
+            continue;
+        }
         if level == 0 && module == LIBRARY {
             let surface = surface::named(&name);
             if surface == Surface::Other {
@@ -233,6 +293,7 @@ fn import_from(
                 }
                 Binding::Choreography(class) => Binding::Choreography(*class),
                 Binding::Constant => Binding::Constant,
+                Binding::Alias { unit, stmt } => Binding::Alias { unit: *unit, stmt: *stmt },
                 Binding::Surface(_)
                 | Binding::Function(_)
                 | Binding::PlainClass(_)
@@ -242,7 +303,7 @@ fn import_from(
         });
         let binding = binding
             .unwrap_or_else(|| if module == "math" { Binding::Module(format!("math.{name}")) } else { Binding::Other });
-        if !matches!(binding, Binding::Role | Binding::Choreography(_)) {
+        if !matches!(binding, Binding::Role | Binding::Choreography(_) | Binding::Alias { .. }) {
             binds.push(bound.clone());
         }
         unit.scope.insert(bound, binding);
@@ -276,10 +337,7 @@ fn is_choreographic_base(unit: &Unit, base: ExprId) -> bool {
     if matches!(surface::of(unit, head), Some(Surface::Ch(_))) {
         return true;
     }
-    unit.tree
-        .as_name(head)
-        .and_then(|name| unit.scope.get(unit.tree.text(name)))
-        .is_some_and(|binding| matches!(binding, Binding::Choreography(_)))
+    matches!(unit.binding(head), Some(Binding::Choreography(_)))
 }
 
 fn enum_members(tree: &Tree, body: List<StmtId>) -> Vec<String> {

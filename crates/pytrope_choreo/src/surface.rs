@@ -6,6 +6,26 @@ use crate::declaration::{Binding, Surface, Unit};
 
 pub(crate) const LIBRARY: &str = "pytrope.choreo";
 
+/// The names of the library that say something about roles.
+pub(crate) const NAMES: &[&str] = &[
+    "Role",
+    "At",
+    "On",
+    "Channel",
+    "DiChannel",
+    "Ch",
+    "Ch1",
+    "Ch2",
+    "Ch3",
+    "Ch4",
+    "Ch5",
+    "Ch6",
+    "Ch7",
+    "Ch8",
+    "Ch9",
+    "Ch10",
+];
+
 /// What a name of the library means.
 pub(crate) fn named(name: &str) -> Surface {
     match name {
@@ -35,6 +55,13 @@ pub(crate) fn of(unit: &Unit, expr: ExprId) -> Option<Surface> {
         (Binding::Module(module), ["choreo", name]) if module == LIBRARY => Some(named(name)),
         _ => None,
     }
+}
+
+/// A name of the library that nobody imported.
+pub(crate) fn forgotten(unit: &Unit, expr: ExprId) -> Option<&str> {
+    let name = unit.tree.text(unit.tree.as_name(expr)?);
+    let known = unit.scope.contains_key(name) || unit.scope.contains_key("*");
+    (NAMES.contains(&name) && !known).then_some(name)
 }
 
 /// The elements of a subscript: `X[a, b]` has two.

@@ -13,6 +13,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from enum import Enum, Flag
+from types import ModuleType
 from typing import Any, TypeVar
 
 from .elsewhere import ELSEWHERE
@@ -280,6 +281,11 @@ def _class_named(name: Any) -> Any:
         names = frame.f_globals
         if not str(names.get("__name__", "")).startswith(_HERE):
             found = names[first] if first in names else frame.f_locals.get(first)
+            if found is None:
+                # `import other_client as other`: a class of another choreography's program.
+                modules = (value for value in names.values() if type(value) is ModuleType)
+                programs = (module for module in modules if hasattr(module, "CHOREOGRAPHY"))
+                found = next((vars(program)[first] for program in programs if first in vars(program)), None)
             for part in rest:
                 found = getattr(found, part, None) if isinstance(found, type) else None
             if isinstance(found, type):

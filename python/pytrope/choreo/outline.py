@@ -9,6 +9,7 @@ import ast
 import io
 import re
 import tokenize
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,16 +56,66 @@ def read_outline(path: Path, seen: frozenset[Path] = frozenset()) -> Outline:
     except (OSError, SyntaxError, ValueError, tokenize.TokenError) as error:
         raise ChoreoError(f"{path}: {error}") from None
     outline: Outline = {}
+    aliases = _Aliases()
     for statement in tree.body:
-        if isinstance(statement, ast.ImportFrom) and statement.module:
-            sibling = path.parent.joinpath(*statement.module.split(".")).with_suffix(".py")
+        for module in _imported(statement):
+            sibling = path.parent.joinpath(*module.split(".")).with_suffix(".py")
             if sibling.is_file() and sibling not in seen:
                 outline |= read_outline(sibling, seen | {path})
-        elif isinstance(statement, ast.ClassDef):
-            found = _choreography(statement)
+        if isinstance(statement, ast.ClassDef):
+            found = _choreography(statement, aliases)
             if found is not None:
                 outline[found.name] = found
+        else:
+            aliases.note(statement)
     return outline
+
+
+def _imported(statement: ast.stmt) -> list[str]:
+    if isinstance(statement, ast.ImportFrom):
+        return [statement.module] if statement.module else []
+    return [alias.name for alias in statement.names] if isinstance(statement, ast.Import) else []
+
+
+class _Aliases:
+    """Types by name: ``Price = At[int, Seller]`` and ``type Secret[R: Role] = At[str, R]``."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[list[str], ast.expr]] = {}
+
+    def note(self, statement: ast.stmt) -> None:
+        """Remember a statement that may be an alias."""
+        name: ast.expr
+        value: ast.expr | None
+        match statement:
+            case ast.Assign(targets=[name], value=value) | ast.AnnAssign(target=name, value=value):
+                pass
+            case _:
+                return
+        if isinstance(name, ast.Name) and isinstance(value, ast.Lambda):
+            self._known[name.id] = [parameter.arg for parameter in value.args.args], value.body
+        elif isinstance(name, ast.Name) and isinstance(value, (ast.Subscript, ast.Name)):
+            self._known[name.id] = [], value
+
+    def expand(self, annotation: ast.expr, depth: int = 0) -> ast.expr:
+        """An annotation without aliases at its head."""
+        head = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+        if not isinstance(head, ast.Name) or head.id not in self._known or depth > 16:
+            return annotation
+        parameters, value = self._known[head.id]
+        given = _parts(annotation) if isinstance(annotation, ast.Subscript) else []
+        played = dict(zip(parameters, given, strict=False))
+        return self.expand(_Played(played).visit(deepcopy(value)), depth + 1)
+
+
+class _Played(ast.NodeTransformer):
+    """Puts arguments in the place of parameters."""
+
+    def __init__(self, given: dict[str, ast.expr]) -> None:
+        self._given = given
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._given.get(node.id, node)
 
 
 def find_choreography(outline: Outline, name: str) -> Choreography:
@@ -84,7 +135,7 @@ def find_choreography(outline: Outline, name: str) -> Choreography:
     return complete
 
 
-def _choreography(statement: ast.ClassDef) -> Choreography | None:
+def _choreography(statement: ast.ClassDef, aliases: _Aliases) -> Choreography | None:
     roles: tuple[str, ...] | None = None
     bases: list[tuple[str, tuple[str, ...]]] = []
     for base in statement.bases:
@@ -98,11 +149,11 @@ def _choreography(statement: ast.ClassDef) -> Choreography | None:
     found = Choreography(statement.name, roles, bases)
     for member in statement.body:
         if isinstance(member, ast.FunctionDef):
-            found.methods[member.name] = _parameters(member.args)
+            found.methods[member.name] = _parameters(member.args, aliases)
     return found
 
 
-def _parameters(arguments: ast.arguments) -> list[Parameter]:
+def _parameters(arguments: ast.arguments, aliases: _Aliases) -> list[Parameter]:
     positional = [*arguments.posonlyargs, *arguments.args]
     undefaulted = len(positional) - len(arguments.defaults)
     with_default = [
@@ -110,19 +161,19 @@ def _parameters(arguments: ast.arguments) -> list[Parameter]:
         *((a, d is not None) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)),
     ]
     return [
-        _parameter(argument.arg, argument.annotation, has_default)
+        _parameter(argument.arg, argument.annotation, has_default, aliases)
         for argument, has_default in with_default
         if argument.arg != "self"
     ]
 
 
-def _parameter(name: str, annotation: ast.expr | None, has_default: bool) -> Parameter:
+def _parameter(name: str, annotation: ast.expr | None, has_default: bool, aliases: _Aliases) -> Parameter:
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         try:
             annotation = ast.parse(annotation.value, mode="eval").body
         except SyntaxError:
             annotation = None
-    head, parameters = _subscripted(annotation)
+    head, parameters = _subscripted(aliases.expand(annotation) if annotation is not None else None)
     if head in _CHANNELS and len(parameters) == 3:
         return Parameter(name, tuple(parameters[1:]), True, has_default)
     if head == "At" and len(parameters) == 2:
@@ -134,19 +185,24 @@ def _subscripted(expression: ast.expr | None) -> tuple[str, list[str]]:
     """``pc.Ch2[A, B]`` as ``("Ch2", ["A", "B"])``."""
     parameters: list[str] = []
     if isinstance(expression, ast.Subscript):
-        inner = expression.slice
-        parts = inner.elts if isinstance(inner, ast.Tuple) else [inner]
-        parameters = [ast.unparse(part) for part in parts]
+        # A role of an imported file is known by its own name.
+        parameters = [re.sub(r"\b\w+\.(?=\w)", "", ast.unparse(part)) for part in _parts(expression)]
         expression = expression.value
     if isinstance(expression, ast.Attribute):
         return expression.attr, parameters
     return (expression.id if isinstance(expression, ast.Name) else ""), parameters
 
 
+def _parts(expression: ast.Subscript) -> list[ast.expr]:
+    inner = expression.slice
+    return inner.elts if isinstance(inner, ast.Tuple) else [inner]
+
+
 def without_type_parameters(text: str) -> tuple[str, set[str]]:
     """The text with the type parameters of PEP 695, which Python 3.11 cannot parse, blanked out.
 
-    Also gives their names.  Nothing else moves, so positions in messages stay true.
+    Also gives their names.  Nothing else moves, so positions in messages stay true, but that
+    ``type Secret[R] = At[str, R]`` becomes ``Secret = lambda R: At[str, R]``, as lazy as it was.
     """
     lines = text.splitlines(keepends=True)
     tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
@@ -154,17 +210,39 @@ def without_type_parameters(text: str) -> tuple[str, set[str]]:
     for index in range(len(tokens) - 2):
         keyword, name, bracket = tokens[index : index + 3]
         if keyword.string in ("class", "def") and name.type == tokenize.NAME and bracket.string == "[":
-            names |= _blank(lines, tokens, index + 2)
+            names.update(_blank(lines, tokens, index + 2))
+        elif _is_type_statement(tokens, index):
+            parameters = _blank(lines, tokens, index + 2) if bracket.string == "[" else []
+            row, start = keyword.start[0] - 1, keyword.start[1]
+            equals = next(at for at in range(index + 2, len(tokens)) if tokens[at].string == "=")
+            if tokens[equals].start[0] - 1 == row:
+                column = tokens[equals].end[1]
+                before = name.string.ljust(tokens[equals].start[1] - start) + "="
+                made = f" lambda {', '.join(parameters)}:" if parameters else " lambda:"
+                lines[row] = lines[row][:start] + before + made + lines[row][column:]
+                names.update(parameters)
     return "".join(lines), names
 
 
-def _blank(lines: list[str], tokens: list[tokenize.TokenInfo], opening: int) -> set[str]:
+def _is_type_statement(tokens: list[tokenize.TokenInfo], index: int) -> bool:
+    keyword, name, after = tokens[index : index + 3]
+    begins = index == 0 or tokens[index - 1].type in (
+        tokenize.NEWLINE,
+        tokenize.NL,
+        tokenize.COMMENT,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+    )
+    return begins and keyword.string == "type" and name.type == tokenize.NAME and after.string in ("[", "=")
+
+
+def _blank(lines: list[str], tokens: list[tokenize.TokenInfo], opening: int) -> list[str]:
     depth = 0
-    names: set[str] = set()
+    names: list[str] = []
     for before, token in zip(tokens[opening - 1 :], tokens[opening:], strict=False):
         depth += (token.string == "[") - (token.string == "]")
         if token.type == tokenize.NAME and depth == 1 and before.string in "[,*":
-            names.add(token.string)
+            names.append(token.string)
         if token.type not in (tokenize.NL, tokenize.COMMENT):
             row, start, stop = token.start[0] - 1, token.start[1], token.end[1]
             lines[row] = lines[row][:start] + " " * (stop - start) + lines[row][stop:]

@@ -222,16 +222,23 @@ class Run:
             raise ChoreoError(f"{role} needs a value: --at {role} {wanted}")
 
         def program() -> Any:
-            instance = made(**_accepted(made.__init__, values))
+            instance = _call(made, values)
             method = getattr(instance, self._method, None)
-            return None if method is None else method(**_accepted(method, values))
+            return None if method is None else _call(method, values)
 
         return program
 
 
-def _accepted(function: Callable[..., object], values: Mapping[str, Any]) -> dict[str, Any]:
-    names = inspect.signature(function).parameters
-    return {name: value for name, value in values.items() if name in names}
+def _call(function: Callable[..., Any], values: Mapping[str, Any]) -> Any:
+    """Call with those of the values that have a parameter of their name."""
+    positional: list[Any] = []
+    named: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in values and parameter.kind is parameter.POSITIONAL_ONLY:
+            positional.append(values[name])
+        elif name in values:
+            named[name] = values[name]
+    return function(*positional, **named)
 
 
 def _load(path: Path) -> ModuleType:

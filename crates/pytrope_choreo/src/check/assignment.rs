@@ -13,7 +13,7 @@ use crate::report::{Extend, Rule};
 impl Checker<'_> {
     pub(super) fn annotated(&mut self, target: ExprId, annotation: ExprId, value: Option<ExprId>) {
         let unit = Rc::clone(&self.unit);
-        let annotations = Annotations { world: self.world, unit: &unit, class: self.class, anchor: None };
+        let annotations = Annotations::new(self.world, &unit, self.class);
         let located = annotations.located(annotation, self.report);
         let range = self.range(target);
         match (unit.tree[target].kind, located) {

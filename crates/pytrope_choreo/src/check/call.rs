@@ -67,11 +67,11 @@ impl Checker<'_> {
             ExprKind::Subscript { value, index, .. } => (value, Some(surface::subscripts(&self.unit, index))),
             _ => (function, None),
         };
-        let name = tree.text(tree.as_name(head)?);
-        if self.locals.contains_key(name) {
+        let first = *tree.dotted(head)?.first()?;
+        if self.locals.contains_key(first) {
             return None;
         }
-        match self.unit.scope.get(name)? {
+        match self.unit.binding(head)? {
             Binding::Choreography(class) => Some((*class, given)),
             _ => None,
         }
@@ -94,7 +94,7 @@ impl Checker<'_> {
         arguments: Arguments,
     ) -> Value {
         let unit = Rc::clone(&self.unit);
-        let annotations = Annotations { world: self.world, unit: &unit, class: self.class, anchor: None };
+        let annotations = Annotations::new(self.world, &unit, self.class);
         let Some(roles) = annotations.instance_roles(class, given, function, self.report) else {
             self.check_arguments(arguments);
             return Value::unknown();

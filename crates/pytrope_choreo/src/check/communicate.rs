@@ -23,12 +23,13 @@ impl Checker<'_> {
     ) -> Value {
         let unit = Rc::clone(&self.unit);
         let range = self.range(expr);
-        if unit.tree.dotted(channel_expr).is_none() {
+        if !is_channel_path(&unit.tree, channel_expr) {
             self.error(
                 Rule::BadChannel,
                 self.range(channel_expr),
                 "a channel is used by its name or field, so that both ends agree which one it is",
-            );
+            )
+            .advise("keep it in a field first: `self.channel = …`, then `self.channel.com(…)`");
             return Value::unknown();
         }
         let &[argument] = &unit.tree[arguments.positional] else {
@@ -176,15 +177,26 @@ impl Checker<'_> {
         let ExprKind::Attribute { value, attribute, .. } = unit.tree[expr].kind else {
             return None;
         };
-        let class = unit.tree.text(unit.tree.as_name(value)?);
-        if self.locals.contains_key(class) || unit.scope.get(class) != Some(&Binding::Enum) {
+        let class = unit.path(value)?;
+        let first = class.split('.').next().unwrap_or_default();
+        if self.locals.contains_key(first) || unit.scope.get(&class) != Some(&Binding::Enum) {
             return None;
         }
         let member = unit.tree.text(attribute.name);
-        let members = &unit.enums.get(class)?.members;
+        let members = &unit.enums.get(&class)?.members;
         if !members.iter().any(|known| known == member) {
             return None;
         }
-        Some(Label { class: class.to_owned(), member: member.to_owned() })
+        Some(Label { class, member: member.to_owned() })
+    }
+}
+
+/// `ch`, `self.ch`, `self.links[0]`: the same channel whenever it is evaluated.
+fn is_channel_path(tree: &pytrope_source::Tree, expr: ExprId) -> bool {
+    match tree[expr].kind {
+        ExprKind::Subscript { value, index, .. } => {
+            matches!(tree[index].kind, ExprKind::Int(_)) && is_channel_path(tree, value)
+        }
+        _ => tree.dotted(expr).is_some(),
     }
 }

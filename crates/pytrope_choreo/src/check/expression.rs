@@ -310,23 +310,9 @@ impl Checker<'_> {
         }
     }
 
-    /// `self.x, self.y = x, y`: the tuple is only a way of writing.
-    fn is_unpacked(&self, expr: ExprId) -> bool {
-        use pytrope_source::tree::{Parent, StmtKind};
-        let tree = &self.unit.tree;
-        let Parent::Stmt(stmt) = tree[expr].parent else { return false };
-        let StmtKind::Assign { targets, .. } = tree[stmt].kind else { return false };
-        tree[targets].iter().all(|&target| matches!(tree[target].kind, ExprKind::Tuple { .. }))
-    }
-
     fn tuple(&mut self, expr: ExprId, operands: &[(ExprId, Value)]) -> Value {
         let fresh = operands.iter().all(|(_, value)| value.fresh || is_frozen(&value.located));
         if operands.iter().any(|(_, value)| value.located == Located::Unknown) {
-            return Value::unknown();
-        }
-        let has_channel = operands.iter().find(|(_, value)| matches!(value.located, Located::Channel(_)));
-        if let (Some((channel, _)), false) = (has_channel, self.is_unpacked(expr)) {
-            self.error(Rule::Unsupported, self.range(*channel), "a channel cannot be kept in a tuple");
             return Value::unknown();
         }
         let places: FxHashSet<u64> = operands
@@ -358,7 +344,11 @@ impl Checker<'_> {
                 self.locals.insert(name.to_owned(), Local { located: joined.clone(), annotated: false, range: first });
                 if !self.report.quiet {
                     let before = self.report.findings.len();
-                    self.assignable(expr, value, &joined, &format!("the variable {name}"));
+                    let fits = self.assignable(expr, value, &joined, &format!("the variable {name}"));
+                    if let (false, Some(local)) = (fits, self.locals.get_mut(name)) {
+                        // One complaint is enough: nothing is said about uses of a variable without a place.
+                        local.located = Located::Unknown;
+                    }
                     if self.report.findings.len() > before && first != range {
                         let span = self.unit.span(first);
                         let message = format!("{name} is first bound here");

@@ -39,6 +39,10 @@ impl Checker<'_> {
                 );
                 Value::unknown()
             }
+            Some(Binding::Alias { .. }) => {
+                self.error(Rule::RoleMismatch, range, format!("{name} is a type and not a value"));
+                Value::unknown()
+            }
             Some(Binding::Other | Binding::PlainClass(_)) => Value::held(Located::OPEN),
             Some(Binding::Module(module)) if module != "math" && !module.starts_with("math.") => {
                 Value::held(Located::OPEN)
@@ -57,10 +61,20 @@ impl Checker<'_> {
                     return Value::unknown();
                 }
                 if !bound && !is_builtin(name) && !self.unit.scope.contains_key("*") {
-                    let help = self
-                        .facts
-                        .field(self.world, self.class_id(), name)
-                        .map(|_| format!("did you mean self.{name}?"));
+                    let own = |name: &str| {
+                        self.facts.field(self.world, self.class_id(), name).is_some()
+                            || self.world.method(self.class_id(), name).is_some()
+                    };
+                    let known = self.locals.keys().chain(self.unit.scope.keys()).map(String::as_str);
+                    let help = if own(name) {
+                        Some(format!("did you mean self.{name}?"))
+                    } else if surface::NAMES.contains(&name) {
+                        Some(format!("from pytrope.choreo import {name}"))
+                    } else {
+                        let mut known: Vec<&str> = known.collect();
+                        known.sort_unstable();
+                        pytrope_diagnostics::nearest(name, known).map(|near| format!("did you mean {near}?"))
+                    };
                     let finding = self.error(Rule::UnknownMember, range, format!("no name {name} is known here"));
                     if let Some(help) = help {
                         finding.advise(help);
@@ -82,11 +96,15 @@ impl Checker<'_> {
             ExprKind::Call { function, arguments }
                 if arguments.positional.is_empty() && arguments.keywords.is_empty() =>
             {
-                let name = tree.text(tree.as_name(function)?);
-                let is_role = self.class.role(name).is_some() || self.unit.scope.get(name) == Some(&Binding::Role);
-                (is_role && !self.locals.contains_key(name)).then_some(function)
+                let first = *tree.dotted(function)?.first()?;
+                let is_role = self.class.role(self.unit.expr_text(function)).is_some()
+                    || self.unit.binding(function) == Some(&Binding::Role);
+                (is_role && !self.locals.contains_key(first)).then_some(function)
             }
-            ExprKind::Subscript { value, index, .. } if surface::of(&self.unit, value) == Some(Surface::On) => {
+            ExprKind::Subscript { value, index, .. }
+                if surface::of(&self.unit, value) == Some(Surface::On)
+                    || surface::forgotten(&self.unit, value) == Some("On") =>
+            {
                 Some(index)
             }
             _ => None,
@@ -98,7 +116,14 @@ impl Checker<'_> {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let marker = self.marker(right).expect("the caller saw a marker");
-        let annotations = Annotations { world: self.world, unit: &unit, class: self.class, anchor: None };
+        if let ExprKind::Subscript { value, .. } = tree[right].kind
+            && surface::of(&unit, value).is_none()
+            && !self.report.findings.iter().any(|finding| finding.message == "On is not imported")
+        {
+            self.error(Rule::UnknownMember, tree[value].range, "On is not imported")
+                .advise("from pytrope.choreo import On");
+        }
+        let annotations = Annotations::new(self.world, &unit, self.class);
         let roles = annotations.roles(marker, self.report);
         let value = self.expr(left);
         let table = self.facts.table_mut(unit.id);

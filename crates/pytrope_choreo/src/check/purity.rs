@@ -217,6 +217,7 @@ fn is_pure_function(unit: &Unit, stmt: StmtId, open: &mut FxHashSet<StmtId>) -> 
                     Some(
                         Binding::Constant
                         | Binding::Enum
+                        | Binding::Alias { .. }
                         | Binding::Function(_)
                         | Binding::PlainClass(_)
                         | Binding::Module(_),

@@ -25,7 +25,7 @@ impl Checker<'_> {
     }
 
     /// Checks a part on its own: the roles that act in it, and whether messages pass in it.
-    fn scoped(&mut self, check: impl FnOnce(&mut Self)) -> (RoleSet, bool) {
+    pub(super) fn scoped(&mut self, check: impl FnOnce(&mut Self)) -> (RoleSet, bool) {
         let (involved, communicates) = (self.involved, self.communicates);
         self.involved = RoleSet::EMPTY;
         self.communicates = false;
@@ -142,11 +142,13 @@ impl Checker<'_> {
                     roles = self.innermost_decider(stmt);
                 }
                 self.involve(roles);
-                if !roles.is_empty() && roles != self.everyone() {
+                // What a handler passes on was raised before; nothing more is interrupted by it.
+                let passed_on = self.is_passed_on(stmt);
+                if !roles.is_empty() && roles != self.everyone() && !passed_on {
                     self.raise_point(range, None);
                 }
                 let abstract_body = tree[self.method.function.body].len() <= 2 && self.frames.len() == 1;
-                self.may_raise |= !abstract_body;
+                self.may_raise |= !abstract_body && !passed_on;
             }
             StmtKind::Assert { test, message } => {
                 let mut operands = Vec::new();
@@ -382,47 +384,8 @@ impl Checker<'_> {
         }
     }
 
-    fn try_statement(
-        &mut self,
-        range: TextRange,
-        body: List<StmtId>,
-        handlers: &[pytrope_source::tree::Handler],
-        orelse: List<StmtId>,
-        finalbody: List<StmtId>,
-    ) {
-        let may_raise = self.may_raise;
-        let (body_roles, body_communicates) = self.scoped(|checker| checker.suite(body, false));
-        let catches_all = handlers.iter().any(|handler| {
-            let class = handler.class.map(|class| self.unit.expr_text(class).to_owned());
-            matches!(class.as_deref(), None | Some("Exception" | "BaseException"))
-        });
-        if catches_all {
-            self.may_raise = may_raise;
-        }
-        let (rest_roles, rest_communicates) = self.scoped(|checker| {
-            for handler in handlers {
-                if let Some(class) = handler.class {
-                    checker.expr(class);
-                }
-                if let Some(name) = handler.name {
-                    let name_text = checker.unit.tree.text(name.name).to_owned();
-                    let located = if body_roles.len() == 1 { Located::at(body_roles, false) } else { Located::OPEN };
-                    checker.locals.insert(name_text, Local { located, annotated: false, range: name.range });
-                }
-                checker.suite(handler.body, false);
-            }
-            checker.suite(orelse, false);
-            checker.suite(finalbody, false);
-        });
-        if handlers.is_empty() && !rest_communicates {
-            // try/finally: nothing is swallowed, so no role goes on where another stopped.
-            return;
-        }
-        self.one_place(range, body_roles.union(rest_roles), body_communicates || rest_communicates, "a try statement");
-    }
-
     /// `try` and `with` run at one role and neither enclose nor interrupt messages.
-    fn one_place(&mut self, range: TextRange, roles: RoleSet, communicates: bool, what: &str) {
+    pub(super) fn one_place(&mut self, range: TextRange, roles: RoleSet, communicates: bool, what: &str) {
         if communicates {
             self.error(
                 Rule::MisplacedCommunication,
@@ -481,6 +444,15 @@ impl Checker<'_> {
 
     /// Something may be raised here at one role: no message may follow.
     pub(super) fn raise_point(&mut self, range: TextRange, callee: Option<&str>) {
+        let what = match callee {
+            Some(callee) => format!("{callee} may raise at one role or be left early"),
+            None => "this is raised at one role".to_owned(),
+        };
+        self.no_message_follows(range, &what, "tell the others first with a select, and let all of them end there");
+    }
+
+    /// Messages behind a point that one role may not reach would be waited for in vain.
+    pub(super) fn no_message_follows(&mut self, range: TextRange, what: &str, help: &str) {
         let unit = Rc::clone(&self.unit);
         let mut follows = None;
         for frame in self.frames.iter().rev() {
@@ -491,10 +463,6 @@ impl Checker<'_> {
         let Some(message) = follows else {
             return;
         };
-        let what = match callee {
-            Some(callee) => format!("{callee} may raise at one role"),
-            None => "this is raised at one role".to_owned(),
-        };
         let span = unit.span(unit.tree[message].range);
         self.error(
             Rule::InterruptedCommunication,
@@ -502,7 +470,7 @@ impl Checker<'_> {
             format!("{what}, and the others would wait for messages that never come"),
         )
         .also(span, "a message that would be missing")
-        .advise("tell the others first with a select, and let all of them end there");
+        .advise(help);
     }
 
     fn first_message(&self, stmt: StmtId) -> Option<ExprId> {

@@ -31,12 +31,13 @@ impl Projector<'_> {
                 let exhaustive = tree[cases].last().is_some_and(|case| {
                     case.guard.is_none() && matches!(tree[case.pattern].kind, PatternKind::As { pattern: None, .. })
                 });
+                let missing = (!exhaustive).then_some("case _:");
                 if !exhaustive {
                     branches.push(Vec::new());
                 }
                 let piece = self.expr(subject, out);
                 self.discard(piece, subject, out);
-                self.merged(subject, &branches, rest, tail, out)
+                self.merged(subject, &branches, missing, rest, tail, out)
             }
             _ => false,
         }
@@ -104,7 +105,8 @@ impl Projector<'_> {
                 );
             }
         };
-        self.merged(test, &[body.to_vec(), orelse], rest, tail, out)
+        let missing = clauses.is_empty().then_some("else:");
+        self.merged(test, &[body.to_vec(), orelse], missing, rest, tail, out)
     }
 
     fn decides_all(&self, test: ExprId, others: &[Clause]) -> bool {
@@ -147,17 +149,29 @@ impl Projector<'_> {
         if !done && !crate::endpoint::ends(&second) {
             second.extend(self.block(rest, tail));
         }
-        self.merge_all(test, vec![first, second], out);
+        self.merge_all(test, vec![first, second], None, out);
         consume || tail != Tail::Next
     }
 
     /// The branches of a decision made elsewhere, merged.
-    fn merged(&mut self, test: ExprId, branches: &[Vec<StmtId>], rest: &[StmtId], tail: Tail, out: &mut Block) -> bool {
+    ///
+    /// `missing`: the clause that would write the last branch out, which is empty for want of it.
+    fn merged(
+        &mut self,
+        test: ExprId,
+        branches: &[Vec<StmtId>],
+        missing: Option<&str>,
+        rest: &[StmtId],
+        tail: Tail,
+        out: &mut Block,
+    ) -> bool {
+        let reached: Vec<&Vec<StmtId>> = branches.iter().filter(|branch| !self.never_runs(branch)).collect();
+        let branches = if reached.is_empty() { branches.iter().collect() } else { reached };
         let any_ends = branches.iter().any(|branch| self.source_ends(branch));
         let consume = any_ends && !rest.is_empty();
         let inner = if rest.is_empty() || consume { tail } else { Tail::Next };
         let mut blocks = Vec::new();
-        for branch in branches {
+        for branch in branches.iter().copied() {
             // A branch that returns is compared with all that the other one does until it returns.
             let stmts: Vec<StmtId> = if consume && !self.source_ends(branch) {
                 branch.iter().chain(rest).copied().collect()
@@ -166,18 +180,27 @@ impl Projector<'_> {
             };
             blocks.push(self.block(&stmts, inner));
         }
-        self.merge_all(test, blocks, out);
+        self.merge_all(test, blocks, missing, out);
         consume || rest.is_empty()
     }
 
-    fn merge_all(&mut self, test: ExprId, blocks: Vec<Block>, out: &mut Block) {
+    /// A branch that ends in `assert_never(x)`: type checkers prove that nothing comes here.
+    fn never_runs(&self, branch: &[StmtId]) -> bool {
+        let tree = &self.unit.tree;
+        let Some(&last) = branch.last() else { return false };
+        let StmtKind::Expr { value } = tree[last].kind else { return false };
+        let ExprKind::Call { function, .. } = tree[value].kind else { return false };
+        tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"assert_never"))
+    }
+
+    fn merge_all(&mut self, test: ExprId, blocks: Vec<Block>, missing: Option<&str>, out: &mut Block) {
         let mut blocks = blocks.into_iter().map(|block| normalise(block, Tail::Next));
         let mut merged = blocks.next().unwrap_or_default();
         for block in blocks {
             match merge(&merged, &block) {
                 Ok(both) => merged = both,
                 Err(conflict) => {
-                    self.cannot_merge(test, &conflict);
+                    self.cannot_merge(test, &conflict, missing);
                     return;
                 }
             }
@@ -185,12 +208,24 @@ impl Projector<'_> {
         out.extend(merged);
     }
 
-    fn cannot_merge(&mut self, test: ExprId, conflict: &Conflict) {
+    fn cannot_merge(&mut self, test: ExprId, conflict: &Conflict, missing: Option<&str>) {
         let unit = self.unit;
         let deciders = self.table.of(test).located.roles();
         let decider = deciders.show(&self.class.roles);
         let role = self.role_name().to_owned();
-        let help = self.helpful_select(deciders);
+        let mut help = self.helpful_select(deciders);
+        // The end of a branch, where a method returns or a loop goes round, is not written anywhere.
+        let written = |side: &Option<(TextRange, String)>| side.clone().filter(|(range, _)| range.start < range.end);
+        let conflict = &Conflict { left: written(&conflict.left), right: written(&conflict.right) };
+        if let (Some(clause), None) = (missing, &conflict.right) {
+            let nothing = "where no branch applies nothing is selected";
+            let never = if clause == "case _:" {
+                ", or write `case _: assert_never(…)` if no other case can come"
+            } else {
+                ""
+            };
+            help = format!("{nothing}: add `{clause}` with a selection of its own{never}");
+        }
         let shown = |side: &Option<(TextRange, String)>| match side {
             Some((_, text)) => format!("`{text}`"),
             None => "nothing".to_owned(),
@@ -344,7 +379,9 @@ impl Projector<'_> {
         let piece = self.expr(iter, out);
         if !self.deciders(iter).contains(self.role) {
             self.discard(piece, iter, out);
-            self.not_shared(iter, body);
+            if self.takes_part(&tree[body]) || self.takes_part(&tree[orelse]) {
+                self.not_shared(iter, body);
+            }
             return;
         }
         // The last value of a shared loop variable may be used behind the loop.

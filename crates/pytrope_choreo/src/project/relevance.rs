@@ -13,6 +13,11 @@ impl Projector<'_> {
         self.concerns(stmt, self.loops > 0)
     }
 
+    /// Whether this role has anything to do in the body of a loop.
+    pub(super) fn takes_part(&self, body: &[StmtId]) -> bool {
+        body.iter().any(|&stmt| self.concerns(stmt, false))
+    }
+
     fn acts(&self, expr: ExprId) -> bool {
         self.table.of(expr).acts.contains(self.role)
     }

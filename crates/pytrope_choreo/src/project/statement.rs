@@ -6,6 +6,7 @@ use pytrope_source::tree::{ExprId, ExprKind, List, StmtId, StmtKind};
 use super::Projector;
 use super::expression::{Piece, wrapped};
 use crate::endpoint::{Block, Node, Stmt};
+use crate::facts::Action;
 use crate::located::Located;
 use crate::normalise::Tail;
 
@@ -79,6 +80,7 @@ impl Projector<'_> {
             }
             StmtKind::Try { body, handlers, orelse, finalbody, is_star } => {
                 let keyword = if is_star { "except*" } else { "except" };
+                let channels = self.channels_in(body);
                 let body = self.inner(body);
                 let handlers = tree[handlers]
                     .to_vec()
@@ -95,7 +97,16 @@ impl Projector<'_> {
                             head.push_str(" as ");
                             head.push_str(tree.text(name.name));
                         }
-                        (head, self.inner(handler.body))
+                        let mut handled = self.inner(handler.body);
+                        if !crate::check::passes_on(unit, handler.body) {
+                            // The others wait for what will not come: they are told first.
+                            let site = format!("{}.{}", self.class.name, self.method.name);
+                            let told = channels.iter().map(|channel| {
+                                Stmt::new(Node::Line(format!("{channel}.abort(\"{site} was left early\")")), range)
+                            });
+                            handled.splice(0..0, told);
+                        }
+                        (head, handled)
                     })
                     .collect();
                 let orelse = self.inner(orelse);
@@ -122,6 +133,43 @@ impl Projector<'_> {
     fn inner(&mut self, body: List<StmtId>) -> Block {
         let stmts = self.unit.tree[body].to_vec();
         self.block(&stmts, Tail::Next)
+    }
+
+    /// The channels on which this role speaks or listens in some statements, as it names them.
+    fn channels_in(&self, body: List<StmtId>) -> Vec<String> {
+        let unit = self.unit;
+        let mut found: Vec<String> = Vec::new();
+        let mut calls_own = false;
+        for &stmt in &unit.tree[body] {
+            for expr in unit.within(unit.tree[stmt].range) {
+                match self.table.action(expr) {
+                    Some(
+                        Action::Com { channel, sender, receiver, .. }
+                        | Action::Select { channel, sender, receiver, .. },
+                    ) if *sender == self.role || *receiver == self.role => {
+                        let channel = self.verbatim(self.range(*channel));
+                        if !found.contains(&channel) {
+                            found.push(channel);
+                        }
+                    }
+                    Some(Action::Invoke { .. }) => calls_own |= self.table.of(expr).communicates,
+                    _ => {}
+                }
+            }
+        }
+        if calls_own {
+            // A method of this object may use any of its channels.
+            for (base, roles) in self.world.lineage(self.class.id) {
+                for (name, field) in &self.facts.fields[base.0 as usize] {
+                    let located = field.located.substitute(&roles);
+                    let name = format!("self.{name}");
+                    if matches!(located, Located::Channel(_)) && located.is_at(self.role) && !found.contains(&name) {
+                        found.push(name);
+                    }
+                }
+            }
+        }
+        found
     }
 
     fn assign(&mut self, targets: &[ExprId], value: ExprId, range: TextRange, out: &mut Block) {

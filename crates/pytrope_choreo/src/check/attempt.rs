@@ -1,0 +1,141 @@
+//! `try`: local ones belong to one role; around messages every role that takes part handles the failure.
+
+use std::rc::Rc;
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{ExprId, ExprKind, Handler, List, StmtId, StmtKind};
+
+use super::Checker;
+use crate::declaration::{Unit, World};
+use crate::facts::{Action, Facts, Local};
+use crate::located::Located;
+use crate::report::{Extend, Rule};
+
+impl Checker<'_> {
+    pub(super) fn try_statement(
+        &mut self,
+        range: TextRange,
+        body: List<StmtId>,
+        handlers: &[Handler],
+        orelse: List<StmtId>,
+        finalbody: List<StmtId>,
+    ) {
+        let unit = Rc::clone(&self.unit);
+        let may_raise = self.may_raise;
+        let (body_roles, body_communicates) = self.scoped(|checker| checker.suite(body, false));
+        let catches_all = handlers.iter().any(|handler| {
+            let class = handler.class.map(|class| self.unit.expr_text(class).to_owned());
+            matches!(class.as_deref(), None | Some("Exception" | "BaseException"))
+        });
+        if catches_all {
+            self.may_raise = may_raise;
+        }
+        let (rest_roles, rest_communicates) = self.scoped(|checker| {
+            for handler in handlers {
+                if let Some(class) = handler.class {
+                    checker.expr(class);
+                }
+                if let Some(name) = handler.name {
+                    let name_text = checker.unit.tree.text(name.name).to_owned();
+                    let located = if body_roles.len() == 1 { Located::at(body_roles, false) } else { Located::OPEN };
+                    checker.locals.insert(name_text, Local { located, annotated: false, range: name.range });
+                }
+                checker.suite(handler.body, false);
+            }
+            checker.suite(orelse, false);
+            checker.suite(finalbody, false);
+        });
+        if !body_communicates || rest_communicates {
+            let roles = body_roles.union(rest_roles);
+            self.one_place(range, roles, body_communicates || rest_communicates, "a try statement");
+            return;
+        }
+        let swallows: Vec<&Handler> = handlers.iter().filter(|handler| !passes_on(&unit, handler.body)).collect();
+        if swallows.is_empty() {
+            // Nothing is swallowed, so no role goes on where another stopped.
+            return;
+        }
+        self.handled_by_all(range, body, &swallows);
+    }
+
+    /// Messages inside a `try` that goes on after a failure: the others learn of it by a `ChoreoError`, and handle that.
+    fn handled_by_all(&mut self, range: TextRange, body: List<StmtId>, swallows: &[&Handler]) {
+        let unit = Rc::clone(&self.unit);
+        let handled = swallows.iter().any(|handler| handler.class.is_none_or(|class| catches_failures(&unit, class)));
+        if !handled {
+            let class = swallows.first().and_then(|handler| handler.class);
+            let at = class.map_or(range, |class| self.range(class));
+            self.error(
+                Rule::MisplacedCommunication,
+                at,
+                "messages pass inside a try statement, and only the role that fails would handle this",
+            )
+            .advise("catch ChoreoError too (from pytrope.choreo), by which the other roles learn of the failure");
+            return;
+        }
+        let unnamed = unit.tree[body].iter().find_map(|&stmt| unnamed_call(self.world, self.facts, &unit, stmt));
+        if let Some(call) = unnamed {
+            self.error(
+                Rule::MisplacedCommunication,
+                self.range(call),
+                "this call communicates on channels that have no name here, so a handler could not close them",
+            )
+            .advise("put the try statement into the method that has the channels");
+            return;
+        }
+        self.no_message_follows(
+            range,
+            "this may be left early",
+            "end the method behind it: a channel that has failed carries nothing more",
+        );
+        // To a caller it is as if something might be raised: no message may follow there either.
+        self.may_raise = true;
+    }
+
+    /// Whether a `raise` only passes on, to all roles alike, what its handler has caught.
+    pub(super) fn is_passed_on(&self, stmt: StmtId) -> bool {
+        let tree = &self.unit.tree;
+        let (Some(outer), StmtKind::Raise { exception, .. }) = (tree.enclosing(stmt), tree[stmt].kind) else {
+            return false;
+        };
+        let StmtKind::Try { body, handlers, .. } = tree[outer].kind else { return false };
+        let table = self.facts.table(self.unit.id);
+        let communicates = |stmt: &StmtId| self.unit.within(tree[*stmt].range).any(|expr| table.of(expr).communicates);
+        tree[handlers].iter().any(|handler| tree[handler.body].last() == Some(&stmt))
+            && (exception.is_none() || tree[body].iter().any(communicates))
+    }
+}
+
+/// Whether a handler always raises.
+pub(crate) fn passes_on(unit: &Unit, body: List<StmtId>) -> bool {
+    unit.tree[body].last().is_some_and(|&last| matches!(unit.tree[last].kind, StmtKind::Raise { .. }))
+}
+
+/// `ChoreoError`, what includes it, or a tuple with one of these.
+fn catches_failures(unit: &Unit, class: ExprId) -> bool {
+    match unit.tree[class].kind {
+        ExprKind::Tuple { elements, .. } => unit.tree[elements].iter().any(|&part| catches_failures(unit, part)),
+        _ => unit
+            .tree
+            .dotted(class)
+            .is_some_and(|parts| matches!(parts.last(), Some(&("ChoreoError" | "Exception" | "BaseException")))),
+    }
+}
+
+/// A call in a statement that communicates on channels of another object.
+fn unnamed_call(world: &World, facts: &Facts, unit: &Unit, stmt: StmtId) -> Option<ExprId> {
+    let table = facts.table(unit.id);
+    unit.within(unit.tree[stmt].range).find(|&expr| match table.action(expr) {
+        Some(Action::Invoke { receiver, class, method, .. }) => {
+            let communicates = facts.method(*class, method).is_some_and(|known| known.communicates);
+            let own = receiver
+                .is_none_or(|receiver| unit.tree.as_name(receiver).is_some_and(|name| unit.tree.text(name) == "self"));
+            communicates && !own
+        }
+        Some(Action::Construct { class, .. }) => {
+            let init = world.method(*class, "__init__");
+            init.and_then(|(owner, _, _)| facts.method(owner, "__init__")).is_some_and(|init| init.communicates)
+        }
+        Some(Action::Com { .. } | Action::Select { .. } | Action::Locate { .. }) | None => false,
+    })
+}
