@@ -23,8 +23,8 @@ class Ch[*Roles]: ...
 # has no word for.  mypy, for which the name MYPY is true, counts the roles of ``Ch2[A, B]`` and allows
 # instances by the metaclass; for types and bases it needs the plugin ``pytrope.choreo.mypy_roles``.
 # pyright takes a class with ``__class_getitem__`` as it is; its roles are counted by Pytrope.
-MYPY = False
-if MYPY:
+MYPY: bool
+if MYPY:  # noqa: PYI002 - the one condition that tells the two apart
     class _Formal(type):
         def __getitem__[C](cls: type[C], roles: Any, /) -> type[C]: ...
 
