@@ -320,26 +320,22 @@ impl Interp<'_> {
         self.state.set(scope, Object::Scope(general));
     }
 
-    /// Containers and instances may have been changed by anyone; functions, classes and modules are left.
-    fn havoc_contents(&mut self, value: &Value) {
+    /// Containers and instances may have been changed by anyone; functions, classes and modules are left, and so are
+    /// instances of model classes (layers, say).
+    fn havoc_unless_modelled(&mut self, value: &Value) {
+        let stays = |interp: &Self, addr: Addr| match interp.object(addr) {
+            Object::Instance(instance) => {
+                let class = instance.class.addr().and_then(|addr| interp.class(addr));
+                class.is_some_and(|class| class.features.is_model)
+            }
+            _ => false,
+        };
         match value {
-            Value::Obj(addr) => match self.object(*addr) {
-                Object::Function(_) | Object::Class(_) | Object::Module(_) => {}
-                _ => self.havoc(value),
-            },
-            Value::Tuple(_) | Value::Bound(_) | Value::Union(_) => self.havoc(value),
+            Value::Obj(addr)
+                if matches!(self.object(*addr), Object::Function(_) | Object::Class(_) | Object::Module(_)) => {}
+            Value::Obj(_) | Value::Tuple(_) | Value::Bound(_) | Value::Union(_) => self.havoc_except(value, &stays),
             _ => {}
         }
-    }
-
-    /// Like [`Self::havoc_contents`], but instances of model classes (layers, say) stay what they are.
-    fn havoc_unless_modelled(&mut self, value: &Value) {
-        if let Some(instance) = self.instance(value)
-            && instance.class.addr().and_then(|addr| self.class(addr)).is_some_and(|class| class.features.is_model)
-        {
-            return;
-        }
-        self.havoc_contents(value);
     }
 
     /// Runs a function with unknown arguments, then the functions it defines.

@@ -16,6 +16,8 @@ use pytrope_eval::{
 pub static PRIMITIVES: &[Native] = &[
     Native { name: "array", call: array },
     Native { name: "shape_of", call: shape_of },
+    Native { name: "last_sizes_of", call: last_sizes_of },
+    Native { name: "set_last_sizes", call: set_last_sizes },
     Native { name: "dtype_of", call: dtype_of },
     Native { name: "values_of", call: values_of },
     Native { name: "set_shape", call: set_shape },
@@ -110,6 +112,25 @@ pub(crate) fn open_shape_of(interp: &mut Interp<'_>, array: &Value) -> Value {
     }
 }
 
+/// `last_sizes_of(a)`: what is known at the end of a shape whose rank is open.
+fn last_sizes_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let dims = match args.first().and_then(|value| interp.array(value)).map(|array| &array.shape) {
+        Some(Shape::Suffix(dims) | Shape::Known(dims)) => dims.iter().map(|dim| Value::dim(dim.clone())).collect(),
+        Some(Shape::Prefix(_)) | None => Vec::new(),
+    };
+    Ok(Value::tuple(dims))
+}
+
+/// `set_last_sizes(a, sizes)`: the rank stays open, the last sizes are these.
+fn set_last_sizes(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    if let [array, sizes] = args.positional.as_slice()
+        && let Shape::Known(dims) = shape_from(interp, sizes)
+    {
+        interp.update_array(array, |array| array.shape = Shape::ending(dims.to_vec()));
+    }
+    Ok(Value::None)
+}
+
 fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(args
         .first()
@@ -186,10 +207,10 @@ fn is_constant(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(Value::Bool(args.first().is_some_and(|value| interp.is_constant(value))))
 }
 
-/// `fresh(name)`: a symbolic integer that is not negative.
-fn fresh(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
-    let name = args.first().and_then(Value::as_str).map(str::to_owned);
-    Ok(Value::Dim(interp.fresh_dim(name.as_deref(), Some(0))))
+/// `fresh("what it is")`: a size nobody has named; people see `?` until they bind it to a name.
+#[expect(clippy::unnecessary_wraps, reason = "primitives share one signature")]
+fn fresh(interp: &mut Interp<'_>, _: &CallArgs) -> Eval {
+    Ok(interp.any_natural())
 }
 
 /// `some(cls)`: any instance of a builtin class.

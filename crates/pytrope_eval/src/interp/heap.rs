@@ -134,10 +134,16 @@ impl Interp<'_> {
     /// Unknown code has had its hands on a value: what can change in everything it reaches is no longer known.
     /// The shapes of arrays stay, which is an assumption clients can see.
     pub fn havoc(&mut self, value: &Value) {
+        self.havoc_except(value, &|_, _| false);
+    }
+
+    /// As [`Self::havoc`], but leaves some objects, and what only they reach, as they are.
+    pub(crate) fn havoc_except(&mut self, value: &Value, stays: &dyn Fn(&Self, Addr) -> bool) {
         let mut seen = FxHashSet::default();
         let mut pending = vec![value.clone()];
         while let Some(value) = pending.pop() {
             match value {
+                Value::Obj(addr) if stays(self, addr) => {}
                 Value::Obj(addr) if seen.insert(addr) => {
                     self.havoc_object(addr, &mut pending);
                 }

@@ -87,7 +87,8 @@ def _walk(shape, parts, taken, dots):
                 at += len(mask)
                 advanced.append((fresh("selected"),))
             else:
-                require(dtype_of(part) == "int64", IndexError, "tensors used as indices hold int64, bool or uint8")
+                # PyTorch 1.13 refuses int32, later ones take it.
+                require(dtype_of(part) in ("int64", "int32"), IndexError, "tensors used as indices hold integers, bool or uint8")
                 _reachable(part, shape[at], proved_empty(shape))
                 advanced.append(shape_of(part))
                 at += 1

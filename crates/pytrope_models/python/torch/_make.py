@@ -1,6 +1,6 @@
 """How the models make and read tensors: one place that knows the class and what may be unknown."""
 
-from _pytrope import array, is_array, is_constant, is_unknown, shape_of, unknown
+from _pytrope import array, is_array, is_constant, is_unknown, last_sizes_of, set_last_sizes, shape_of, unknown
 
 
 def tensor(shape, dtype=None, values=None):
@@ -41,13 +41,23 @@ def ranked(x):
 
 def tail(x):
     """The trailing sizes that are known: all of them when the rank is, else what a layer left behind."""
-    return shape_of(x) if ranked(x) else x._tail
+    return shape_of(x) if ranked(x) else last_sizes_of(x)
+
+
+def shown(x):
+    """The shape in a message, `(..., 3)` where only its end is known."""
+    if ranked(x):
+        return shape_of(x)
+    text = "(..."
+    for size in tail(x):
+        text = f"{text}, {size}"
+    return f"{text})"
 
 
 def trailing(sizes, dtype=None):
     """A tensor of unknown rank whose last sizes are these."""
     made = vague(dtype)
-    made._tail = sizes
+    set_last_sizes(made, sizes)
     return made
 
 
@@ -55,7 +65,7 @@ def alike(x, dtype=None):
     """A tensor with the shape of `x`, as far as that is known."""
     if ranked(x):
         return tensor(shape_of(x), dtype)
-    return trailing(x._tail, dtype)
+    return trailing(last_sizes_of(x), dtype)
 
 
 def either(first, second):

@@ -479,7 +479,6 @@ def _in_place(function):
     def changed(self, *args):
         result = function(self, *args)
         set_shape(self, shape_of(result))
-        self._tail = ()
         return self
 
     return changed

@@ -18,7 +18,6 @@ Size = tuple
 
 
 class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products):
-    _tail = ()
     grad = unknown("the gradient")
     grad_fn = unknown("the graph")
     names = unknown("names")

@@ -3,7 +3,7 @@
 from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, product, proved, require, shape_of
 
 from .. import _dtypes
-from .._make import alike, axis, given, is_tensor, ranked, tail, tensor, trailing, vague
+from .._make import alike, axis, given, is_tensor, ranked, shown, tail, tensor, trailing, vague
 
 
 def linear(input, weight, bias=None):
@@ -17,7 +17,7 @@ def linear(input, weight, bias=None):
     if ranked(x):
         require(len(known) >= 1, RuntimeError, "linear needs at least one dimension", rule="layer-mismatch")
     if len(known) >= 1:
-        require(known[-1] == own[-1], RuntimeError, f"linear expects {own[-1]} features, and the input of shape {_shown(x)} has {known[-1]}", rule="layer-mismatch")
+        require(known[-1] == own[-1], RuntimeError, f"linear expects {own[-1]} features, and the input of shape {shown(x)} has {known[-1]}", rule="layer-mismatch")
     _same_dtype(x, w)
     out = (own[0],) if len(own) == 2 else ()
     if not ranked(x):
@@ -29,10 +29,6 @@ def linear(input, weight, bias=None):
             shape = broadcast(known[:-1] + out, shape_of(b), error=RuntimeError)
             require(len(shape) == len(known[:-1] + out), RuntimeError, message, rule="layer-mismatch")
     return tensor(known[:-1] + out, dtype_of(x))
-
-
-def _shown(x):
-    return shape_of(x) if ranked(x) else ("...",) + tail(x)
 
 
 def _same_dtype(x, w):
@@ -187,7 +183,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *igno
     else:
         known = tail(x)
         for k in range(1, min(len(known), len(own)) + 1):
-            require(known[-k] == own[-k], RuntimeError, f"layer_norm over {own} does not fit the input of shape {_shown(x)}", rule="layer-mismatch")
+            require(known[-k] == own[-k], RuntimeError, f"layer_norm over {own} does not fit the input of shape {shown(x)}", rule="layer-mismatch")
         if len(own) > len(known):
             return trailing(own, dtype_of(x))
     return alike(x, dtype_of(x))

@@ -2,7 +2,7 @@
 
 from _pytrope import dtype_of, fresh, is_constant, is_unknown, proved, require, shape_of, unknown
 
-from .._make import given, ranked, tail, tensor, trailing, vague
+from .._make import given, ranked, shown, tail, tensor, trailing, vague
 
 
 def many(value, count, name="argument"):
@@ -58,7 +58,7 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
     batch, channel, spatial = batched(x, dims, name)
     _same_dtype(x, w)
     if not is_unknown(channel) and not is_unknown(groups):
-        require(channel == kernel_shape[1] * groups, RuntimeError, f"{name} expects {kernel_shape[1] * groups} channels, and the input of shape {_shown(x)} has {channel}", rule="layer-mismatch")
+        require(channel == kernel_shape[1] * groups, RuntimeError, f"{name} expects {kernel_shape[1] * groups} channels, and the input of shape {shown(x)} has {channel}", rule="layer-mismatch")
     if is_constant(groups) and is_constant(kernel_shape[0]):
         require(groups > 0 and kernel_shape[0] % groups == 0, RuntimeError, f"{kernel_shape[0]} output channels cannot be split into {groups} groups", rule="layer-mismatch")
     _bias_fits(bias, kernel_shape[0], name)
@@ -77,7 +77,7 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
             continue
         pad = 0 if isinstance(padding, str) else many(padding, dims, "padding")[k]
         if not is_unknown(pad) and not is_unknown(dilations[k]):
-            require(spatial[k] + 2 * pad >= dilations[k] * (kernel - 1) + 1, RuntimeError, f"the kernel of {name} ({kernel_shape[2:]}) is larger than the padded input of shape {_shown(x)}", rule="layer-mismatch")
+            require(spatial[k] + 2 * pad >= dilations[k] * (kernel - 1) + 1, RuntimeError, f"the kernel of {name} ({kernel_shape[2:]}) is larger than the padded input of shape {shown(x)}", rule="layer-mismatch")
         sizes.append(window(spatial[k], kernel, strides[k], pad, dilations[k]))
     return assembled(x, batch, (kernel_shape[0],) + tuple(sizes), dtype_of(x))
 
@@ -87,13 +87,9 @@ def _no_empty_image(x, batch, spatial, name):
     empty_batch = batch is not None and len(batch) > 0 and not proved(batch[0] != 0)
     for size in spatial:
         if empty_batch:
-            require(size != 0 or batch[0] == 0, RuntimeError, f"{name} of an input of shape {_shown(x)}: only the batch may be empty", rule="layer-mismatch")
+            require(size != 0 or batch[0] == 0, RuntimeError, f"{name} of an input of shape {shown(x)}: only the batch may be empty", rule="layer-mismatch")
         else:
-            require(size != 0, RuntimeError, f"{name} of an input of shape {_shown(x)}: only the batch may be empty", rule="layer-mismatch")
-
-
-def _shown(x):
-    return shape_of(x) if ranked(x) else ("...",) + tail(x)
+            require(size != 0, RuntimeError, f"{name} of an input of shape {shown(x)}: only the batch may be empty", rule="layer-mismatch")
 
 
 def _same_dtype(x, w):
@@ -132,7 +128,7 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
     batch, channel, spatial = batched(x, dims, name)
     _same_dtype(x, w)
     if not is_unknown(channel):
-        require(channel == kernel_shape[0], RuntimeError, f"{name} expects {kernel_shape[0]} channels, and the input of shape {_shown(x)} has {channel}", rule="layer-mismatch")
+        require(channel == kernel_shape[0], RuntimeError, f"{name} expects {kernel_shape[0]} channels, and the input of shape {shown(x)} has {channel}", rule="layer-mismatch")
     _bias_fits(bias, kernel_shape[1] * groups, name)
     _no_empty_image(x, batch, spatial, name)
     maybe_empty = batch is not None and len(batch) > 0 and not proved(batch[0] != 0)
@@ -207,7 +203,7 @@ def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name
         if name == "max_pool1d":
             size = _at_least_none(size)
         else:
-            require(size >= 1, RuntimeError, f"the output of {name} is too small for the input of shape {_shown(x)}", rule="layer-mismatch")
+            require(size >= 1, RuntimeError, f"the output of {name} is too small for the input of shape {shown(x)}", rule="layer-mismatch")
         sizes.append(size)
     return assembled(x, batch, (channel,) + tuple(sizes), dtype_of(x))
 
@@ -222,10 +218,10 @@ def _at_least_none(size):
 def _not_empty(x, batch, channel, spatial, name, empty_batch):
     """Only the batch may be empty."""
     for size in (channel,) + tuple(spatial):
-        require(size != 0, RuntimeError, f"{name} needs sizes that are not 0 apart from the batch, and the input has shape {_shown(x)}", rule="layer-mismatch")
+        require(size != 0, RuntimeError, f"{name} needs sizes that are not 0 apart from the batch, and the input has shape {shown(x)}", rule="layer-mismatch")
     if batch is not None and not empty_batch:
         for size in batch:
-            require(size != 0, RuntimeError, f"{name} needs a batch that is not empty, and the input has shape {_shown(x)}", rule="layer-mismatch")
+            require(size != 0, RuntimeError, f"{name} needs a batch that is not empty, and the input has shape {shown(x)}", rule="layer-mismatch")
 
 
 def max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, dims):
@@ -303,7 +299,7 @@ def adaptive(input, output_size, dims, name, averages=True):
     targets = many(output_size, dims, "output_size")
     if ranked(x) and (not averages or dims > 2 or targets != [1] * dims):
         for size in spatial:
-            require(size != 0, RuntimeError, f"{name} needs sizes that are not 0, and the input has shape {_shown(x)}", rule="layer-mismatch")
+            require(size != 0, RuntimeError, f"{name} needs sizes that are not 0, and the input has shape {shown(x)}", rule="layer-mismatch")
     sizes = []
     for k in range(dims):
         if is_unknown(targets[k]):

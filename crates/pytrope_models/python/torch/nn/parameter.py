@@ -32,7 +32,15 @@ class UninitializedParameter(Parameter):
 
 
 class Buffer(Tensor):
-    pass
+    def __new__(cls, data=None, *, persistent=True):
+        if data is None:
+            return array(cls, (0,), "float32")
+        if is_array(data):
+            return array(cls, shape_of(data), dtype_of(data))
+        return array(cls, unknown("the buffer's data is not known"), None)
+
+    def __init__(self, data=None, *, persistent=True):
+        pass
 
 
 def parameter(shape, dtype="float32"):
