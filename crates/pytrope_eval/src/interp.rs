@@ -1,5 +1,6 @@
 //! The interpreter's own state: frames, catchers of exceptions, findings, fuel; and its basic moves: fork, join, raise.
 
+mod births;
 mod heap;
 mod raising;
 
@@ -594,6 +595,7 @@ impl<'w> Interp<'w> {
         if !self.seen.insert((module, finding.primary.range, finding.rule.id)) {
             return;
         }
+        finding = self.with_births(finding);
         let users: Vec<&Frame> = self.frames.iter().filter(|frame| !frame.code.is_model).collect();
         for caller in users.iter().rev().skip(1).take(3) {
             let called_from = caller.code.span(caller.node);

@@ -137,6 +137,8 @@ impl Interp<'_> {
     pub fn fail_class(&mut self, class: Option<Addr>, finding: Finding) -> Eval {
         let state = self.state.clone();
         let value = Value::Unknown(Reason::Call);
+        // Now, since the arguments are gone once the exception has left the model.
+        let finding = self.with_births(finding);
         self.throw(Raised { class, value, finding: Some(Box::new(finding)), state })
     }
 

@@ -1,0 +1,70 @@
+//! Where the arrays that a finding speaks of were made.
+
+use pytrope_diagnostics::Finding;
+
+use super::Interp;
+use crate::object::{Birth, Object};
+use crate::value::{Seq, Value};
+
+/// How many births a finding shows.
+const SHOWN: usize = 3;
+
+/// How many arguments, and items of them, are looked at.
+const LOOKED_AT: usize = 32;
+
+impl Interp<'_> {
+    /// Adds the births of the arrays that a model was given and whose shapes the message names.
+    pub(super) fn with_births(&self, mut finding: Finding) -> Finding {
+        if self.mute > 0 || !finding.related.is_empty() || !finding.rule.code.starts_with("PT2") {
+            return finding;
+        }
+        let is_model = |frame: &super::Frame| frame.code.is_model;
+        let Some(innermost_user) = self.frames.iter().rposition(|frame| !is_model(frame)) else { return finding };
+        // The frame of the model that the user's code called; its parameters are what it was given.
+        let Some(called) = self.frames.get(innermost_user + 1) else { return finding };
+        let Some(slots) = self.scope_slots(called.scope()) else { return finding };
+        let mut arrays = Vec::new();
+        for (_, slot) in slots.iter().take(LOOKED_AT) {
+            self.collect_arrays(&slot.value, &mut arrays);
+        }
+        let mut shown = 0;
+        for array in arrays {
+            let Some(Object::Array(array)) = array.addr().map(|addr| self.object(addr)) else { continue };
+            let Some(Birth(span)) = &array.born else { continue };
+            let shape = self.show_shape(&array.shape);
+            let primary = &finding.primary;
+            let inside = span.file.path() == primary.file.path()
+                && span.range.start >= primary.range.start
+                && span.range.end <= primary.range.end;
+            let repeated = finding.related.iter().any(|related| related.span == *span);
+            if !inside && !repeated && finding.message.contains(&shape) {
+                finding = finding.related(span.clone(), format!("shape {shape} made here"));
+                shown += 1;
+                if shown == SHOWN {
+                    break;
+                }
+            }
+        }
+        finding
+    }
+
+    fn collect_arrays(&self, value: &Value, found: &mut Vec<Value>) {
+        let items = match value {
+            Value::Tuple(Seq::Exact(items)) => items,
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::Array(_) => {
+                    found.push(value.clone());
+                    return;
+                }
+                Object::List(Seq::Exact(items)) => items,
+                _ => return,
+            },
+            _ => return,
+        };
+        for item in items.iter().take(LOOKED_AT) {
+            if self.array(item).is_some() {
+                found.push(item.clone());
+            }
+        }
+    }
+}
