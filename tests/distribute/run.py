@@ -1,6 +1,6 @@
 """Distributes every example script and runs the result: two ranks, one rank, and the original beside them.
 
-    python tests/distribute/run.py [--pytrope PATH] [--quick] [--only TEXT] [--launcher] [--keep]
+    python tests/distribute/run.py [--pytrope PATH] [--quick] [--only TEXT] [--scripts FOLDER] [--launcher] [--keep]
 
 For each script: the output compiles, a second distribute refuses, two ranks that start from different seeds end with
 identical weights after equally many steps on different samples, rank 1 prints and writes nothing, the loss is comparable
@@ -41,9 +41,11 @@ QUICK = [
 # Losses of adversarial networks do not fall.
 ADVERSARIAL = {"tape/dcgan.py", "train_step/gan_step.py", "torch/dcgan.py"}
 # Scripts that read what rank 0 wrote share one folder.
-SHARED_FOLDER = {"torch/save_and_load.py", "tape/save_and_load.py", "fit/save_and_load.py"}
+SHARED_FOLDER = {"torch/quickstart.py", "torch/cifar10_tutorial.py", "torch/early_stopping.py", "fit/checkpoints.py", "torch/save_and_load.py", "tape/save_and_load.py", "fit/save_and_load.py"}
 
 
+# Scripts that stop by themselves, sooner or later as their random numbers will have it.
+STOPS_EARLY = {"torch/early_stopping.py", "tape/early_stopping.py"}
 # Scripts whose losses are the numbers of the samples they read, 1 to n, in two epochs.
 NUMBERED = {"tape/sample_ids.py": 23, "fit/sample_ids.py": 23, "session/sample_ids.py": 23, "torch/sample_ids.py": 24}
 
@@ -130,8 +132,9 @@ def require(condition, message):
 
 
 class Runner:
-    def __init__(self, pytrope, folder, launcher):
+    def __init__(self, pytrope, scripts, folder, launcher):
         self.pytrope = pytrope
+        self.scripts = scripts
         self.folder = folder
         self.launcher = launcher
         self.zygotes = {}
@@ -142,7 +145,7 @@ class Runner:
             self.zygotes[framework] = Zygote(framework, TORCH if framework == "torch" else HOROVOD)
         return self.zygotes[framework]
 
-    def job(self, name, framework, script, size, shared=False):
+    def job(self, name, framework, script, size, shared=False, prepare=None):
         logs = self.folder / name / "logs"
         logs.mkdir(parents=True, exist_ok=True)
         folders = []
@@ -151,6 +154,10 @@ class Runner:
             shutil.rmtree(work, ignore_errors=True) if not (shared and rank) else None
             work.mkdir(parents=True, exist_ok=True)
             folders.append(str(work))
+            if prepare and not (shared and rank):
+                python = TORCH if framework == "torch" else HOROVOD
+                subprocess.run([str(python), str(prepare)], cwd=work, check=True, capture_output=True)
+        given = [set(pathlib.Path(folder).rglob("*")) for folder in folders]
         if size == 0 or size == 1:
             environments = [{}]
         elif framework == "torch":
@@ -164,7 +171,7 @@ class Runner:
             {"script": str(script), "folders": folders, "logs": str(logs), "env": environments, "timeout": 120})
         for rank, report in enumerate(answer["ranks"]):
             report["stdout"] = (logs / f"rank{rank}.stdout").read_text(errors="replace")
-            report["files"] = sorted(str(p.relative_to(folders[rank])) for p in pathlib.Path(folders[rank]).rglob("*"))
+            report["files"] = sorted(str(p.relative_to(folders[rank])) for p in pathlib.Path(folders[rank]).rglob("*") if p.is_file() and p not in given[rank])
             if report["code"] != 0:
                 tail = (logs / f"rank{rank}.stderr").read_text(errors="replace")[-1500:]
                 raise Failure(f"{name}: rank {rank} failed: {report.get('error', '')[-1500:]}\n{tail}")
@@ -174,7 +181,7 @@ class Runner:
         return subprocess.run([str(self.pytrope), "distribute", str(script), "-o", str(output)], capture_output=True, text=True)
 
     def check(self, relative):
-        script = SCRIPTS / relative
+        script = self.scripts / relative
         framework = "torch" if relative.startswith("torch/") else "tensorflow"
         project = script.parent.name not in PATTERNS
         base = self.folder / relative.replace("/", "_").removesuffix(".py")
@@ -183,7 +190,7 @@ class Runner:
         done = self.distribute(script, output)
         require(done.returncode == 0, f"distribute refused: {done.stderr}")
         written = output / script.name if project else output
-        for path in output.glob("*.py") if project else [written]:
+        for path in output.rglob("*.py") if project else [written]:
             py_compile.compile(str(path), doraise=True, cfile=str(base / "compiled.pyc"))
             require("pytrope" not in path.read_text(), "the output names Pytrope")
         before = written.read_bytes()
@@ -193,9 +200,12 @@ class Runner:
 
         shared = relative in SHARED_FOLDER
         key = str(base.relative_to(self.folder))
-        [original] = self.job(f"{key}/original", framework, script, 0, shared)
-        ranks = self.job(f"{key}/two", framework, written, 2, shared)
-        [alone] = self.job(f"{key}/one", framework, written, 1, shared)
+        # Data that a script reads but does not make.
+        prepare = script.with_suffix(".prepare")
+        prepare = prepare if prepare.exists() else None
+        [original] = self.job(f"{key}/original", framework, script, 0, shared, prepare)
+        ranks = self.job(f"{key}/two", framework, written, 2, shared, prepare)
+        [alone] = self.job(f"{key}/one", framework, written, 1, shared, prepare)
 
         first, second = ranks
         require(first["count"] > 0, "no trained weights were seen")
@@ -215,7 +225,7 @@ class Runner:
         else:
             self.compare(relative, original["losses"], [(a + b) / 2 for a, b in zip(first["losses"], second["losses"])])
         require(alone["count"] == first["count"], "one rank alone trains other weights")
-        require(len(alone["losses"]) == len(original["losses"]), f"one rank alone takes {len(alone['losses'])} steps, the original {len(original['losses'])}")
+        require(relative in STOPS_EARLY or len(alone["losses"]) == len(original["losses"]), f"one rank alone takes {len(alone['losses'])} steps, the original {len(original['losses'])}")
         if self.launcher and framework != "torch":
             self.horovodrun(key, written)
         return f"{len(first['losses'])} steps (one process {len(original['losses'])}), loss {tail(first['losses']):.4g} (one process {tail(original['losses']):.4g})"
@@ -295,13 +305,14 @@ def main():
     parser.add_argument("--pytrope", type=pathlib.Path, default=ROOT / "target" / "debug" / "pytrope")
     parser.add_argument("--quick", action="store_true", help="at least two scripts of every pattern")
     parser.add_argument("--only", default="", help="only scripts whose path contains this")
+    parser.add_argument("--scripts", type=pathlib.Path, default=SCRIPTS, help="a folder with a folder of scripts for each pattern")
     parser.add_argument("--launcher", action="store_true", help="run the first script of each TensorFlow pattern under horovodrun too")
     parser.add_argument("--keep", action="store_true", help="keep the outputs, and say where")
     options = parser.parse_args()
 
     names = QUICK if options.quick else sorted(
-        str(p.relative_to(SCRIPTS)) for pattern in PATTERNS
-        for p in [*(SCRIPTS / pattern).glob("*.py"), *(SCRIPTS / pattern).glob("*/main.py")])
+        str(p.relative_to(options.scripts)) for pattern in PATTERNS
+        for p in [*(options.scripts / pattern).glob("*.py"), *(options.scripts / pattern).glob("*/main.py")])
     names = [name for name in names if options.only in name]
     failures = passed = 0
     if not HOROVOD.exists():
@@ -311,11 +322,11 @@ def main():
         failures += missing_peer(f"{TORCH} has no torch (apt-get install python3-torch)")
         names = [name for name in names if not name.startswith("torch/")]
     folder = pathlib.Path(tempfile.mkdtemp(prefix="distribute-"))
-    runner = Runner(options.pytrope, folder, False)
+    runner = Runner(options.pytrope, options.scripts, folder, False)
     launched = set()
     started = time.monotonic()
     try:
-        if not options.only:
+        if not options.only and options.scripts == SCRIPTS:
             refused, wrong = refusals(runner)
             passed += refused
             failures += wrong

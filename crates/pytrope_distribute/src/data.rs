@@ -1,9 +1,12 @@
 //! Where the training samples come from: tf.data pipelines, arrays, generators, loaders.
 
-use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+mod array;
+mod chain;
+
+use pytrope_source::tree::{BinaryOperator, Comparison, ExprId, ExprKind, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
-use crate::index::{Binding, Kind, Scope, expr_scope, loops_around, scope_of};
+use crate::index::{Binding, Kind, Scope, expr_scope, exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::trace::{Def, Place, Trace, argument, arguments, import_marker, keyword};
 
@@ -28,6 +31,8 @@ pub struct ArrayName {
     pub bound: Vec<StmtId>,
     /// It is indexed, iterated or given to a generator, not only used whole.
     pub batched: bool,
+    /// Its order matters: what follows a window of it, such as the next character of a text, is read with it.
+    pub windows: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +90,12 @@ pub fn is_dataset_source(api: &str) -> bool {
             || rest.contains("make_csv_dataset")
             || rest.contains("experimental.CsvDataset")
     });
-    class || api == "tensorflow_datasets.load" || api.ends_with("_dataset_from_directory")
+    class || api == "tensorflow_datasets.load" || gives_batches(api)
+}
+
+/// Whether a function gives a finished dataset of batches that knows its length.
+pub fn gives_batches(api: &str) -> bool {
+    api.ends_with("_dataset_from_directory") || api.ends_with("timeseries_dataset_from_array")
 }
 
 /// Calls that only pass on what they iterate.
@@ -107,23 +117,45 @@ pub fn is_loader(api: &str) -> bool {
     api.ends_with("utils.data.DataLoader") || api.ends_with("utils.data.dataloader.DataLoader")
 }
 
+/// How a value is asked for on the way to its data.
+#[derive(Clone, Copy, Default)]
+struct How {
+    batched: bool,
+    windows: bool,
+    /// The part of a tuple that is meant.
+    element: Option<usize>,
+}
+
+impl How {
+    const fn whole(self) -> Self {
+        Self { element: None, ..self }
+    }
+
+    const fn part(self, element: usize) -> Self {
+        Self { element: Some(element), ..self }
+    }
+
+    const fn batched(self) -> Self {
+        Self { batched: true, element: None, ..self }
+    }
+}
+
 pub struct DataFinder<'a, 'p> {
     trace: &'a Trace<'p>,
-    seen: FxHashSet<Place>,
+    seen: FxHashSet<(Place, Option<usize>, Option<Place>)>,
+    /// The calls that functions were entered by, so that their parameters mean what those calls give.
+    entered: Vec<(Def, Place)>,
     pub found: Vec<Data>,
 }
 
 impl<'a, 'p> DataFinder<'a, 'p> {
     pub fn new(trace: &'a Trace<'p>) -> Self {
-        Self { trace, seen: FxHashSet::default(), found: Vec::new() }
+        Self { trace, seen: FxHashSet::default(), entered: Vec::new(), found: Vec::new() }
     }
 
     /// The pipelines that an expression's value comes from.
     pub fn chains(trace: &Trace, place: Place) -> Vec<Chain> {
-        let mut out = Vec::new();
-        let mut seen = FxHashSet::default();
-        chains_of(trace, place, &mut Vec::new(), &mut Vec::new(), &mut seen, &mut out);
-        out
+        chain::Walk::from(trace, place)
     }
 
     fn push(&mut self, data: Data) {
@@ -133,6 +165,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             )
         {
             known.batched |= array.batched;
+            known.windows |= array.windows;
             return;
         }
         if !self.found.contains(&data) {
@@ -142,7 +175,12 @@ impl<'a, 'p> DataFinder<'a, 'p> {
 
     /// Follow an expression to the data that it is computed from.
     pub fn visit(&mut self, place: Place, batched: bool) {
-        if self.seen.len() > 2_000 || !self.seen.insert(place) {
+        self.follow(place, How { batched, ..How::default() });
+    }
+
+    fn follow(&mut self, place: Place, how: How) {
+        let entered = self.entered.last().map(|(_, call)| *call);
+        if self.seen.len() > 2_000 || !self.seen.insert((place, how.element, entered)) {
             return;
         }
         let (module, expr) = place;
@@ -152,148 +190,226 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 let name = tree.text(name);
                 let index = &self.trace.project.modules[module].index;
                 if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) {
-                    self.bindings(module, scope, bindings, name, batched);
+                    self.bindings(module, scope, bindings, name, how);
                 }
             }
             ExprKind::Attribute { value, attribute, .. } => {
-                if let Some(class) = self.trace.self_class((module, value)) {
-                    let attribute = tree.text(attribute.name);
-                    let bindings = self.trace.project.modules[module].index.attribute(class, attribute);
-                    let text = self.trace.text(place).to_owned();
-                    let scope = bindings.first().and_then(|b| scope_of(tree, b.stmt));
-                    self.bindings(module, scope, bindings, &text, batched);
-                } else {
-                    self.visit((module, value), batched);
-                }
+                self.attribute(place, value, tree.text(attribute.name), how);
             }
-            ExprKind::Subscript { value, .. } => self.visit((module, value), true),
-            ExprKind::Call { function, arguments } => {
-                let chains = Self::chains(self.trace, place);
-                if !chains.is_empty() {
-                    for chain in chains {
-                        self.push(Data::Dataset(chain));
-                    }
-                    return;
-                }
-                let api = self.trace.called(place).unwrap_or_default();
-                if is_loader(&api) {
-                    self.push(Data::Loader(place));
-                    return;
-                }
-                let values: Vec<ExprId> = tree[arguments.positional]
-                    .iter()
-                    .copied()
-                    .chain(tree[arguments.keywords].iter().map(|k| k.value))
-                    .collect();
-                if let Some(def) = self.trace.callee(place)
-                    && matches!(self.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
-                {
-                    if self.trace.is_generator(def) {
-                        let before = self.found.len();
-                        for value in values {
-                            self.visit((module, value), true);
-                        }
-                        if self.found.len() == before {
-                            self.push(Data::Generator(place));
-                        }
-                        return;
-                    }
-                    for value in self.trace.returns(def) {
-                        self.visit((def.0, value), batched);
-                    }
-                    return;
-                }
-                if is_index_maker(&api) {
-                    return;
-                }
-                if let Some((receiver, method)) = self.trace.method(place)
-                    && ["batch", "sample", "next"].iter().any(|word| method.contains(word))
-                    && values.iter().all(|&v| !matches!(tree[v].kind, ExprKind::Lambda { .. }))
-                {
-                    let before = self.found.len();
-                    self.visit((module, receiver), true);
-                    if self.found.len() == before {
-                        self.push(Data::Draw(place));
-                    }
-                    return;
-                }
-                let iterates = batched || is_passing(&api) || api == "builtins.zip";
-                if let ExprKind::Attribute { value, .. } = tree[function].kind {
-                    self.visit((module, value), batched);
-                }
-                for value in values {
-                    self.visit((module, value), iterates);
-                }
+            ExprKind::Subscript { value, .. } => {
+                let windows = how.windows || is_window(self.trace, place);
+                self.follow((module, value), How { windows, ..how.batched() });
             }
+            ExprKind::Call { .. } => self.call(place, how),
             ExprKind::BinOp { left, right, .. } => {
-                self.visit((module, left), batched);
-                self.visit((module, right), batched);
+                self.follow((module, left), how.whole());
+                self.follow((module, right), how.whole());
             }
             ExprKind::UnaryOp { operand: value, .. }
             | ExprKind::Starred { value, .. }
-            | ExprKind::Named { value, .. } => {
-                self.visit((module, value), batched);
-            }
-            ExprKind::IfExp { body, orelse, .. } => {
-                self.visit((module, body), batched);
-                self.visit((module, orelse), batched);
+            | ExprKind::Named { value, .. } => self.follow((module, value), how),
+            ExprKind::IfExp { test, body, orelse } => {
+                let decided = self.decided((module, test));
+                for branch in [(true, body), (false, orelse)] {
+                    if decided.is_none_or(|taken| taken == branch.0) {
+                        self.follow((module, branch.1), how);
+                    }
+                }
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                if let Some(&part) = how.element.and_then(|i| tree[elements].get(i)) {
+                    return self.follow((module, part), how.whole());
+                }
                 for &element in &tree[elements] {
-                    self.visit((module, element), batched);
+                    self.follow((module, element), how.whole());
                 }
             }
             ExprKind::Dict { items } => {
                 for item in &tree[items] {
-                    self.visit((module, item.value), batched);
+                    self.follow((module, item.value), how.whole());
                 }
             }
-            ExprKind::DictComp { value, .. } => self.visit((module, value), batched),
+            ExprKind::DictComp { value, .. } => self.follow((module, value), how.whole()),
             ExprKind::ListComp { element, generators } | ExprKind::Generator { element, generators } => {
-                self.visit((module, element), batched);
+                self.follow((module, element), how.whole());
                 for generator in &tree[generators] {
-                    self.visit((module, generator.iter), true);
+                    self.follow((module, generator.iter), how.batched());
                 }
             }
             _ => {}
         }
     }
 
-    fn bindings(&mut self, module: ModuleId, scope: Scope, bindings: &[Binding], text: &str, batched: bool) {
+    fn attribute(&mut self, place: Place, value: ExprId, name: &str, how: How) {
+        let module = place.0;
+        let Some(class) = self.trace.class_of((module, value)) else {
+            return self.follow((module, value), how);
+        };
+        if let Some(getter) = self.trace.property(class, name) {
+            for value in self.trace.returns(getter) {
+                self.follow((getter.0, value), how);
+            }
+            return;
+        }
+        let tree = self.trace.tree(class.0);
+        let bindings = self.trace.project.modules[class.0].index.attribute(class.1, name);
+        let scope = bindings.first().and_then(|b| scope_of(tree, b.stmt));
+        // What the constructor is given is data where it is made.
+        let before = self.found.len();
+        for binding in bindings {
+            if let Kind::Value(given) = binding.kind
+                && let Some((found, parameters)) = tree.as_name(given).and_then(|n| {
+                    self.trace.project.modules[class.0].index.lookup(tree, scope_of(tree, binding.stmt), tree.text(n))
+                })
+                && found.is_some()
+                && found == scope_of(tree, binding.stmt)
+                && matches!(parameters, [Binding { kind: Kind::Parameter(_), .. }])
+            {
+                self.bindings(class.0, found, parameters, tree.text(tree.as_name(given).expect("asked above")), how);
+            }
+        }
+        if self.found.len() > before {
+            return;
+        }
+        let text = match self.trace.self_class((module, value)) {
+            Some(_) => self.trace.text(place).to_owned(),
+            None => format!("self.{name}"),
+        };
+        self.bindings(class.0, scope, bindings, &text, how);
+    }
+
+    fn call(&mut self, place: Place, how: How) {
+        let (module, expr) = place;
+        let tree = self.trace.tree(module);
+        let ExprKind::Call { function, arguments } = tree[expr].kind else { return };
+        let chains = Self::chains(self.trace, place);
+        if !chains.is_empty() {
+            for chain in chains {
+                self.push(Data::Dataset(chain));
+            }
+            return;
+        }
+        let api = self.trace.called(place).unwrap_or_default();
+        if is_loader(&api) {
+            self.push(Data::Loader(place));
+            return;
+        }
+        let values: Vec<ExprId> = tree[arguments.positional]
+            .iter()
+            .copied()
+            .chain(tree[arguments.keywords].iter().map(|k| k.value))
+            .collect();
+        if let Some(def) = self.trace.callee(place)
+            && matches!(self.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
+        {
+            if self.trace.is_generator(def) {
+                let before = self.found.len();
+                for value in values {
+                    self.follow((module, value), how.batched());
+                }
+                if self.found.len() == before {
+                    self.push(Data::Generator(place));
+                }
+                return;
+            }
+            self.entered.push((def, place));
+            for value in self.trace.returns(def) {
+                self.follow((def.0, value), how);
+            }
+            self.entered.pop();
+            return;
+        }
+        if is_index_maker(&api) {
+            return;
+        }
+        if let Some((receiver, method)) = self.trace.method(place)
+            && ["batch", "sample", "next"].iter().any(|word| method.contains(word))
+            && values.iter().all(|&v| !matches!(tree[v].kind, ExprKind::Lambda { .. }))
+        {
+            let before = self.found.len();
+            self.follow((module, receiver), how.batched());
+            if self.found.len() == before {
+                self.push(Data::Draw(place));
+            }
+            return;
+        }
+        let iterates = how.batched || is_passing(&api) || api == "builtins.zip";
+        if let ExprKind::Attribute { value, .. } = tree[function].kind {
+            self.follow((module, value), how.whole());
+        }
+        for value in values {
+            self.follow((module, value), How { batched: iterates, ..how.whole() });
+        }
+    }
+
+    /// Whether `name == "word"` holds where the name is a parameter that the call here gives as a word.
+    fn decided(&self, (module, test): Place) -> Option<bool> {
+        let tree = self.trace.tree(module);
+        let ExprKind::Compare { left, ops, comparators } = tree[test].kind else { return None };
+        let ([op @ (Comparison::Eq | Comparison::NotEq)], [right]) = (&tree[ops], &tree[comparators]) else {
+            return None;
+        };
+        let ExprKind::Str(wanted) = tree[*right].kind else { return None };
+        let index = &self.trace.project.modules[module].index;
+        let (scope, bindings) = index.lookup(tree, expr_scope(tree, left), tree.text(tree.as_name(left)?))?;
+        let [Binding { kind: Kind::Parameter(i), .. }] = bindings else { return None };
+        let def = (module, scope?);
+        let (_, call) = self.entered.iter().rev().find(|(entered, _)| *entered == def)?;
+        let (m, given) = self.trace.argument_at(def, *i, *call)?;
+        let ExprKind::Str(word) = self.trace.tree(m)[given].kind else { return None };
+        let equal = self.trace.tree(m).text(word) == tree.text(wanted);
+        Some(equal == (*op == Comparison::Eq))
+    }
+
+    /// What a parameter stands for: what the call gives that led here, else what any call gives.
+    fn parameter(&mut self, def: Def, i: usize, how: How) {
+        let Some(at) = self.entered.iter().rposition(|(entered, _)| *entered == def) else {
+            for given in self.trace.arguments_for(def, i) {
+                self.follow(given, how);
+            }
+            return;
+        };
+        if let Some(given) = self.trace.argument_at(def, i, self.entered[at].1) {
+            // The argument belongs to the caller, which was entered before.
+            let inner = self.entered.split_off(at);
+            self.follow(given, how);
+            self.entered.extend(inner);
+        }
+    }
+
+    fn bindings(&mut self, module: ModuleId, scope: Scope, bindings: &[Binding], text: &str, how: How) {
         let tree = self.trace.tree(module);
         let mut outside: Vec<StmtId> = Vec::new();
-        let mut values: Vec<(ExprId, Option<usize>)> = Vec::new();
+        let mut values: Vec<(ExprId, How)> = Vec::new();
         for binding in bindings {
             let repeated = !loops_around(tree, binding.stmt).is_empty()
                 && !matches!(tree[binding.stmt].kind, StmtKind::With { .. })
                 || scope.is_some_and(|f| self.runs_in_loop((module, f), &mut FxHashSet::default()));
             match &binding.kind {
-                Kind::Value(value) | Kind::Context(value) if repeated => self.visit((module, *value), batched),
-                Kind::Element(value, _) if repeated => self.visit((module, *value), batched),
+                Kind::Value(value) | Kind::Context(value) if repeated => self.follow((module, *value), how),
+                Kind::Element(value, i) if repeated => self.follow((module, *value), how.part(*i)),
                 Kind::Value(value) | Kind::Context(value) => {
                     outside.push(binding.stmt);
-                    values.push((*value, None));
+                    values.push((*value, how));
                 }
                 Kind::Element(value, i) => {
                     outside.push(binding.stmt);
-                    values.push((*value, Some(*i)));
+                    values.push((*value, how.part(*i)));
                 }
-                Kind::Iteration(iter, _) => self.visit((module, *iter), true),
+                Kind::Iteration(iter, _) => self.follow((module, *iter), how.batched()),
                 Kind::Parameter(i) => {
                     let Some(function) = scope else { continue };
-                    for given in self.trace.arguments_for((module, function), *i) {
-                        self.visit(given, batched);
-                    }
+                    self.parameter((module, function), *i, how);
                 }
                 Kind::Augmented(_) | Kind::Function | Kind::Class | Kind::Opaque => {}
                 Kind::Import(origin) => {
                     if let Some((home, name)) = origin.rsplit_once('.')
                         && let Some(id) = self.trace.project.by_name(home)
-                        && self.seen.insert((module, import_marker(binding)))
+                        && self.seen.insert(((module, import_marker(binding)), how.element, None))
                         && let Some((scope, found)) =
                             self.trace.project.modules[id].index.lookup(self.trace.tree(id), None, name)
                     {
-                        self.bindings(id, scope, found, name, batched);
+                        self.bindings(id, scope, found, name, how);
                     }
                 }
             }
@@ -301,14 +417,22 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         if values.is_empty() {
             return;
         }
-        if values.iter().any(|&(value, element)| self.is_array((module, value), element)) {
+        if values.iter().any(|&(value, how)| self.is_array((module, value), how.element)) {
             outside.sort_by_key(|&stmt| tree[stmt].range.start);
             outside.dedup();
-            self.push(Data::Array(ArrayName { module, scope, text: text.to_owned(), bound: outside, batched }));
+            let How { batched, windows, .. } = how;
+            self.push(Data::Array(ArrayName {
+                module,
+                scope,
+                text: text.to_owned(),
+                bound: outside,
+                batched,
+                windows,
+            }));
             return;
         }
-        for (value, _) in values {
-            self.visit((module, value), batched);
+        for (value, how) in values {
+            self.follow((module, value), how);
         }
     }
 
@@ -326,289 +450,43 @@ impl<'a, 'p> DataFinder<'a, 'p> {
             scope_of(tree, stmt).is_some_and(|caller| self.runs_in_loop((module, caller), seen))
         })
     }
+}
 
-    /// Whether a value is an array of samples: made by NumPy or torch, loaded, or computed from such.
-    pub fn is_array(&self, place: Place, element: Option<usize>) -> bool {
-        self.array_at(place, element, &mut FxHashSet::default())
-    }
-
-    fn array_at(&self, place: Place, element: Option<usize>, seen: &mut FxHashSet<(Place, Option<usize>)>) -> bool {
-        let (module, expr) = place;
-        let tree = self.trace.tree(module);
-        // What was asked before on the way here has not been found to be one.
-        if seen.len() > 500 || !seen.insert((place, element)) {
-            return false;
+/// Whether a slice has a twin that begins a constant later, as inputs and their targets in one sequence do:
+/// `text[i:i + n]` beside `text[i + 1:i + n + 1]`.
+fn is_window(trace: &Trace, (module, expr): Place) -> bool {
+    let tree = trace.tree(module);
+    let lower_of = |e: ExprId| match tree[e].kind {
+        ExprKind::Subscript { value, index, .. } => match tree[index].kind {
+            ExprKind::Slice { lower: Some(lower), .. } => Some((trace.text((module, value)), lower)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some((base, lower)) = lower_of(expr) else { return false };
+    // The part of a lower bound that varies.
+    let varying = |e: ExprId| match tree[e].kind {
+        ExprKind::BinOp { left, op: BinaryOperator::Add, right } if matches!(tree[right].kind, ExprKind::Int(_)) => {
+            trace.text((module, left))
         }
-        match tree[expr].kind {
-            ExprKind::Call { function, arguments } => {
-                if let Some(def) = self.trace.callee(place) {
-                    if !matches!(self.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
-                        || self.trace.is_generator(def)
-                    {
-                        return false;
-                    }
-                    return self.trace.returns(def).into_iter().any(|value| {
-                        let t = self.trace.tree(def.0);
-                        match (t[value].kind, element) {
-                            (ExprKind::Tuple { elements, .. }, Some(i)) => {
-                                t[elements].get(i).is_some_and(|&part| self.array_at((def.0, part), None, seen))
-                            }
-                            _ => self.array_at((def.0, value), element, seen),
-                        }
-                    });
-                }
-                if let Some(api) = self.trace.called(place) {
-                    if makes_array(&api) {
-                        return !(tree[arguments.positional].is_empty()
-                            && tree[arguments.keywords].is_empty()
-                            && api.contains("random"))
-                            || api.ends_with("load_data");
-                    }
-                    if !api.starts_with("builtins.") && !api.starts_with("np.") {
-                        return false;
-                    }
-                }
-                let ExprKind::Attribute { value, .. } = tree[function].kind else { return false };
-                let random = self.trace.roots((module, value)).iter().any(|r| {
-                    self.trace.called((r.module, r.expr)).is_some_and(|api| {
-                        matches!(
-                            api.as_str(),
-                            "np.random.default_rng" | "np.random.RandomState" | "np.random.Generator"
-                        )
-                    })
-                });
-                let sized = !arguments.positional.is_empty() || !arguments.keywords.is_empty();
-                (random && sized) || self.array_at((module, value), None, seen)
-            }
-            ExprKind::BinOp { left, right, .. } => {
-                self.array_at((module, left), None, seen) || self.array_at((module, right), None, seen)
-            }
-            ExprKind::UnaryOp { operand, .. } => self.array_at((module, operand), None, seen),
-            ExprKind::Compare { left, .. } => self.array_at((module, left), None, seen),
-            ExprKind::Subscript { value, index, .. } => {
-                if matches!(tree[index].kind, ExprKind::Str(_)) {
-                    // An archive of arrays.
-                    return crate::identify::roots_call(self.trace, (module, value), &|api| api == "np.load");
-                }
-                // One item of a shape is a number; a slice of an array is an array.
-                !matches!(tree[index].kind, ExprKind::Int(_) | ExprKind::Str(_))
-                    && self.array_at((module, value), None, seen)
-            }
-            ExprKind::Attribute { value, attribute, .. } => {
-                matches!(tree.text(attribute.name), "T" | "values" | "data" | "target" | "images" | "labels")
-                    && (self.array_at((module, value), None, seen) || self.is_bunch((module, value)))
-            }
-            ExprKind::Name { name, .. } => {
-                let index = &self.trace.project.modules[module].index;
-                let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), tree.text(name)) else {
-                    return false;
-                };
-                bindings.iter().any(|binding| match &binding.kind {
-                    Kind::Value(value) => *value != expr && self.array_at((module, *value), None, seen),
-                    Kind::Element(value, i) => self.array_at((module, *value), Some(*i), seen),
-                    Kind::Parameter(i) => scope.is_some_and(|f| {
-                        self.trace
-                            .arguments_for((module, f), *i)
-                            .into_iter()
-                            .any(|given| self.array_at(given, None, seen))
-                    }),
-                    _ => false,
+        ExprKind::Int(_) => "",
+        _ => trace.text((module, e)),
+    };
+    let start = varying(lower);
+    let Some(function) = expr_scope(tree, expr) else { return false };
+    !start.is_empty()
+        && exprs_in(tree, function).any(|other| {
+            other != expr
+                && lower_of(other).is_some_and(|(b, l)| {
+                    b == base
+                        && varying(l) == start
+                        && trace.text((module, l)).replace(' ', "") != trace.text((module, lower)).replace(' ', "")
                 })
-            }
-            _ => false,
-        }
-    }
-
-    fn is_bunch(&self, place: Place) -> bool {
-        self.trace
-            .roots(place)
-            .iter()
-            .any(|r| self.trace.called((r.module, r.expr)).is_some_and(|api| api.starts_with("sklearn.datasets.")))
-    }
+        })
 }
 
 fn is_index_maker(api: &str) -> bool {
     matches!(api, "torch.randperm" | "np.random.permutation" | "builtins.range" | "builtins.len")
-}
-
-fn makes_array(api: &str) -> bool {
-    const TORCH: &[&str] = &[
-        "randn",
-        "rand",
-        "tensor",
-        "from_numpy",
-        "linspace",
-        "arange",
-        "randint",
-        "cat",
-        "stack",
-        "zeros",
-        "ones",
-        "normal",
-        "as_tensor",
-        "FloatTensor",
-        "LongTensor",
-        "Tensor",
-        "sin",
-        "cos",
-        "unsqueeze",
-    ];
-    const NUMPY_NOT: &[&str] = &[
-        "random.default_rng",
-        "random.RandomState",
-        "random.seed",
-        "load",
-        "random.permutation",
-        "prod",
-        "sum",
-        "mean",
-        "log",
-        "sqrt",
-        "float32",
-        "int64",
-    ];
-    if let Some(name) = api.strip_prefix("np.") {
-        return name == "load" || !NUMPY_NOT.contains(&name);
-    }
-    if let Some(name) = api.strip_prefix("torch.") {
-        return TORCH.contains(&name);
-    }
-    api.ends_with(".load_data")
-        || api.ends_with("train_test_split")
-        || api.starts_with("sklearn.datasets.")
-        || api.ends_with("pad_sequences")
-        || api.ends_with("to_categorical")
-        || api == "pandas.read_csv"
-}
-
-fn chains_of(
-    trace: &Trace,
-    place: Place,
-    operations: &mut Vec<(Place, String)>,
-    through: &mut Vec<Place>,
-    seen: &mut FxHashSet<Place>,
-    out: &mut Vec<Chain>,
-) {
-    if seen.len() > 300 || !seen.insert(place) {
-        return;
-    }
-    let (module, expr) = place;
-    let tree = trace.tree(module);
-    match tree[expr].kind {
-        ExprKind::Call { arguments: given, .. } => {
-            let api = trace.called(place).unwrap_or_default();
-            if api == "tf.data.Dataset.zip" {
-                // The parts of a zip are cut together, after it.
-                let reaches = tree.descendants(pytrope_source::Node::Expr(expr)).count() > 1;
-                if reaches {
-                    push_chain(place, operations, through, out);
-                }
-                return;
-            }
-            if is_dataset_source(&api) {
-                push_chain(place, operations, through, out);
-                return;
-            }
-            if let Some(def) = trace.callee(place) {
-                if matches!(trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_)) {
-                    through.push(place);
-                    for value in trace.returns(def) {
-                        chains_of(trace, (def.0, value), operations, through, seen, out);
-                    }
-                    through.pop();
-                }
-                return;
-            }
-            if is_passing(&api) {
-                if let Some(&first) = tree[given.positional].first() {
-                    chains_of(trace, (module, first), operations, through, seen, out);
-                }
-                return;
-            }
-            if let Some((receiver, method)) = trace.method(place)
-                && (DATASET_METHODS.contains(&method) || method == "get_next")
-            {
-                operations.push((place, method.to_owned()));
-                chains_of(trace, (module, receiver), operations, through, seen, out);
-                operations.pop();
-            }
-        }
-        ExprKind::Tuple { elements, .. } => {
-            if let Some(&first) = tree[elements].first() {
-                chains_of(trace, (module, first), operations, through, seen, out);
-            }
-        }
-        ExprKind::Name { name, .. } => {
-            let index = &trace.project.modules[module].index;
-            if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), tree.text(name)) {
-                chain_bindings(trace, module, scope, bindings, operations, through, seen, out);
-            }
-        }
-        ExprKind::Attribute { value, attribute, .. } => {
-            let attribute = tree.text(attribute.name);
-            if let Some(class) = trace.class_of((module, value)) {
-                let index = &trace.project.modules[class.0].index;
-                let bindings = index.attribute(class.1, attribute);
-                let scope = bindings.first().and_then(|b| scope_of(trace.tree(class.0), b.stmt));
-                chain_bindings(trace, class.0, scope, bindings, operations, through, seen, out);
-            }
-        }
-        ExprKind::IfExp { body, orelse, .. } => {
-            chains_of(trace, (module, body), operations, through, seen, out);
-            chains_of(trace, (module, orelse), operations, through, seen, out);
-        }
-        _ => {}
-    }
-}
-
-fn push_chain(source: Place, operations: &[(Place, String)], through: &[Place], out: &mut Vec<Chain>) {
-    let mut applied = operations.to_vec();
-    applied.reverse();
-    let chain = Chain { source, operations: applied, through: through.to_vec() };
-    if !out.contains(&chain) {
-        out.push(chain);
-    }
-}
-
-#[expect(clippy::too_many_arguments, reason = "one walk's state, handed down")]
-fn chain_bindings(
-    trace: &Trace,
-    module: ModuleId,
-    scope: Scope,
-    bindings: &[Binding],
-    operations: &mut Vec<(Place, String)>,
-    through: &mut Vec<Place>,
-    seen: &mut FxHashSet<Place>,
-    out: &mut Vec<Chain>,
-) {
-    for binding in bindings {
-        match &binding.kind {
-            Kind::Value(value) | Kind::Element(value, _) => {
-                chains_of(trace, (module, *value), operations, through, seen, out);
-            }
-            Kind::Parameter(i) => {
-                let Some(function) = scope else { continue };
-                for given in trace.arguments_for((module, function), *i) {
-                    chains_of(trace, given, operations, through, seen, out);
-                }
-            }
-            Kind::Import(origin) => {
-                if let Some((home, name)) = origin.rsplit_once('.')
-                    && let Some(id) = trace.project.by_name(home)
-                    && seen.insert((module, import_marker(binding)))
-                    && let Some((scope, found)) = trace.project.modules[id].index.lookup(trace.tree(id), None, name)
-                {
-                    chain_bindings(trace, id, scope, found, operations, through, seen, out);
-                }
-            }
-            Kind::Context(_)
-            | Kind::Augmented(_)
-            | Kind::Function
-            | Kind::Class
-            | Kind::Opaque
-            | Kind::Iteration(..) => {}
-        }
-    }
 }
 
 /// Strip `enumerate(...)`, `tqdm(...)` and the like from what a loop iterates.

@@ -426,11 +426,14 @@ impl Finder<'_, '_> {
 
     fn finish(mut self) -> Found {
         let trace = self.trace;
+        let fits = self.found.iter().any(|(pattern, _)| *pattern == Pattern::Fit);
         for tape in &self.tapes {
             let function = scope_of(trace.tree(tape.module), tape.with);
-            let in_step = function
-                .and_then(|f| self_of(trace.tree(tape.module), f))
-                .is_some_and(|(_, class)| self.step_classes.contains(&(tape.module, class)));
+            // A step that no `fit` runs is called by a loop of the script.
+            let in_step = fits
+                && function
+                    .and_then(|f| self_of(trace.tree(tape.module), f))
+                    .is_some_and(|(_, class)| self.step_classes.contains(&(tape.module, class)));
             let pattern = if in_step { Pattern::TrainStep } else { Pattern::Tape };
             self.found.push((pattern, (tape.module, tape.trained[0])));
         }

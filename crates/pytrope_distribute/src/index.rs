@@ -306,6 +306,44 @@ impl Builder<'_> {
     }
 }
 
+/// The bindings that may hold where a name is read, in the scope that binds it: those after the last one that always runs.
+pub fn reaching<'a>(tree: &Tree, scope: Scope, bindings: &'a [Binding], read: ExprId) -> Vec<&'a Binding> {
+    let Some(stmt) = tree.stmt_of(read) else { return bindings.iter().collect() };
+    // What a loop binds may hold at its next turn.
+    let again = loops_around(tree, stmt)
+        .last()
+        .is_some_and(|&l| bindings.iter().any(|b| tree[l].range.contains_range(tree[b.stmt].range)));
+    if scope_of(tree, stmt) != scope || bindings.len() < 2 || again {
+        return bindings.iter().collect();
+    }
+    let mut before: Vec<&Binding> =
+        bindings.iter().filter(|b| tree[b.stmt].range.end <= tree[stmt].range.start).collect();
+    before.sort_by_key(|b| tree[b.stmt].range.start);
+    let always = before.iter().rposition(|b| {
+        matches!(tree[b.stmt].kind, StmtKind::Assign { .. } | StmtKind::AnnAssign { .. })
+            && match tree.enclosing(b.stmt) {
+                None => true,
+                Some(outer) => {
+                    tree[outer].range.contains_range(tree[stmt].range)
+                        && tree.siblings(b.stmt).0 == suite_of(tree, outer, stmt)
+                }
+            }
+    });
+    match always {
+        Some(first) => before.split_off(first),
+        None => bindings.iter().collect(),
+    }
+}
+
+/// The suite of an outer statement that a statement stands in.
+fn suite_of(tree: &Tree, outer: StmtId, stmt: StmtId) -> pytrope_source::tree::List<StmtId> {
+    let mut at = stmt;
+    while let Some(next) = tree.enclosing(at).filter(|&next| next != outer) {
+        at = next;
+    }
+    tree.siblings(at).0
+}
+
 /// Whether one statement stands inside another (or is it).
 pub fn inside(tree: &Tree, stmt: StmtId, outer: StmtId) -> bool {
     tree[outer].range.contains_range(tree[stmt].range)

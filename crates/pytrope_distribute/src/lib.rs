@@ -16,6 +16,7 @@ mod restrict;
 mod rewrite;
 mod rules;
 mod trace;
+mod wrap;
 
 pub use project::{Module, ModuleId, Project};
 pub use report::Summary;
@@ -78,7 +79,6 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     let mut findings = restrict::handed_loops(&trace, &training);
     findings.extend(restrict::imports(&trace));
     let mut first = Rewrite::new(&trace, &training, target);
-    findings.extend(restrict::early_exits(&first));
     rules::apply(&mut first, None);
     findings.append(&mut first.refusals);
     if !findings.is_empty() {
@@ -120,7 +120,9 @@ fn finish(project: &Project, rewrite: Rewrite, summary: Summary) -> Outcome {
             continue;
         }
         match edits.apply() {
-            Ok(text) => files.push((id, text)),
+            Ok(text) => {
+                files.push((id, wrap::long_lines(edits.parsed().file.text(), &text)));
+            }
             Err(overlap) => return conflict(project, id, &overlap, summary),
         }
     }

@@ -226,14 +226,48 @@ pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
     found
 }
 
+/// A way out of a training loop, or past its step, that one rank may take and another not.
+pub struct Exit {
+    pub module: ModuleId,
+    /// The statement that leaves, or the step itself.
+    pub stmt: StmtId,
+    /// The statement whose condition decides, and the condition.
+    pub decider: StmtId,
+    pub test: ExprId,
+    /// It is a step that is not always taken.
+    pub step: bool,
+    /// Other conditions up to the loop differ too.
+    pub nested: bool,
+}
+
+impl Exit {
+    pub fn finding(&self, rw: &Rewrite) -> Finding {
+        let tree = rw.trace.tree(self.module);
+        let message = if self.step {
+            "the step is taken on a condition that may differ between ranks, and the others would wait for ever"
+        } else {
+            "the training loop is left on a condition that may differ between ranks, and the others would wait for ever"
+        };
+        finding(rw.project, "rank-dependent-exit", self.module, tree[self.stmt].range, message)
+            .related(rw.span(self.module, tree[self.test].range), "this condition")
+            .help("decide by the epoch or step, or by a value that is reduced over the ranks")
+    }
+}
+
 /// Exits from a training loop that one rank may take and another not.
-pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
-    let mut found = Vec::new();
+pub fn early_exits(rw: &Rewrite) -> Vec<Exit> {
+    let mut found: Vec<Exit> = Vec::new();
     let steps: Vec<Place> =
         rw.training.tapes.iter().map(|t| (t.module, t.trained[0])).chain(rw.training.steps.iter().copied()).collect();
     let loops = training_loops(rw, &steps);
     for &(module, l) in &loops {
         let tree = rw.trace.tree(module);
+        if let StmtKind::While { test, .. } = tree[l].kind
+            && !same_everywhere(rw, module, test, 4)
+            && !asks_the_framework(rw, module, test)
+        {
+            found.push(Exit { module, stmt: l, decider: l, test, step: false, nested: false });
+        }
         for node in tree.descendants(Node::Stmt(l)) {
             let Node::Stmt(stmt) = node else { continue };
             let leaves = match tree[stmt].kind {
@@ -246,43 +280,40 @@ pub fn early_exits(rw: &Rewrite) -> Vec<Finding> {
                     .is_some_and(|a| matches!(a.as_str(), "sys.exit" | "builtins.exit" | "builtins.quit")),
                 _ => false,
             };
-            let steps_here = steps.iter().any(|&(m, e)| m == module && tree.stmt_of(e) == Some(stmt));
-            if !leaves && !steps_here {
+            let step = steps.iter().any(|&(m, e)| m == module && tree.stmt_of(e) == Some(stmt));
+            if !leaves && !step {
                 continue;
             }
-            let message = if steps_here {
-                "the step is taken on a condition that may differ between ranks, and the others would wait for ever"
-            } else {
-                "the training loop is left on a condition that may differ between ranks, and the others would wait for ever"
-            };
             let mut at = tree.enclosing(stmt);
-            while let Some(outer) = at {
-                if outer == l {
-                    break;
-                }
+            let mut exit: Option<Exit> = None;
+            while let Some(outer) = at.filter(|&outer| outer != l) {
                 let test = match tree[outer].kind {
                     StmtKind::If { test, .. } | StmtKind::While { test, .. } => Some(test),
                     _ => None,
                 };
                 if let Some(test) = test
                     && !same_everywhere(rw, module, test, 4)
-                    && (!steps_here || reads_the_loop(rw, module, l, test))
+                    && (!step || reads_the_loop(rw, module, l, test))
                 {
-                    found.push(
-                        finding(rw.project, "rank-dependent-exit", module, tree[stmt].range, message)
-                            .related(
-                                Span::new(&rw.project.modules[module].parsed.file, tree[test].range),
-                                "this condition",
-                            )
-                            .help("decide by the epoch or step, or by a value that is reduced over the ranks"),
-                    );
-                    break;
+                    match &mut exit {
+                        Some(exit) => exit.nested = true,
+                        None => exit = Some(Exit { module, stmt, decider: outer, test, step, nested: false }),
+                    }
                 }
                 at = tree.enclosing(outer);
             }
+            found.extend(exit.filter(|e| !found.iter().any(|f| f.module == e.module && f.stmt == e.stmt)));
         }
     }
     found
+}
+
+/// `while not session.should_stop()`: counted by the framework, on every rank alike.
+fn asks_the_framework(rw: &Rewrite, module: ModuleId, test: ExprId) -> bool {
+    let tree = rw.trace.tree(module);
+    tree.descendants(Node::Expr(test)).any(
+        |node| matches!(node, Node::Expr(e) if rw.trace.method((module, e)).is_some_and(|(_, m)| m == "should_stop")),
+    )
 }
 
 /// Whether a condition reads a value that the loop itself computes or iterates; settings from outside are the same everywhere.

@@ -48,6 +48,8 @@ pub struct Rewrite<'a> {
     pub done: FxHashSet<Place>,
     /// The name of the reducing function that a module needs.
     pub helpers: Vec<Option<String>>,
+    /// Slices that have a name: of which array, before which statement.
+    pub shards: Vec<(ModuleId, String, StmtId, String)>,
     /// Arguments to add, written when all rules are done, so that they follow what is put behind the last one.
     added: Vec<(Place, String)>,
 }
@@ -72,6 +74,7 @@ impl<'a> Rewrite<'a> {
             guarded: vec![FxHashSet::default(); count],
             done: FxHashSet::default(),
             helpers: vec![None; count],
+            shards: Vec::new(),
             added: Vec::new(),
         };
         rewrite.engine = rewrite.free_everywhere(match target {
@@ -202,6 +205,41 @@ impl<'a> Rewrite<'a> {
         self.log(rule, module, range, format!("`{}` is divided by the number of ranks", self.text(place)));
     }
 
+    /// Divide a count where it gets its name, if sums are divided by that name elsewhere; else where it stands.
+    pub fn divide_count(&mut self, rule: &'static str, place: Place) {
+        match self.counted_at(place) {
+            Some(value) => self.divide(rule, (place.0, value)),
+            None => self.divide(rule, place),
+        }
+    }
+
+    /// The one value of a name whose other uses are all divisors, as in `total / steps`.
+    fn counted_at(&self, (module, expr): Place) -> Option<ExprId> {
+        use crate::index::{Kind, expr_scope, parent_expr};
+        use pytrope_source::tree::{BinaryOperator, Context};
+        let tree = self.trace.tree(module);
+        let name = tree.text(tree.as_name(expr)?);
+        let index = &self.project.modules[module].index;
+        let (scope, [binding]) = index.lookup(tree, expr_scope(tree, expr), name)? else { return None };
+        let Kind::Value(value) = binding.kind else { return None };
+        let mut divides = false;
+        for e in tree.expr_ids() {
+            let reads = e != expr
+                && matches!(tree[e].kind, ExprKind::Name { name: n, context: Context::Load } if tree.text(n) == name);
+            if !reads || index.lookup(tree, expr_scope(tree, e), name).is_none_or(|(s, _)| s != scope) {
+                continue;
+            }
+            let parent = parent_expr(tree, e)?;
+            match tree[parent].kind {
+                ExprKind::BinOp { op: BinaryOperator::Div | BinaryOperator::FloorDiv, right, .. } if right == e => {
+                    divides = true;
+                }
+                _ => return None,
+            }
+        }
+        divides.then_some(value)
+    }
+
     /// Add `name=value` to a call's arguments.
     pub fn add_argument(&mut self, call: Place, text: &str) {
         self.added.push((call, text.to_owned()));
@@ -215,11 +253,11 @@ impl<'a> Rewrite<'a> {
             let Some(given) = arguments(tree, call) else { continue };
             let last = tree[given.positional]
                 .iter()
-                .map(|&e| tree[e].range.end)
-                .chain(tree[given.keywords].iter().map(|k| k.range.end))
-                .max();
+                .map(|&e| tree[e].range)
+                .chain(tree[given.keywords].iter().map(|k| k.range))
+                .max_by_key(|range| range.end);
             let again = !written.insert((module, call));
-            let Some(last) = last else {
+            let Some(TextRange { start: begins, end: last }) = last else {
                 let comma = if again { ", " } else { "" };
                 self.edits[module].insert(given.range.end - 1, format!("{comma}{text}"));
                 continue;
@@ -227,8 +265,19 @@ impl<'a> Rewrite<'a> {
             // A parenthesised argument ends after its parentheses.
             let rest = TextRange::new(last, given.range.end - 1).of(self.project.modules[module].parsed.file.text());
             let at = rest.rfind(')').filter(|_| !rest.contains('#')).map_or(last, |i| last + i as u32 + 1);
-            self.edits[module].insert(at, format!(", {text}"));
+            // Arguments on lines of their own are followed by one on a line of its own.
+            let before = &self.project.modules[module].parsed.file.text()[..begins as usize];
+            let line = &before[before.rfind('\n').map_or(0, |i| i + 1)..];
+            let starts =
+                line.trim().is_empty() && before.contains('\n') && given.range.start < begins - line.len() as u32;
+            let gap = if starts { format!("{}{line}", self.newline(module)) } else { " ".to_owned() };
+            self.edits[module].insert(at, format!(",{gap}{text}"));
         }
+    }
+
+    /// How a module ends its lines.
+    pub fn newline(&self, module: ModuleId) -> &'static str {
+        if self.project.modules[module].parsed.file.text().contains("\r\n") { "\r\n" } else { "\n" }
     }
 
     /// Remove a keyword argument together with the comma that belongs to it.

@@ -10,6 +10,7 @@ pub mod learning_rate;
 pub mod loaders;
 pub mod prelude;
 pub mod rank_zero;
+pub mod same_decision;
 pub mod same_split;
 pub mod session;
 pub mod shard_arrays;
@@ -29,13 +30,15 @@ pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
     }
     visible_devices::remove(rw);
     same_split::fix(rw);
+    same_decision::agree(rw);
     match (rw.target, rw.training.pattern) {
         (Target::Ddp, _) | (Target::Horovod, Pattern::Torch) => {
-            ddp::distribute(rw);
-            loaders::distribute(rw);
+            let wrapped = ddp::distribute(rw);
+            loaders::distribute(rw, &wrapped);
         }
         (Target::Horovod, Pattern::Tape) => {
             learning_rate::scale(rw);
+            keras_optimizer::distribute(rw);
             tape::distribute(rw);
             train_data::distribute(rw);
             broadcast::broadcast(rw);

@@ -184,7 +184,9 @@ impl<'a> Trace<'a> {
     pub fn callable(&self, (module, expr): Place, by_roots: bool) -> Option<Def> {
         let tree = self.tree(module);
         match tree[expr].kind {
-            ExprKind::Name { name, .. } => self.definition(module, expr_scope(tree, expr), tree.text(name), 8),
+            ExprKind::Name { name, .. } => self
+                .definition(module, expr_scope(tree, expr), tree.text(name), 8)
+                .or_else(|| self.method_of(self.class_of((module, expr)).filter(|_| by_roots)?, "__call__", 8)),
             ExprKind::Attribute { value, attribute, .. } => {
                 let attribute = tree.text(attribute.name);
                 if let Some(origin) = self.origin((module, expr))
@@ -485,34 +487,49 @@ impl<'a> Trace<'a> {
     pub fn arguments_for(&self, (module, function): Def, i: usize) -> Vec<Place> {
         let tree = self.tree(module);
         let StmtKind::FunctionDef(def) = tree[function].kind else { return Vec::new() };
-        let names = parameter_names(tree, &def.parameters);
-        let Some(&name) = names.get(i) else { return Vec::new() };
         let method = self_of(tree, function).filter(|_| !self.is_static((module, function)));
         let mut sites: Vec<Place> = self.calls_of((module, function)).to_vec();
         if let Some((_, class)) = method.filter(|_| tree.text(def.name.name) == "__init__") {
             sites.extend(self.constructions((module, class)));
         }
-        let mut found = Vec::new();
-        for (site_module, call) in sites {
-            let site_tree = self.tree(site_module);
-            let ExprKind::Call { arguments, function: called } = site_tree[call].kind else { continue };
-            // A bound method's call does not give `self`.
-            let bound = method.is_some()
-                && !(matches!(site_tree[called].kind, ExprKind::Attribute { value, .. }
-                    if self.callable((site_module, value), false).is_some_and(|d| matches!(self.tree(d.0)[d.1].kind, StmtKind::ClassDef(_)))));
-            let place = if bound { i.checked_sub(1) } else { Some(i) };
-            let given =
-                place.and_then(|p| positional(site_tree, arguments, p)).or_else(|| keyword(site_tree, arguments, name));
-            match given {
-                Some(value) => found.push((site_module, value)),
-                None => found.extend(self.default_of((module, function), name).map(|value| (module, value))),
-            }
+        sites.into_iter().filter_map(|site| self.argument_at((module, function), i, site)).collect()
+    }
+
+    /// What one call of a function gives for its `i`-th parameter, or the parameter's default.
+    pub fn argument_at(&self, (module, function): Def, i: usize, (site_module, call): Place) -> Option<Place> {
+        let tree = self.tree(module);
+        let StmtKind::FunctionDef(def) = tree[function].kind else { return None };
+        let &name = parameter_names(tree, &def.parameters).get(i)?;
+        let method = self_of(tree, function).is_some() && !self.is_static((module, function));
+        let site_tree = self.tree(site_module);
+        let ExprKind::Call { arguments, function: called } = site_tree[call].kind else { return None };
+        // A bound method's call does not give `self`.
+        let bound = method
+            && !(matches!(site_tree[called].kind, ExprKind::Attribute { value, .. }
+                if self.callable((site_module, value), false).is_some_and(|d| matches!(self.tree(d.0)[d.1].kind, StmtKind::ClassDef(_)))));
+        let place = if bound { i.checked_sub(1) } else { Some(i) };
+        let given =
+            place.and_then(|p| positional(site_tree, arguments, p)).or_else(|| keyword(site_tree, arguments, name));
+        match given {
+            Some(value) => Some((site_module, value)),
+            None => self.default_of((module, function), name).map(|value| (module, value)),
         }
-        found
+    }
+
+    /// The getter of a property.
+    pub fn property(&self, class: Def, name: &str) -> Option<Def> {
+        let getter = self.method_of(class, name, 8)?;
+        let tree = self.tree(getter.0);
+        let StmtKind::FunctionDef(def) = tree[getter.1].kind else { return None };
+        let is_property = tree[def.decorators].iter().any(|&decorator| {
+            self.origin((getter.0, decorator))
+                .is_some_and(|origin| matches!(origin.as_str(), "builtins.property" | "functools.cached_property"))
+        });
+        is_property.then_some(getter)
     }
 
     /// Calls that make instances of a class, or of project classes below it that have no `__init__` of their own.
-    fn constructions(&self, class: Def) -> Vec<Place> {
+    pub fn constructions(&self, class: Def) -> Vec<Place> {
         let mut found = self.calls_of(class).to_vec();
         for (def, sites) in &self.sites {
             let inherits = *def != class

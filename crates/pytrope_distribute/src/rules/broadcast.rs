@@ -204,11 +204,23 @@ fn variables_text(trace: &Trace, place: Place) -> Text {
             if let Some((found, [binding])) = index.lookup(tree, scope, tree.text(name))
                 && found == scope
                 && let Kind::Value(value) = binding.kind
-                && matches!(tree[value].kind, ExprKind::Attribute { .. } | ExprKind::Name { .. })
+                && matches!(
+                    tree[value].kind,
+                    ExprKind::Attribute { .. } | ExprKind::Name { .. } | ExprKind::BinOp { .. }
+                )
             {
                 return variables_text(trace, (module, value));
             }
             Text::new(trace, place, "", "")
+        }
+        ExprKind::BinOp { left, op: pytrope_source::tree::BinaryOperator::Add, right } => {
+            let mut both = variables_text(trace, (module, left));
+            let right = variables_text(trace, (module, right));
+            both.text.push_str(" + ");
+            let offset = both.text.len();
+            both.names.extend(right.names.into_iter().map(|(from, to, name)| (from + offset, to + offset, name)));
+            both.text.push_str(&right.text);
+            both
         }
         _ => Text::new(trace, place, "", ""),
     }

@@ -18,7 +18,7 @@ use crate::trace::{Place, Trace, argument, arguments};
 
 /// A variable whose module is wrapped, and where.
 #[derive(Clone, Debug, PartialEq)]
-struct Wrapped {
+pub struct Wrapped {
     module: ModuleId,
     /// The scope of a name; the class of an attribute.
     scope: Scope,
@@ -28,7 +28,7 @@ struct Wrapped {
     from: u32,
 }
 
-pub fn distribute(rw: &mut Rewrite) {
+pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
     let mut wrapped: Vec<Wrapped> = Vec::new();
     for optimizer in rw.training.optimizers.clone() {
         for module_expr in trained_modules(rw.trace, optimizer) {
@@ -47,7 +47,27 @@ pub fn distribute(rw: &mut Rewrite) {
     }
     data_parallel(rw);
     uses(rw, &wrapped);
+    plateaus(rw);
     devices(rw);
+    wrapped
+}
+
+/// A scheduler that decides on a metric must decide alike on every rank.
+fn plateaus(rw: &mut Rewrite) {
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for call in tree.expr_ids() {
+            let Some((receiver, "step")) = rw.trace.method((module, call)) else { continue };
+            let Some(metric) = argument(tree, call, "metrics", 0) else { continue };
+            let plateau = |api: &str| api.ends_with("lr_scheduler.ReduceLROnPlateau");
+            if !crate::identify::roots_call(rw.trace, (module, receiver), &plateau) {
+                continue;
+            }
+            let (function, size) = (super::loaders::sum_over_ranks(rw, module), rw.size(module));
+            rw.wrap((module, metric), &format!("{function}("), &format!(") / {size}"));
+            rw.log("average-metric", module, tree[call].range, "all ranks lower the learning rate together");
+        }
+    }
 }
 
 /// The modules whose parameters an optimizer is given.
@@ -215,7 +235,7 @@ fn data_parallel(rw: &mut Rewrite) {
 }
 
 /// Whether an expression's value is a wrapped module.
-fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> bool {
+pub fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> bool {
     let (module, expr) = place;
     let tree = rw.trace.tree(module);
     match tree[expr].kind {
@@ -267,6 +287,35 @@ fn is_wrapped(rw: &Rewrite, wrapped: &[Wrapped], place: Place, fuel: u32) -> boo
             })
         }
         _ => false,
+    }
+}
+
+/// Whether an expression's value may also be a module that is not wrapped: a parameter that some callers give another one.
+pub fn may_be_plain(rw: &Rewrite, wrapped: &[Wrapped], place: Place) -> bool {
+    let (module, expr) = place;
+    let tree = rw.trace.tree(module);
+    let Some(name) = tree.as_name(expr) else { return false };
+    let index = &rw.project.modules[module].index;
+    let Some((Some(function), bindings)) = index.lookup(tree, expr_scope(tree, expr), tree.text(name)) else {
+        return false;
+    };
+    bindings.iter().any(|b| match b.kind {
+        Kind::Parameter(i) => rw.trace.arguments_for((module, function), i).into_iter().any(|given| {
+            let itself = given.0 == module && rw.text(given) == tree.text(name) && given.1 == expr;
+            !itself && (!is_wrapped(rw, wrapped, given, 6) || may_be_plain(rw, wrapped, given))
+        }),
+        _ => false,
+    })
+}
+
+/// Mean the module inside a wrapped one.
+pub fn unwrap(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
+    if may_be_plain(rw, wrapped, place) {
+        let text = rw.text(place).to_owned();
+        let range = rw.range(place);
+        rw.edits[place.0].replace(range, format!("getattr({text}, \"module\", {text})"));
+    } else {
+        rw.wrap(place, "", ".module");
     }
 }
 
@@ -355,7 +404,7 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                         );
                         continue;
                     }
-                    rw.edits[module].insert(tree[value].range.end, ".module");
+                    unwrap(rw, wrapped, (module, value));
                     if name == "load_state_dict" && in_training_function(rw, module, expr, &loops) {
                         same_state(rw, module, expr, value);
                     }
@@ -363,7 +412,7 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                 }
                 // DistributedDataParallel is no container, whatever it wraps.
                 ExprKind::Subscript { value, .. } if is_wrapped(rw, wrapped, (module, value), 6) => {
-                    rw.edits[module].insert(tree[value].range.end, ".module");
+                    unwrap(rw, wrapped, (module, value));
                     rw.log("unwrap-module", module, tree[expr].range, "a part of the module inside is meant");
                 }
                 ExprKind::Call { .. } => whole_saves(rw, wrapped, (module, expr)),

@@ -33,7 +33,7 @@ pub fn distribute(rw: &mut Rewrite) {
         if let Some(steps) =
             argument(tree, fit.1, "steps_per_epoch", 12).filter(|&s| !matches!(tree[s].kind, ExprKind::None))
         {
-            rw.divide("divide-steps", (fit.0, steps));
+            rw.divide_count("divide-steps", (fit.0, steps));
         }
         callbacks(rw, fit);
         verbose(rw, fit, true);
@@ -214,8 +214,19 @@ fn callbacks(rw: &mut Rewrite, fit: Place) {
         }
         Some(given) => {
             if let ExprKind::List { elements, .. } = tree[given].kind {
-                let comma = if elements.is_empty() { "" } else { ", " };
-                rw.edits[module].insert(tree[given].range.start + 1, format!("{ours}{comma}"));
+                let text = rw.project.modules[module].parsed.file.text();
+                match tree[elements].first().map(|&first| tree[first].range.start) {
+                    // A list with its elements on lines of their own goes on so.
+                    Some(first) if text[tree[given].range.start as usize..first as usize].contains('\n') => {
+                        let line = &text[..first as usize];
+                        let indent = &line[line.rfind('\n').map_or(0, |i| i + 1)..];
+                        let newline = rw.newline(module);
+                        let ours = ours.replace(", ", &format!(",{newline}{indent}"));
+                        rw.edits[module].insert(first, format!("{ours},{newline}{indent}"));
+                    }
+                    Some(_) => rw.edits[module].insert(tree[given].range.start + 1, format!("{ours}, ")),
+                    None => rw.edits[module].insert(tree[given].range.start + 1, ours.clone()),
+                }
                 guard_elements(rw, module, &tree[elements]);
             } else {
                 let lists: Vec<Place> = rw

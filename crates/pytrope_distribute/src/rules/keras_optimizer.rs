@@ -7,7 +7,7 @@
 
 use pytrope_source::tree::ExprKind;
 
-use crate::identify::{Pattern, is_optimizer};
+use crate::identify::{Pattern, is_keras_model_class, is_optimizer, roots_call};
 use crate::rewrite::Rewrite;
 use crate::rules::learning_rate::default_rate;
 use crate::trace::{Place, argument, arguments};
@@ -21,12 +21,13 @@ pub fn distribute(rw: &mut Rewrite) {
         if rw.trace.callee(compile).is_some() {
             continue;
         }
+        let own = has_own_step(rw, compile);
         match argument(tree, compile.1, "optimizer", 0) {
-            Some(optimizer) => given(rw, (compile.0, optimizer)),
+            Some(optimizer) => given(rw, (compile.0, optimizer), own),
             // With a step of its own a model may well have its optimizers elsewhere.
-            None if rw.training.pattern == Pattern::TrainStep => {}
+            None if own => {}
             None => {
-                let text = construct(rw, compile.0, "RMSprop");
+                let text = construct(rw, compile.0, "RMSprop", own);
                 rw.add_argument(compile, &format!("optimizer={text}"));
                 let range = rw.range(compile);
                 rw.log(RULE, compile.0, range, "the default optimizer is written out and distributed");
@@ -35,14 +36,30 @@ pub fn distribute(rw: &mut Rewrite) {
     }
 }
 
-/// `hvd.DistributedOptimizer(keras.optimizers.Adam(learning_rate=0.001 * hvd.size()))`.
-fn construct(rw: &mut Rewrite, module: usize, class: &str) -> String {
-    let (keras, size) = (rw.keras(module), rw.size(module));
-    let made = format!("{keras}.optimizers.{class}(learning_rate={} * {size})", default_rate(class));
-    if rw.training.pattern == Pattern::TrainStep { made } else { format!("{}.DistributedOptimizer({made})", rw.engine) }
+/// Whether a model takes its steps by a tape of its own, where a distributed optimizer would not reduce.
+fn has_own_step(rw: &Rewrite, (module, compile): Place) -> bool {
+    match rw.training.pattern {
+        Pattern::Tape => return true,
+        Pattern::TrainStep => {}
+        Pattern::Fit | Pattern::Session | Pattern::Monitored | Pattern::Estimator | Pattern::Torch => return false,
+    }
+    let Some((receiver, _)) = rw.trace.method((module, compile)) else { return true };
+    let own = |def| rw.trace.method_of(def, "train_step", 8).is_some();
+    match rw.trace.class_of((module, receiver)) {
+        Some(class) => own(class),
+        // `super().compile(...)`, or a model from somewhere else.
+        None => !roots_call(rw.trace, (module, receiver), &is_keras_model_class),
+    }
 }
 
-fn given(rw: &mut Rewrite, optimizer: Place) {
+/// `hvd.DistributedOptimizer(keras.optimizers.Adam(learning_rate=0.001 * hvd.size()))`.
+fn construct(rw: &mut Rewrite, module: usize, class: &str, own: bool) -> String {
+    let (keras, size) = (rw.keras(module), rw.size(module));
+    let made = format!("{keras}.optimizers.{class}(learning_rate={} * {size})", default_rate(class));
+    if own { made } else { format!("{}.DistributedOptimizer({made})", rw.keras_engine) }
+}
+
+fn given(rw: &mut Rewrite, optimizer: Place, own: bool) {
     let (module, expr) = optimizer;
     let tree = rw.trace.tree(module);
     let range = rw.range(optimizer);
@@ -57,12 +74,12 @@ fn given(rw: &mut Rewrite, optimizer: Place) {
             );
             return;
         };
-        let text = construct(rw, module, class);
+        let text = construct(rw, module, class, own);
         rw.edits[module].replace(range, text);
-        rw.log(RULE, module, range, format!("the optimizer's name becomes a distributed `{class}`"));
+        rw.log(RULE, module, range, format!("the optimizer's name becomes `{class}` with a scaled rate"));
         return;
     }
-    if rw.training.pattern == Pattern::TrainStep {
+    if own {
         return;
     }
     let roots = rw.trace.roots(optimizer);
@@ -74,7 +91,8 @@ fn given(rw: &mut Rewrite, optimizer: Place) {
     if made.len() == roots.len() && !made.is_empty() {
         for at in made {
             if arguments(rw.trace.tree(at.0), at.1).is_some() && rw.done.insert(at) {
-                let engine = rw.engine(at.0);
+                rw.engine(at.0);
+                let engine = rw.keras_engine.clone();
                 rw.wrap(at, &format!("{engine}.DistributedOptimizer("), ")");
                 let range = rw.range(at);
                 rw.log(RULE, at.0, range, "the optimizer averages gradients over the ranks");
@@ -83,7 +101,8 @@ fn given(rw: &mut Rewrite, optimizer: Place) {
         return;
     }
     // A name, a string in a variable or a parameter: Keras itself makes an optimizer of it.
-    let (engine, keras) = (rw.engine(module), rw.keras(module));
+    rw.engine(module);
+    let (engine, keras) = (rw.keras_engine.clone(), rw.keras(module));
     rw.wrap(optimizer, &format!("{engine}.DistributedOptimizer({keras}.optimizers.get("), "))");
     rw.log(RULE, module, range, "the optimizer averages gradients over the ranks");
 }

@@ -5,21 +5,24 @@
 //! # DataLoader(data, batch_size=max(1, 64 // dist.get_world_size()), sampler=DistributedSampler(data, shuffle=True))
 //! ```
 
+mod batch;
+mod epoch;
 mod metrics;
+mod options;
 
-use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
+use pytrope_source::tree::{ExprKind, StmtKind};
 
-use crate::data::{ArrayName, Data, DataFinder, is_loader, strip_passing};
-use crate::index::{Kind, loops_around, scope_of};
+use crate::data::{ArrayName, Data, DataFinder, is_loader};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
+use crate::rules::ddp::Wrapped;
 use crate::rules::train_data::find;
 use crate::rules::{shard_arrays, train_data};
 use crate::trace::{Place, argument};
 
 const RULE: &str = "distributed-sampler";
 
-pub fn distribute(rw: &mut Rewrite) {
+pub fn distribute(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     let found = find(rw);
     let mut loaders: Vec<Place> = Vec::new();
     for data in &found.data {
@@ -44,10 +47,18 @@ pub fn distribute(rw: &mut Rewrite) {
         sampler(rw, loader, true);
     }
     for &(module, l) in &found.loops {
-        epoch(rw, module, l);
+        epoch::set(rw, module, l, &loaders);
         metrics::phases(rw, module, l);
     }
-    metrics::evaluation(rw, &found.loops, &loaders);
+    metrics::evaluation(rw, &found.loops, &loaders, wrapped);
+}
+
+/// The function that adds a number up over the ranks, written into a module once.
+pub fn sum_over_ranks(rw: &mut Rewrite, module: ModuleId) -> String {
+    rw.engine(module);
+    let name = rw.free_everywhere("sum_over_ranks");
+    rw.helpers[module] = Some(name.clone());
+    name
 }
 
 /// Give a loader a sampler that divides its samples; a training loader's batch is divided too.
@@ -58,6 +69,9 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
     let (module, call) = loader;
     let tree = rw.trace.tree(module);
     let range = rw.range(loader);
+    if subset(rw, loader) {
+        return;
+    }
     for name in ["sampler", "batch_sampler"] {
         if super::ddp::has_keyword(rw, loader, name) {
             rw.refuse(
@@ -65,7 +79,7 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
                 module,
                 range,
                 "the training loader has a sampler of its own",
-                "leave the order of samples to the loader's `shuffle`",
+                "choose samples by `torch.utils.data.Subset(data, indices)`, and leave their order to the loader's `shuffle`",
             );
             return;
         }
@@ -100,11 +114,21 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
         rw.edits[module].replace(tree[dataset].range, name.clone());
         name
     };
+    rw.engine(module);
+    if options::spread(rw, loader, &name, trains) {
+        rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
+        return;
+    }
     let shuffle = argument(tree, call, "shuffle", 2);
     let shuffled = shuffle.map_or("False".to_owned(), |s| rw.text((module, s)).to_owned());
-    let sampler = format!("sampler=DistributedSampler({name}, shuffle={shuffled})");
-    rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
-    rw.engine(module);
+    let sampler = if trains {
+        rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
+        format!("sampler=DistributedSampler({name}, shuffle={shuffled})")
+    } else {
+        // Every sample counts once in a metric, so nothing may be repeated to make the parts equally long.
+        let (rank, size) = (rw.rank(module), rw.size(module));
+        format!("sampler=range({rank}, len({name}), {size})")
+    };
     let keyword_range = crate::trace::arguments(tree, call).and_then(|a| {
         tree[a.keywords].iter().find(|k| k.name.is_some_and(|n| tree.text(n.name) == "shuffle")).map(|k| k.range)
     });
@@ -116,49 +140,74 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
         }
         (None, None) => rw.add_argument(loader, &sampler),
     }
-    if let Some(batch) = argument(tree, call, "batch_size", 1).filter(|_| trains) {
-        rw.divide("divide-batch", (module, batch));
+    if let Some(size) = argument(tree, call, "batch_size", 1).filter(|_| trains) {
+        batch::divide(rw, (module, size));
     }
     rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
 }
 
-/// Before a loop over a training loader, the sampler learns which epoch it is.
-fn epoch(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
+/// A loader of some samples in random order reads a shuffled subset.
+fn subset(rw: &mut Rewrite, loader: Place) -> bool {
+    let (module, call) = loader;
     let tree = rw.trace.tree(module);
-    let StmtKind::For { iter, .. } = tree[l].kind else { return };
-    let at = strip_passing(rw.trace, (module, iter));
-    let is_entry = matches!(tree[at.1].kind, ExprKind::Subscript { value, .. } if tree.dotted(value).is_some());
-    if (tree.dotted(at.1).is_none() && !is_entry) || !reaches_loader(rw, at) {
-        return;
+    let Some(given) = crate::trace::arguments(tree, call) else { return false };
+    let is_sampler = |name: pytrope_source::tree::Identifier| tree.text(name.name) == "sampler";
+    let Some(keyword) = tree[given.keywords].iter().find(|k| k.name.is_some_and(is_sampler)) else { return false };
+    let roots = rw.trace.roots((module, keyword.value));
+    let chooses = |place| rw.trace.called(place).is_some_and(|api| api.ends_with(".SubsetRandomSampler"));
+    if roots.is_empty() || !roots.iter().all(|r| chooses((r.module, r.expr))) {
+        return false;
     }
-    let loader = rw.text(at).to_owned();
-    let epoch = outer_epoch(rw, module, l).unwrap_or_else(|| format!("{loader}.sampler.epoch + 1"));
-    rw.edits[module].insert_before(l, &format!("{loader}.sampler.set_epoch({epoch})"));
-    let range = rw.range(at);
-    rw.log(RULE, module, range, "the order of samples changes every epoch");
+    let (Some(dataset), Some(stmt)) = (argument(tree, call, "dataset", 0), rw.stmt_of(loader)) else { return false };
+    let indices = match argument(tree, keyword.value, "indices", 0) {
+        Some(indices) => rw.text((module, indices)).to_owned(),
+        None if tree.dotted(keyword.value).is_some() => format!("{}.indices", rw.text((module, keyword.value))),
+        None => return false,
+    };
+    rw.engine(module);
+    rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
+    rw.add_import(module, "from torch.utils.data import Subset");
+    let name = rw.edits[module].fresh_name("train_dataset");
+    let text = rw.text((module, dataset)).to_owned();
+    rw.edits[module].insert_before(stmt, &format!("{name} = Subset({text}, {indices})"));
+    rw.edits[module].replace(tree[dataset].range, name.clone());
+    rw.edits[module].replace(keyword.range, format!("sampler=DistributedSampler({name}, shuffle=True)"));
+    if let Some(size) = argument(tree, call, "batch_size", 1) {
+        batch::divide(rw, (module, size));
+    }
+    let range = rw.range(loader);
+    rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
+    true
+}
+
+/// The loaders that an expression's value may be, or hand on.
+fn loaders_of(rw: &Rewrite, at: Place) -> Vec<Place> {
+    let mut finder = DataFinder::new(rw.trace);
+    finder.visit(at, true);
+    if let Some(class) = rw.trace.class_of(at)
+        && finder.found.is_empty()
+        && let Some((module, method)) = rw.trace.method_of(class, "__iter__", 8)
+    {
+        // A class of the project that iterates what it was given.
+        let tree = rw.trace.tree(module);
+        for stmt in tree.descendants(pytrope_source::Node::Stmt(method)) {
+            if let pytrope_source::Node::Stmt(stmt) = stmt
+                && let StmtKind::For { iter, .. } = tree[stmt].kind
+            {
+                finder.visit((module, iter), true);
+            }
+        }
+    }
+    finder
+        .found
+        .iter()
+        .filter_map(|data| match data {
+            Data::Loader(loader) if rw.trace.called(*loader).is_some_and(|api| is_loader(&api)) => Some(*loader),
+            _ => None,
+        })
+        .collect()
 }
 
 fn reaches_loader(rw: &Rewrite, at: Place) -> bool {
-    let mut finder = DataFinder::new(rw.trace);
-    finder.visit(at, true);
-    finder.found.iter().any(|d| matches!(d, Data::Loader(l) if rw.trace.called(*l).is_some_and(|api| is_loader(&api))))
-}
-
-/// The number of the epoch: the counter of a loop around this one, or a parameter that is called so.
-fn outer_epoch(rw: &Rewrite, module: ModuleId, l: StmtId) -> Option<String> {
-    let tree = rw.trace.tree(module);
-    for outer in loops_around(tree, l).into_iter().filter(|&o| o != l) {
-        if let StmtKind::For { target, iter, .. } = tree[outer].kind
-            && rw.trace.called(strip_passing(rw.trace, (module, iter))).as_deref() == Some("builtins.range")
-            && let ExprKind::Name { name, .. } = tree[target].kind
-            && tree.text(name) != "_"
-        {
-            return Some(tree.text(name).to_owned());
-        }
-    }
-    let function = scope_of(tree, l)?;
-    let index = &rw.project.modules[module].index;
-    let (scope, bindings) = index.lookup(tree, Some(function), "epoch")?;
-    (scope == Some(function) && bindings.iter().any(|b| matches!(b.kind, Kind::Parameter(_))))
-        .then(|| "epoch".to_owned())
+    !loaders_of(rw, at).is_empty()
 }

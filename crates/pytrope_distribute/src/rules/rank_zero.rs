@@ -86,8 +86,16 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
             "cv2.imwrite",
             "torchvision.utils.save_image",
             "shutil.rmtree",
+            "shutil.copy",
+            "shutil.copy2",
+            "shutil.copyfile",
+            "shutil.move",
             "os.mkdir",
             "os.remove",
+            "os.rename",
+            "os.replace",
+            "os.unlink",
+            "os.symlink",
             "tf.io.gfile.rmtree",
             "tf.gfile.DeleteRecursively",
             "json.dump",
@@ -96,7 +104,7 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
             "tf.keras.utils.plot_model",
         ];
         if WRITERS.contains(&name) {
-            return Some(Effect::Writes);
+            return (!into_open_file(rw, place)).then_some(Effect::Writes);
         }
         if !name.starts_with("builtins.") && rw.trace.method(place).is_none() {
             return None;
@@ -106,6 +114,9 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
     let at = (place.0, receiver);
     if rw.trace.callee(place).is_some() {
         return None;
+    }
+    if is_print(rw, place) {
+        return Some(Effect::Prints);
     }
     match method {
         "summary" if is_keras_model(rw.trace, at) => Some(Effect::Prints),
@@ -129,6 +140,21 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
         }
         _ => None,
     }
+}
+
+/// Whether a method is the built-in `print`, kept in an attribute: `self.log = print`.
+fn is_print(rw: &Rewrite, (module, call): Place) -> bool {
+    let ExprKind::Call { function, .. } = rw.trace.tree(module)[call].kind else { return false };
+    rw.trace.roots((module, function)).iter().any(|root| {
+        rw.trace.tree(root.module).as_name(root.expr).is_some()
+            && rw.trace.origin((root.module, root.expr)).as_deref() == Some("builtins.print")
+    })
+}
+
+/// Whether a call writes into a file that the script has opened, which is the null device on other ranks.
+fn into_open_file(rw: &Rewrite, (module, call): Place) -> bool {
+    argument(rw.trace.tree(module), call, "", 1)
+        .is_some_and(|file| roots_call(rw.trace, (module, file), &|api| api == "builtins.open"))
 }
 
 fn is_log_method(name: &str) -> bool {
@@ -158,6 +184,7 @@ fn call(rw: &mut Rewrite, place: Place) {
     match api.as_str() {
         "builtins.open" => return opened(rw, place),
         "os.makedirs" => return directories(rw, place),
+        "logging.basicConfig" => return log_level(rw, place),
         "tf.keras.utils.Progbar" => {
             if arguments(tree, expr).is_some_and(|a| keyword(tree, a, "verbose").is_none()) {
                 let rank = rw.rank(module);
@@ -169,14 +196,26 @@ fn call(rw: &mut Rewrite, place: Place) {
             let rank = rw.rank(module);
             let text = rw.text(place).to_owned();
             let noop = text.split('(').next().unwrap_or_default().replace("create_file_writer", "create_noop_writer");
-            rw.wrap(place, "(", &format!(" if {rank} == 0 else {noop}())"));
+            either(rw, place, &format!(" if {rank} == 0 else {noop}()"));
             let range = rw.range(place);
             rw.log("rank-zero-files", module, range, "only rank 0 writes summaries");
             return;
         }
+        name if name.starts_with("tf.keras.callbacks.") => {
+            let given = arguments(tree, expr).and_then(|given| keyword(tree, given, "verbose"));
+            if let Some(verbose) = given.filter(|&v| !matches!(tree[v].kind, ExprKind::Int(0)))
+                && !super::fit::is_writing_callback(name)
+            {
+                let rank = rw.rank(module);
+                rw.wrap((module, verbose), "", &format!(" if {rank} == 0 else 0"));
+                let range = rw.range(place);
+                rw.log("rank-zero-output", module, range, "only rank 0 prints");
+            }
+            return;
+        }
         name if is_summary_writer(name) => {
             let rank = rw.rank(module);
-            rw.wrap(place, "(", &format!(" if {rank} == 0 else None)"));
+            either(rw, place, &format!(" if {rank} == 0 else None"));
             let range = rw.range(place);
             rw.log("rank-zero-files", module, range, "only rank 0 writes summaries");
             return;
@@ -277,6 +316,32 @@ fn opened(rw: &mut Rewrite, place: Place) {
     rw.log("rank-zero-files", module, range, "only rank 0 writes the file");
 }
 
+/// Put a condition behind a value, in parentheses unless it is all that a statement assigns.
+fn either(rw: &mut Rewrite, place: Place, condition: &str) {
+    let tree = rw.trace.tree(place.0);
+    let whole = rw
+        .stmt_of(place)
+        .is_some_and(|stmt| matches!(tree[stmt].kind, StmtKind::Assign { value, .. } if value == place.1));
+    if whole {
+        rw.wrap(place, "", condition);
+    } else {
+        rw.wrap(place, "(", &format!("{condition})"));
+    }
+}
+
+/// What libraries log below warnings is told by rank 0 only.
+fn log_level(rw: &mut Rewrite, place: Place) {
+    let (module, call) = place;
+    let tree = rw.trace.tree(module);
+    let Some(level) = arguments(tree, call).and_then(|given| keyword(tree, given, "level")) else { return };
+    let rank = rw.rank(module);
+    let logging = rw.alias(module, "logging");
+    let warning = logging.map_or_else(|| "\"WARNING\"".to_owned(), |logging| format!("{logging}.WARNING"));
+    rw.wrap((module, level), "", &format!(" if {rank} == 0 else {warning}"));
+    let range = rw.range(place);
+    rw.log("rank-zero-output", module, range, "only rank 0 logs below warnings");
+}
+
 /// Every rank may make a folder, if none minds that it exists.
 fn directories(rw: &mut Rewrite, place: Place) {
     let tree = rw.trace.tree(place.0);
@@ -322,7 +387,10 @@ fn barriers(rw: &mut Rewrite) {
                     || rw.trace.called((module, e)).is_some_and(|a| a.contains("save"))
             })
             .collect();
-        let Some(first) = saves.iter().map(|&e| tree[e].range.start).min() else { continue };
+        let callbacks = tree
+            .expr_ids()
+            .filter(|&e| rw.trace.called((module, e)).is_some_and(|api| api == "tf.keras.callbacks.ModelCheckpoint"));
+        let Some(first) = saves.iter().copied().chain(callbacks).map(|e| tree[e].range.start).min() else { continue };
         let loads: Vec<ExprId> =
             tree.expr_ids().filter(|&e| is_load(rw, (module, e)) && tree[e].range.start > first).collect();
         for load in loads {

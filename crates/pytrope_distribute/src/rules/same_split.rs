@@ -3,12 +3,23 @@
 //! ```python
 //! train_test_split(x, y)               # train_test_split(x, y, random_state=0)
 //! random_split(data, [80, 20])         # random_split(data, [80, 20], generator=torch.Generator().manual_seed(0))
+//! np.random.shuffle(indices)           # np.random.shuffle(indices)
+//!                                      # split = [indices]
+//!                                      # dist.broadcast_object_list(split)
+//!                                      # indices = split[0]
 //! ```
 
-use crate::rewrite::Rewrite;
+use pytrope_source::tree::StmtKind;
+
+use crate::index::loops_around;
+use crate::project::ModuleId;
+use crate::rewrite::{Rewrite, Target};
 use crate::trace::argument;
 
 pub fn fix(rw: &mut Rewrite) {
+    if rw.target == Target::Ddp {
+        chosen(rw);
+    }
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
         for expr in tree.expr_ids() {
@@ -30,4 +41,54 @@ pub fn fix(rw: &mut Rewrite) {
             rw.log("same-split", module, tree[expr].range, "all ranks split the data alike");
         }
     }
+}
+
+/// Indices in random order that choose the samples of a subset are rank 0's on every rank.
+fn chosen(rw: &mut Rewrite) {
+    let subset = |api: &str| api.ends_with(".SubsetRandomSampler") || api.ends_with("utils.data.Subset");
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        let chooses = tree.expr_ids().any(|e| rw.trace.called((module, e)).is_some_and(|api| subset(&api)));
+        if !chooses {
+            continue;
+        }
+        for stmt in tree.stmt_ids() {
+            if !loops_around(tree, stmt).is_empty() {
+                continue;
+            }
+            let name = match tree[stmt].kind {
+                StmtKind::Expr { value }
+                    if rw
+                        .trace
+                        .called((module, value))
+                        .is_some_and(|api| matches!(api.as_str(), "np.random.shuffle" | "random.shuffle")) =>
+                {
+                    argument(tree, value, "x", 0).filter(|&x| tree.as_name(x).is_some()).map(|x| rw.text((module, x)))
+                }
+                StmtKind::Assign { value, .. } => {
+                    let random = tree.descendants(pytrope_source::Node::Expr(value)).any(|node| {
+                        matches!(node, pytrope_source::Node::Expr(e) if rw.trace.called((module, e)).is_some_and(
+                            |api| matches!(api.as_str(), "np.random.permutation" | "torch.randperm" | "random.sample")))
+                    });
+                    match crate::identify::assigned_names(rw.trace, module, stmt)[..] {
+                        [name] if random => Some(name),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            };
+            if let Some(name) = name {
+                alike(rw, module, stmt, name);
+            }
+        }
+    }
+}
+
+fn alike(rw: &mut Rewrite, module: ModuleId, stmt: pytrope_source::tree::StmtId, name: &str) {
+    let engine = rw.engine(module);
+    let split = rw.edits[module].fresh_name("split");
+    let lines = format!("{split} = [{name}]\n{engine}.broadcast_object_list({split})\n{name} = {split}[0]");
+    rw.edits[module].insert_after(stmt, &lines);
+    let range = rw.trace.tree(module)[stmt].range;
+    rw.log("same-split", module, range, "all ranks split the data alike");
 }

@@ -44,6 +44,13 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
         }
     }
     for (module, stmt, mut members) in groups {
+        if let Some(def) = shared_maker(rw, &members[0]) {
+            let range = rw.trace.tree(module)[stmt].range;
+            let message = "the arrays are made here for more than one caller, and not all of them train";
+            let help = "give the training data a function or class of its own";
+            rw.refuse("untraceable-data", def, range, message, help);
+            continue;
+        }
         members.sort_by_key(|m| (rw.trace.tree(module)[m.bound[0]].range.start, m.text.clone()));
         if counted_before(rw, module, stmt, &members) {
             let range = rw.trace.tree(module)[stmt].range;
@@ -56,15 +63,41 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
             );
             continue;
         }
+        let range = rw.trace.tree(module)[stmt].range;
+        let (sequences, rows): (Vec<ArrayName>, Vec<ArrayName>) = members.into_iter().partition(|m| m.windows);
+        for sequence in &sequences {
+            let name = rw.edits[module].fresh_name("part");
+            let (rank, size) = (rw.rank(module), rw.size(module));
+            let text = &sequence.text;
+            let lines =
+                format!("{name} = len({text}) // {size}\n{text} = {text}[{rank} * {name}:({rank} + 1) * {name}]");
+            rw.edits[module].insert_after(stmt, &lines);
+            rw.log(RULE, module, range, format!("each rank keeps its own stretch of {text}, whose order matters"));
+        }
+        let members = rows;
+        if members.is_empty() {
+            continue;
+        }
         let name = rw.edits[module].fresh_name("shard");
         let slice = slice_text(rw, module, &members[0].text);
         let left: Vec<&str> = members.iter().map(|m| m.text.as_str()).collect();
         let right: Vec<String> = members.iter().map(|m| format!("{}[{name}]", m.text)).collect();
         let lines = format!("{name} = {slice}\n{} = {}", left.join(", "), right.join(", "));
         rw.edits[module].insert_after(stmt, &lines);
-        let range = rw.trace.tree(module)[stmt].range;
         rw.log(RULE, module, range, format!("each rank keeps its own rows of {}", left.join(", ")));
     }
+}
+
+/// The module of a function or constructor that makes an array for several callers.
+fn shared_maker(rw: &Rewrite, array: &ArrayName) -> Option<ModuleId> {
+    let function = array.scope?;
+    let def = (array.module, function);
+    let constructed = match crate::index::self_of(rw.trace.tree(array.module), function) {
+        Some((_, class)) => rw.trace.constructions((array.module, class)).len(),
+        None => 0,
+    };
+    let called = rw.trace.calls_of(def).len();
+    (constructed > 1 || constructed == 0 && called > 1).then_some(array.module)
 }
 
 /// Whether `len(x)` or `x.shape` is read between the first binding of an array and the cut.
@@ -154,10 +187,28 @@ pub fn in_place(rw: &mut Rewrite, at: Place, values: &[ExprId]) -> bool {
     {
         return false;
     }
-    let slice = slice_text(rw, module, rw.trace.text((module, first)));
-    let name = rw.edits[module].fresh_name("shard");
-    rw.edits[module].insert_before(stmt, &format!("{name} = {slice}"));
-    rw.starts_group(module, stmt);
+    let array = rw.trace.text((module, first));
+    let known = rw.shards.iter().find(|(m, text, earlier, _)| {
+        *m == module
+            && text == array
+            && tree.siblings(*earlier).0 == tree.siblings(stmt).0
+            && tree[*earlier].range.start < tree[stmt].range.start
+            && !tree.stmt_ids().any(|s| {
+                tree[s].range.start > tree[*earlier].range.start
+                    && tree[s].range.start < tree[stmt].range.start
+                    && crate::identify::assigned_names(rw.trace, module, s).contains(&array)
+            })
+    });
+    let name = if let Some((_, _, _, name)) = known {
+        name.clone()
+    } else {
+        let slice = slice_text(rw, module, array);
+        let name = rw.edits[module].fresh_name("shard");
+        rw.edits[module].insert_before(stmt, &format!("{name} = {slice}"));
+        rw.starts_group(module, stmt);
+        rw.shards.push((module, array.to_owned(), stmt, name.clone()));
+        name
+    };
     for &value in values {
         if rw.done.insert((module, value)) {
             rw.wrap((module, value), "", &format!("[{name}]"));

@@ -8,7 +8,7 @@
 
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 
-use crate::data::Chain;
+use crate::data::{Chain, gives_batches};
 use crate::index::{Kind, expr_scope};
 use crate::rewrite::Rewrite;
 use crate::rules::shard_arrays;
@@ -16,60 +16,43 @@ use crate::trace::{Place, argument, arguments};
 
 const RULE: &str = "shard-dataset";
 
+/// Operations after which a pipeline has another number of elements, that nobody knows beforehand.
+const COUNTLESS: &[&str] = &["interleave", "flat_map", "filter", "unbatch", "take_while", "unique"];
+
 /// Shard the pipelines that train. `evaluated` are the pipelines that something else reads too.
 pub fn shard(rw: &mut Rewrite, trained: &[Chain], evaluated: &[Chain]) {
     for chain in trained {
-        for (call, method) in &chain.operations {
+        let Some(before) = shard_one(rw, chain, evaluated) else { continue };
+        // What is taken before the cut is taken for all ranks together.
+        for (call, method) in &chain.operations[before..] {
             if method == "take" {
                 let tree = rw.trace.tree(call.0);
                 if let Some(count) = argument(tree, call.1, "count", 0) {
-                    rw.divide(RULE, (call.0, count));
+                    rw.divide_count(RULE, (call.0, count));
                 }
             }
-        }
-        if !rw.done.contains(&chain.source) {
-            shard_one(rw, chain, evaluated);
         }
     }
 }
 
-fn shard_one(rw: &mut Rewrite, chain: &Chain, evaluated: &[Chain]) {
+/// Cut one pipeline; the answer is how many of its operations come before the cut.
+fn shard_one(rw: &mut Rewrite, chain: &Chain, evaluated: &[Chain]) -> Option<usize> {
     let shared: Vec<&Chain> = evaluated.iter().filter(|other| other.source == chain.source).collect();
     if shared.is_empty() {
-        rw.done.insert(chain.source);
-        at_source(rw, chain.source);
-        return;
+        return cut_own(rw, chain);
     }
     // The same function builds the pipeline for training and for evaluation: its arrays are cut where it is called to train.
     let through = chain.through.iter().rev().find(|call| !shared.iter().any(|other| other.through.contains(call)));
     if let Some(&call) = through {
-        if rw.done.insert(call) && !shard_arrays::at_call(rw, call, chain.source) {
-            // What the function gives may still be cut, as long as it is neither shuffled nor batched yet.
-            let inside = rw.trace.callee(call);
-            let settled = chain.operations.iter().any(|((module, place), method)| {
-                let home = expr_scope(rw.trace.tree(*module), *place).map(|f| (*module, f));
-                home == inside && matches!(method.as_str(), "shuffle" | "batch" | "padded_batch" | "repeat")
-            });
-            if !settled {
-                unknown_length(rw, call);
-                return;
-            }
-            let range = rw.range(call);
-            rw.refuse(
-                "untraceable-data",
-                call.0,
-                range,
-                "this function makes the training and the evaluation data, and its samples are not arrays given to it",
-                "give the training data a function of its own",
-            );
-        }
-        return;
+        return cut_call(rw, chain, call);
     }
     // Both split off one pipeline: the training part is cut after the split.
     let mut shuffled = false;
-    for (call, method) in &chain.operations {
+    let mut batched = rw.trace.called(chain.source).is_some_and(|api| gives_batches(&api));
+    for (i, (call, method)) in chain.operations.iter().enumerate() {
         if shared.iter().any(|other| other.operations.iter().any(|(place, _)| place == call)) {
             shuffled |= method == "shuffle";
+            batched = batched && method != "unbatch" || matches!(method.as_str(), "batch" | "padded_batch");
             continue;
         }
         if shuffled {
@@ -81,16 +64,150 @@ fn shard_one(rw: &mut Rewrite, chain: &Chain, evaluated: &[Chain]) {
                 "training and evaluation data are split after a shuffle, which differs on every rank",
                 "split before shuffling",
             );
-            return;
+            return None;
         }
         if rw.done.insert(*call) {
-            unknown_length(rw, *call);
+            if batched {
+                batches(rw, *call);
+            } else {
+                unknown_length(rw, *call);
+            }
         }
-        return;
+        return Some(i + 1);
     }
     // Trained and evaluated on the same pipeline: evaluation sees this rank's part.
-    rw.done.insert(chain.source);
-    at_source(rw, chain.source);
+    cut_own(rw, chain)
+}
+
+/// Cut a pipeline that only training reads: at its source, or where the number of its samples is settled.
+fn cut_own(rw: &mut Rewrite, chain: &Chain) -> Option<usize> {
+    let Some(last) = settled(chain) else {
+        if rw.done.insert(chain.source) {
+            at_source(rw, chain.source);
+        }
+        return Some(0);
+    };
+    let at = chain.operations[last].0;
+    let range = rw.range(at);
+    let ordered = |method: &str| matches!(method, "shuffle" | "repeat" | "shuffle_and_repeat");
+    if chain.operations[..last].iter().any(|(_, method)| ordered(method)) {
+        let message = "samples are chosen after they were shuffled, and ranks that shuffle differently would overlap";
+        rw.refuse("untraceable-data", at.0, range, message, "choose the samples before shuffling them");
+        return None;
+    }
+    if rw.done.insert(at) {
+        same_files(rw, chain.source);
+        let tree = rw.trace.tree(at.0);
+        let whole = |e: ExprId| matches!(tree[e].kind, ExprKind::Bool(true));
+        if chain.operations[last].1 == "batch" && !argument(tree, at.1, "drop_remainder", 1).is_some_and(whole) {
+            batches(rw, at);
+        } else {
+            unknown_length(rw, at);
+        }
+    }
+    Some(last + 1)
+}
+
+/// The operation after which the samples of a pipeline are what they will be: the last that changes their number, or
+/// the first of two batches, which makes sequences of elements whose order matters.
+fn settled(chain: &Chain) -> Option<usize> {
+    let is = |words: &[&str], method: &String| words.contains(&method.as_str());
+    let countless = chain.operations.iter().rposition(|(_, method)| is(COUNTLESS, method));
+    let batched: Vec<usize> = (0..chain.operations.len())
+        .filter(|&i| is(&["batch", "padded_batch", "window"], &chain.operations[i].1))
+        .collect();
+    let sequences = match batched[..] {
+        [first, _, ..] if !chain.operations[..first].iter().any(|(_, m)| is(&["shuffle"], m)) => Some(first),
+        _ => None,
+    };
+    countless.max(sequences)
+}
+
+/// Files must come in one order on every rank.
+fn same_files(rw: &mut Rewrite, source: Place) {
+    if rw.trace.called(source).as_deref() != Some("tf.data.Dataset.list_files") {
+        return;
+    }
+    let tree = rw.trace.tree(source.0);
+    match argument(tree, source.1, "shuffle", 1) {
+        Some(given) if !matches!(tree[given].kind, ExprKind::Bool(false)) => {
+            rw.edits[source.0].replace(tree[given].range, "False");
+        }
+        Some(_) => return,
+        None => rw.add_argument(source, "shuffle=False"),
+    }
+    let range = rw.range(source);
+    rw.log(RULE, source.0, range, "all ranks list the files in one order");
+}
+
+/// Cut what a function gives to the training, and not what it gives to others.
+fn cut_call(rw: &mut Rewrite, chain: &Chain, call: Place) -> Option<usize> {
+    if !rw.done.insert(call) || shard_arrays::at_call(rw, call, chain.source) {
+        return Some(0);
+    }
+    // What the function gives may still be cut, as long as it is neither shuffled nor batched yet.
+    let inside = rw.trace.callee(call);
+    let within = |(module, place): Place| {
+        let tree = rw.trace.tree(module);
+        let mut scope = expr_scope(tree, place);
+        let mut found = false;
+        while let Some(function) = scope {
+            found |= inside == Some((module, function));
+            scope = crate::index::scope_of(tree, function);
+        }
+        found
+    };
+    let before = chain.operations.iter().filter(|(place, _)| within(*place)).count();
+    let has = |words: &[&str]| {
+        chain.operations.iter().any(|(place, method)| within(*place) && words.contains(&method.as_str()))
+    };
+    if has(&["repeat"]) {
+        let range = rw.range(call);
+        rw.refuse(
+            "untraceable-data",
+            call.0,
+            range,
+            "this function makes the training and the evaluation data, and its samples are not arrays given to it",
+            "give the training data a function of its own",
+        );
+        return None;
+    }
+    let source = rw.trace.called(chain.source).is_some_and(|api| gives_batches(&api));
+    if source || has(&["batch", "padded_batch"]) {
+        batches(rw, call);
+    } else if has(&["shuffle"]) {
+        let range = rw.range(call);
+        let message = "this function shuffles the training and the evaluation data, and ranks would overlap";
+        rw.refuse("untraceable-data", call.0, range, message, "give the training data a function of its own");
+        return None;
+    } else {
+        unknown_length(rw, call);
+    }
+    Some(before)
+}
+
+/// Finished batches, the last of which may be smaller, are dealt out whole.
+fn batches(rw: &mut Rewrite, at: Place) {
+    let (module, call) = at;
+    let tree = rw.trace.tree(module);
+    let range = rw.range(at);
+    let Some(stmt) = tree.stmt_of(call) else { return };
+    let (rank, size) = (rw.rank(module), rw.size(module));
+    let name = match tree[stmt].kind {
+        StmtKind::Assign { targets, value } if value == call => first_name(rw, (module, tree[targets][0])),
+        _ => None,
+    };
+    let dealt = |name: &str| format!("{name}.take(len({name}) // {size} * {size}).shard({size}, {rank})");
+    if let Some(name) = name {
+        let line = format!("{name} = {}", dealt(&name));
+        rw.edits[module].insert_after(stmt, &line);
+    } else {
+        let name = rw.edits[module].fresh_name("batches");
+        let text = rw.text(at).to_owned();
+        rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
+        rw.edits[module].replace(range, dealt(&name));
+    }
+    rw.log(RULE, module, range, "each rank reads every n-th batch, all ranks equally many");
 }
 
 fn at_source(rw: &mut Rewrite, source: Place) {
@@ -108,7 +225,7 @@ fn at_source(rw: &mut Rewrite, source: Place) {
         _ => None,
     };
     let Some(length) = length else {
-        if api == "tensorflow_datasets.load" || api.ends_with("_dataset_from_directory") {
+        if api == "tensorflow_datasets.load" || gives_batches(&api) {
             loaded(rw, source);
         } else {
             unknown_length(rw, source);
@@ -173,6 +290,15 @@ fn loaded(rw: &mut Rewrite, source: Place) {
         return;
     };
     let (rank, size) = (rw.rank(module), rw.size(module));
+    // What is shuffled before it is dealt out must be shuffled alike.
+    let given = |name| crate::data::keyword_of(rw.trace, source, name);
+    let ordered = given("shuffle").is_some_and(|s| matches!(tree[s].kind, ExprKind::Bool(false)));
+    if rw.trace.called(source).is_some_and(|api| api.ends_with("_from_directory"))
+        && given("seed").is_none()
+        && !ordered
+    {
+        rw.add_argument(source, "seed=0");
+    }
     rw.edits[module]
         .insert_after(stmt, &format!("{name} = {name}.take(len({name}) // {size} * {size}).shard({size}, {rank})"));
     rw.log(RULE, module, range, "each rank reads every n-th element, all ranks equally many");

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::data::{ArrayName, Chain, Data, DataFinder, strip_passing};
 use crate::identify::Pattern;
-use crate::index::{Kind, expr_scope, loops_around};
+use crate::index::{Kind, expr_scope, exprs_in, loops_around};
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::broadcast::step_statements;
@@ -147,6 +147,17 @@ pub fn distribute(rw: &mut Rewrite) {
         return;
     }
     if !arrays.is_empty() {
+        if let Some(modulus) = wraps_by_number(rw, &found, &arrays) {
+            let range = rw.range(modulus);
+            rw.refuse(
+                "untraceable-data",
+                modulus.0,
+                range,
+                "batches begin again after a number of samples that does not follow the arrays' length",
+                "use `len` of the array, which is each rank's own when the array is divided",
+            );
+            return;
+        }
         shard_arrays::at_binding(rw, &arrays);
         divide_counted(rw, &found, &arrays, batched);
         return;
@@ -182,6 +193,37 @@ pub fn distribute(rw: &mut Rewrite) {
             "iterate a tf.data pipeline, a DataLoader, or slices of arrays that are bound to names",
         );
     }
+}
+
+/// A remainder by a plain number that places a batch in an array: `start = i * 10 % 200`.
+fn wraps_by_number(rw: &Rewrite, found: &Found, arrays: &[ArrayName]) -> Option<Place> {
+    use pytrope_source::tree::BinaryOperator;
+    found.loops.iter().find_map(|&(module, l)| {
+        let tree = rw.trace.tree(module);
+        exprs_in(tree, l).find_map(|e| {
+            let ExprKind::Subscript { value, index, .. } = tree[e].kind else { return None };
+            let ExprKind::Slice { lower: Some(lower), .. } = tree[index].kind else { return None };
+            if !arrays.iter().any(|a| a.text == rw.trace.text((module, value))) {
+                return None;
+            }
+            let mut places = vec![(module, lower)];
+            places.extend(rw.trace.roots((module, lower)).iter().map(|r| (r.module, r.expr)));
+            places.into_iter().find_map(|(m, place)| {
+                let t = rw.trace.tree(m);
+                t.descendants(pytrope_source::Node::Expr(place)).find_map(|node| match node {
+                    pytrope_source::Node::Expr(x) => match t[x].kind {
+                        ExprKind::BinOp { op: BinaryOperator::Mod, right, .. }
+                            if matches!(t[right].kind, ExprKind::Int(_)) =>
+                        {
+                            Some((m, right))
+                        }
+                        _ => None,
+                    },
+                    pytrope_source::Node::Stmt(_) => None,
+                })
+            })
+        })
+    })
 }
 
 /// Batches from anywhere: each rank takes its own of every group of as many batches as there are ranks.
@@ -228,7 +270,8 @@ pub fn evaluated_chains(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<Chain
         }
         for expr in tree.expr_ids() {
             let Some(given) = arguments(tree, expr) else { continue };
-            let reads = rw.trace.method((module, expr)).is_some_and(|(_, m)| matches!(m, "evaluate" | "predict"));
+            let reads =
+                rw.trace.method((module, expr)).is_some_and(|(_, m)| matches!(m, "evaluate" | "predict" | "adapt"));
             if reads && let Some(&first) = tree[given.positional].first() {
                 chains.extend(DataFinder::chains(rw.trace, (module, first)));
             }
@@ -240,9 +283,29 @@ pub fn evaluated_chains(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Vec<Chain
     chains
 }
 
+/// The loop whose turns are steps: the innermost, unless the one around it takes another step of its own.
+fn stepping_loop(rw: &Rewrite, found: &Found) -> Option<(ModuleId, StmtId)> {
+    let &(module, innermost) = found.loops.first()?;
+    let tree = rw.trace.tree(module);
+    let steps: Vec<StmtId> = found
+        .steps
+        .iter()
+        .flat_map(|&step| step_statements(rw, step))
+        .filter(|(m, _)| *m == module)
+        .map(|(_, stmt)| stmt)
+        .collect();
+    let around = loops_around(tree, innermost).into_iter().filter(|&l| l != innermost).find(|&outer| {
+        steps.iter().any(|&stmt| {
+            tree[outer].range.contains_range(tree[stmt].range)
+                && !tree[innermost].range.contains_range(tree[stmt].range)
+        })
+    });
+    Some((module, around.unwrap_or(innermost)))
+}
+
 /// Divide a fixed number of steps; a number taken from the samples has shrunk with them already.
 fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched: bool) {
-    let Some(&(module, innermost)) = found.loops.first() else { return };
+    let Some((module, innermost)) = stepping_loop(rw, found) else { return };
     // Where a loop runs over the data itself, the counted ones around it are epochs.
     let over_data = found.loops.iter().any(|&(m, l)| match rw.trace.tree(m)[l].kind {
         StmtKind::For { iter, .. } => {
@@ -270,7 +333,7 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
         _ => return,
     };
     if !derives_from(rw, (module, stop), arrays, &mut FxHashSet::default()) {
-        rw.divide(RULE, (module, stop));
+        rw.divide_count(RULE, (module, stop));
     }
 }
 

@@ -2,18 +2,19 @@
 //!
 //! ```python
 //! for x, y in test_loader:                 # for x, y in test_loader:
-//!     correct += (model(x) == y).sum()     #     correct += (model(x) == y).sum()
-//!                                          # correct = reduce_sum(correct)
+//!     correct += (model(x) == y).sum()     #     correct += (model.module(x) == y).sum()
+//!                                          # correct = sum_over_ranks(correct)
 //! ```
 
 use pytrope_source::Node;
-use pytrope_source::tree::{BinaryOperator, ExprKind, StmtId, StmtKind};
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 
-use super::{reaches_loader, sampler};
+use super::{reaches_loader, sampler, sum_over_ranks};
 use crate::data::{Data, DataFinder, strip_passing};
-use crate::index::{exprs_in, scope_of};
+use crate::index::{exprs_in, loops_around, parent_expr, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
+use crate::rules::ddp::{Wrapped, is_wrapped, may_be_plain};
 use crate::trace::Place;
 
 const RULE: &str = "reduce-metrics";
@@ -40,7 +41,7 @@ pub fn phases(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
 }
 
 /// Evaluation loops whose only results are sums: their loaders are divided too.
-pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[Place]) {
+pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[Place], wrapped: &[Wrapped]) {
     let mut loops: Vec<(ModuleId, StmtId, Place, Vec<Place>)> = Vec::new();
     for module in 0..rw.project.modules.len() {
         let tree = rw.trace.tree(module);
@@ -64,6 +65,7 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
             && loops.iter().filter(|(_, _, _, loaders)| loaders.contains(loader)).all(|(m, l, at, loaders)| {
                 loaders.iter().all(|other| !trained.contains(other))
                     && only_sums(rw, *m, *l)
+                    && sees_modules(rw, *m, *l, wrapped).is_some()
                     && rw.trace.tree(at.0).dotted(at.1).is_some()
             })
     };
@@ -78,9 +80,35 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
     }
     for (module, l, at, loaders) in loops {
         if loaders.iter().all(|loader| divided.contains(loader)) {
+            // The parts differ in length, and a wrapped module's forward pass may wait for the other ranks.
+            for called in sees_modules(rw, module, l, wrapped).unwrap_or_default() {
+                rw.wrap((module, called), "", ".module");
+            }
             reduce(rw, module, l, at);
         }
     }
+}
+
+/// The wrapped modules that a loop calls; `None` where one is handed to a function, or may be another module.
+fn sees_modules(rw: &Rewrite, module: ModuleId, l: StmtId, wrapped: &[Wrapped]) -> Option<Vec<ExprId>> {
+    let tree = rw.trace.tree(module);
+    let mut called = Vec::new();
+    for e in exprs_in(tree, l) {
+        if !is_wrapped(rw, wrapped, (module, e), 6) {
+            continue;
+        }
+        match parent_expr(tree, e).map(|parent| tree[parent].kind) {
+            Some(ExprKind::Call { function, .. }) if function == e => {
+                if may_be_plain(rw, wrapped, (module, e)) {
+                    return None;
+                }
+                called.push(e);
+            }
+            Some(ExprKind::Attribute { .. }) => {}
+            _ => return None,
+        }
+    }
+    Some(called)
 }
 
 fn has_sampler(rw: &Rewrite, loader: Place) -> bool {
@@ -147,29 +175,72 @@ fn rebound_after(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool 
 
 fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId, loader: Place) {
     let tree = rw.trace.tree(module);
-    let names = sums(rw, module, l);
+    let names: Vec<String> = sums(rw, module, l).into_iter().filter(|name| starts_anew(rw, module, l, name)).collect();
     if names.is_empty() {
         return;
     }
     let engine = rw.engine(module);
-    // Where sums are divided by the number of batches, which is this rank's own, their mean is what is wanted.
-    let length = format!("len({})", rw.text(loader));
-    let by_batches = tree.expr_ids().any(|e| {
-        tree[e].range.start > tree[l].range.end
-            && crate::index::expr_scope(tree, e) == scope_of(tree, l)
-            && rw.trace.text((module, e)) == length
-    });
-    let function = helper(rw, module);
-    let divisor = if by_batches { format!(" / {engine}.get_world_size()") } else { String::new() };
-    let lines: Vec<String> = names.iter().map(|name| format!("{name} = {function}({name}){divisor}")).collect();
+    let function = sum_over_ranks(rw, module);
+    let lines: Vec<String> = names
+        .iter()
+        .map(|name| {
+            // Where a sum is divided by the number of batches, which is this rank's own, the ranks' mean is what is wanted.
+            let divisor = if divided_by_batches(rw, module, l, name, loader) {
+                format!(" / {engine}.get_world_size()")
+            } else {
+                String::new()
+            };
+            format!("{name} = {function}({name}){divisor}")
+        })
+        .collect();
     rw.edits[module].insert_after(l, &lines.join("\n"));
     let range = tree[l].range;
     rw.log(RULE, module, range, format!("{} is reduced over the ranks", names.join(", ")));
 }
 
-/// The helper that adds a number up over the ranks, written into the module once.
-fn helper(rw: &mut Rewrite, module: ModuleId) -> String {
-    let name = rw.free_everywhere("sum_over_ranks");
-    rw.helpers[module] = Some(name.clone());
-    name
+/// Whether a sum begins before its loop and not before a loop around it: else it would be reduced again and again.
+fn starts_anew(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool {
+    let tree = rw.trace.tree(module);
+    let around = loops_around(tree, l).into_iter().find(|&outer| outer != l);
+    tree.stmt_ids().any(|stmt| {
+        tree[stmt].range.end <= tree[l].range.start
+            && scope_of(tree, stmt) == scope_of(tree, l)
+            && around.is_none_or(|outer| tree[outer].range.contains_range(tree[stmt].range))
+            && crate::identify::assigned_names(rw.trace, module, stmt).contains(&name)
+    })
+}
+
+/// Whether a sum is divided, after its loop, by the number of the loader's batches.
+fn divided_by_batches(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str, loader: Place) -> bool {
+    let tree = rw.trace.tree(module);
+    let length = format!("len({})", rw.text(loader));
+    let counts = |divisor: ExprId| {
+        tree.descendants(Node::Expr(divisor)).any(|node| {
+            let Node::Expr(e) = node else { return false };
+            rw.trace.text((module, e)) == length
+                || tree.as_name(e).is_some()
+                    && rw.trace.roots((module, e)).iter().any(|r| rw.trace.text((r.module, r.expr)) == length)
+        })
+    };
+    let mentions = |value: ExprId| {
+        tree.descendants(Node::Expr(value))
+            .any(|node| matches!(node, Node::Expr(e) if tree.as_name(e).is_some_and(|n| tree.text(n) == name)))
+    };
+    let after = |range: pytrope_source::TextRange| range.start >= tree[l].range.end;
+    let divides = tree.expr_ids().any(|e| match tree[e].kind {
+        ExprKind::BinOp { left, op: BinaryOperator::Div | BinaryOperator::FloorDiv, right } => {
+            after(tree[e].range)
+                && crate::index::expr_scope(tree, e) == scope_of(tree, l)
+                && mentions(left)
+                && counts(right)
+        }
+        _ => false,
+    });
+    divides
+        || tree.stmt_ids().any(|s| match tree[s].kind {
+            StmtKind::AugAssign { target, op: BinaryOperator::Div | BinaryOperator::FloorDiv, value } => {
+                after(tree[s].range) && scope_of(tree, s) == scope_of(tree, l) && mentions(target) && counts(value)
+            }
+            _ => false,
+        })
 }

@@ -1,0 +1,65 @@
+//! Leaving a training loop early: all ranks do as rank 0 decides, or those that go on would wait for ever.
+//!
+//! ```python
+//! if stopper.stop:                     # if hvd.broadcast_object(stopper.stop, root_rank=0):
+//!     break                            #     break
+//! ```
+
+use pytrope_source::tree::StmtKind;
+
+use crate::identify::Pattern;
+use crate::index::scope_of;
+use crate::restrict::{Exit, early_exits};
+use crate::rewrite::{Rewrite, Target};
+
+const RULE: &str = "same-decision";
+
+pub fn agree(rw: &mut Rewrite) {
+    for exit in early_exits(rw) {
+        if can_agree(rw, &exit) {
+            decide(rw, &exit);
+        } else {
+            let finding = exit.finding(rw);
+            rw.refusals.push(finding);
+        }
+    }
+}
+
+/// Whether every rank comes to the decision, and may tell the others there.
+fn can_agree(rw: &Rewrite, exit: &Exit) -> bool {
+    let tree = rw.trace.tree(exit.module);
+    let eager = matches!(rw.training.pattern, Pattern::Tape | Pattern::Torch)
+        && !scope_of(tree, exit.stmt).is_some_and(|f| rw.trace.compiled((exit.module, f)));
+    // A batch that is skipped on rank 0's word may still be bad on another rank.
+    let leaves = !exit.step && !matches!(tree[exit.stmt].kind, StmtKind::Continue);
+    let reached = match tree[exit.decider].kind {
+        StmtKind::If { body, .. } => {
+            tree[body].iter().any(|&stmt| tree[stmt].range.contains_range(tree[exit.stmt].range))
+        }
+        StmtKind::While { .. } => rw.target == Target::Horovod,
+        _ => false,
+    };
+    eager && leaves && reached && !exit.nested
+}
+
+fn decide(rw: &mut Rewrite, exit: &Exit) {
+    let module = exit.module;
+    if !rw.done.insert((module, exit.test)) {
+        return;
+    }
+    let range = rw.trace.tree(module)[exit.test].range;
+    let engine = rw.engine(module);
+    match rw.target {
+        Target::Horovod => {
+            rw.wrap((module, exit.test), &format!("{engine}.broadcast_object("), ", root_rank=0)");
+        }
+        Target::Ddp => {
+            let name = rw.edits[module].fresh_name("decision");
+            let text = rw.text((module, exit.test)).to_owned();
+            let lines = format!("{name} = [{text}]\n{engine}.broadcast_object_list({name})  # as rank 0 decides");
+            rw.edits[module].insert_before(exit.decider, &lines);
+            rw.edits[module].replace(range, format!("{name}[0]"));
+        }
+    }
+    rw.log(RULE, module, range, "all ranks leave the loop when rank 0 does");
+}
