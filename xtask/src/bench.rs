@@ -6,6 +6,7 @@ mod checkers;
 mod corpus;
 mod distribution;
 mod messages;
+mod migration;
 mod mutants;
 mod parsing;
 mod projection;
@@ -27,6 +28,7 @@ pub(crate) struct Section {
 const SECTIONS: &[Section] = &[
     checkers::SECTION,
     messages::SECTION,
+    migration::SECTION,
     mutants::SECTION,
     parsing::SECTION,
     projection::SECTION,

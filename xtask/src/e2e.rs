@@ -1,6 +1,7 @@
 //! `cargo xtask e2e [VERB]`: what the rewriters write is run by the real interpreters and engines.
 
 pub(crate) mod distribute;
+pub(crate) mod migrate;
 
 use anyhow::{Result, bail};
 
@@ -10,7 +11,7 @@ struct Runs {
     run: fn(&[String]) -> Result<bool>,
 }
 
-const RUNS: &[Runs] = &[Runs { verb: "distribute", run: distribute::run }];
+const RUNS: &[Runs] = &[Runs { verb: "distribute", run: distribute::run }, Runs { verb: "migrate", run: migrate::run }];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let (verb, rest) = match arguments.split_first() {

@@ -8,6 +8,7 @@ mod conformance;
 mod cpython;
 mod distribute;
 mod fmt;
+mod migrate;
 mod mutants;
 mod parse_corpus;
 mod python;
@@ -59,6 +60,8 @@ pub(crate) const STEPS: &[Step] = &[
     conformance::TORCH,
     mutants::STEP,
     z3::STEP,
+    z3::SECOND_OPINION,
+    migrate::STEP,
     distribute::STEP,
     cpython::EXPRESSIONS,
     cpython::PROGRAMS,

@@ -19,6 +19,7 @@ mod session;
 mod sources;
 mod watch;
 mod workers;
+mod z3;
 
 use clap::Parser;
 

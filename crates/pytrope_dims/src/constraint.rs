@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::dim::Dim;
-use crate::number::{floor, gcd};
+use crate::dim::{Atom, Dim};
+use crate::number::{ceil, floor, gcd};
 use crate::symbol::Sym;
 
 /// A comparison as a program writes it.
@@ -109,6 +109,24 @@ impl Constraint {
 
     pub fn substitute(&self, replacement: &dyn Fn(Sym) -> Option<Dim>) -> Option<Self> {
         Some(Self::new(self.relation, self.dim.substitute(replacement)?))
+    }
+
+    /// `a*(p // d) + b >= 0` with a positive `d` says something about `p` itself: `p >= m*d`, or `p < m*d + d`.
+    pub(crate) fn without_floor(&self) -> Option<Self> {
+        let (Relation::NonNegative, [(monomial, a)]) = (self.relation, self.dim.terms()) else { return None };
+        let [(Atom::Floor(parts), 1)] = monomial.factors() else { return None };
+        let divisor = parts.1.as_const().filter(|divisor| *divisor > 0)?;
+        let b = self.dim.constant_term();
+        let dim = if *a > 0 {
+            // p // d >= m
+            let m = ceil(b.checked_neg()?, *a);
+            parts.0.plus_const(m.checked_mul(divisor)?.checked_neg()?)?
+        } else {
+            // p // d <= m
+            let m = floor(b, a.checked_neg()?);
+            parts.0.negated()?.plus_const(m.checked_add(1)?.checked_mul(divisor)?.checked_sub(1)?)?
+        };
+        Some(Self::new(Relation::NonNegative, dim))
     }
 
     pub fn eval(&self, value: &dyn Fn(Sym) -> Option<i128>) -> Option<bool> {

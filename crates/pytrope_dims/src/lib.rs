@@ -29,6 +29,7 @@
 pub mod calculus;
 mod constraint;
 mod dim;
+pub mod effort;
 mod formula;
 pub mod gradual;
 mod interval;

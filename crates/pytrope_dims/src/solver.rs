@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::constraint::Constraint;
 use crate::dim::Dim;
+use crate::effort::counted;
 use crate::formula::Formula;
 use crate::interval::Interval;
 use crate::symbol::{Reason, Sym};
@@ -107,6 +108,10 @@ impl Problem {
     }
 
     pub fn solve(&self) -> Answer {
+        counted(|| self.searched())
+    }
+
+    fn searched(&self) -> Answer {
         let all: Vec<&Formula> = self.assertions.iter().map(|(formula, _)| formula).collect();
         if let Some(model) = self.guessed(&all) {
             return Answer::Sat(model);
@@ -190,6 +195,10 @@ impl Problem {
 
     /// For an unsatisfiable problem, reasons that suffice for that, shrunk by deletion.
     pub fn explain(&self) -> Option<Vec<Reason>> {
+        counted(|| self.explained())
+    }
+
+    fn explained(&self) -> Option<Vec<Reason>> {
         let mut kept: Vec<&(Formula, Reason)> = self.assertions.iter().collect();
         let refuted = |kept: &[&(Formula, Reason)]| {
             let formulas: Vec<&Formula> = kept.iter().map(|(formula, _)| formula).collect();

@@ -4,6 +4,7 @@ mod assume;
 mod decide;
 mod join;
 mod propagate;
+mod sample;
 mod witness;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -116,6 +116,15 @@ impl Interp<'_> {
             return f(self);
         }
         let (result, raised) = self.capture(f);
+        if let Ok(Value::Unknown(Reason::Model(why))) = &result
+            && self.observer.is_some()
+        {
+            let span = self.user_span();
+            let reason = format!("`{}`: {why}", span.text().chars().take(60).collect::<String>());
+            if let Some(observer) = &mut self.observer {
+                observer.on_lost(&span, &reason);
+            }
+        }
         match result {
             Ok(value) => Ok(value),
             Err(Dead) if self.exhausted => Err(Dead),

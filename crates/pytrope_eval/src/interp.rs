@@ -141,6 +141,8 @@ pub trait Observer {
     fn on_branch(&mut self, _event: &BranchEvent<'_>) {}
     /// Precision was lost.
     fn on_unknown(&mut self, _span: &Span, _reason: &str) {}
+    /// A modelled operation whose result is not known, and why.
+    fn on_lost(&mut self, _span: &Span, _reason: &str) {}
     /// Something was assumed that the program does not say.
     fn on_assumption(&mut self, _span: &Span, _what: &str) {}
     /// A name was bound, for showing shapes beside the source.
@@ -433,7 +435,12 @@ impl<'w> Interp<'w> {
 
     /// Whether a constraint is about a size in gradual reading.
     fn is_dynamic(&self, constraint: &Constraint) -> bool {
-        !self.dynamic.is_empty() && constraint.dim.any_symbol(&mut |sym| self.dynamic.contains(&sym))
+        self.is_dynamic_size(&constraint.dim)
+    }
+
+    /// Whether a size is in gradual reading, or computed from one that is.
+    pub fn is_dynamic_size(&self, size: &Dim) -> bool {
+        !self.dynamic.is_empty() && size.any_symbol(&mut |sym| self.dynamic.contains(&sym))
     }
 
     /// Whether no undecided branch is open in any frame.

@@ -182,6 +182,13 @@ pub struct Array {
     pub born: Option<Birth>,
 }
 
+impl Array {
+    /// The elements, if each is known exactly; a tuple among them stands for the bounds of one that is not.
+    pub fn exact_values(&self) -> Option<&Arc<Vec<Value>>> {
+        self.values.as_ref().filter(|values| !values.iter().any(|value| matches!(value, Value::Tuple(_))))
+    }
+}
+
 /// Where an object was made.
 #[derive(Clone, Debug)]
 pub struct Birth(pub Span);

@@ -37,3 +37,15 @@ def no_type_check(arg):
 
 def runtime_checkable(cls):
     return cls
+
+
+class OrderedDict(unknown("the alias of collections.OrderedDict")):
+    """An alias that can be called; the real class is imported only then."""
+
+    def __class_getitem__(cls, item):
+        return cls
+
+    def __new__(cls, *args, **entries):
+        from collections import OrderedDict as made
+
+        return made(*args, **entries)

@@ -9,6 +9,7 @@ mod array_like;
 mod broadcast;
 mod demand;
 mod einsum;
+mod elements;
 mod elementwise;
 mod index;
 mod matmul;
@@ -35,6 +36,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "index_shape", call: index::index_shape },
     Native { name: "store_check", call: store::store_check },
     Native { name: "einsum_shape", call: einsum::einsum_shape },
+    Native { name: "elements", call: elements::elements },
     Native { name: "elementwise", call: elementwise::elementwise },
     Native { name: "result_dtype", call: elementwise::result_dtype },
     Native { name: "make", call: elementwise::make },

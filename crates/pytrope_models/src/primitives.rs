@@ -20,6 +20,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "set_last_sizes", call: set_last_sizes },
     Native { name: "dtype_of", call: dtype_of },
     Native { name: "values_of", call: values_of },
+    Native { name: "has_values", call: has_values },
     Native { name: "set_shape", call: set_shape },
     Native { name: "set_dtype", call: set_dtype },
     Native { name: "set_values", call: set_values },
@@ -138,9 +139,16 @@ fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         .map_or_else(|| nothing("no array"), |array| array.dtype.clone()))
 }
 
+/// `values_of(a)`: all elements, or None if one of them is not known exactly.
 fn values_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
-    let values = args.first().and_then(|value| interp.array(value)).and_then(|array| array.values.clone());
+    let values = args.first().and_then(|value| interp.array(value)).and_then(|array| array.exact_values().cloned());
     Ok(values.map_or(Value::None, |values| Value::Tuple(Seq::Exact(values))))
+}
+
+/// `has_values(*operands)`: whether something is known of the elements of every array among them; always decided.
+fn has_values(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let mut arrays = args.positional.iter().filter_map(|operand| interp.array(operand)).peekable();
+    Ok(Value::Bool(arrays.peek().is_some() && arrays.all(|array| array.values.is_some())))
 }
 
 fn set_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
@@ -162,6 +170,9 @@ fn set_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 fn set_values(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     if let Some(array) = args.first() {
         let values = values_from(interp, args.positional.get(1)).filter(|values| values.len() <= 256).map(Arc::new);
+        if values.is_none() && interp.array(array).is_some_and(|array| array.values.is_none()) {
+            return Ok(Value::None);
+        }
         interp.update_array(array, |array| array.values = values);
     }
     Ok(Value::None)

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_dims::effort;
 use pytrope_dims::gradual::TensorType;
 use pytrope_eval::World;
 use pytrope_source::{SourceFile, Span, TextRange, parse};
@@ -25,6 +26,9 @@ use program::{Program, Returned};
 use report::{Blocking, Conflict, Verdict, shown};
 use search::{Found, search};
 use solve::Solving;
+
+/// How many operations that were lost a finding names.
+const LOST: usize = 5;
 
 /// What is asked.
 pub struct Request<'a> {
@@ -53,6 +57,7 @@ pub struct Answer {
 
 /// Answers a request; an error is a mistake in the question.
 pub fn migrate(world: &World, request: &Request<'_>, solving: &mut Solving<'_>) -> Result<Answer, EntryError> {
+    let before = effort::spent();
     let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = parsed(request.assume)?;
     let session = EntrySession::open(world, request.module, &entry, &assumptions)?;
@@ -65,7 +70,8 @@ pub fn migrate(world: &World, request: &Request<'_>, solving: &mut Solving<'_>) 
     mentions.check(&known).map_err(EntryError::Entry)?;
     let mut program = Interpreted::new(session, &mentions);
     let found = search(&mut program, solving);
-    Ok(answer(&program, found, request, solving.spent))
+    let spent = effort::spent().saturating_sub(before) + solving.waited;
+    Ok(answer(&program, found, request, spent))
 }
 
 /// Parses all assumptions.
@@ -124,7 +130,10 @@ fn findings(found: &Found, place: &Span, program: &Interpreted<'_>) -> Vec<Findi
             let reason = found.unknown.as_deref().unwrap_or("nothing was shown");
             let mut finding =
                 Finding::new(rule_by_id("undecided-program"), place.clone(), format!("no answer: {reason}"));
-            for (span, reason) in program.unknowns.iter().take(5) {
+            // What was lost while the entry was made comes first: it is lost to every run.
+            let session = program.session();
+            let lost = session.unmodelled.iter().chain(&session.lost).chain(&program.unknowns);
+            for (span, reason) in lost.take(LOST) {
                 finding = finding.related(span.clone(), reason.clone());
             }
             vec![finding]

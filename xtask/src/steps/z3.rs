@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::process::{cargo, command, run as run_command, run_and_show, target};
+use crate::process::{cargo, command, pytrope, run as run_command, run_and_show, target};
 use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
 use crate::venv::Venv;
@@ -12,6 +12,21 @@ pub(super) const STEP: Step = Step {
     about: "20,000 random systems of shape arithmetic against z3 (PYTROPE_Z3_COUNT, PYTROPE_Z3_SEED change that)",
     run,
 };
+
+pub(super) const SECOND_OPINION: Step = Step {
+    name: "second-opinion",
+    about: "migrate's queries, answered by z3, by `pytrope solve` and with `--solver z3`, do not contradict each other",
+    run: second_opinion,
+};
+
+fn second_opinion() -> Result<Outcome> {
+    Outcome::of_peer(Venv::ready("z3"), |venv| {
+        let mut opinions = command(venv.python(), &["tests/peers/z3/second_opinion.py"]);
+        opinions.arg(pytrope()?).arg(venv.program("z3"));
+        let (ok, text) = run_and_show(opinions)?;
+        Ok(Tally::of_last_line(&text, ok))
+    })
+}
 
 fn run() -> Result<Outcome> {
     Outcome::of_peer(Venv::ready("z3"), |venv| {

@@ -1,13 +1,10 @@
 //! `pytrope migrate`: the verb's arguments, and what its library answers.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow, bail};
 use pytrope_dims::gradual::{DimType, TensorType};
-use pytrope_dims::{Answer as Solved, Problem, Sym};
 use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::program::Returned;
 use pytrope_shapes::migrate::report::{Conflict, Verdict};
@@ -20,7 +17,7 @@ use crate::entry::{self, Opened};
 use crate::exit::Exit;
 use crate::rewrite::{Rewrite, Rewritten, finish};
 use crate::session::Session;
-use crate::workers;
+use crate::{workers, z3};
 
 pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
     let Some(entry) = &args.entry.entry else { bail!("--entry is missing: which class or function is typed?") };
@@ -30,6 +27,9 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
             return finish(Rewrite { findings, refused: true, ..Rewrite::default() }, &args.rewrite, session);
         }
     };
+    if args.solver.solver == Some(Solver::Z3) {
+        z3::find()?;
+    }
     let style = match args.style {
         AnnotationStyle::TensorType => Style::TensorType,
         AnnotationStyle::Jaxtyping => Style::Jaxtyping,
@@ -43,7 +43,7 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
             solving.dump = Some(&mut keep);
         }
         if args.solver.solver == Some(Solver::Z3) {
-            solving.second = Some(&ask_z3);
+            solving.second = Some(&z3::ask);
         }
         migrate(&target.world, &request, &mut solving)
     });
@@ -124,48 +124,4 @@ fn dump(folder: &Path, queries: &[String]) -> Result<()> {
         std::fs::write(&path, query).with_context(|| format!("{}: cannot be written", path.display()))?;
     }
     Ok(())
-}
-
-/// Asks a `z3` on PATH, in a process of its own; whatever goes wrong there is "unknown".
-fn ask_z3(problem: &Problem) -> Solved {
-    let name = |sym: Sym| format!("d{}", sym.0);
-    let text = pytrope_dims::smt2::to_smt2(problem, &name);
-    let asked = Command::new("z3")
-        .args(["-in", "-T:20"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let Ok(mut process) = asked else {
-        return Solved::Unknown;
-    };
-    let written = process.stdin.take().is_some_and(|mut stdin| stdin.write_all(text.as_bytes()).is_ok());
-    let Ok(output) = process.wait_with_output() else {
-        return Solved::Unknown;
-    };
-    let output = String::from_utf8_lossy(&output.stdout);
-    match output.lines().next() {
-        Some("unsat") if written => Solved::Unsat,
-        Some("sat") if written => {
-            let symbols = problem.symbols();
-            let value = |sym: &Sym| Some((*sym, defined(&output, &name(*sym))?));
-            match symbols.iter().map(value).collect() {
-                Some(model) if problem.eval(&model) == Some(true) => Solved::Sat(model),
-                _ => Solved::Unknown,
-            }
-        }
-        _ => Solved::Unknown,
-    }
-}
-
-/// The value of `(define-fun name () Int value)` in a model.
-fn defined(model: &str, name: &str) -> Option<i128> {
-    let start = model.find(&format!("(define-fun {name} () Int"))?;
-    let rest = &model[start..];
-    let rest = rest[rest.find("Int")? + 3..].trim_start();
-    let digits = |text: &str| text.chars().take_while(char::is_ascii_digit).collect::<String>().parse::<i128>().ok();
-    match rest.strip_prefix("(- ") {
-        Some(negative) => digits(negative).map(|value| -value),
-        None => digits(rest),
-    }
 }

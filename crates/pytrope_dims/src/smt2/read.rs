@@ -134,7 +134,11 @@ impl Reader {
     }
 
     fn declare(&mut self, name: &Sexpr, sort: &Sexpr) -> Result<(), Stop> {
+        let line = name.line();
         let name = word(name)?;
+        if self.names.contains_key(&name) {
+            return Err(error(line, format!("`{name}` is declared twice")).into());
+        }
         let sort = match sort.atom() {
             Some("Int") => Sort::Int,
             Some("Bool") => Sort::Bool,
@@ -380,6 +384,9 @@ impl Reader {
             _ => None,
         };
         if let Some(cmp) = comparison {
+            if rest.is_empty() {
+                return Err(error(line, format!("`{operator}` compares at least two terms")).into());
+            }
             let pairs = dims.windows(2).map(|pair| Constraint::compare(&pair[0], cmp, &pair[1]));
             let constraints = fits(pairs.collect::<Option<Vec<_>>>())?;
             return Ok(Value::Bool(Formula::and(constraints.into_iter().map(Formula::from))));

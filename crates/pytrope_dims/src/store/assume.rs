@@ -61,7 +61,7 @@ impl Store {
                 return true;
             }
             let mut next = self.simplify_constraint(&next);
-            while let Some(simpler) = self.cancel(&next) {
+            while let Some(simpler) = next.without_floor().or_else(|| self.cancel(&next)) {
                 next = simpler;
             }
             match self.decide_quickly(&next) {
@@ -269,7 +269,7 @@ fn solve_for(dim: &Dim) -> Option<(Sym, Dim)> {
 }
 
 /// `(s, a, b)` for `a*s + b`.
-fn single_symbol(dim: &Dim) -> Option<(Sym, i128, i128)> {
+pub(super) fn single_symbol(dim: &Dim) -> Option<(Sym, i128, i128)> {
     match dim.terms() {
         [(monomial, a)] => Some((monomial.as_symbol()?, *a, dim.constant_term())),
         _ => None,

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use super::assume::single_symbol;
 use super::{Store, Truth};
 use crate::constraint::{Constraint, Relation};
 use crate::dim::Dim;
+use crate::effort::counted;
 use crate::interval::Interval;
 use crate::linear;
 
@@ -17,7 +19,7 @@ impl Store {
     /// Whether the constraint holds in every state, in none, or neither is known.
     pub fn decide(&self, constraint: &Constraint) -> Truth {
         match self.decide_quickly(constraint) {
-            Truth::Open => self.decide_linearly(&self.simplify_constraint(constraint)),
+            Truth::Open => counted(|| self.decide_linearly(&self.simplify_constraint(constraint))),
             decided => decided,
         }
     }
@@ -33,6 +35,9 @@ impl Store {
         let constraint = self.simplify_constraint(constraint);
         if let Some(value) = constraint.as_const() {
             return Truth::of(value);
+        }
+        if let Some(simpler) = constraint.without_floor() {
+            return self.decide_quickly(&simpler);
         }
         let interval = self.bounds(&constraint.dim);
         match by_interval(constraint.relation, &interval) {
@@ -151,12 +156,20 @@ impl Store {
         let mut symbols = BTreeSet::new();
         constraint.dim.collect_symbols(&mut symbols);
         let (facts, reached) = self.component(&symbols, NEAR);
+        // Without facts, intervals have said all there is to say of one symbol.
+        if facts.is_empty() && single_symbol(&constraint.dim).is_some() {
+            return Truth::Open;
+        }
         let of = |sym| self.symbol_bounds(sym);
         let refuted = |extra: &Constraint| {
             linear::refute(facts.iter().copied().chain(std::iter::once(extra)), &reached, &of, BUDGET)
         };
-        if refuted(constraint) {
+        let seen = self.sample(constraint, &facts, &reached);
+        if !seen.holds && refuted(constraint) {
             return Truth::False;
+        }
+        if seen.fails {
+            return Truth::Open;
         }
         match constraint.negated() {
             Some(negation) if refuted(&negation) => Truth::True,

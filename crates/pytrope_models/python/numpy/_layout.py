@@ -234,6 +234,8 @@ class Layout:
         values = values_of(self)
         if has_rank(shape) and values is not None:
             return nested(values, shape)
+        if has_rank(shape) and is_constant(shape) and element_count(shape) <= 256:
+            return nested([python_number(dtype_of(self)) for _ in range(element_count(shape))], shape)
         return unknown("a list of elements")
 
     def item(self, *args):
@@ -267,6 +269,17 @@ class Layout:
 
     def __reduce__(self):
         return unknown("a pickle")
+
+
+def python_number(name):
+    """Some element of an array of this type, as Python's own number."""
+    if is_unknown(name):
+        return unknown("an element")
+    if name.startswith("float"):
+        return float(unknown("an element"))
+    if name.startswith("int") or name.startswith("uint"):
+        return int(unknown("an element"))
+    return unknown("an element")
 
 
 def integers_only(values, name):

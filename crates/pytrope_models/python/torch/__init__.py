@@ -24,8 +24,8 @@ from ._creation import filled as ones
 from ._creation import random_floats as rand
 from ._creation import random_floats as randn
 from ._creation import filled as zeros
-from ._creation import from_data as as_tensor
-from ._creation import from_data as asarray
+from ._creation import as_tensor
+from ._creation import as_tensor as asarray
 from ._creation import from_data as tensor
 from ._creation import like as empty_like
 from ._creation import like as ones_like
@@ -77,48 +77,50 @@ from ._elementwise import (
     square,
     where,
 )
+from ._elementwise import absolute
+from ._elementwise import absolute as abs
+from ._elementwise import add
 from ._elementwise import addcmul as addcdiv
 from ._elementwise import addcmul as addcmul
 from ._elementwise import angle as arctan2
 from ._elementwise import angle as atan2
-from ._elementwise import arithmetic as add
-from ._elementwise import arithmetic as fmax
-from ._elementwise import arithmetic as fmin
-from ._elementwise import arithmetic as maximum
-from ._elementwise import arithmetic as minimum
-from ._elementwise import arithmetic as mul
-from ._elementwise import arithmetic as multiply
 from ._elementwise import bits as bitwise_and
 from ._elementwise import bits as bitwise_or
 from ._elementwise import bits as bitwise_xor
+from ._elementwise import ceil
 from ._elementwise import changed as relu_
 from ._elementwise import clamp as clip
-from ._elementwise import comparison as eq
-from ._elementwise import comparison as ge
-from ._elementwise import comparison as greater
-from ._elementwise import comparison as greater_equal
-from ._elementwise import comparison as gt
-from ._elementwise import comparison as le
-from ._elementwise import comparison as less
-from ._elementwise import comparison as less_equal
 from ._elementwise import comparison as logical_and
 from ._elementwise import comparison as logical_or
 from ._elementwise import comparison as logical_xor
-from ._elementwise import comparison as lt
-from ._elementwise import comparison as ne
-from ._elementwise import comparison as not_equal
 from ._elementwise import division as div
 from ._elementwise import division as divide
 from ._elementwise import division as true_divide
+from ._elementwise import eq
+from ._elementwise import exp
+from ._elementwise import float_power
+from ._elementwise import floor
+from ._elementwise import floor_divide
+from ._elementwise import ge
+from ._elementwise import ge as greater_equal
+from ._elementwise import gt
+from ._elementwise import gt as greater
+from ._elementwise import le
+from ._elementwise import le as less_equal
+from ._elementwise import log
+from ._elementwise import log2
+from ._elementwise import lt
+from ._elementwise import lt as less
+from ._elementwise import maximum
+from ._elementwise import maximum as fmax
+from ._elementwise import minimum
+from ._elementwise import minimum as fmin
+from ._elementwise import mul
+from ._elementwise import mul as multiply
+from ._elementwise import ne
+from ._elementwise import ne as not_equal
 from ._elementwise import neg as negative
-from ._elementwise import number as abs
-from ._elementwise import number as absolute
-from ._elementwise import number as ceil
-from ._elementwise import number as fix
-from ._elementwise import number as floor
 from ._elementwise import number as relu
-from ._elementwise import number as trunc
-from ._elementwise import power as float_power
 from ._elementwise import power as pow
 from ._elementwise import real as acos
 from ._elementwise import real as acosh
@@ -136,14 +138,11 @@ from ._elementwise import real as digamma
 from ._elementwise import real as erf
 from ._elementwise import real as erfc
 from ._elementwise import real as erfinv
-from ._elementwise import real as exp
 from ._elementwise import real as exp2
 from ._elementwise import real as expm1
 from ._elementwise import real as lgamma
-from ._elementwise import real as log
-from ._elementwise import real as log1p
-from ._elementwise import real as log2
 from ._elementwise import real as log10
+from ._elementwise import real as log1p
 from ._elementwise import real as logit
 from ._elementwise import real as rad2deg
 from ._elementwise import real as reciprocal
@@ -152,14 +151,15 @@ from ._elementwise import real as sigmoid
 from ._elementwise import real as sin
 from ._elementwise import real as sinc
 from ._elementwise import real as sinh
-from ._elementwise import real as sqrt
 from ._elementwise import real as tan
 from ._elementwise import real as tanh
+from ._elementwise import remainder
 from ._elementwise import rounded as round
 from ._elementwise import same as conj
 from ._elementwise import same as positive
 from ._elementwise import same as sgn
 from ._elementwise import same as sign
+from ._elementwise import sqrt
 from ._elementwise import subtract as sub
 from ._elementwise import subtract as subtract
 from ._elementwise import test as isfinite
@@ -167,9 +167,9 @@ from ._elementwise import test as isinf
 from ._elementwise import test as isnan
 from ._elementwise import test as logical_not
 from ._elementwise import test as signbit
-from ._elementwise import whole as floor_divide
+from ._elementwise import trunc
+from ._elementwise import trunc as fix
 from ._elementwise import whole as fmod
-from ._elementwise import whole as remainder
 from ._indexing import (
     argwhere,
     bucketize,

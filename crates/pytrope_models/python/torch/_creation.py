@@ -1,9 +1,14 @@
 """Tensors made from sizes, ranges, nested lists and other tensors."""
 
-from _pytrope import broadcast, dtype_of, fresh, is_array, is_constant, is_unknown, nested_shape, proved, require, shape_of, unknown, values_of
+from _pytrope import broadcast, dtype_of, elements, fresh, has_values, is_array, is_constant, is_unknown, nested_shape, proved, require, set_values, shape_of, unknown
 
 from . import _dtypes
 from ._make import given, is_tensor, ranked, sizes, tensor, vague
+from ._values import forget
+
+
+# How many elements of a range are written out.
+SMALL = 64
 
 
 def random_floats(*size, dtype=None, **options):
@@ -91,15 +96,16 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 
 
 def from_data(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
-    """torch.tensor and torch.as_tensor."""
+    """torch.tensor: a copy."""
     if is_unknown(data):
         return vague(_dtypes.name(dtype))
     if is_array(data):
-        return tensor(shape_of(data), _dtypes.name(dtype, dtype_of(data)), values_of(data))
+        return _copied(data, _dtypes.name(dtype, dtype_of(data)))
     if isinstance(data, str) or data is None:
         raise (RuntimeError if data is None else TypeError)(f"a tensor cannot be made from {type(data).__name__}")
     if isinstance(data, (bool, int, float)):
-        return tensor((), _dtypes.name(dtype, of_number(data)), (data,) if is_constant(data) else None)
+        name = _dtypes.name(dtype, of_number(data))
+        return tensor((), name, elements("cast", name, (), data))
     if isinstance(data, (list, tuple, range)):
         return _nested(list(data), dtype)
     return vague(_dtypes.name(dtype))
@@ -127,7 +133,25 @@ def _nested(data, dtype):
         name = "bool"
     else:
         name = "float32"
-    return tensor(shape, _dtypes.name(dtype, name), values)
+    result = tensor(shape, _dtypes.name(dtype, name), values)
+    return _copied(result, dtype_of(result)) if values is not None else result
+
+
+def _copied(x, name):
+    if has_values(x) and not is_unknown(name):
+        return tensor(shape_of(x), name, elements("cast", name, shape_of(x), x))
+    return tensor(shape_of(x), name)
+
+
+def as_tensor(data, *, dtype=None, device=None, requires_grad=False, copy=None):
+    """torch.as_tensor: arrays and tensors may keep their memory, so their elements are not followed."""
+    if not is_array(data):
+        return from_data(data, dtype=dtype)
+    if is_tensor(data):
+        forget(data)
+    else:
+        set_values(data, None)
+    return tensor(shape_of(data), _dtypes.name(dtype, dtype_of(data)))
 
 
 def new_tensor(self, data, *, dtype=None, device=None, requires_grad=False):
@@ -145,6 +169,7 @@ def from_numpy(ndarray):
     if is_unknown(ndarray):
         return vague()
     if is_array(ndarray) and not is_tensor(ndarray):
+        set_values(ndarray, None)
         return tensor(shape_of(ndarray), dtype_of(ndarray))
     if is_constant(ndarray) or is_tensor(ndarray):
         raise TypeError("from_numpy needs a NumPy array")
@@ -167,7 +192,10 @@ def arange(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, devi
     require(step != 0, RuntimeError, "arange needs a step that is not 0")
     if proved(step > 0):
         require(start <= end, RuntimeError, f"arange goes from {start} up to {end}")
-        return tensor(((end - start + step - 1) // step,), name)
+        count = (end - start + step - 1) // step
+        if is_constant(start) and is_constant(step) and is_constant(count) and count <= SMALL:
+            return _copied(tensor((count,), "int64", list(range(start, end, step))), name)
+        return tensor((count,), name)
     if proved(step < 0):
         require(start >= end, RuntimeError, f"arange goes from {start} down to {end}")
         return tensor(((start - end - step - 1) // -step,), name)

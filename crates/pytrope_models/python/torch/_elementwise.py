@@ -1,9 +1,10 @@
 """Operations on each element: shapes broadcast, dtypes promote."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, require, set_values, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, require, shape_of, unknown
 
 from . import _dtypes
 from ._make import alike, given, is_tensor, ranked, tensor, vague
+from ._values import combined, forget, mapped, part
 
 
 def same(input, *, out=None):
@@ -40,7 +41,53 @@ def test(input, *, out=None):
 def rounded(input, *, decimals=0, out=None):
     x = given(input)
     not_bool(x, "rounding is not defined for bool tensors")
+    if decimals == 0:
+        return mapped("round", x, dtype_of(x))
     return alike(x, dtype_of(x))
+
+
+def absolute(input, *, out=None):
+    x = given(input)
+    not_bool(x, "abs is not defined for bool tensors")
+    return mapped("abs", x, dtype_of(x))
+
+
+def floor(input, *, out=None):
+    x = given(input)
+    not_bool(x, "rounding is not defined for bool tensors")
+    return mapped("floor", x, dtype_of(x))
+
+
+def ceil(input, *, out=None):
+    x = given(input)
+    not_bool(x, "rounding is not defined for bool tensors")
+    return mapped("ceil", x, dtype_of(x))
+
+
+def trunc(input, *, out=None):
+    x = given(input)
+    not_bool(x, "rounding is not defined for bool tensors")
+    return mapped("trunc", x, dtype_of(x))
+
+
+def log(input, *, out=None):
+    x = given(input)
+    return mapped("log", x, _dtypes.floating(dtype_of(x)))
+
+
+def log2(input, *, out=None):
+    x = given(input)
+    return mapped("log2", x, _dtypes.floating(dtype_of(x)))
+
+
+def exp(input, *, out=None):
+    x = given(input)
+    return mapped("exp", x, _dtypes.floating(dtype_of(x)))
+
+
+def sqrt(input, *, out=None):
+    x = given(input)
+    return mapped("sqrt", x, _dtypes.floating(dtype_of(x)))
 
 
 def frac(input, *, out=None):
@@ -59,7 +106,7 @@ def is_below_float(dtype_name):
 def neg(input, *, out=None):
     x = given(input)
     not_bool(x, "negation is not defined for bool tensors; use ~ or logical_not()")
-    return alike(x, dtype_of(x))
+    return mapped("neg", x, dtype_of(x))
 
 
 def bitwise_not(input, *, out=None):
@@ -90,13 +137,21 @@ def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
 
 def clone(input, *, memory_format=None):
     x = given(input)
+    return mapped("cast", x, dtype_of(x))
+
+
+def detach(input):
+    """A view of all elements."""
+    x = given(input)
+    if ranked(x):
+        return part(x, shape_of(x))
     return alike(x, dtype_of(x))
 
 
 def changed(input, *args, **kwargs):
     """An operation that writes into its tensor and keeps its shape."""
     x = given(input)
-    set_values(x, None)
+    forget(x)
     return x
 
 
@@ -104,7 +159,7 @@ def changed_real(input, *args, **kwargs):
     x = given(input)
     if not is_unknown(dtype_of(x)):
         require(not is_below_float(dtype_of(x)), RuntimeError, "the result is a float, and this tensor holds integers")
-    set_values(x, None)
+    forget(x)
     return x
 
 
@@ -133,8 +188,22 @@ def both(input, other):
     return broadcast(shape_like(operand(input, "input")), shape_like(operand(other, "other")), error=RuntimeError)
 
 
-def arithmetic(input, other, *, alpha=1, out=None):
+def add(input, other, *, alpha=1, out=None):
+    if alpha == 1:
+        return combined("add", both(input, other), _dtypes.result(input, other), input, other)
     return tensor(both(input, other), _dtypes.result(input, other))
+
+
+def mul(input, other, *, out=None):
+    return combined("mul", both(input, other), _dtypes.result(input, other), input, other)
+
+
+def maximum(input, other, *, out=None):
+    return combined("maximum", both(input, other), _dtypes.result(input, other), input, other)
+
+
+def minimum(input, other, *, out=None):
+    return combined("minimum", both(input, other), _dtypes.result(input, other), input, other)
 
 
 def subtract(input, other, *, alpha=1, out=None):
@@ -143,13 +212,15 @@ def subtract(input, other, *, alpha=1, out=None):
     for side in (_dtypes.standing(input)[0], _dtypes.standing(other)[0]):
         if not is_unknown(side):
             require(side != "bool", RuntimeError, "subtraction with a bool tensor is not defined; use ^ or logical_xor()")
+    if alpha == 1:
+        return combined("sub", shape, dtype, input, other)
     return tensor(shape, dtype)
 
 
 def division(input, other, *, rounding_mode=None, out=None):
     dtype = _dtypes.result(input, other)
     if rounding_mode is None:
-        dtype = _dtypes.floating(dtype)
+        return combined("div", both(input, other), _dtypes.floating(dtype), input, other)
     return tensor(both(input, other), dtype)
 
 
@@ -158,8 +229,21 @@ def whole(input, other, *, out=None):
     return tensor(both(input, other), _dtypes.result(input, other))
 
 
+def floor_divide(input, other, *, out=None):
+    return combined("floor_divide", both(input, other), _dtypes.result(input, other), input, other)
+
+
+def remainder(input, other, *, out=None):
+    return combined("remainder", both(input, other), _dtypes.result(input, other), input, other)
+
+
 def power(input, exponent, *, out=None):
-    return tensor(both(input, exponent), _dtypes.result(input, exponent))
+    return combined("pow", both(input, exponent), _dtypes.result(input, exponent), input, exponent)
+
+
+def float_power(input, exponent, *, out=None):
+    """Computes in double precision."""
+    return tensor(both(input, exponent), "float64")
 
 
 def angle(input, other, *, out=None):
@@ -176,6 +260,30 @@ def hypot(input, other, *, out=None):
 
 def comparison(input, other, *, out=None):
     return tensor(both(input, other), "bool")
+
+
+def eq(input, other, *, out=None):
+    return combined("eq", both(input, other), "bool", input, other)
+
+
+def ne(input, other, *, out=None):
+    return combined("ne", both(input, other), "bool", input, other)
+
+
+def lt(input, other, *, out=None):
+    return combined("lt", both(input, other), "bool", input, other)
+
+
+def le(input, other, *, out=None):
+    return combined("le", both(input, other), "bool", input, other)
+
+
+def gt(input, other, *, out=None):
+    return combined("gt", both(input, other), "bool", input, other)
+
+
+def ge(input, other, *, out=None):
+    return combined("ge", both(input, other), "bool", input, other)
 
 
 def bits(input, other, *, out=None):
@@ -325,9 +433,11 @@ def heaviside(input, values, *, out=None):
 class Elementwise:
     """Methods of Tensor on each element, and its operators."""
 
-    abs = absolute = number
+    abs = absolute = absolute
     sgn = sign = positive = same
-    trunc = floor = ceil = fix = number
+    trunc = fix = trunc
+    floor = floor
+    ceil = ceil
     relu = number
     round = rounded
     frac = frac
@@ -335,22 +445,37 @@ class Elementwise:
     square = square
     nan_to_num = nan_to_num
     clone = clone
-    detach = conj = conj_physical = resolve_conj = same
-    exp = log = sigmoid = tanh = sqrt = rsqrt = sin = cos = tan = reciprocal = erf = erfc = erfinv = real
-    expm1 = log1p = log2 = log10 = sinh = cosh = asin = acos = atan = asinh = acosh = atanh = exp2 = deg2rad = rad2deg = lgamma = digamma = real
+    detach = detach
+    conj = conj_physical = resolve_conj = same
+    exp = exp
+    log = log
+    sqrt = sqrt
+    log2 = log2
+    sigmoid = tanh = rsqrt = sin = cos = tan = reciprocal = erf = erfc = erfinv = real
+    expm1 = log1p = log10 = sinh = cosh = asin = acos = atan = asinh = acosh = atanh = exp2 = deg2rad = rad2deg = lgamma = digamma = real
     arcsin = arccos = arctan = logit = sinc = i0 = real
     isnan = isinf = isfinite = isposinf = isneginf = logical_not = isreal = signbit = test
     bitwise_not = bitwise_not
 
-    add = arithmetic
-    mul = multiply = maximum = minimum = fmax = fmin = arithmetic
+    add = add
+    mul = multiply = mul
+    maximum = fmax = maximum
+    minimum = fmin = minimum
     sub = subtract = subtract
     div = divide = true_divide = division
-    floor_divide = remainder = fmod = whole
-    pow = float_power = power
+    floor_divide = floor_divide
+    remainder = remainder
+    fmod = whole
+    pow = power
+    float_power = float_power
     atan2 = arctan2 = angle
     hypot = hypot
-    eq = ne = lt = le = gt = ge = greater = less = not_equal = greater_equal = less_equal = comparison
+    eq = eq
+    ne = not_equal = ne
+    lt = less = lt
+    le = less_equal = le
+    gt = greater = gt
+    ge = greater_equal = ge
     logical_and = logical_or = logical_xor = comparison
     bitwise_and = bitwise_or = bitwise_xor = bits
     isclose = isclose
@@ -373,10 +498,10 @@ class Elementwise:
     masked_fill_ = masked_fill_
 
     def __add__(self, other):
-        return arithmetic(self, other)
+        return add(self, other)
 
     def __radd__(self, other):
-        return arithmetic(other, self)
+        return add(other, self)
 
     def __sub__(self, other):
         return subtract(self, other)
@@ -385,10 +510,10 @@ class Elementwise:
         return subtract(other, self)
 
     def __mul__(self, other):
-        return arithmetic(self, other)
+        return mul(self, other)
 
     def __rmul__(self, other):
-        return arithmetic(other, self)
+        return mul(other, self)
 
     def __truediv__(self, other):
         return division(self, other)
@@ -397,16 +522,16 @@ class Elementwise:
         return division(other, self)
 
     def __floordiv__(self, other):
-        return whole(self, other)
+        return floor_divide(self, other)
 
     def __rfloordiv__(self, other):
-        return whole(other, self)
+        return floor_divide(other, self)
 
     def __mod__(self, other):
-        return whole(self, other)
+        return remainder(self, other)
 
     def __rmod__(self, other):
-        return whole(other, self)
+        return remainder(other, self)
 
     def __pow__(self, other):
         return power(self, other)
@@ -448,25 +573,25 @@ class Elementwise:
         return same(self)
 
     def __abs__(self):
-        return number(self)
+        return absolute(self)
 
     def __eq__(self, other):
-        return equality(self, other)
+        return eq(self, other) if is_comparable(other) else False
 
     def __ne__(self, other):
-        return equality(self, other)
+        return ne(self, other) if is_comparable(other) else True
 
     def __lt__(self, other):
-        return comparison(self, other)
+        return lt(self, other)
 
     def __le__(self, other):
-        return comparison(self, other)
+        return le(self, other)
 
     def __gt__(self, other):
-        return comparison(self, other)
+        return gt(self, other)
 
     def __ge__(self, other):
-        return comparison(self, other)
+        return ge(self, other)
 
     def __iadd__(self, other):
         return in_place(self, other)
@@ -499,8 +624,6 @@ class Elementwise:
         return in_place(self, other)
 
 
-def equality(x, other):
+def is_comparable(other):
     """`==` with something that is no tensor and no number is plain inequality of objects."""
-    if other is None or isinstance(other, (str, list, tuple, dict)):
-        return False
-    return comparison(x, other)
+    return not (other is None or isinstance(other, (str, list, tuple, dict)))

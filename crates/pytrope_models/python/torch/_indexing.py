@@ -1,19 +1,24 @@
 """Subscripts and the operations that take indices."""
 
-from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, proved, require, set_values, shape_of, unknown, values_of
+from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, proved, require, shape_of, unknown, values_of
 
 from . import _dtypes
 from ._make import axis, given, is_tensor, ranked, tensor, vague
+from ._values import forget, part, shared, viewed
 
 
 def getitem(x, index):
     shape = indexed(x, index)
-    return tensor(shape, dtype_of(x))
+    if isinstance(index, int) and is_constant(index) and ranked(x) and len(shape_of(x)) == 1:
+        known = values_of(x)
+        if known is not None:
+            return shared(x, tensor(shape, dtype_of(x), (known[index],)))
+    return part(x, shape)
 
 
 def setitem(x, index, value):
     shape = indexed(x, index)
-    set_values(x, None)
+    forget(x)
     if is_unknown(shape) or not is_tensor(value) or not ranked(value):
         return
     own = shape_of(value)
@@ -185,7 +190,7 @@ def _within(place, size):
 
 
 def select(input, dim, index):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x) or is_unknown(dim) or is_unknown(index):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -197,7 +202,7 @@ def select(input, dim, index):
 
 
 def narrow(input, dim, start, length):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x) or is_unknown(dim) or is_unknown(start) or is_unknown(length) or is_tensor(start):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -286,7 +291,7 @@ def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
 
 def scatter_(self, dim, index, src=None, *, value=None, reduce=None):
     _scatter_fits(self, dim, given(index, "index"), src)
-    set_values(self, None)
+    forget(self)
     return self
 
 
@@ -356,7 +361,7 @@ def index_fill(input, dim, index, value):
 
 
 def written(self, *args, **kwargs):
-    set_values(self, None)
+    forget(self)
     return self
 
 

@@ -1,9 +1,10 @@
 """Concatenating, stacking and splitting tensors."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, proved, require, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, proved, require, shape_of, unknown, values_of
 
 from . import _dtypes
 from ._make import axis, given, is_tensor, ranked, sizes, tensor, vague
+from ._values import shared, viewed
 
 
 def several(tensors):
@@ -145,7 +146,7 @@ def _column(x):
 
 
 def chunk(input, chunks, dim=0):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x) or is_unknown(dim) or not is_constant(chunks):
         return unknown("the pieces are not known")
     shape = shape_of(x)
@@ -179,7 +180,7 @@ def pieces(x, place, each, size):
 
 
 def split(input, split_size_or_sections, dim=0):
-    x = given(input)
+    x = viewed(input)
     sections = split_size_or_sections
     if is_unknown(sections) or not ranked(x) or is_unknown(dim):
         return unknown("the pieces are not known")
@@ -210,7 +211,7 @@ def split(input, split_size_or_sections, dim=0):
 
 
 def tensor_split(input, indices_or_sections, dim=0):
-    x = given(input)
+    x = viewed(input)
     cuts = indices_or_sections
     if not is_constant(cuts) or not ranked(x) or is_unknown(dim):
         return unknown("the pieces are not known")
@@ -270,6 +271,10 @@ def unbind(input, dim=0):
     require(len(shape) > 0, IndexError, "unbind needs at least one dimension")
     if not is_constant(shape[place]):
         return unknown("the number of pieces is not known")
+    known = values_of(x)
+    if known is not None and len(shape) == 1:
+        return tuple([shared(x, tensor((), dtype_of(x), (each,))) for each in known])
+    viewed(x)
     return tuple([tensor(shape[:place] + shape[place + 1 :], dtype_of(x)) for _ in range(shape[place])])
 
 

@@ -4,6 +4,7 @@ from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, prov
 
 from . import _dtypes
 from ._make import axes, axis, given, is_tensor, ranked, tensor, vague
+from ._values import whole_numbers
 
 
 class PairResult:
@@ -66,7 +67,11 @@ def choose(dim, axis_name):
 def total(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
     x = given(input)
     shape = reduced(x, choose(dim, axis), keepdim if keepdims is None else keepdims)
-    return tensor(shape, _dtypes.name(dtype, _dtypes.counted(dtype_of(x))))
+    result = _dtypes.name(dtype, _dtypes.counted(dtype_of(x)))
+    known = whole_numbers(x)
+    if known is not None and dim is None and axis is None and dtype is None:
+        return tensor(shape, result, (sum(known),))
+    return tensor(shape, result)
 
 
 def prod(input, dim=None, keepdim=False, *, dtype=None):
@@ -308,6 +313,9 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
     require(len(shape) > 0, RuntimeError, "diff needs at least one dimension")
     place = axis(dim, len(shape))
     size = shape[place] - n
+    known = whole_numbers(x)
+    if known is not None and len(shape) == 1 and n == 1 and len(known) > 0:
+        return tensor((size,), dtype_of(x), [known[k + 1] - known[k] for k in range(len(known) - 1)])
     if proved(size >= 0):
         return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(x))
     if is_constant(size):

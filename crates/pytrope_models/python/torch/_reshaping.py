@@ -4,6 +4,7 @@ from _pytrope import dtype_of, is_constant, is_unknown, product, proved, require
 
 from . import _dtypes
 from ._make import axes, axis, given, ranked, sizes, tensor, vague
+from ._values import view, viewed
 
 
 def reshape(input, *shape, **named):
@@ -20,13 +21,13 @@ def reshape(input, *shape, **named):
         return _reinterpreted(x, shape[0])
     target = sizes(shape)
     if is_unknown(target):
-        return vague(dtype_of(x))
-    return tensor(reshape_shape(shape_of(x), target, error=RuntimeError), dtype_of(x))
+        return vague(dtype_of(viewed(x)))
+    return view(x, reshape_shape(shape_of(x), target, error=RuntimeError))
 
 
 def _reinterpreted(x, dtype):
     """`x.view(dtype)`: only the case of equal widths keeps the shape."""
-    own = _dtypes.value(dtype_of(x))
+    own = _dtypes.value(dtype_of(viewed(x)))
     if not is_unknown(own) and own.bits == dtype.bits:
         return tensor(shape_of(x), dtype.name)
     return vague(dtype.name)
@@ -36,34 +37,34 @@ def reshape_to(input, shape):
     """torch.reshape: the sizes are one argument."""
     x = given(input)
     if is_unknown(shape):
-        return vague(dtype_of(x))
+        return vague(dtype_of(viewed(x)))
     if isinstance(shape, int):
         raise TypeError("torch.reshape takes the new shape as a tuple")
-    return tensor(reshape_shape(shape_of(x), shape, error=RuntimeError), dtype_of(x))
+    return view(x, reshape_shape(shape_of(x), shape, error=RuntimeError))
 
 
 def flatten(input, start_dim=0, end_dim=-1):
     x = given(input)
     if not ranked(x) or is_unknown(start_dim) or is_unknown(end_dim):
-        return vague(dtype_of(x))
+        return vague(dtype_of(viewed(x)))
     shape = shape_of(x)
     start = axis(start_dim, len(shape), "start_dim")
     end = axis(end_dim, len(shape), "end_dim")
     require(start <= end, RuntimeError, f"start_dim {start_dim} comes after end_dim {end_dim}")
     if len(shape) == 0:
-        return tensor((1,), dtype_of(x))
-    return tensor(shape[:start] + (product(shape[start : end + 1]),) + shape[end + 1 :], dtype_of(x))
+        return view(x, (1,))
+    return view(x, shape[:start] + (product(shape[start : end + 1]),) + shape[end + 1 :])
 
 
 def ravel(input):
     x = given(input)
-    return tensor((product(shape_of(x)),), dtype_of(x))
+    return view(x, (product(shape_of(x)),))
 
 
 def unflatten(input, dim, sizes, names=None):
     x = given(input)
     if not ranked(x) or is_unknown(dim) or is_unknown(sizes):
-        return vague(dtype_of(x))
+        return vague(dtype_of(viewed(x)))
     shape = shape_of(x)
     place = axis(dim, len(shape))
     if len(shape) == 0:
@@ -71,13 +72,13 @@ def unflatten(input, dim, sizes, names=None):
     if len(sizes) == 0:
         raise RuntimeError("unflatten needs at least one size")
     middle = reshape_shape((shape[place],), sizes, error=RuntimeError)
-    return tensor(shape[:place] + middle + shape[place + 1 :], dtype_of(x))
+    return view(x, shape[:place] + middle + shape[place + 1 :])
 
 
 def squeeze(input, dim=None):
     x = given(input)
     if not ranked(x) or is_unknown(dim):
-        return vague(dtype_of(x))
+        return vague(dtype_of(viewed(x)))
     shape = shape_of(x)
     if dim is None:
         return _without_ones(x, range(len(shape)))
@@ -97,21 +98,21 @@ def _without_ones(x, places):
         if k not in places or refuted(shape[k] == 1):
             kept.append(shape[k])
         elif not proved(shape[k] == 1):
-            return vague(dtype_of(x))
-    return tensor(tuple(kept), dtype_of(x))
+            return vague(dtype_of(viewed(x)))
+    return view(x, tuple(kept))
 
 
 def unsqueeze(input, dim):
     x = given(input)
     if not ranked(x) or is_unknown(dim):
-        return vague(dtype_of(x))
+        return vague(dtype_of(viewed(x)))
     shape = shape_of(x)
     place = axis(dim, len(shape) + 1)
-    return tensor(shape[:place] + (1,) + shape[place:], dtype_of(x))
+    return view(x, shape[:place] + (1,) + shape[place:])
 
 
 def transpose(input, dim0, dim1):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x) or is_unknown(dim0) or is_unknown(dim1):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -130,7 +131,7 @@ def swapaxes(input, axis0, axis1):
 
 
 def permute(input, dims):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x) or is_unknown(dims):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -146,7 +147,7 @@ def _permute_method(self, *dims, **named):
 
 
 def movedim(input, source, destination):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x) or not is_constant(source) or not is_constant(destination):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -168,7 +169,7 @@ def movedim(input, source, destination):
 
 
 def t(input):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -178,7 +179,7 @@ def t(input):
 
 def reversed_dims(input):
     """`.T`"""
-    x = given(input)
+    x = viewed(input)
     if not ranked(x):
         return vague(dtype_of(x))
     return tensor(shape_of(x)[::-1], dtype_of(x))
@@ -186,7 +187,7 @@ def reversed_dims(input):
 
 def matrix_transposed(input):
     """`.mT`, which leaves a scalar as it is."""
-    x = given(input)
+    x = viewed(input)
     if not ranked(x):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -198,7 +199,7 @@ def matrix_transposed(input):
 
 def adjoint(input):
     """`.adjoint()` leaves a scalar as it is."""
-    x = given(input)
+    x = viewed(input)
     if ranked(x) and len(shape_of(x)) == 0:
         return tensor((), dtype_of(x))
     return matrix_transposed(x)
@@ -206,7 +207,7 @@ def adjoint(input):
 
 def conjugate_transposed(input):
     """`.H`"""
-    x = given(input)
+    x = viewed(input)
     if not ranked(x):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -215,7 +216,7 @@ def conjugate_transposed(input):
 
 
 def expand(input, *size, **named):
-    x = given(input)
+    x = viewed(input)
     if "size" in named:
         size = (named["size"],)
     target = sizes(size)
@@ -223,7 +224,7 @@ def expand(input, *size, **named):
 
 
 def broadcast_to(input, size):
-    return _expanded(given(input), size)
+    return _expanded(viewed(input), size)
 
 
 def _expanded(x, target):
@@ -359,7 +360,7 @@ def rot90(input, k=1, dims=(0, 1)):
 
 
 def diag(input, diagonal=0, *, out=None):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x) or not is_constant(diagonal):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -379,7 +380,7 @@ def _diagonal_length(rows, columns, offset):
 
 
 def diagonal(input, offset=0, dim1=0, dim2=1):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x) or not is_constant(offset) or not is_constant(dim1) or not is_constant(dim2):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -395,7 +396,7 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
 
 
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
-    x = given(input)
+    x = viewed(input)
     if not ranked(x) or dim1 != -2 or dim2 != -1 or not is_constant(offset):
         return vague(dtype_of(x))
     shape = shape_of(x)
@@ -407,7 +408,7 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
 
 def triangle(input, diagonal=0, *, out=None):
     """tril and triu; an empty vector passes."""
-    x = given(input)
+    x = viewed(input)
     if ranked(x) and not (len(shape_of(x)) == 1 and not proved(shape_of(x)[0] != 0)):
         require(len(shape_of(x)) >= 2, IndexError, f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(x)}")
     return tensor(shape_of(x), dtype_of(x))
@@ -426,7 +427,7 @@ def unfold(self, dimension, size, step):
 
 
 def view_as(self, other):
-    return tensor(reshape_shape(shape_of(self), shape_of(given(other, "other")), error=RuntimeError), dtype_of(self))
+    return view(self, reshape_shape(shape_of(self), shape_of(given(other, "other")), error=RuntimeError))
 
 
 
@@ -445,8 +446,8 @@ def atleast_3d(*tensors):
 def _each(tensors, change):
     many = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else tensors
     if len(tensors) == 1 and not isinstance(tensors[0], (tuple, list)):
-        return change(given(tensors[0]))
-    return tuple([change(given(x)) for x in many])
+        return change(viewed(tensors[0]))
+    return tuple([change(viewed(x)) for x in many])
 
 
 def _one(x):

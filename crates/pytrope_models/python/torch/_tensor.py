@@ -1,6 +1,6 @@
 """The Tensor class: its facts, its conversions, and the methods that the families give it."""
 
-from _pytrope import dtype_of, is_array, is_constant, is_unknown, product, require, set_values, shape_of, unknown, values_of
+from _pytrope import dtype_of, is_array, is_constant, is_unknown, product, require, shape_of, unknown, values_of
 
 from . import _dtypes
 from ._creation import Creation
@@ -11,6 +11,7 @@ from ._make import axis, given, is_tensor, ranked, tensor, vague
 from ._products import Products
 from ._reductions import Reductions
 from ._reshaping import Reshaping
+from ._values import forget, mapped, part
 
 
 # A shape is a plain tuple here; that `torch.Size` is a class of its own shows only in `isinstance`.
@@ -18,6 +19,8 @@ Size = tuple
 
 
 class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products):
+    # Tensors with the same memory, as far as elements are followed.
+    _kin = None
     grad = unknown("the gradient")
     grad_fn = unknown("the graph")
     names = unknown("names")
@@ -59,11 +62,11 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     @property
     def data(self):
-        return tensor(shape_of(self), dtype_of(self))
+        return part(self, shape_of(self))
 
     @data.setter
     def data(self, value):
-        pass
+        forget(self)
 
     @property
     def real(self):
@@ -111,8 +114,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return bool(unknown("the elements are not known"))
 
     def __bool__(self):
-        single(self, RuntimeError)
-        return bool(unknown("the elements are not known"))
+        return truth(single(self, RuntimeError))
 
     def __int__(self):
         return int(single(self))
@@ -134,8 +136,10 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         shape = shape_of(self)
         if ranked(self) and len(shape) == 0:
             return converted(single(self), dtype_of(self))
-        if known is not None and not is_unknown(known) and ranked(self) and len(shape) == 1:
-            return list(known)
+        if ranked(self) and is_constant(shape) and product(shape) <= LISTED:
+            if known is None:
+                known = [converted(unknown("the elements are not known"), dtype_of(self)) for _ in range(product(shape))]
+            return nested(list(known), shape)
         return unknown("the elements are not known")
 
     def numpy(self, *, force=False):
@@ -143,6 +147,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
         from _pytrope import array
 
+        forget(self)
         return array(ndarray, shape_of(self), dtype_of(self))
 
     def __copy__(self):
@@ -163,18 +168,22 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
                 chosen = argument.name
             elif is_tensor(argument):
                 chosen = dtype_of(argument)
-        return tensor(shape_of(self), _dtypes.name(dtype, chosen), values_of(self))
+        name = _dtypes.name(dtype, chosen)
+        if is_unknown(name) or name == dtype_of(self):
+            # Without a conversion the result may be the tensor itself.
+            return part(self, shape_of(self)) if not is_unknown(name) else tensor(shape_of(self), name)
+        return mapped("cast", self, name)
 
     def type(self, dtype=None, non_blocking=False):
         if dtype is None:
             return str(unknown("the name of the type"))
-        return tensor(shape_of(self), _dtypes.name(dtype))
+        return self.to(dtype=dtype)
 
     def type_as(self, other):
-        return tensor(shape_of(self), dtype_of(given(other, "other")))
+        return self.to(given(other, "other"))
 
     def _cast(self, name):
-        return tensor(shape_of(self), name)
+        return part(self, shape_of(self)) if name == dtype_of(self) else mapped("cast", self, name)
 
     def float(self, memory_format=None):
         return self._cast("float32")
@@ -257,11 +266,11 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return unknown("the device")
 
     def apply_(self, function):
-        set_values(self, None)
+        forget(self)
         return self
 
     def map_(self, other, function):
-        set_values(self, None)
+        forget(self)
         return self
 
     def share_memory_(self):
@@ -299,6 +308,18 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         from .linalg import matrix_exp
 
         return matrix_exp(self)
+
+
+# How many elements a list of them has at most.
+LISTED = 256
+
+
+def nested(items, shape):
+    """The items in lists of lists, as the shape says."""
+    if len(shape) == 1:
+        return items
+    step = product(shape[1:])
+    return [nested(items[place * step : (place + 1) * step], shape[1:]) for place in range(shape[0])]
 
 
 def truth(value):

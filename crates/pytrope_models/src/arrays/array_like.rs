@@ -36,7 +36,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     // An array's own parts are passed on as they are.
     if let Some(array) = interp.array(value) {
         let (shape, dtype) = (array.shape.clone(), array.dtype.clone());
-        let values = array.values.clone();
+        let values = array.exact_values().cloned();
         let shape = match shape {
             HeapShape::Known(dims) => shape_value(dims.to_vec()),
             HeapShape::Prefix(_) | HeapShape::Suffix(_) => crate::primitives::open_shape_of(interp, value),
@@ -126,7 +126,7 @@ pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> Step<Described
                     HeapShape::Prefix(_) | HeapShape::Suffix(_) => Shape::Open,
                 };
                 let dtype = array.dtype.as_str().and_then(known_name);
-                Described::Array { shape, dtype, values: array.values.as_ref().map(|values| values.to_vec()) }
+                Described::Array { shape, dtype, values: array.exact_values().map(|values| values.to_vec()) }
             }
             Object::Dict(_) => Described::Array { shape: Shape::Known(Vec::new()), dtype: None, values: None },
             _ => Described::Unknown,

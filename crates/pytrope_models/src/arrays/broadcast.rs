@@ -7,7 +7,7 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 use pytrope_source::Span;
 
-use super::demand::{ErrorClass, Failure, Step, comparison, demand, doubt, fail, finish};
+use super::demand::{ErrorClass, Failure, Step, comparison, demand, doubt, fail, finish, observe};
 use super::sizes::{Shape, birth, nothing_known, shape_value, show, show_size};
 
 /// `broadcast(shape, …, error=ValueError, out=None)`: the common shape of shapes or arrays.
@@ -81,21 +81,37 @@ fn aligned(dims: &[Dim], rank: usize, axis: usize) -> Option<&Dim> {
     (axis + dims.len()).checked_sub(rank).map(|own| &dims[own])
 }
 
-/// As [`merge`]; where what may fail is asked for, sizes that may not fit are reported.
-fn merge_or_doubt(
+/// As [`merge`]; whoever observes requirements or asks for what may fail is told about sizes that may not fit.
+pub(super) fn merge_or_doubt(
     interp: &mut Interp<'_>,
     a: &Dim,
     b: &Dim,
     class: &ErrorClass,
-    failure: impl FnOnce(&Interp<'_>) -> Failure,
+    failure: impl Fn(&Interp<'_>) -> Failure,
 ) -> Option<Dim> {
-    if interp.possible {
-        let fits = [comparison(a, Cmp::Eq, b), comparison(a, Cmp::Eq, &Dim::ONE), comparison(b, Cmp::Eq, &Dim::ONE)];
-        if let Tri::Open(open) = interp.decide(&Cond::Any(fits.to_vec())) {
-            doubt(interp, &open, class, failure);
-        }
+    if !interp.possible && interp.observer.is_none() {
+        return merge(interp, a, b);
     }
-    merge(interp, a, b)
+    let fits = [comparison(a, Cmp::Eq, b), comparison(a, Cmp::Eq, &Dim::ONE), comparison(b, Cmp::Eq, &Dim::ONE)];
+    let Tri::Open(open) = interp.decide(&Cond::Any(fits.to_vec())) else { return merge(interp, a, b) };
+    doubt(interp, &open, class, &failure);
+    let failure = failure(interp);
+    let possible: Vec<bool> = fits.iter().map(|fit| interp.decide(fit) != Tri::False).collect();
+    let size = merge(interp, a, b);
+    let condition = match size.as_ref().and_then(Dim::as_symbol) {
+        // The size is a new symbol: what it is depends on why the two fit.
+        Some(sym) if size.as_ref() != Some(a) && size.as_ref() != Some(b) => {
+            if interp.is_dynamic_size(a) || interp.is_dynamic_size(b) {
+                interp.dynamic.insert(sym);
+            }
+            let own = Dim::symbol(sym);
+            let ways = fits.into_iter().zip([a, b, a]).zip(possible).filter(|(_, possible)| *possible);
+            Cond::Any(ways.map(|((fit, size), _)| Cond::All(vec![fit, comparison(&own, Cmp::Eq, size)])).collect())
+        }
+        _ => open,
+    };
+    observe(interp, &condition, &Tri::Open(condition.clone()), class, &failure);
+    size
 }
 
 /// The size two sizes broadcast to; `None` if they certainly do not.

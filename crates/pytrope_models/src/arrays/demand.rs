@@ -143,7 +143,7 @@ pub(super) fn doubt(
 }
 
 /// Tells a client of the interpreter about a requirement.
-fn observe(interp: &mut Interp<'_>, cond: &Cond, verdict: &Tri, class: &ErrorClass, failure: &Failure) {
+pub(super) fn observe(interp: &mut Interp<'_>, cond: &Cond, verdict: &Tri, class: &ErrorClass, failure: &Failure) {
     let Some(mut observer) = interp.observer.take() else { return };
     let verdict = match verdict {
         Tri::True => Truth::True,

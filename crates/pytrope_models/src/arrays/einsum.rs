@@ -7,7 +7,7 @@ use pytrope_eval::interp::{Eval, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
-use super::broadcast::{merge, together};
+use super::broadcast::{merge_or_doubt, together};
 use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
 use super::sizes::{Shape, items, nothing_known, shape_value, show, show_size};
 
@@ -104,7 +104,12 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
             let size = match sizes.get(label) {
                 None => dim.clone(),
                 Some(other) => {
-                    let Some(size) = merge(interp, other, dim) else {
+                    let doubtful = |interp: &Interp<'_>| {
+                        let (p, q) = (show_size(interp, other), show_size(interp, dim));
+                        let what = format!("einsum '{spec}': label {label} is {p} and {q}");
+                        Failure::new("einsum-mismatch", what)
+                    };
+                    let Some(size) = merge_or_doubt(interp, other, dim, &class, doubtful) else {
                         let (p, q) = (show_size(interp, other), show_size(interp, dim));
                         let shown = show(interp, &dims);
                         let what =

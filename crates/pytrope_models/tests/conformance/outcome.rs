@@ -113,6 +113,15 @@ fn compare(expected: &str, shown: &str) -> Verdict {
 
 /// An unknown integer is shown by the name it was bound to, which is `value` in all rows.
 fn python_value(value: &str, shown: &str) -> Verdict {
+    let listed = |text: &'_ str| text.starts_with('[') && text.ends_with(']');
+    if listed(value) && listed(shown) {
+        let items = split(&value[1..value.len() - 1], ',');
+        let own = split(&shown[1..shown.len() - 1], ',');
+        if items.len() != own.len() {
+            return Verdict::Wrong;
+        }
+        return items.iter().zip(own).map(|(item, own)| python_value(item, own)).max().unwrap_or(Verdict::Exact);
+    }
     let kind = match value {
         "float" | "complex" => {
             let number = shown == value || shown.parse::<f64>().is_ok();

@@ -80,6 +80,8 @@ pub struct EntrySession<'w> {
     scope: Addr,
     /// What was called while the entry was made, and is not modelled.
     pub unmodelled: Vec<(Span, String)>,
+    /// What was computed while the entry was made, with a result that is not known.
+    pub lost: Vec<(Span, String)>,
 }
 
 impl<'w> EntrySession<'w> {
@@ -127,7 +129,7 @@ impl<'w> EntrySession<'w> {
             })?;
         }
         interp.observer = None;
-        let unmodelled = recorder.0.take().unknowns;
+        let Recording { unknowns: unmodelled, lost, .. } = recorder.0.take();
         let (function, is_method) = signature(&mut interp, &value).ok_or_else(|| {
             EntryError::Entry(format!("`{}` is neither a function nor an object with a `forward`", entry.text))
         })?;
@@ -152,6 +154,7 @@ impl<'w> EntrySession<'w> {
             assumptions,
             scope: frozen.scope,
             unmodelled,
+            lost,
         })
     }
 
@@ -399,6 +402,8 @@ fn signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Function>, b
 pub struct Recording {
     pub requirements: Vec<Recorded>,
     pub unknowns: Vec<(Span, String)>,
+    /// Modelled operations whose result is not known.
+    pub lost: Vec<(Span, String)>,
 }
 
 /// A requirement that was not proved.
@@ -429,6 +434,10 @@ impl Observer for Recorder {
 
     fn on_unknown(&mut self, span: &Span, reason: &str) {
         self.0.borrow_mut().unknowns.push((span.clone(), reason.to_owned()));
+    }
+
+    fn on_lost(&mut self, span: &Span, reason: &str) {
+        self.0.borrow_mut().lost.push((span.clone(), reason.to_owned()));
     }
 }
 

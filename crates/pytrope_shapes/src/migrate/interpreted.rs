@@ -123,7 +123,7 @@ impl Program for Interpreted<'_> {
         let mut requirements: Vec<Requirement> = Vec::new();
         let place = pytrope_source::Span::new(&self.session.function.code.file, definition_range(&self.session));
         let outcome =
-            self.session.run(&arguments, &declared, dynamic.clone(), Box::new(recorder.clone()), &mut |cond, text| {
+            self.session.run(&arguments, &declared, dynamic, Box::new(recorder.clone()), &mut |cond, text| {
                 requirements.push(Requirement {
                     formula: formula_of(cond),
                     span: place.clone(),
@@ -131,7 +131,9 @@ impl Program for Interpreted<'_> {
                 });
             });
         let recording = recorder.0.take();
-        for (span, reason) in &recording.unknowns {
+        // Sizes that were computed from those left Dyn have joined them.
+        let dynamic = std::mem::take(&mut self.session.interp.dynamic);
+        for (span, reason) in recording.unknowns.iter().chain(&recording.lost) {
             if !self.unknowns.iter().any(|(known, _)| known == span) {
                 self.unknowns.push((span.clone(), reason.clone()));
             }

@@ -4,7 +4,7 @@ use pytrope_dims::gradual::{DimType, TensorType};
 
 use super::program::{Axis, Parameter, Presented, Program, Returned};
 use super::report::{Blocking, Conflict, Verdict};
-use super::solve::{Attempt, Solving, attempt, why_not};
+use super::solve::{Attempt, Clash, Solving, attempt, why_not};
 
 /// The largest rank that is tried for a tensor whose rank nobody says.
 pub const MAX_RANK: usize = 6;
@@ -41,6 +41,7 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
     };
     let mut gradual: Vec<Vec<usize>> = Vec::new();
     let mut running: Vec<(Vec<usize>, Vec<Presented>, Returned)> = Vec::new();
+    let mut first: Option<Box<Clash>> = None;
     for ranks in combinations(program, &parameters, solving, &mut found) {
         let presented = at_ranks(&parameters, &ranks, Axis::Open);
         match attempt(program, &presented, solving) {
@@ -48,11 +49,9 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
                 note_ranks(&mut found, &parameters, &ranks);
                 running.push((ranks, presented, returned));
             }
-            Attempt::Conflict(conflicts) => {
+            Attempt::Conflict(clash) => {
                 gradual.push(ranks);
-                if found.conflicts.is_empty() {
-                    found.conflicts = conflicts;
-                }
+                first.get_or_insert(clash);
             }
             Attempt::Unknown(reason) => {
                 found.unknown.get_or_insert(reason);
@@ -65,13 +64,13 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
         found.verdict = Verdict::Static;
         found.types = types_of(&parameters, &presented);
         found.returned = Some(returned);
-        found.conflicts.clear();
         found.unknown = None;
         return found;
     }
     if found.unknown.is_some() {
         return found;
     }
+    found.conflicts = first.map(|clash| clash.explain()).unwrap_or_default();
     partial(program, &parameters, gradual, solving, &mut found);
     found
 }
@@ -261,10 +260,11 @@ fn smallest(
     let mut alone = Vec::new();
     for place in &free {
         let presented = with_open(&all_dyn, std::slice::from_ref(place));
-        if let Attempt::Conflict(reasons) = attempt(program, &presented, solving) {
+        if let Attempt::Conflict(clash) = attempt(program, &presented, solving) {
             alone.push(*place);
             let shown = why_not(&dyn_run, place.0, place.1);
-            found.blocking.push(blocking(parameters, *place, if shown.is_empty() { reasons } else { shown }));
+            let reasons = if shown.is_empty() { clash.explain() } else { shown };
+            found.blocking.push(blocking(parameters, *place, reasons));
         }
     }
     let rest: Vec<(usize, usize)> = free.iter().filter(|place| !alone.contains(place)).copied().collect();

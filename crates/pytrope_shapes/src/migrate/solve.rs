@@ -12,10 +12,30 @@ use super::report::Conflict;
 pub enum Attempt {
     /// Numbers for the open dimensions with which the program runs.
     Runs { presented: Vec<Presented>, returned: Returned },
-    /// No numbers do; these requirements conflict.
-    Conflict(Vec<Conflict>),
+    /// No numbers do.
+    Conflict(Box<Clash>),
     /// Neither was shown.
     Unknown(String),
+}
+
+/// Requirements that cannot all hold; which of them is found when somebody wants to know.
+#[derive(Clone, Debug)]
+pub struct Clash {
+    problem: Problem,
+    requirements: Vec<Requirement>,
+    /// What the program raises, where the requirements alone do not say why.
+    raised: Option<Conflict>,
+}
+
+impl Clash {
+    /// The fewest requirements that conflict.
+    pub fn explain(&self) -> Vec<Conflict> {
+        let mut conflicts = explain(&self.problem, &self.requirements);
+        if conflicts.is_empty() {
+            conflicts.extend(self.raised.clone());
+        }
+        conflicts
+    }
 }
 
 /// Where queries go besides our own procedure.
@@ -25,8 +45,8 @@ pub struct Solving<'a> {
     pub dump: Option<&'a mut dyn FnMut(&str)>,
     /// Asked where ours does not know; answers with values by the symbols' names in the text.
     pub second: Option<&'a dyn Fn(&Problem) -> Answer>,
-    /// Time spent in decision procedures.
-    pub spent: Duration,
+    /// Time spent waiting for the second opinion.
+    pub waited: Duration,
 }
 
 /// How many models are tried before the answer is "unknown".
@@ -38,7 +58,9 @@ pub fn attempt(program: &mut dyn Program, presented: &[Presented], solving: &mut
     let mut problem = match &run.ending {
         Ending::Lost { reason } => return Attempt::Unknown(reason.clone()),
         Ending::Raised { message, span } => {
-            return Attempt::Conflict(conflict_of(&run, message, span.as_ref(), solving));
+            let raised = span.as_ref().map(|span| Conflict { span: span.clone(), message: message.clone() });
+            let clash = Clash { problem: requirements_of(&run), requirements: run.requirements, raised };
+            return Attempt::Conflict(Box::new(clash));
         }
         Ending::Returned(_) => problem_of(&run, presented),
     };
@@ -46,7 +68,9 @@ pub fn attempt(program: &mut dyn Program, presented: &[Presented], solving: &mut
     for _ in 0..TRIES {
         let model = match solve(&problem, solving) {
             Answer::Sat(model) => model,
-            Answer::Unsat => return Attempt::Conflict(explain(&problem, &run.requirements)),
+            Answer::Unsat => {
+                return Attempt::Conflict(Box::new(Clash { problem, requirements: run.requirements, raised: None }));
+            }
             Answer::Unknown => return Attempt::Unknown("the constraints were not decided".to_owned()),
         };
         let numbers = filled(presented, &run, &|sym| model.get(&sym).copied());
@@ -75,7 +99,8 @@ fn open_symbols(run: &Run) -> impl Iterator<Item = Sym> + '_ {
     run.symbols.iter().flatten().flatten().copied()
 }
 
-fn problem_of(run: &Run, presented: &[Presented]) -> Problem {
+/// All that a run requires.
+fn requirements_of(run: &Run) -> Problem {
     let mut problem = Problem::new();
     for sym in open_symbols(run) {
         problem.declare(sym, Interval::at_least(0));
@@ -85,6 +110,11 @@ fn problem_of(run: &Run, presented: &[Presented]) -> Problem {
             problem.assert(formula.clone(), Reason(index as u32));
         }
     }
+    problem
+}
+
+fn problem_of(run: &Run, presented: &[Presented]) -> Problem {
+    let mut problem = requirements_of(run);
     for (parameter, symbols) in presented.iter().zip(&run.symbols) {
         let Presented::Ranked(axes) = parameter else { continue };
         for (axis, sym) in symbols.iter().enumerate() {
@@ -101,13 +131,12 @@ fn natural(axis: usize, rank: usize) -> Vec<i128> {
     match (axis, rank) {
         (0, 2..) => vec![1, 2, 3, 4, 8],
         (1, 4..) => vec![3, 1, 2, 4],
-        (_, 4..) => vec![224, 256, 64, 32, 16, 8, 4, 2, 1],
+        (_, 4..) => vec![224, 256, 299, 384, 512, 64, 32, 16, 8, 4, 2, 1],
         _ => vec![32, 64, 128, 16, 8, 4, 3, 2, 1],
     }
 }
 
 fn solve(problem: &Problem, solving: &mut Solving<'_>) -> Answer {
-    let started = Instant::now();
     if let Some(dump) = &mut solving.dump {
         dump(&pytrope_dims::smt2::to_smt2(problem, &|sym| format!("d{}", sym.0)));
     }
@@ -115,9 +144,10 @@ fn solve(problem: &Problem, solving: &mut Solving<'_>) -> Answer {
     if answer == Answer::Unknown
         && let Some(second) = solving.second
     {
+        let started = Instant::now();
         answer = second(problem);
+        solving.waited += started.elapsed();
     }
-    solving.spent += started.elapsed();
     answer
 }
 
@@ -162,29 +192,4 @@ pub fn why_not(run: &Run, parameter: usize, axis: usize) -> Vec<Conflict> {
         }
     }
     explain(&problem, &run.separate)
-}
-
-/// A run that raises: the requirement that failed, and those before it that make it fail.
-fn conflict_of(
-    run: &Run,
-    message: &str,
-    span: Option<&pytrope_source::Span>,
-    solving: &mut Solving<'_>,
-) -> Vec<Conflict> {
-    let started = Instant::now();
-    let mut problem = Problem::new();
-    for sym in open_symbols(run) {
-        problem.declare(sym, Interval::at_least(0));
-    }
-    for (index, requirement) in run.requirements.iter().enumerate() {
-        if let Some(formula) = &requirement.formula {
-            problem.assert(formula.clone(), Reason(index as u32));
-        }
-    }
-    let mut conflicts = explain(&problem, &run.requirements);
-    solving.spent += started.elapsed();
-    if conflicts.is_empty() {
-        conflicts.extend(span.map(|span| Conflict { span: span.clone(), message: message.to_owned() }));
-    }
-    conflicts
 }
