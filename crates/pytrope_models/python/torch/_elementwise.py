@@ -4,7 +4,7 @@ from _pytrope import broadcast, dtype_of, is_constant, is_unknown, require, shap
 
 from . import _dtypes
 from ._make import alike, given, is_tensor, ranked, tensor, vague
-from ._values import combined, forget, mapped, part
+from ._values import combined, forget, mapped, viewed
 
 
 def same(input, *, out=None):
@@ -142,9 +142,7 @@ def clone(input, *, memory_format=None):
 
 def detach(input):
     """A view of all elements."""
-    x = given(input)
-    if ranked(x):
-        return part(x, shape_of(x))
+    x = viewed(input)
     return alike(x, dtype_of(x))
 
 

@@ -1,13 +1,13 @@
 """The Tensor class: its facts, its conversions, and the methods that the families give it."""
 
-from _pytrope import dtype_of, is_array, is_constant, is_unknown, product, require, shape_of, unknown, values_of
+from _pytrope import dtype_of, has_values, is_array, is_constant, is_unknown, product, require, shape_of, unknown, values_of
 
 from . import _dtypes
 from ._creation import Creation
 from ._elementwise import Elementwise
 from ._indexing import Indexing
 from ._joining import Joining
-from ._make import axis, given, is_tensor, ranked, tensor, vague
+from ._make import alike, axis, given, is_tensor, ranked, tensor, vague
 from ._products import Products
 from ._reductions import Reductions
 from ._reshaping import Reshaping
@@ -168,11 +168,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
                 chosen = argument.name
             elif is_tensor(argument):
                 chosen = dtype_of(argument)
-        name = _dtypes.name(dtype, chosen)
-        if is_unknown(name) or name == dtype_of(self):
-            # Without a conversion the result may be the tensor itself.
-            return part(self, shape_of(self)) if not is_unknown(name) else tensor(shape_of(self), name)
-        return mapped("cast", self, name)
+        return self._cast(_dtypes.name(dtype, chosen))
 
     def type(self, dtype=None, non_blocking=False):
         if dtype is None:
@@ -183,7 +179,14 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return self.to(given(other, "other"))
 
     def _cast(self, name):
-        return part(self, shape_of(self)) if name == dtype_of(self) else mapped("cast", self, name)
+        if not has_values(self):
+            return alike(self, name)
+        own = dtype_of(self)
+        if is_unknown(name) or is_unknown(own) or name == own:
+            # Without a conversion the result may be the tensor itself.
+            forget(self)
+            return alike(self, name)
+        return mapped("cast", self, name)
 
     def float(self, memory_format=None):
         return self._cast("float32")
