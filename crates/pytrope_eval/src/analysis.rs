@@ -11,7 +11,7 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{Parameters, StmtKind};
 use rustc_hash::FxHashMap;
 
-use crate::code::{Code, FunctionId, ScopeKind};
+use crate::code::{Code, FunctionId, ScopeKind, SharedCode};
 use crate::interp::{Frame, Interp, Limits};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -20,14 +20,14 @@ use crate::state::State;
 use crate::symbols::SymbolNames;
 use crate::trie::Trie;
 use crate::value::{Addr, Kind, Reason, Seq, Value};
-use crate::world::{Frozen, World};
+use crate::world::{Frozen, FrozenHeap, World};
 
 /// The number of a module's own scope.
 const MODULE_SCOPE: u32 = 999;
 
 fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
     Frame {
-        code: Arc::clone(code),
+        code: SharedCode::new(code),
         id: FunctionId::MODULE,
         chain: Arc::new(vec![scope]),
         function: None,
@@ -64,8 +64,8 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
     if code.is_model {
         interp.limits.fuel = 20_000_000;
         interp.fuel = interp.limits.fuel;
-    } else if code.is_package || code.name.contains('.') {
-        // Modules of packages define things; what they compute on import is seldom what matters. Scripts get more.
+    } else if is_of_package(code) {
+        // What they compute on import is seldom what matters.
         interp.limits =
             Limits { fuel: 50_000, loop_iterations: 30, loop_fuel: 4_000, call_fuel: 4_000, ..interp.limits };
         interp.fuel = interp.limits.fuel;
@@ -89,11 +89,11 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         slots.open = true;
         interp.state.set(scope, Object::Scope(slots));
     }
-    let mut heap = Trie::new();
+    let mut heap = FrozenHeap::default();
     for (key, object) in interp.state.heap.iter() {
         if Addr(key).module() == code.module {
             let object = if code.is_model || world.exact { object.clone() } else { general_object(&interp, object) };
-            heap.insert(key, object);
+            heap.insert(Addr(key), object);
         }
     }
     let complete = match interp.object(scope) {
@@ -112,6 +112,11 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         model_bugs: interp.model_bugs,
         exhausted,
     }
+}
+
+/// Modules of packages define things for others, and there are many of them; scripts do things.
+fn is_of_package(code: &Code) -> bool {
+    code.is_package || code.name.contains('.')
 }
 
 /// An object as other modules, and functions called later, may find it: what it holds may have changed.
@@ -285,6 +290,10 @@ fn standalone<'w>(world: &'w World, frozen: &Frozen, base: &General, limits: Lim
         call_fuel: limits.call_fuel / 5,
         ..limits
     };
+    if is_of_package(&frozen.code) {
+        interp.limits.call_fuel = limits.call_fuel / 20;
+        interp.limits.inlining = limits.fuel / 50;
+    }
     interp.fuel = interp.limits.fuel;
     interp.standalone = true;
     interp.state.heap = base.heap.clone();
@@ -475,9 +484,9 @@ impl Interp<'_> {
     /// `self`, or `cls`, of a method that is called from nowhere we see.
     fn unknown_receiver(&mut self, function: &Function, class: Addr) -> Value {
         let code = &function.code;
-        let mut is_class_method = &*function.name.text() == "__new__"
-            || &*function.name.text() == "__init_subclass__"
-            || &*function.name.text() == "__class_getitem__";
+        let mut is_class_method = function.name.text() == "__new__"
+            || function.name.text() == "__init_subclass__"
+            || function.name.text() == "__class_getitem__";
         if let Some(stmt) = code.scope(function.id).stmt
             && let StmtKind::FunctionDef(definition) = code.tree[stmt].kind
         {

@@ -29,11 +29,11 @@ impl Interp<'_> {
                 Object::Module(module) => self.module_attribute(&module, name),
                 Object::Function(function) => Ok(match function.attrs.get(name) {
                     Some(slot) if slot.definite => slot.value.clone(),
-                    _ if name == Name::NAME => Value::Str(function.name.text()),
+                    _ if name == Name::NAME => Value::Str(Arc::clone(function.name.shared())),
                     _ if name == Name::QUALNAME => Value::str(&qualified(&function)),
                     _ => unknown,
                 }),
-                Object::Property(_) => match &*name.text() {
+                Object::Property(_) => match name.text() {
                     "setter" | "getter" | "deleter" | "fget" | "fset" => Ok(Value::Method(Arc::new(NativeMethod {
                         receiver: object.clone(),
                         kind: Kind::Property,
@@ -76,7 +76,7 @@ impl Interp<'_> {
         if name == Name::CLASS {
             return Ok(Value::Obj(Addr::of_kind(kind)));
         }
-        match kinds::has_attribute(kind, &name.text()) {
+        match kinds::has_attribute(kind, name.text()) {
             Some(true) => Ok(Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind, name }))),
             // A size that came from somewhere unknown may be an integer of another library.
             Some(false) if matches!(receiver, Value::Dim(_)) => Ok(Value::Unknown(Reason::Lookup(name))),
@@ -92,7 +92,7 @@ impl Interp<'_> {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let Some(class) = instance.class.addr() else { return Ok(unknown) };
         if let Some(hook) = self.attribute_hook(class, name) {
-            return self.call(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(name.text())]));
+            return self.call(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(Arc::clone(name.shared()))]));
         }
         self.plain_attribute(receiver, instance, name)
     }
@@ -153,7 +153,7 @@ impl Interp<'_> {
         if let Some((hook, _)) = self.find_in_mro(class, Name::GETATTR) {
             let is_model = self.class(class).is_some_and(|class| class.features.is_model);
             if is_model || self.in_model() {
-                return self.call(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(name.text())]));
+                return self.call(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(Arc::clone(name.shared()))]));
             }
             return Ok(unknown);
         }
@@ -218,7 +218,7 @@ impl Interp<'_> {
             }
             if let Some(kind) = class.kind
                 && kind != Kind::Object
-                && kinds::has_attribute(kind, &name.text()) == Some(true)
+                && kinds::has_attribute(kind, name.text()) == Some(true)
             {
                 return Some((Value::Unknown(Reason::Lookup(name)), *addr));
             }
@@ -312,7 +312,7 @@ impl Interp<'_> {
             && kind != Kind::Object
             && class.attrs.get(name).is_none()
         {
-            return Ok(match kinds::has_attribute(kind, &name.text()) {
+            return Ok(match kinds::has_attribute(kind, name.text()) {
                 // `str.join`, `dict.fromkeys`: the receiver comes as the first argument.
                 Some(true) => {
                     Value::Method(Arc::new(NativeMethod { receiver: Value::Obj(addr), kind: Kind::Type, name }))
@@ -344,7 +344,7 @@ impl Interp<'_> {
             || class.metaclass.is_some()
             || class.features.enumeration
             || name.is_dunder()
-            || &*name.text() == "mro"
+            || name.text() == "mro"
         {
             return Ok(unknown);
         }
@@ -470,7 +470,10 @@ impl Interp<'_> {
                         let is_function =
                             hook.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_)));
                         if is_function {
-                            self.call(&hook, CallArgs::of(vec![object.clone(), Value::Str(name.text()), value]))?;
+                            self.call(
+                                &hook,
+                                CallArgs::of(vec![object.clone(), Value::Str(Arc::clone(name.shared())), value]),
+                            )?;
                         } else {
                             instance.attrs.open = true;
                             instance.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
@@ -653,7 +656,7 @@ impl Interp<'_> {
                     return false;
                 }
                 if let Some(kind) = object.kind {
-                    return kinds::has_attribute(kind, &name.text()) == Some(false);
+                    return kinds::has_attribute(kind, name.text()) == Some(false);
                 }
                 self.find_in_mro(class, name).is_none()
                     && self.mro(class).iter().all(|addr| {

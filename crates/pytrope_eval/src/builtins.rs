@@ -196,8 +196,8 @@ fn unknown_and_havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// A builtin function by its name.
-pub(crate) fn find(name: &str) -> Option<&'static Native> {
-    NATIVES.iter().find(|native| native.name == name)
+pub(crate) fn natives() -> &'static [Native] {
+    NATIVES
 }
 
 impl Interp<'_> {

@@ -19,6 +19,9 @@ const RECURSION: usize = 3;
 
 impl Interp<'_> {
     pub fn call(&mut self, callee: &Value, args: CallArgs) -> Eval {
+        if !matches!(callee, Value::Union(_)) {
+            return self.call_one(callee, args);
+        }
         self.each(callee, |interp, callee| interp.call_one(callee, args.clone()))
     }
 
@@ -35,7 +38,7 @@ impl Interp<'_> {
             }
             Value::Bound(bound) => {
                 let args = args.with_first(bound.receiver.clone());
-                self.call(&bound.function.clone(), args)
+                self.call(&bound.function, args)
             }
             Value::Method(method) => {
                 let method = Arc::clone(method);
@@ -173,7 +176,7 @@ impl Interp<'_> {
         if self.is_cut(addr, function, args) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
-        if self.standalone && !is_model && !self.worth_inlining(args) {
+        if self.standalone && !is_model && (self.limits.inlining == 0 || !self.worth_inlining(args)) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         let Some(scope) = self.bind_arguments(function, args)? else {
@@ -219,7 +222,7 @@ impl Interp<'_> {
         first: Option<Value>,
         args: &CallArgs,
     ) -> Eval {
-        let budget = self.limits.call_fuel;
+        let budget = self.limits.call_fuel.min(self.limits.inlining);
         if function.code.is_model || self.fuel <= budget {
             return self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
         }
@@ -230,6 +233,9 @@ impl Interp<'_> {
         let catchers = self.catchers.len();
         let mute = self.mute;
         let result = self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
+        if self.standalone && !self.frames.iter().skip(2).any(|frame| !frame.code.is_model) {
+            self.limits.inlining = self.limits.inlining.saturating_sub(budget - self.fuel);
+        }
         self.fuel += kept_back;
         if self.exhausted && self.fuel > 0 {
             self.exhausted = false;
@@ -252,7 +258,9 @@ impl Interp<'_> {
         yields: Option<Yields>,
     ) -> Eval<(Value, Option<Yields>)> {
         let info = function.code.scope(function.id);
-        let mut chain = function.scopes.to_vec();
+        let code = self.shared_code(&function.code);
+        let mut chain = Vec::with_capacity(function.scopes.len() + 1);
+        chain.extend_from_slice(&function.scopes);
         chain.push(scope);
         let path = match self.frames.last() {
             Some(frame) => {
@@ -262,7 +270,7 @@ impl Interp<'_> {
             None => u64::from(function.id.0),
         };
         self.frames.push(Frame {
-            code: Arc::clone(&function.code),
+            code,
             id: function.id,
             chain: Arc::new(chain),
             function: addr,

@@ -2,6 +2,7 @@
 
 mod scopes;
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use pytrope_source::tree::{ExprId, List, Parameters, StmtId, Str};
@@ -97,6 +98,25 @@ pub struct Code {
     pub type_parameters: FxHashSet<Str>,
     /// `from __future__ import annotations`.
     pub lazy_annotations: bool,
+}
+
+/// A module's code as the frames of one thread share it: taking it counts without touching what other threads count.
+#[expect(clippy::redundant_allocation, reason = "the outer count belongs to one thread alone")]
+#[derive(Clone, Debug)]
+pub struct SharedCode(Rc<Arc<Code>>);
+
+impl SharedCode {
+    pub fn new(code: &Arc<Code>) -> Self {
+        Self(Rc::new(Arc::clone(code)))
+    }
+}
+
+impl std::ops::Deref for SharedCode {
+    type Target = Arc<Code>;
+
+    fn deref(&self) -> &Arc<Code> {
+        &self.0
+    }
 }
 
 impl PartialEq for Code {

@@ -131,6 +131,11 @@ impl Interp<'_> {
                 let mapping = self.set_of(&seq)?;
                 Ok(self.new_object(Object::Set(mapping)))
             }
+            // A table too long to keep: nothing of it is looked at.
+            ExprKind::Dict { items } if items.len() > LITERAL_LIMIT => {
+                let unknown = Value::Unknown(Reason::Limit);
+                Ok(self.new_dict(Mapping { entries: Arc::default(), open: Some(Arc::new((unknown.clone(), unknown))) }))
+            }
             ExprKind::Dict { items } => {
                 let mut mapping = Mapping::default();
                 for item in &code.tree[items] {

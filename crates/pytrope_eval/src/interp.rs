@@ -11,7 +11,7 @@ use pytrope_dims::{Cmp, Constraint, Dim, Interval, Reason as FactReason, Truth};
 use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::code::{Code, FunctionId, ScopeInfo};
+use crate::code::{Code, FunctionId, ScopeInfo, SharedCode};
 use crate::cond::Cond;
 use crate::join::{Joiner, Place, Widening};
 use crate::object::Object;
@@ -82,7 +82,7 @@ pub struct Yields {
 
 /// An activation.
 pub struct Frame {
-    pub code: Arc<Code>,
+    pub code: SharedCode,
     pub id: FunctionId,
     /// The module's scope first, the frame's own last.
     pub chain: Arc<Vec<Addr>>,
@@ -125,11 +125,20 @@ pub struct Limits {
     pub loop_fuel: u64,
     /// Steps one inlined call may take.
     pub call_fuel: u64,
+    /// Steps that all calls together may take which a function nobody calls makes, directly or not.
+    pub inlining: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { fuel: 200_000, depth: 60, loop_iterations: 100, loop_fuel: 20_000, call_fuel: 20_000 }
+        Self {
+            fuel: 200_000,
+            depth: 60,
+            loop_iterations: 100,
+            loop_fuel: 20_000,
+            call_fuel: 20_000,
+            inlining: u64::MAX,
+        }
     }
 }
 
@@ -222,6 +231,8 @@ pub struct Interp<'w> {
     pub(crate) ranked: FxHashMap<pytrope_dims::Sym, Addr>,
     /// Sizes of the axes of such arrays, by the symbol of the rank and the axis (from the end if negative).
     pub(crate) axes: FxHashMap<(pytrope_dims::Sym, i64), Dim>,
+    /// The code of the functions that have run.
+    codes: FxHashMap<u32, SharedCode>,
 }
 
 impl<'w> Interp<'w> {
@@ -256,6 +267,7 @@ impl<'w> Interp<'w> {
             dynamic: FxHashSet::default(),
             ranked: FxHashMap::default(),
             axes: FxHashMap::default(),
+            codes: FxHashMap::default(),
         }
     }
 
@@ -267,8 +279,15 @@ impl<'w> Interp<'w> {
         self.frames.last_mut().expect("code runs in a frame")
     }
 
-    pub fn code(&self) -> Arc<Code> {
-        Arc::clone(&self.frame().code)
+    pub fn code(&self) -> SharedCode {
+        self.frame().code.clone()
+    }
+
+    /// A function's code, for its frame.
+    pub(crate) fn shared_code(&mut self, code: &Arc<Code>) -> SharedCode {
+        let known = self.codes.entry(code.module).or_insert_with(|| SharedCode::new(code));
+        // What the command line asks for has code of its own in the module it is asked about.
+        if Arc::ptr_eq(known, code) { known.clone() } else { SharedCode::new(code) }
     }
 
     pub fn in_model(&self) -> bool {

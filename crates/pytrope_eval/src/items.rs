@@ -14,7 +14,7 @@ use crate::constants::strings;
 use crate::interp::{Eval, Interp, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Iter, IterSource, Object, Slots};
+use crate::object::{Iter, IterSource, Mapping, Object, Slots};
 use crate::value::{Addr, Kind, Reason, Seq, Value};
 
 impl Interp<'_> {
@@ -308,13 +308,25 @@ impl Interp<'_> {
                 self.havoc(&value);
                 Ok(())
             }
+            Value::Obj(addr) if matches!(self.object(*addr), Object::Dict(_)) => {
+                if self.unhashable(index)? {
+                    return Ok(());
+                }
+                // The heap gives the dictionary away for the time being, so that it can be changed without being copied.
+                let mut mapping = match self.state.heap.get_mut(addr.0) {
+                    Some(Object::Dict(mapping)) => std::mem::take(mapping),
+                    _ => match self.object(*addr) {
+                        Object::Dict(mapping) => mapping.clone(),
+                        _ => Mapping::default(),
+                    },
+                };
+                let stored = self.store_entry(&mut mapping, index, value);
+                self.state.set(*addr, Object::Dict(mapping));
+                stored
+            }
+            Value::Obj(addr) if self.set_in_place(*addr, index, &value) => Ok(()),
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::List(seq) => self.set_list_item(*addr, &seq, index, value),
-                Object::Dict(mut mapping) => {
-                    self.store_entry(&mut mapping, index, value)?;
-                    self.state.set(*addr, Object::Dict(mapping));
-                    Ok(())
-                }
                 Object::Instance(_) | Object::Array(_) => {
                     match self.python_method(object, Name::SETITEM) {
                         Some(method) => {
@@ -357,6 +369,21 @@ impl Interp<'_> {
                 Ok(())
             }
         }
+    }
+
+    /// Replaces an item of a list without copying it; whether there is one to replace.
+    fn set_in_place(&mut self, addr: Addr, index: &Value, value: &Value) -> bool {
+        let Value::Int(at) = index else { return false };
+        let Some(Object::List(Seq::Exact(items))) = self.state.get(addr) else { return false };
+        let len = items.len() as i64;
+        let position = if *at < 0 { at + len } else { *at };
+        if position < 0 || position >= len {
+            return false;
+        }
+        if let Some(Object::List(Seq::Exact(items))) = self.state.heap.get_mut(addr.0) {
+            Arc::make_mut(items)[position as usize] = value.clone();
+        }
+        true
     }
 
     fn set_list_item(&mut self, addr: Addr, seq: &Seq, index: &Value, value: Value) -> Eval<()> {

@@ -58,7 +58,7 @@ pub(crate) fn has_attribute(kind: Kind, name: &str) -> Option<bool> {
 /// Attributes that are no methods.
 pub(crate) fn constant_attribute(interp: &mut Interp<'_>, receiver: &Value, kind: Kind, name: Name) -> Option<Value> {
     let text = name.text();
-    match (kind, &*text) {
+    match (kind, text) {
         (Kind::Int | Kind::Bool, "real" | "numerator") => Some(match receiver {
             Value::Bool(value) => Value::Int(i64::from(*value)),
             Value::Test(_) => interp.any_natural(),
@@ -69,11 +69,11 @@ pub(crate) fn constant_attribute(interp: &mut Interp<'_>, receiver: &Value, kind
         (Kind::Float, "real") => Some(receiver.clone()),
         (Kind::Float, "imag") => Some(Value::Float(0.0)),
         (Kind::Complex, "real" | "imag") => Some(match receiver {
-            Value::Complex(value) => Value::Float(if &*text == "real" { value.0 } else { value.1 }),
+            Value::Complex(value) => Value::Float(if text == "real" { value.0 } else { value.1 }),
             _ => Value::Any(Kind::Float),
         }),
         (Kind::Range | Kind::Slice, "start" | "stop" | "step") => match receiver {
-            Value::Range(parts) | Value::Slice(parts) => Some(match &*text {
+            Value::Range(parts) | Value::Slice(parts) => Some(match text {
                 "start" => parts[0].clone(),
                 "stop" => parts[1].clone(),
                 _ => parts[2].clone(),
@@ -90,22 +90,22 @@ impl Interp<'_> {
         let name = method.name.text();
         let receiver = &method.receiver;
         let result = match method.kind {
-            Kind::Str => self.str_method(receiver, &name, args)?,
-            Kind::List => self.list_method(receiver, &name, args)?,
-            Kind::Dict => self.dict_method(receiver, &name, args)?,
-            Kind::Set | Kind::FrozenSet => self.set_method(receiver, &name, args)?,
-            Kind::Tuple => self.tuple_method(receiver, &name, args)?,
-            Kind::Float | Kind::Int | Kind::Bool => self.number_method(receiver, &name, args)?,
-            Kind::Property => self.property_method(receiver, &name, args),
+            Kind::Str => self.str_method(receiver, name, args)?,
+            Kind::List => self.list_method(receiver, name, args)?,
+            Kind::Dict => self.dict_method(receiver, name, args)?,
+            Kind::Set | Kind::FrozenSet => self.set_method(receiver, name, args)?,
+            Kind::Tuple => self.tuple_method(receiver, name, args)?,
+            Kind::Float | Kind::Int | Kind::Bool => self.number_method(receiver, name, args)?,
+            Kind::Property => self.property_method(receiver, name, args),
             Kind::Type => self.unbound_method(receiver, method.name, args)?,
-            Kind::Object if &*name == "__getattribute__" => match (args.first(), self.instance(receiver).cloned()) {
+            Kind::Object if name == "__getattribute__" => match (args.first(), self.instance(receiver).cloned()) {
                 (Some(Value::Str(attribute)), Some(instance)) => {
                     let attribute = Name::new(attribute);
                     Some(self.plain_attribute(receiver, &instance, attribute)?)
                 }
                 _ => None,
             },
-            Kind::Object if &*name == "__setattr__" => {
+            Kind::Object if name == "__setattr__" => {
                 if let [Value::Str(attribute), value] = args.positional.as_slice() {
                     self.store_plain(receiver, Name::new(attribute), value.clone());
                     Some(Value::None)
@@ -114,7 +114,7 @@ impl Interp<'_> {
                     None
                 }
             }
-            Kind::Slice if &*name == "indices" => match (receiver, args.first()) {
+            Kind::Slice if name == "indices" => match (receiver, args.first()) {
                 (Value::Slice(parts), Some(Value::Int(length))) => match crate::items::constant_slice(parts) {
                     Some((start, stop, step)) => {
                         let _ = (start, stop, step, length);
@@ -154,7 +154,7 @@ impl Interp<'_> {
     fn unbound_method(&mut self, class: &Value, name: Name, args: &CallArgs) -> Eval<Option<Value>> {
         let Some(kind) = class.addr().and_then(|addr| self.class_kind(addr)) else { return Ok(None) };
         let text = name.text();
-        match (kind, &*text) {
+        match (kind, text) {
             (Kind::Dict, "fromkeys") => {
                 let Some(keys) = args.first() else { return Ok(None) };
                 let value = args.positional.get(1).cloned().unwrap_or(Value::None);

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::sync::{Arc, LazyLock, RwLock};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 use rustc_hash::FxHashMap;
 
@@ -10,20 +10,32 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(pub u32);
 
-struct Table {
-    ids: FxHashMap<Arc<str>, u32>,
-    texts: Vec<Arc<str>>,
-}
-
-static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(|| {
-    let mut table = Table { ids: FxHashMap::default(), texts: Vec::new() };
-    for text in WELL_KNOWN {
+/// Numbers by text. Every thread keeps what it has asked for, so that this is seldom locked.
+static IDS: LazyLock<Mutex<FxHashMap<Arc<str>, u32>>> = LazyLock::new(|| {
+    let mut ids = FxHashMap::default();
+    for (text, id) in WELL_KNOWN.iter().zip(0..) {
         let text: Arc<str> = Arc::from(*text);
-        table.ids.insert(Arc::clone(&text), table.texts.len() as u32);
-        table.texts.push(text);
+        ids.insert(Arc::clone(&text), id);
+        let _ = slot(id).set(text);
     }
-    RwLock::new(table)
+    Mutex::new(ids)
 });
+
+type Piece = Box<[OnceLock<Arc<str>>]>;
+
+/// Texts by number, in pieces of doubling length that never move: reading them takes no lock.
+static TEXTS: [OnceLock<Piece>; 22] = [const { OnceLock::new() }; 22];
+
+/// The length of the first piece.
+const FIRST_PIECE: u32 = 1024;
+
+fn slot(id: u32) -> &'static OnceLock<Arc<str>> {
+    let piece = (id / FIRST_PIECE + 1).ilog2();
+    let before = FIRST_PIECE * ((1 << piece) - 1);
+    let len = (FIRST_PIECE as usize) << piece;
+    let texts = TEXTS[piece as usize].get_or_init(|| std::iter::repeat_with(OnceLock::new).take(len).collect());
+    &texts[(id - before) as usize]
+}
 
 thread_local! {
     static SEEN: RefCell<FxHashMap<Arc<str>, u32>> = RefCell::new(FxHashMap::default());
@@ -39,9 +51,18 @@ impl Name {
         Self(id)
     }
 
-    pub fn text(self) -> Arc<str> {
-        let table = TABLE.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        Arc::clone(&table.texts[self.0 as usize])
+    pub fn text(self) -> &'static str {
+        self.shared()
+    }
+
+    /// The text as strings of the program hold it.
+    pub fn shared(self) -> &'static Arc<str> {
+        let slot = slot(self.0);
+        if slot.get().is_none() {
+            // Well-known names have numbers before anybody has asked for one.
+            LazyLock::force(&IDS);
+        }
+        slot.get().expect("a number is given out after its text is kept")
     }
 
     pub fn is_dunder(self) -> bool {
@@ -51,32 +72,26 @@ impl Name {
 }
 
 fn intern(text: &str) -> (Arc<str>, u32) {
-    {
-        let table = TABLE.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((key, &id)) = table.ids.get_key_value(text) {
-            return (Arc::clone(key), id);
-        }
-    }
-    let mut table = TABLE.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some((key, &id)) = table.ids.get_key_value(text) {
+    let mut ids = IDS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((key, &id)) = ids.get_key_value(text) {
         return (Arc::clone(key), id);
     }
-    let id = table.texts.len() as u32;
+    let id = ids.len() as u32;
     let key: Arc<str> = Arc::from(text);
-    table.ids.insert(Arc::clone(&key), id);
-    table.texts.push(Arc::clone(&key));
+    let _ = slot(id).set(Arc::clone(&key));
+    ids.insert(Arc::clone(&key), id);
     (key, id)
 }
 
 impl fmt::Debug for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
+        f.write_str(self.text())
     }
 }
 
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text())
+        f.write_str(self.text())
     }
 }
 

@@ -55,11 +55,10 @@ impl CallArgs {
         !self.more_positional && !self.more_keywords
     }
 
-    pub fn with_first(&self, first: Value) -> Self {
-        let mut positional = Vec::with_capacity(self.positional.len() + 1);
-        positional.push(first);
-        positional.extend_from_slice(&self.positional);
-        Self { positional, ..self.clone() }
+    #[must_use]
+    pub fn with_first(mut self, first: Value) -> Self {
+        self.positional.insert(0, first);
+        self
     }
 
     pub fn values(&self) -> impl Iterator<Item = &Value> {

@@ -5,7 +5,7 @@ mod numbers;
 pub(crate) use numbers::as_big;
 pub use numbers::{from_const, to_const};
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{BinaryOperator, UnaryOperator};
@@ -16,6 +16,14 @@ use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
 use crate::value::{Kind, Reason, Seq, Value};
+
+/// The special methods of an operator: its own, the reflected and the in-place one.
+fn methods(op: BinaryOperator) -> [Name; 3] {
+    static METHODS: LazyLock<[[Name; 3]; 13]> = LazyLock::new(|| {
+        BinaryOperator::ALL.map(|op| ["", "r", "i"].map(|form| Name::new(&format!("__{form}{}__", op.method()))))
+    });
+    METHODS[op as usize]
+}
 
 /// Sequences longer than this are summarised.
 pub(crate) const SEQUENCE_LIMIT: usize = 10_000;
@@ -59,7 +67,7 @@ impl Interp<'_> {
                     return Ok(a.clone());
                 }
                 Object::Instance(_) | Object::Array(_) => {
-                    let name = Name::new(&format!("__i{}__", op.method()));
+                    let [_, _, name] = methods(op);
                     if b.is_unknown() {
                         if self.array(a).is_some() {
                             // An array stays itself under an in-place operator, unless something else takes over.
@@ -98,8 +106,7 @@ impl Interp<'_> {
     }
 
     fn special_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value, suffix: Option<&str>) -> Eval {
-        let forward = Name::new(&format!("__{}__", op.method()));
-        let backward = Name::new(&format!("__r{}__", op.method()));
+        let [forward, backward, _] = methods(op);
         // The right operand goes first if its class derives from the left's and overrides the method.
         let right_first = match (self.class_of(a), self.class_of(b)) {
             (Some(x), Some(y)) => x != y && self.mro(y).contains(&x) && self.python_method(b, backward).is_some(),

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pytrope_dims::{Dim, Sym};
-use rustc_hash::FxHashMap;
+
+use crate::trie::Trie;
 
 /// Symbols are unique in the process, so that frozen modules can be shared; within one interpreter later ones are larger.
 static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -28,21 +29,21 @@ pub fn is_younger(sym: Sym, mark: u32) -> bool {
     sym.0 & !Sym::NATURAL >= mark
 }
 
-/// How symbols are shown.
+/// How symbols are shown. Copies are O(1).
 #[derive(Clone, Default, Debug)]
 pub struct SymbolNames {
-    names: FxHashMap<Sym, Arc<str>>,
+    names: Trie<Arc<str>>,
 }
 
 impl SymbolNames {
     /// Names a symbol.
     pub fn set(&mut self, sym: Sym, name: &str) {
-        self.names.insert(sym, Arc::from(name));
+        self.names.insert(u64::from(sym.0), Arc::from(name));
     }
 
     /// The name a symbol has been given.
     pub fn given(&self, sym: Sym) -> Option<Arc<str>> {
-        self.names.get(&sym).cloned()
+        self.names.get(u64::from(sym.0)).cloned()
     }
 
     /// `?` for symbols without a name.
@@ -50,7 +51,7 @@ impl SymbolNames {
         if let Some(sym) = dim.as_symbol() {
             return self.given(sym).map_or_else(|| "?".to_owned(), |name| name.to_string());
         }
-        let unnamed = dim.any_symbol(&mut |sym| !self.names.contains_key(&sym));
+        let unnamed = dim.any_symbol(&mut |sym| self.names.get(u64::from(sym.0)).is_none());
         if unnamed {
             return "?".to_owned();
         }
@@ -59,8 +60,6 @@ impl SymbolNames {
     }
 
     pub fn absorb(&mut self, other: &Self) {
-        for (sym, name) in &other.names {
-            self.names.entry(*sym).or_insert_with(|| Arc::clone(name));
-        }
+        self.names = Trie::join(&self.names, &other.names, &(0..u64::MAX), &mut |_, _, _| None, &mut |_, _| None);
     }
 }

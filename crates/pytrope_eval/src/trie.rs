@@ -140,8 +140,13 @@ impl<V: Clone> Trie<V> {
     }
 
     pub fn remove(&mut self, key: u64) {
-        if let Some(root) = self.root.take() {
-            self.root = remove(&root, key);
+        if self.get(key).is_none() {
+            return;
+        }
+        if let Some(root) = &mut self.root
+            && remove(root, key)
+        {
+            self.root = None;
         }
     }
 
@@ -295,27 +300,20 @@ fn insert<V: Clone>(node: &mut Arc<Node<V>>, key: u64, value: V) {
     }
 }
 
-fn remove<V: Clone>(node: &Arc<Node<V>>, key: u64) -> Option<Arc<Node<V>>> {
-    match &**node {
-        Node::Leaf { key: k, .. } => (*k != key).then(|| Arc::clone(node)),
-        Node::Branch { prefix, bit, left, right } => {
-            if prefix_of(key, *bit) != *prefix {
-                return Some(Arc::clone(node));
+/// Takes a key out below a branch that has it; true when the whole node is to go.
+fn remove<V: Clone>(node: &mut Arc<Node<V>>, key: u64) -> bool {
+    let other = match Arc::make_mut(node) {
+        Node::Leaf { .. } => return true,
+        Node::Branch { bit, left, right, .. } => {
+            let (side, other) = if key & *bit == 0 { (left, right) } else { (right, left) };
+            if !remove(side, key) {
+                return false;
             }
-            let (left, right) = if key & bit == 0 {
-                match remove(left, key) {
-                    None => return Some(Arc::clone(right)),
-                    Some(left) => (left, Arc::clone(right)),
-                }
-            } else {
-                match remove(right, key) {
-                    None => return Some(Arc::clone(left)),
-                    Some(right) => (Arc::clone(left), right),
-                }
-            };
-            Some(Arc::new(Node::Branch { prefix: *prefix, bit: *bit, left, right }))
+            Arc::clone(other)
         }
-    }
+    };
+    *node = other;
+    false
 }
 
 fn each<'a, V>(node: &'a Node<V>, visit: &mut impl FnMut(u64, &'a V)) {

@@ -27,6 +27,10 @@ impl Addr {
         (self.0 >> 32) as u32
     }
 
+    pub const fn number(self) -> u32 {
+        self.0 as u32
+    }
+
     /// The class of a builtin type.
     pub const fn of_kind(kind: Kind) -> Self {
         Self::new(0, kind as u32)

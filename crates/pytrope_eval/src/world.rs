@@ -13,7 +13,6 @@ use crate::names::Name;
 use crate::native::Native;
 use crate::object::{Class, Features, Object, Slots};
 use crate::symbols::SymbolNames;
-use crate::trie::Trie;
 use crate::value::{Addr, Kind, Value};
 
 /// Where modules and primitives come from.
@@ -36,11 +35,25 @@ pub struct ModuleSource {
     pub is_model: bool,
 }
 
+/// The objects a module has made, by the second half of their addresses.
+#[derive(Default)]
+pub struct FrozenHeap(FxHashMap<u32, Object>);
+
+impl FrozenHeap {
+    pub fn get(&self, addr: Addr) -> Option<&Object> {
+        self.0.get(&addr.number())
+    }
+
+    pub(crate) fn insert(&mut self, addr: Addr, object: Object) {
+        self.0.insert(addr.number(), object);
+    }
+}
+
 /// A module after evaluation.
 pub struct Frozen {
     pub code: Arc<Code>,
     pub scope: Addr,
-    pub heap: Trie<Object>,
+    pub heap: FrozenHeap,
     pub symbols: SymbolNames,
     /// Names it does not bind do not exist.
     pub complete: bool,
@@ -110,7 +123,9 @@ pub struct World {
     frozen: Vec<OnceLock<Frozen>>,
     evaluating: Mutex<()>,
     knowledge: RwLock<Knowledge>,
-    builtin_heap: Trie<Object>,
+    builtin_heap: FrozenHeap,
+    /// Types, functions and constants of the `builtins` module that are written in Rust.
+    builtin_names: FxHashMap<Name, Value>,
     /// Report what may fail, in the bodies of modules too.
     /// What modules hold stays as their import left it: nobody else runs before the entry that is asked about.
     pub exact: bool,
@@ -137,6 +152,7 @@ impl World {
             evaluating: Mutex::new(()),
             knowledge: RwLock::new(Knowledge::default()),
             builtin_heap: builtin_classes(),
+            builtin_names: builtin_names(),
             possible: false,
             exact: false,
         };
@@ -231,34 +247,23 @@ impl World {
     /// An object of a frozen module.
     pub fn frozen_object(&self, addr: Addr) -> Option<&Object> {
         if addr.module() == BUILTINS
-            && let Some(object) = self.builtin_heap.get(addr.0)
+            && let Some(object) = self.builtin_heap.get(addr)
         {
             return Some(object);
         }
-        self.frozen(addr.module())?.heap.get(addr.0)
+        self.frozen(addr.module())?.heap.get(addr)
     }
 
     /// A name of the `builtins` module.
     pub fn builtin(&self, name: Name) -> Option<Value> {
-        let text = name.text();
-        if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.is_builtin_name() && kind.name() == &*text) {
-            return Some(Value::Obj(Addr::of_kind(kind)));
-        }
-        if let Some(native) = builtins::find(&text) {
-            return Some(Value::Native(native));
-        }
-        match &*text {
-            "NotImplemented" => return Some(Value::NotImplemented),
-            "Ellipsis" => return Some(Value::Ellipsis),
-            "__debug__" => return Some(Value::TRUE),
-            "__build_class__" | "__builtins__" | "__loader__" | "__spec__" | "__package__" | "__annotations__" => {
-                return Some(Value::Unknown(crate::value::Reason::Lookup(name)));
-            }
-            _ => {}
+        if let Some(value) = self.builtin_names.get(&name) {
+            return Some(value.clone());
         }
         let frozen = self.frozen(BUILTINS)?;
-        match frozen.heap.get(frozen.scope.0)? {
-            Object::Scope(slots) => slots.get(name).filter(|_| !text.starts_with("__")).map(|slot| slot.value.clone()),
+        match frozen.heap.get(frozen.scope)? {
+            Object::Scope(slots) => {
+                slots.get(name).filter(|_| !name.text().starts_with("__")).map(|slot| slot.value.clone())
+            }
             _ => None,
         }
     }
@@ -270,8 +275,8 @@ impl World {
 
     pub fn is_injected(&self, name: Name) -> bool {
         let text = name.text();
-        matches!(&*text, "_" | "__class__" | "__path__" | "WindowsError" | "unicode" | "reveal_locals")
-            || self.provider.is_injected(&text)
+        matches!(text, "_" | "__class__" | "__path__" | "WindowsError" | "unicode" | "reveal_locals")
+            || self.provider.is_injected(text)
     }
 
     /// Whether some module of the program stores an attribute of this name, or some class has one.
@@ -319,9 +324,24 @@ fn asks_its_package(code: &Code) -> bool {
             .any(|stmt| matches!(code.tree[*stmt].kind, StmtKind::ImportFrom { module: None, level: 1, .. }))
 }
 
+fn builtin_names() -> FxHashMap<Name, Value> {
+    let mut names: FxHashMap<Name, Value> = FxHashMap::default();
+    for hidden in ["__build_class__", "__builtins__", "__loader__", "__spec__", "__package__", "__annotations__"] {
+        let name = Name::new(hidden);
+        names.insert(name, Value::Unknown(crate::value::Reason::Lookup(name)));
+    }
+    names.insert(Name::new("NotImplemented"), Value::NotImplemented);
+    names.insert(Name::new("Ellipsis"), Value::Ellipsis);
+    names.insert(Name::DEBUG, Value::TRUE);
+    names.extend(builtins::natives().iter().map(|native| (Name::new(native.name), Value::Native(native))));
+    let types = Kind::ALL.into_iter().filter(|kind| kind.is_builtin_name());
+    names.extend(types.map(|kind| (Name::new(kind.name()), Value::Obj(Addr::of_kind(kind)))));
+    names
+}
+
 /// The classes of the builtin types.
-fn builtin_classes() -> Trie<Object> {
-    let mut heap = Trie::new();
+fn builtin_classes() -> FrozenHeap {
+    let mut heap = FrozenHeap::default();
     let object = Addr::of_kind(Kind::Object);
     for kind in Kind::ALL {
         let addr = Addr::of_kind(kind);
@@ -343,7 +363,7 @@ fn builtin_classes() -> Trie<Object> {
             features: Features { is_model: true, ..Features::default() },
             code: None,
         };
-        heap.insert(addr.0, Object::Class(Arc::new(class)));
+        heap.insert(addr, Object::Class(Arc::new(class)));
     }
     heap
 }

@@ -1,6 +1,7 @@
 //! The module `_pytrope`: what model files can ask of the interpreter. Shapes proper are in [`crate::arrays`].
 
 mod classes;
+mod copies;
 mod functions;
 mod requirements;
 
@@ -38,6 +39,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "dataclass", call: classes::dataclass },
     Native { name: "havoc", call: havoc },
     Native { name: "parameters_of", call: functions::parameters_of },
+    Native { name: "deep_copy", call: copies::deep_copy },
     Native { name: "shallow_copy", call: functions::shallow_copy },
 ];
 

@@ -100,10 +100,10 @@ impl Interp<'_> {
                 let mut mapping = Mapping::default();
                 let entries = Arc::make_mut(&mut mapping.entries);
                 for (name, value) in keywords {
-                    let text = name.text();
+                    let text = name.shared();
                     entries.insert(
-                        crate::object::Key::Str(Arc::clone(&text)),
-                        Entry { key: Value::Str(text), value, definite: true },
+                        crate::object::Key::Str(Arc::clone(text)),
+                        Entry { key: Value::Str(Arc::clone(text)), value, definite: true },
                     );
                 }
                 if args.more_keywords {

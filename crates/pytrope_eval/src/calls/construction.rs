@@ -58,7 +58,7 @@ impl Interp<'_> {
                     Some(Object::StaticMethod(inner)) => inner.clone(),
                     _ => new,
                 };
-                let made = self.call(&new, args.with_first(Value::Obj(addr)))?;
+                let made = self.call(&new, args.clone().with_first(Value::Obj(addr)))?;
                 let ours = match self.class_of(&made) {
                     Some(class) => self.mro(class).contains(&addr),
                     None => return Ok(made),
@@ -80,7 +80,7 @@ impl Interp<'_> {
                 self.havoc(&instance);
             }
             Some((init, _)) => {
-                let value = self.call(&init, args.with_first(instance.clone()))?;
+                let value = self.call(&init, args.clone().with_first(instance.clone()))?;
                 let _ = value;
             }
             None if class.open => {

@@ -49,7 +49,7 @@ impl Interp<'_> {
         {
             let renames = self.symbols.given(sym).is_none_or(|given| given.contains('.') || given.contains('('));
             if renames {
-                self.symbols.set(sym, &name.text());
+                self.symbols.set(sym, name.text());
             }
         }
     }

@@ -314,7 +314,7 @@ impl Interp<'_> {
             let value = if known { value } else { Value::Unknown(Reason::Operand) };
             attrs.set(value_name, value.clone());
             attrs.set(private_value, value);
-            attrs.set(name_name, Value::Str(name.text()));
+            attrs.set(name_name, Value::Str(Arc::clone(name.shared())));
             let member = self.new_object(Object::Instance(Instance { class: Value::Obj(addr), attrs, content: None }));
             class.attrs.set(name, member);
         }

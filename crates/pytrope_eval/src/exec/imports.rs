@@ -79,7 +79,7 @@ impl Interp<'_> {
             });
         }
         if let Loaded::Frozen(frozen) = self.world.load(dotted)
-            && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope.0))
+            && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
             if let Some(slot) = slots.get(Name::new(name)) {
                 return Ok(if slot.definite { slot.value.clone() } else { unknown });
@@ -109,7 +109,7 @@ impl Interp<'_> {
         let scope = self.frame().chain[0];
         if let Some(dotted) = dotted
             && let Loaded::Frozen(frozen) = self.world.load(dotted)
-            && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope.0))
+            && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
             let slots = slots.clone();
             let listed: Option<Vec<Name>> =

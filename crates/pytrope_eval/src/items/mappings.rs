@@ -66,7 +66,7 @@ impl Interp<'_> {
         }
     }
 
-    fn unhashable(&mut self, value: &Value) -> Eval<bool> {
+    pub(crate) fn unhashable(&mut self, value: &Value) -> Eval<bool> {
         if self.is_unhashable(value) {
             let inner = match value {
                 Value::Tuple(Seq::Exact(items)) => items.iter().find(|item| self.is_unhashable(item)).cloned(),
@@ -84,7 +84,12 @@ impl Interp<'_> {
             return Ok(());
         }
         match self.key_of(key) {
-            Some(known) if mapping.entries.len() < ENTRY_LIMIT => {
+            Some(known) => {
+                if mapping.entries.len() >= ENTRY_LIMIT && !mapping.entries.contains_key(&known) {
+                    // Too many to keep: they are forgotten together, so that each is looked at once.
+                    self.forget_entries(mapping);
+                    mapping.entries = Arc::default();
+                }
                 let entries = Arc::make_mut(&mut mapping.entries);
                 match entries.get_mut(&known) {
                     Some(entry) => {
@@ -96,7 +101,7 @@ impl Interp<'_> {
                     }
                 }
             }
-            _ => {
+            None => {
                 // The key may be any of those that are there.
                 let unknown = Value::Unknown(Reason::Joined);
                 let old = mapping.entries.values().map(|entry| entry.value.clone()).collect::<Vec<_>>();

@@ -19,20 +19,21 @@ impl Interp<'_> {
     }
 
     pub(super) fn list_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Eval<Option<Value>> {
+        let positional = args.positional.as_slice();
+        // The common case changes the list in place, without copying it.
+        if let ("append", [item], true, Some(addr)) = (name, positional, args.is_exact(), receiver.addr())
+            && let Some(Object::List(Seq::Exact(items))) = self.state.heap.get_mut(addr.0)
+            && items.len() < SEQUENCE_LIMIT
+        {
+            Arc::make_mut(items).push(item.clone());
+            return Ok(Some(Value::None));
+        }
         let Some((addr, seq)) = self.seq_at(receiver) else { return Ok(None) };
         if !args.is_exact() {
             return Ok(None);
         }
-        let positional = args.positional.as_slice();
         match (name, positional) {
             ("append", [item]) => {
-                // The common case changes the list in place, without copying it.
-                if let Some(Object::List(Seq::Exact(items))) = self.state.heap.get_mut(addr.0)
-                    && items.len() < SEQUENCE_LIMIT
-                {
-                    Arc::make_mut(items).push(item.clone());
-                    return Ok(Some(Value::None));
-                }
                 let more = Seq::exact(vec![item.clone()]);
                 let seq = self.concatenate(&seq, &more);
                 self.state.set(addr, Object::List(seq));
@@ -265,7 +266,7 @@ impl Interp<'_> {
                     self.merge_mapping(&mut mapping, &other.clone());
                 }
                 for (keyword, value) in &args.keywords {
-                    self.store_entry(&mut mapping, &Value::Str(keyword.text()), value.clone())?;
+                    self.store_entry(&mut mapping, &Value::Str(Arc::clone(keyword.shared())), value.clone())?;
                 }
                 self.state.set(addr, Object::Dict(mapping));
                 Ok(Some(Value::None))

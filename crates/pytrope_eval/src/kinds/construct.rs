@@ -276,7 +276,7 @@ impl Interp<'_> {
             }
         }
         for (name, value) in &args.keywords {
-            self.store_entry(&mut mapping, &Value::Str(name.text()), value.clone())?;
+            self.store_entry(&mut mapping, &Value::Str(Arc::clone(name.shared())), value.clone())?;
         }
         Ok(self.new_dict(mapping))
     }

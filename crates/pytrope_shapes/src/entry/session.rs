@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pytrope_dims::{Dim, Formula, Sym};
-use pytrope_eval::code::{Code, FunctionId};
+use pytrope_eval::code::{Code, FunctionId, SharedCode};
 use pytrope_eval::interp::{Frame, Raised};
 use pytrope_eval::object::{Function, Object};
 use pytrope_eval::{
@@ -342,7 +342,7 @@ fn driver(frozen: &Frozen, entry: &Expression, assumptions: &[Expression]) -> Ar
 
 fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
     Frame {
-        code: Arc::clone(code),
+        code: SharedCode::new(code),
         id: FunctionId::MODULE,
         chain: Arc::new(vec![scope]),
         function: None,
@@ -369,7 +369,7 @@ fn global(interp: &Interp<'_>, scope: Addr, name: &str) -> Option<Value> {
 
 fn class_named(world: &World, module: &str, name: &str) -> Option<Value> {
     let Loaded::Frozen(frozen) = world.load(module) else { return None };
-    match frozen.heap.get(frozen.scope.0)? {
+    match frozen.heap.get(frozen.scope)? {
         Object::Scope(slots) => slots.get(Name::new(name)).map(|slot| slot.value.clone()),
         _ => None,
     }

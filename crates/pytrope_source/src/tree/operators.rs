@@ -18,6 +18,22 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
+    pub const ALL: [Self; 13] = [
+        Self::Add,
+        Self::Sub,
+        Self::Mult,
+        Self::MatMult,
+        Self::Div,
+        Self::Mod,
+        Self::Pow,
+        Self::LShift,
+        Self::RShift,
+        Self::BitOr,
+        Self::BitXor,
+        Self::BitAnd,
+        Self::FloorDiv,
+    ];
+
     pub const fn symbol(self) -> &'static str {
         match self {
             Self::Add => "+",

@@ -1,0 +1,106 @@
+//! Copies of what a program has built.
+
+use std::sync::Arc;
+
+use pytrope_eval::object::{Entry, Mapping};
+use pytrope_eval::value::{Addr, OpenSeq};
+use pytrope_eval::{CallArgs, Eval, Interp, Name, Object, Reason, Seq, Value};
+use rustc_hash::FxHashMap;
+
+/// How deep containers are copied; what lies deeper is not known.
+const DEPTH: u32 = 40;
+
+/// `deep_copy(x)`: containers with copies of what they hold, arrays by their own `__deepcopy__`; Unknown for other objects.
+pub(super) fn deep_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    match args.first() {
+        Some(value) => Copying { made: FxHashMap::default() }.value(interp, value, DEPTH),
+        None => Ok(unknown()),
+    }
+}
+
+fn unknown() -> Value {
+    Value::Unknown(Reason::Model(Name::new("copy.deepcopy asks its argument")))
+}
+
+/// One deep copy: an object that is reached twice is copied once.
+struct Copying {
+    made: FxHashMap<Addr, Value>,
+}
+
+impl Copying {
+    fn value(&mut self, interp: &mut Interp<'_>, value: &Value, depth: u32) -> Eval {
+        if value.is_scalar_constant() || matches!(value, Value::Dim(_) | Value::Test(_) | Value::Native(_)) {
+            return Ok(value.clone());
+        }
+        if depth == 0 {
+            return Ok(unknown());
+        }
+        interp.step()?;
+        match value {
+            Value::Tuple(seq) => Ok(Value::Tuple(self.seq(interp, seq, depth)?)),
+            Value::Obj(addr) => {
+                if let Some(made) = self.made.get(addr) {
+                    return Ok(made.clone());
+                }
+                match interp.object(*addr).clone() {
+                    Object::List(seq) => {
+                        let made = self.empty(interp, *addr, Object::List(Seq::empty()));
+                        let seq = self.seq(interp, &seq, depth)?;
+                        interp.state.set(made, Object::List(seq));
+                        Ok(Value::Obj(made))
+                    }
+                    Object::Dict(mapping) => {
+                        let made = self.empty(interp, *addr, Object::Dict(Mapping::default()));
+                        let mapping = self.mapping(interp, &mapping, depth)?;
+                        interp.state.set(made, Object::Dict(mapping));
+                        Ok(Value::Obj(made))
+                    }
+                    Object::Array(_) => {
+                        let method = interp.attribute(value, Name::new("__deepcopy__"))?;
+                        let memo = interp.new_object(Object::Dict(Mapping::default()));
+                        let made = interp.call(&method, CallArgs::of(vec![memo]))?;
+                        self.made.insert(*addr, made.clone());
+                        Ok(made)
+                    }
+                    _ => Ok(unknown()),
+                }
+            }
+            Value::Union(_) => interp.each(value, |interp, value| self.value(interp, value, depth)),
+            _ => Ok(unknown()),
+        }
+    }
+
+    /// A new object that stands for the copy of another while its contents are copied.
+    fn empty(&mut self, interp: &mut Interp<'_>, of: Addr, object: Object) -> Addr {
+        let made = interp.alloc(object);
+        self.made.insert(of, Value::Obj(made));
+        made
+    }
+
+    fn seq(&mut self, interp: &mut Interp<'_>, seq: &Seq, depth: u32) -> Eval<Seq> {
+        let mut copies = |items: &[Value]| -> Eval<Vec<Value>> {
+            items.iter().map(|item| self.value(interp, item, depth - 1)).collect()
+        };
+        Ok(match seq {
+            Seq::Exact(items) => Seq::exact(copies(items)?),
+            Seq::Open(open) => {
+                let OpenSeq { prefix, element, len } = &**open;
+                let prefix = copies(prefix)?;
+                Seq::open(prefix, self.value(interp, element, depth - 1)?, len.clone())
+            }
+        })
+    }
+
+    fn mapping(&mut self, interp: &mut Interp<'_>, mapping: &Mapping, depth: u32) -> Eval<Mapping> {
+        let mut copy = Mapping::default();
+        let entries = Arc::make_mut(&mut copy.entries);
+        for (key, entry) in mapping.entries.iter() {
+            let value = self.value(interp, &entry.value, depth - 1)?;
+            entries.insert(key.clone(), Entry { key: entry.key.clone(), value, definite: entry.definite });
+        }
+        if let Some(open) = &mapping.open {
+            copy.open = Some(Arc::new((open.0.clone(), self.value(interp, &open.1, depth - 1)?)));
+        }
+        Ok(copy)
+    }
+}
