@@ -446,7 +446,7 @@ impl Interp<'_> {
             frame.chain = Arc::new(chain);
             self.frames.push(frame);
             for (name, annotation) in hinted {
-                if !self.may_be_shape_hint(&code, annotation) {
+                if !crate::hints::may_be_shape_hint(&code, annotation) {
                     continue;
                 }
                 let hint = self.annotation(annotation);
@@ -457,11 +457,6 @@ impl Interp<'_> {
             self.frames.pop();
         }
         scope
-    }
-
-    /// Only subscripts can be shape hints; other annotations cost time for nothing.
-    fn may_be_shape_hint(&self, code: &Code, annotation: pytrope_source::tree::ExprId) -> bool {
-        matches!(code.tree[annotation].kind, pytrope_source::tree::ExprKind::Subscript { .. })
     }
 
     fn first_parameter(&self, function: &Function, scope: Addr) -> Option<Value> {

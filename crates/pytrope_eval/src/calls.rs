@@ -286,6 +286,9 @@ impl Interp<'_> {
             turns: Vec::new(),
             doomed_before: Vec::new(),
         });
+        if !function.code.is_model && info.kind == ScopeKind::Function {
+            self.heed_parameter_hints(function, scope);
+        }
         let flow = match (info.body, info.expr) {
             (_, Some(expr)) => self.expr(expr),
             (Some(body), None) => self.block(body).map(|()| Value::None),

@@ -53,7 +53,11 @@ impl Interp<'_> {
             StmtKind::AnnAssign { target, annotation, value, .. } => self.annotated(id, target, annotation, value),
             StmtKind::Return { value } => {
                 let value = match value {
-                    Some(value) => self.expr(value)?,
+                    Some(value) => {
+                        let range = code.tree[value].range;
+                        let returned = self.expr(value)?;
+                        if code.is_model { returned } else { self.heed_return_hint(returned, range)? }
+                    }
                     None => Value::None,
                 };
                 self.do_return(value);

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_dims::{Cmp, Dim};
-use pytrope_source::TextRange;
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
+use pytrope_source::{Span, TextRange};
 
+use crate::code::Code;
 use crate::cond::Cond;
 use crate::interp::{Eval, Interp, Tri};
 use crate::names::Name;
-use crate::object::{Object, Shape};
-use crate::value::{Kind, Reason, Seq, Value};
+use crate::object::{Function, Object, Shape};
+use crate::value::{Addr, Kind, Reason, Seq, Value};
 
 /// A shape as annotated.
 struct ShapeHint {
@@ -30,6 +33,33 @@ impl ShapeHint {
             (true, true) => Shape::unknown(),
         }
     }
+}
+
+/// Only `NdArray[…]`, `Float[…]` and the like, and `TensorType([…])`, can be shape hints; to evaluate other
+/// annotations costs time for nothing.
+pub(crate) fn may_be_shape_hint(code: &Code, annotation: ExprId) -> bool {
+    match code.tree[annotation].kind {
+        ExprKind::Subscript { .. } => true,
+        ExprKind::Call { function, .. } => {
+            code.tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"TensorType"))
+        }
+        _ => false,
+    }
+}
+
+/// Beside the variables of a function: one of its hints was contradicted.
+const BROKEN: &str = "broken hint";
+
+/// A named dimension is kept beside the variables of its function, under a name that no variable has.
+fn hidden_name(name: &str) -> Name {
+    Name::new(&format!("<dim {name}>"))
+}
+
+/// The shape hints in the signature of a function.
+#[derive(Default, Debug)]
+pub(crate) struct Hinted {
+    parameters: Vec<(Name, ExprId)>,
+    returns: Option<ExprId>,
 }
 
 enum HintDim {
@@ -93,16 +123,18 @@ impl Interp<'_> {
         dims
     }
 
+    fn bound_dim(&self, name: &str) -> Option<Dim> {
+        let slots = self.scope_slots(self.frame().scope())?;
+        slots.get(hidden_name(name))?.value.as_dim()
+    }
+
     /// A named dimension is one integer within a function's activation.
     fn named_dim(&mut self, name: &str) -> Dim {
-        let scope = self.frame().scope();
-        let hidden = Name::new(&format!("<dim {name}>"));
-        if let Some(slots) = self.scope_slots(scope)
-            && let Some(slot) = slots.get(hidden)
-            && let Some(dim) = slot.value.as_dim()
-        {
+        if let Some(dim) = self.bound_dim(name) {
             return dim;
         }
+        let scope = self.frame().scope();
+        let hidden = hidden_name(name);
         let dim = self.fresh_dim(Some(name), Some(0));
         self.bind_in(scope, hidden, Value::Dim(dim.clone()));
         dim
@@ -114,7 +146,8 @@ impl Interp<'_> {
             if let Some(finding) = self.pending_hint.take() {
                 self.report(finding);
             }
-            return self.refine_shape(&shape, value, range);
+            let place = self.code().span(range);
+            return self.refine_shape(&shape, value, &place);
         }
         if !value.is_unknown() || self.in_model() {
             return Ok(value);
@@ -130,7 +163,7 @@ impl Interp<'_> {
         })
     }
 
-    fn refine_shape(&mut self, hint: &ShapeHint, value: Value, range: TextRange) -> Eval {
+    fn refine_shape(&mut self, hint: &ShapeHint, value: Value, place: &Span) -> Eval {
         let Some(array) = self.array(&value).cloned() else {
             if value.is_unknown() {
                 let dims = self.hint_dims(hint);
@@ -154,7 +187,7 @@ impl Interp<'_> {
         };
         let shown_hint = self.show_hint(hint);
         if !rank_fits {
-            return self.hint_mismatch(&value, &array.shape, &shown_hint, range);
+            return self.hint_mismatch(&value, &array.shape, &shown_hint, place);
         }
         if actual_open && open {
             // What is known at one end says nothing about the other.
@@ -175,7 +208,7 @@ impl Interp<'_> {
         for (a, b) in pairs {
             match self.compare_dims(a, Cmp::Eq, b) {
                 Tri::True => {}
-                Tri::False => return self.hint_mismatch(&value, &array.shape, &shown_hint, range),
+                Tri::False => return self.hint_mismatch(&value, &array.shape, &shown_hint, place),
                 Tri::Open(cond) => {
                     if cond != Cond::Opaque {
                         self.assume(&cond);
@@ -200,7 +233,10 @@ impl Interp<'_> {
             .map(|dim| match dim {
                 HintDim::Any => "int".to_owned(),
                 HintDim::Exactly(dim) => self.symbols.show(dim),
-                HintDim::Named(name) => name.to_string(),
+                HintDim::Named(name) => match self.bound_dim(name).and_then(|dim| self.state.store.value(&dim)) {
+                    Some(size) => format!("{name}={size}"),
+                    None => name.to_string(),
+                },
             })
             .collect();
         if hint.open {
@@ -212,12 +248,10 @@ impl Interp<'_> {
         if parts.len() == 1 { format!("({},)", parts[0]) } else { format!("({})", parts.join(", ")) }
     }
 
-    fn hint_mismatch(&mut self, value: &Value, shape: &Shape, hint: &str, range: TextRange) -> Eval {
-        self.frame_mut().node = range;
+    fn hint_mismatch(&mut self, value: &Value, shape: &Shape, hint: &str, place: &Span) -> Eval {
         let shown = self.show_shape(shape);
-        let mut finding = self
-            .finding("hint-mismatch", format!("the hint says {hint}, the array is {shown}"))
-            .raises("ShapeMismatch");
+        let message = format!("the hint says {hint}, the array is {shown}");
+        let mut finding = Finding::new(rule_by_id("hint-mismatch"), place.clone(), message).raises("ShapeMismatch");
         if let Some(array) = self.array(value)
             && let Some(born) = &array.born
             && born.0 != finding.primary
@@ -226,6 +260,81 @@ impl Interp<'_> {
         }
         self.report(finding);
         Ok(value.clone())
+    }
+
+    /// Reads the shape hints of a function's parameters as it is called: what they say of less precise arguments holds
+    /// from here on, and an argument that contradicts its hint is a finding at the call.
+    pub(crate) fn heed_parameter_hints(&mut self, function: &Function, scope: Addr) {
+        let hinted = self.hints_of(function);
+        for &(name, annotation) in &hinted.parameters {
+            let Some(value) = self.scope_slots(scope).and_then(|slots| slots.get(name)).map(|slot| slot.value.clone())
+            else {
+                continue;
+            };
+            let hint = self.annotation(annotation);
+            let Some(hint) = self.shape_hint(&hint) else { continue };
+            let caller = self.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
+            let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span(caller.node));
+            let before = self.findings.len();
+            if let Ok(refined) = self.refine_shape(&hint, value, &place) {
+                self.bind_in(scope, name, refined);
+            }
+            if self.findings.len() > before {
+                // What the function makes of a wrong argument is no news.
+                self.bind_in(scope, hidden_name(BROKEN), Value::Int(0));
+            }
+        }
+    }
+
+    /// What a function returns, as the hint after its arrow says.
+    pub(crate) fn heed_return_hint(&mut self, value: Value, range: TextRange) -> Eval {
+        let Some(Object::Function(function)) = self.frame().function.map(|addr| self.object(addr)) else {
+            return Ok(value);
+        };
+        let function = Arc::clone(function);
+        if self.bound_dim(BROKEN).is_some() {
+            return Ok(value);
+        }
+        match self.hints_of(&function).returns {
+            Some(annotation) => {
+                let hint = self.annotation(annotation);
+                self.refine_by_hint(&hint, value, range)
+            }
+            None => Ok(value),
+        }
+    }
+
+    /// The annotations of a function that are shape hints.
+    fn hints_of(&mut self, function: &Function) -> Arc<Hinted> {
+        let key = (function.code.module, function.id);
+        if let Some(hinted) = self.hinted.get(&key) {
+            return Arc::clone(hinted);
+        }
+        let code = &function.code;
+        let info = code.scope(function.id);
+        let mut hinted = Hinted::default();
+        let mut is_hint = |annotation: ExprId| {
+            may_be_shape_hint(code, annotation) && {
+                let hint = self.annotation(annotation);
+                self.shape_hint(&hint).is_some()
+            }
+        };
+        if let Some(parameters) = info.parameters {
+            for list in [parameters.positional_only, parameters.regular, parameters.keyword_only] {
+                for parameter in &code.tree[list] {
+                    if let Some(annotation) = parameter.annotation.filter(|annotation| is_hint(*annotation)) {
+                        hinted.parameters.push((code.name_of(parameter.name.name), annotation));
+                    }
+                }
+            }
+        }
+        if let Some(StmtKind::FunctionDef(definition)) = info.stmt.map(|stmt| code.tree[stmt].kind) {
+            hinted.returns = definition.returns.filter(|annotation| is_hint(*annotation));
+        }
+        self.pending_hint = None;
+        let hinted = Arc::new(hinted);
+        self.hinted.insert(key, Arc::clone(&hinted));
+        hinted
     }
 
     /// The items of a tuple value.

@@ -227,6 +227,8 @@ pub struct Interp<'w> {
     pub model_bugs: Vec<String>,
     /// Sizes in gradual reading (`Dyn`): each use satisfies its requirement separately, so nothing is learnt about them.
     pub dynamic: FxHashSet<pytrope_dims::Sym>,
+    /// The shape hints of functions that have been called.
+    pub(crate) hinted: FxHashMap<(u32, FunctionId), Arc<crate::hints::Hinted>>,
     /// The array of open rank whose number of axes a symbol is.
     pub(crate) ranked: FxHashMap<pytrope_dims::Sym, Addr>,
     /// Sizes of the axes of such arrays, by the symbol of the rank and the axis (from the end if negative).
@@ -265,6 +267,7 @@ impl<'w> Interp<'w> {
             ticks: 0,
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
+            hinted: FxHashMap::default(),
             ranked: FxHashMap::default(),
             axes: FxHashMap::default(),
             codes: FxHashMap::default(),

@@ -15,6 +15,15 @@ class Protocol(Generic):
     pass
 
 
+class Annotated:
+    def __class_getitem__(cls, parts):
+        """A shape hint among the remarks is the hint; else the first part is the type."""
+        for part in parts:
+            if type(part).__name__ == "ShapeHint":
+                return part
+        return parts[0]
+
+
 def cast(typ, val):
     return val
 
