@@ -52,6 +52,8 @@ def register(kind: type[_T], name: str, encode: Callable[[_T], Any], decode: Cal
 
 def encode(value: object) -> tuple[bytes, list[Buffer]]:
     """The text of a payload and the buffers that its text refers to by position."""
+    if type(value) is int and value.bit_length() <= _DIGITS:
+        return b"%d" % value, []
     buffers: list[Buffer] = []
     return _to_text(_pack(value, buffers, 0)).encode(), buffers
 
@@ -59,6 +61,8 @@ def encode(value: object) -> tuple[bytes, list[Buffer]]:
 def decode(text: Buffer, buffers: Sequence[Buffer]) -> Any:
     """The value that ``encode`` was given, in terms of the caller's own classes."""
     try:
+        if type(text) is bytes and text.isdigit():
+            return int(text)
         tree = _from_text(str(text, "utf-8"))
     except (ValueError, RecursionError) as error:
         raise DecodeError(f"the payload is not JSON: {error}") from None

@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 from .codec import Buffer
 from .errors import FrameError, FrameTooLarge
@@ -57,6 +58,7 @@ def key_of(name: str) -> int:
     return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest(), "big")
 
 
+@lru_cache(maxsize=1024)
 def site_key(site: str | None) -> int:
     """A place in the choreography as it stands in headers; 0 means that none was given."""
     return 0 if site is None else zlib.crc32(site.encode()) or 1
@@ -108,6 +110,8 @@ class FrameReader:
     def next(self) -> Frame | None:
         """The next whole frame, or None when more bytes are needed."""
         data = self._data
+        if not data:
+            return None
         if len(data) < HEADER.size:
             # Garbage is recognised by its first bytes, not after a header's worth of waiting.
             if not MAGIC.startswith(data[: len(MAGIC)]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import ssl
+import struct
 import sys
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from .link import Link, check_label
 __all__ = ["Session", "TcpEndpoint", "connect", "parse_address"]
 
 _CHUNK = 1 << 16
+_TIMEVAL = struct.Struct("@ll")
 _RETRY = 0.05  # seconds between attempts to reach a peer that does not listen yet
 
 
@@ -60,10 +62,50 @@ def parse_address(address: str | tuple[str, int]) -> tuple[str, int]:
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
+class _Limit:
+    """How long an operation of a socket may take, as Python keeps the time: it asks before each."""
+
+    __slots__ = ("_seconds", "_socket")
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket = connection
+        self._seconds = -1.0
+
+    def set(self, seconds: float) -> None:
+        if seconds != self._seconds:
+            self._apply(max(seconds, 1e-6))
+            self._seconds = seconds
+
+    def _apply(self, seconds: float) -> None:
+        self._socket.settimeout(seconds)
+
+
+class _KernelLimit(_Limit):
+    """The same kept by the system, which saves a call of it for every message."""
+
+    __slots__ = ("_option",)
+
+    def __init__(self, connection: socket.socket, option: int) -> None:
+        super().__init__(connection)
+        self._option = option
+
+    def _apply(self, seconds: float) -> None:
+        whole = int(seconds)
+        # Zero would mean for ever.
+        self._socket.setsockopt(
+            socket.SOL_SOCKET, self._option, _TIMEVAL.pack(whole, max(int((seconds - whole) * 1e6), not whole))
+        )
+
+
+def _keeps_time(connection: socket.socket) -> bool:
+    """Whether the system can be trusted with the deadlines of a socket."""
+    return not isinstance(connection, ssl.SSLSocket) and sys.platform.startswith("linux")
+
+
 class TcpEndpoint(Endpoint):
     """An end whose peer is reached through a socket."""
 
-    __slots__ = ("_link", "_reader", "_socket", "_timeout", "deadline", "peer", "role")
+    __slots__ = ("_link", "_reader", "_receive_limit", "_send_limit", "_socket", "deadline", "peer", "role")
 
     def __init__(self, connection: socket.socket, link: Link, deadline: float) -> None:
         self.role = link.role
@@ -72,8 +114,11 @@ class TcpEndpoint(Endpoint):
         self._socket = connection
         self._link = link
         self._reader = FrameReader(link.max_frame)
-        self._timeout = deadline
-        connection.settimeout(deadline)
+        self._receive_limit = self._send_limit = _Limit(connection)
+        if _keeps_time(connection):
+            self._receive_limit = _KernelLimit(connection, socket.SO_RCVTIMEO)
+            self._send_limit = _KernelLimit(connection, socket.SO_SNDTIMEO)
+            connection.settimeout(None)
         with contextlib.suppress(OSError):  # a socket pair of another family has no such option
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -101,13 +146,20 @@ class TcpEndpoint(Endpoint):
             self._link.failure = PeerGone(f"{self.role} has closed its end to {self.peer}")
 
     def _transmit(self, frame: bytes) -> None:
-        self._set_timeout(self.deadline)
         try:
-            self._socket.sendall(frame)
-        except TimeoutError:
+            self._send_limit.set(self.deadline)
+            self._send(frame)
+        except (TimeoutError, BlockingIOError):
             self._link.fail(DeadlineExceeded(f"{self.peer} did not read within {self.deadline:g} s"))
         except OSError as error:
             self._link.fail(self._last_words(error))
+
+    def _send(self, frame: bytes) -> None:
+        if self._send_limit is self._receive_limit:
+            self._socket.sendall(frame)
+        elif self._socket.send(frame) != len(frame):
+            # The system sends all of it or gives up when the time has run out.
+            raise TimeoutError
 
     def _next_frame(self, timeout: float | None) -> Frame:
         if self._link.failure is not None:
@@ -120,15 +172,15 @@ class TcpEndpoint(Endpoint):
                 # The clock is read only when one receive was not enough, or a slow peer could
                 # stretch the deadline byte by byte.
                 if end is None:
-                    self._set_timeout(max(limit, 1e-6))
+                    self._receive_limit.set(limit)
                     end = time.monotonic() + limit
                 else:
-                    self._set_timeout(max(end - time.monotonic(), 1e-6))
+                    self._receive_limit.set(end - time.monotonic())
                 data = self._socket.recv(_CHUNK)
                 if not data:
                     raise self._ended()
                 reader.feed(data)
-        except TimeoutError:
+        except (TimeoutError, BlockingIOError):
             self._link.fail(DeadlineExceeded(f"{self.role} waited {limit:g} s for {self.peer}"))
         except ProtocolError as error:
             self._link.fail(error)
@@ -147,7 +199,7 @@ class TcpEndpoint(Endpoint):
         """Why a send failed: an abort that waits unread says more than a broken pipe."""
         gone = PeerGone(f"{self.peer} is gone: {error}")
         try:
-            self._set_timeout(1e-3)
+            self._receive_limit.set(1e-3)
             while data := self._socket.recv(_CHUNK):
                 self._reader.feed(data)
         except OSError:
@@ -166,18 +218,13 @@ class TcpEndpoint(Endpoint):
         try:
             frame = last_frame()
             if frame is not None:
-                self._set_timeout(min(self.deadline, 1.0))
-                self._socket.sendall(frame)
+                self._send_limit.set(min(self.deadline, 1.0))
+                self._send(frame)
             self._socket.shutdown(socket.SHUT_WR)
-        except (OSError, ChoreoError):
+        except (OSError, ChoreoError):  # a TimeoutError is an OSError
             pass  # the peer is beyond hearing; its own deadline or the closed socket tells it
         finally:
             self._socket.close()
-
-    def _set_timeout(self, seconds: float) -> None:
-        if seconds != self._timeout:
-            self._socket.settimeout(seconds)
-            self._timeout = seconds
 
 
 def connect(
