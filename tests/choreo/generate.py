@@ -1,9 +1,10 @@
 """Random choreographies: well-formed ones, and well-formed ones with something damaged.
 
-Every choreography is a class over two to five roles whose method `run` takes an integer of each
-role and returns one for each.  All that the language allows is drawn on: messages inside expressions,
-decisions with direct and forwarded selections, loops of every kind, early returns, recursion,
-other choreographies at permuted roles, fields, values of several roles.
+Every choreography is a class over two to five roles, in one of the two notations, whose method `run` takes an
+integer of each role and returns one for each.  All that the language allows is drawn on: messages inside
+expressions, decisions with direct and forwarded selections, loops of every kind, early returns, recursion,
+other choreographies at permuted roles, fields, values of several roles, results of several parts, dataclasses and
+enums as payloads, aliases of located types, channels in tuples, local functions, handled failures.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ ROLES = ["A", "B", "C", "D", "E"]
 
 PRELUDE = '''"""Random choreographies, made by tests/choreo/generate.py."""
 
+from dataclasses import dataclass
 from enum import Enum
 
-from pytrope.choreo import At, Ch2, Ch3, Ch4, Ch5, Channel, Role
+from pytrope.choreo import At, Ch, Ch2, Ch3, Ch4, Ch5, Channel, ChoreoError, On, Role
 
 
 class A(Role): ...
@@ -50,6 +52,15 @@ class L(Enum):
     STOP = 4
 
 
+@dataclass
+class Pack:
+    left: int
+    right: int
+
+
+type Num[R: Role] = At[int, R]
+NumP = At[int, P]
+
 STEPS = (1, 2)
 
 
@@ -66,12 +77,24 @@ class Ping(Ch2[P, Q]):
         self.ch = ch
         self.rounds: At[int, Q] = 0
 
-    def go(self, x: At[int, P]) -> At[int, Q]:
+    def go(self, x: NumP) -> At[int, Q]:
         self.rounds += 1
         return mix(self.ch.com(x), self.rounds)
 
     def bounce(self, x: At[int, P]) -> At[int, P]:
         return self.ch.com(self.go(x)) + 1
+
+
+class Parts[P: Role, Q: Role](Ch[P, Q]):
+    def __init__(self, ch: Channel[int, P, Q]) -> None:
+        self.links = (ch,)
+
+    def both(self, x: Num[P]) -> tuple[Num[P], Num[Q]]:
+        if x > 20:
+            self.links[0].select(L.ONE @ On[P])
+            return 3, self.links[0].com(x) + 1
+        self.links[0].select(L.TWO @ On[P])
+        return x, 4
 '''
 
 
@@ -82,6 +105,7 @@ class Choreography:
         self.rng = rng
         self.name = name
         self.roles = ROLES[: rng.randint(2, 5)]
+        self.modern = rng.random() < 0.5  # roles as type parameters
         self.fresh = 0
         self.helpers: list[tuple[str, list[str], str, bool]] = []
         self.shared: list[str] = []
@@ -95,6 +119,12 @@ class Choreography:
     def new(self, role: str) -> str:
         self.fresh += 1
         return f"{role.lower()}{self.fresh}"
+
+    def at(self, *roles: str) -> str:
+        """What places a value: `@ A()`, or `@ On[A]` where a role is a type parameter."""
+        if self.modern and self.rng.random() < 0.5:
+            return f"@ On[{' | '.join(roles)}]"
+        return " ".join(f"@ On[{role}]" if self.modern else f"@ {role}()" for role in roles)
 
     # Expressions.
 
@@ -124,7 +154,7 @@ class Choreography:
     def placed(self, role: str, env: dict[str, list[str]], active: list[str], depth: int) -> str:
         """An expression that surely has its role."""
         text = self.expr(role, env, active, depth)
-        return f"({text}) @ {role}()" if self.rng.random() < 0.7 else f"({text} + {self.rng.choice(env[role])})"
+        return f"({text}) {self.at(role)}" if self.rng.random() < 0.7 else f"({text} + {self.rng.choice(env[role])})"
 
     def condition(self, role: str, env: dict[str, list[str]]) -> str:
         return f"{self.rng.choice(env[role])} {self.rng.choice(['>', '<', '=='])} {self.rng.choice(env[role] + ['3', '20', '40'])}"
@@ -141,7 +171,7 @@ class Choreography:
         return edges
 
     def select(self, edges: list[tuple[str, str]], label: str) -> list[str]:
-        return [f"{self.channel(a, b)}.select(L.{label} @ {a}())" for a, b in edges]
+        return [f"{self.channel(a, b)}.select(L.{label} {self.at(a)})" for a, b in edges]
 
     def some(self, roles: list[str]) -> list[str]:
         chosen = [role for role in roles if self.rng.random() < 0.7]
@@ -173,6 +203,11 @@ class Choreography:
             "both",
             "finally",
             "augment",
+            "parts",
+            "pack",
+            "enum",
+            "gather",
+            "function",
         ]
         if depth > 0:
             kinds += ["if", "if", "if", "same", "while", "forever", "for", "match", "for"]
@@ -241,6 +276,61 @@ class Choreography:
         value = f"Ping[{one}, {other}]({channel}).bounce({self.expr(one, env, active)})"
         return [f"{self.target(one, env)} = {value}"]
 
+    def make_parts(self, active, env, depth):
+        """A result with a part at each of two roles."""
+        if len(active) < 2:
+            return self.make_assign(active, env, depth)
+        one, other = self.rng.sample(active, 2)
+        names = self.new(one), self.new(other)
+        value = f"Parts[{one}, {other}]({self.channel(one, other)}).both({self.expr(one, env, active)})"
+        env[one].append(names[0])
+        env[other].append(names[1])
+        return [f"{names[0]}, {names[1]} = {value}"]
+
+    def make_pack(self, active, env, depth):
+        if len(active) < 2:
+            return self.make_assign(active, env, depth)
+        one, other = self.rng.sample(active, 2)
+        name, result = self.new(other), self.new(other)
+        fields = f"{self.rng.choice(env[one])}, right={self.expr(one, env, active, 1)}"
+        env[other].append(result)
+        return [
+            f"{name}: At[Pack, {other}] = {self.channel(one, other)}.com(Pack({fields}))",
+            f"{result}: At[int, {other}] = {name}.left + {name}.right",
+        ]
+
+    def make_enum(self, active, env, depth):
+        """A label as a value: the receiver's own member."""
+        if len(active) < 2:
+            return self.make_assign(active, env, depth)
+        one, other = self.rng.sample(active, 2)
+        name = self.new(other)
+        env[other].append(name)
+        label = f"L.ONE if {self.condition(one, env)} else L.TWO"
+        return [f"{name}: At[int, {other}] = {self.channel(one, other)}.com({label}).value + 0"]
+
+    def make_gather(self, active, env, depth):
+        """A loop of one role over what others send."""
+        role = self.rng.choice(active)
+        others = [other for other in active if other != role]
+        if not others:
+            return self.make_assign(active, env, depth)
+        parts = [f"{self.channel(role, other)}.com({self.placed(other, env, active, 1)})" for other in others]
+        name, part = self.rng.choice(env[role]), self.new(role)
+        return [f"for {part} in ({', '.join(parts)},):", f"    {name} = mix({name}, {part})"]
+
+    def make_function(self, active, env, depth):
+        role = self.rng.choice(active)
+        name, result = self.new(role), self.new(role)
+        known = self.rng.choice(env[role])
+        env[role].append(result)
+        return [
+            f"def {name}(n: int) -> int:",
+            f"    return n + {known}",
+            "",
+            f"{result}: At[int, {role}] = {name}({self.rng.choice(env[role][:-1])})",
+        ]
+
     def make_call(self, active, env, depth):
         fitting = [helper for helper in self.helpers if set(helper[1]) <= set(active)]
         if not fitting:
@@ -260,7 +350,7 @@ class Choreography:
         one, other = self.rng.sample(active, 2)
         name = self.new("S")
         limit = self.rng.randint(0, 4)
-        out = [f"{name}: At[int, {one} | {other}] = {self.rng.randint(0, 4)} @ {one}() @ {other}()"]
+        out = [f"{name}: At[int, {one} | {other}] = {self.rng.randint(0, 4)} {self.at(one, other)}"]
         out += [f"if {name} > {limit}:", *indent(self.block([one, other], env, 2, depth - 1))]
         if self.rng.random() < 0.5:
             out += ["else:", *indent(self.block([one, other], env, 2, depth - 1))]
@@ -296,9 +386,9 @@ class Choreography:
         values = [self.expr(decider, env, [decider]) for _ in range(2)]
         out = [
             f"if {self.condition(decider, env)}:",
-            f"    {name}: At[int, {other}] = {channel}.com(({values[0]}) @ {decider}())",
+            f"    {name}: At[int, {other}] = {channel}.com(({values[0]}) {self.at(decider)})",
             "else:",
-            f"    {name} = {channel}.com(({values[1]}) @ {decider}())",
+            f"    {name} = {channel}.com(({values[1]}) {self.at(decider)})",
         ]
         env[other].append(name)
         return out
@@ -378,7 +468,8 @@ class Choreography:
 
     def run(self) -> list[str]:
         env = {role: [f"x_{role}"] for role in self.roles}
-        parameters = ", ".join(f"x_{role}: At[int, {role}]" for role in self.roles)
+        kind = self.rng.choice(["At[int, {}]", "Num[{}]"])
+        parameters = ", ".join(f"x_{role}: {kind.format(role)}" for role in self.roles)
         results = ", ".join(f"At[int, {role}]" for role in self.roles)
         out = [f"def run(self, {parameters}) -> tuple[{results}]:"]
         body: list[str] = []
@@ -392,13 +483,20 @@ class Choreography:
             body += indent([*self.select(edges, "STOP"), f"return {early}"])
             body += self.select(edges, "MORE")
             body += self.statement(self.roles, env, 1)
+        if self.rng.random() < 0.2:
+            # Nothing fails here; that a handler stands around messages must change nothing.
+            body += ["try:", *indent(self.make_com(self.roles, {r: list(n) for r, n in env.items()}, 0))]
+            body += ["except (ValueError, ChoreoError):", f"    self.f_{self.rng.choice(self.roles)} = -1"]
         body.append("return " + ", ".join(f"{self.rng.choice(env[role])} + self.f_{role}" for role in self.roles))
         return out + indent(body)
 
     def text(self) -> str:
         channels = ["".join(pair).lower() for pair in combinations(self.roles, 2)]
         parameters = ", ".join(f"{name}: Channel[int, {name[0].upper()}, {name[1].upper()}]" for name in channels)
-        out = [f"class {self.name}(Ch{len(self.roles)}[{', '.join(self.roles)}]):"]
+        roles = ", ".join(self.roles)
+        out = [f"class {self.name}(Ch{len(self.roles)}[{roles}]):"]
+        if self.modern:
+            out = [f"class {self.name}[{', '.join(f'{role}: Role' for role in self.roles)}](Ch[{roles}]):"]
         init = [f"def __init__(self, {parameters}) -> None:"]
         init += indent([f"self.{name} = {name}" for name in channels])
         init += indent([f"self.f_{role}: At[int, {role}] = {self.rng.randint(0, 9)}" for role in self.roles])
@@ -463,7 +561,7 @@ def damaged(seed: int) -> tuple[str, str, list[str], str]:
         marked = [at for at, line in enumerate(lines) if "@ " in line]
         if marked:
             at = rng.choice(marked)
-            lines[at] = re.sub(r"@ \w\(\)", f"@ {rng.choice(one.roles)}()", lines[at], count=1)
+            lines[at] = re.sub(r"@ (?:\w\(\)|On\[\w\])", one.at(rng.choice(one.roles)), lines[at], count=1)
     elif kind == "rechannel" and messages + selects:
         at = rng.choice(messages + selects)
         pair = "".join(sorted(rng.sample(one.roles, 2))).lower()

@@ -277,7 +277,7 @@ impl Checker<'_> {
             }
             (Located::At(from), Located::At(to)) => {
                 if !to.roles.is_subset(from.roles) {
-                    self.mismatch(range, value, target, what);
+                    self.mismatch(expr, value, target, what);
                     return false;
                 }
                 self.narrowing(range, value, *from, to.roles)
@@ -294,12 +294,12 @@ impl Checker<'_> {
                 if self.everyone().is_subset(at.roles) {
                     return true;
                 }
-                self.mismatch(range, value, target, what);
+                self.mismatch(expr, value, target, what);
                 false
             }
             (Located::Tuple(parts), Located::Tuple(targets)) => {
                 if parts.len() != targets.len() {
-                    self.mismatch(range, value, target, what);
+                    self.mismatch(expr, value, target, what);
                     return false;
                 }
                 let parts: Vec<Value> =
@@ -309,7 +309,7 @@ impl Checker<'_> {
             }
             (Located::Tuple(_), Located::At(_) | Located::Free(_)) => {
                 let Some(plain) = value.located.as_plain() else {
-                    self.mismatch(range, value, target, what);
+                    self.mismatch(expr, value, target, what);
                     return false;
                 };
                 let plain = Value { located: plain, fresh: value.fresh };
@@ -327,7 +327,7 @@ impl Checker<'_> {
                     base == wanted && actual == *places
                 });
                 if !fits {
-                    self.mismatch(range, value, target, what);
+                    self.mismatch(expr, value, target, what);
                 }
                 fits
             }
@@ -340,20 +340,20 @@ impl Checker<'_> {
                     (true, false) => false,
                 };
                 if !fits {
-                    self.mismatch(range, value, target, what);
+                    self.mismatch(expr, value, target, what);
                 }
                 fits
             }
             (Located::Free(_), Located::Object { .. }) => {
                 matches!(self.unit.tree[expr].kind, pytrope_source::tree::ExprKind::None) || {
-                    self.mismatch(range, value, target, what);
+                    self.mismatch(expr, value, target, what);
                     false
                 }
             }
             (Located::Nothing, Located::Nothing) => true,
             (Located::Free(_), Located::Nothing) => true,
             _ => {
-                self.mismatch(range, value, target, what);
+                self.mismatch(expr, value, target, what);
                 false
             }
         }
@@ -422,29 +422,56 @@ impl Checker<'_> {
         false
     }
 
-    fn mismatch(&mut self, range: TextRange, value: &Value, target: &Located, what: &str) {
+    fn mismatch(&mut self, expr: ExprId, value: &Value, target: &Located, what: &str) {
+        let unit = Rc::clone(&self.unit);
         let (found, required) = (self.show(&value.located), self.show(target));
-        self.error(Rule::RoleMismatch, range, format!("{what} requires {required}, found {found}"));
         let help = self.transport(&value.located, target);
-        if let (Some(help), Some(finding)) = (help, self.report.findings.last_mut()) {
+        let origin = self.origin(expr);
+        let finding =
+            self.error(Rule::RoleMismatch, unit.tree[expr].range, format!("{what} requires {required}, found {found}"));
+        if let Some((name, range)) = origin {
+            finding.also(unit.span(range), format!("{name} is {found}"));
+        }
+        if let Some(help) = help {
             finding.advise(help);
+        }
+    }
+
+    /// Where a variable or a field got its place.
+    fn origin(&self, expr: ExprId) -> Option<(String, TextRange)> {
+        use pytrope_source::tree::ExprKind;
+        let tree = &self.unit.tree;
+        match tree[expr].kind {
+            ExprKind::Name { name, .. } => {
+                let name = tree.text(name);
+                Some((name.to_owned(), self.locals.get(name)?.range))
+            }
+            ExprKind::Attribute { value, attribute, .. } => {
+                let own = tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref());
+                let name = tree.text(attribute.name);
+                let field = self.facts.fields[self.class.id.0 as usize].get(name)?;
+                own.then(|| (format!("self.{name}"), field.range))
+            }
+            _ => None,
         }
     }
 
     /// The communication that would bring a value where it is needed.
     fn transport(&self, from: &Located, to: &Located) -> Option<String> {
-        let (Located::At(from), Located::At(to)) = (from, to) else {
-            return None;
+        let (from, to) = match (from, to) {
+            (Located::At(from), Located::At(to)) => (from, to),
+            (Located::At(from), Located::Free(_)) => {
+                return Some(format!("say where it lives: At[…, {}]", from.roles.show(&self.class.roles)));
+            }
+            _ => return None,
         };
         let (sender, receiver) = (from.roles.iter().next()?, to.roles.without(from.roles).iter().next()?);
-        match self.channel_between(sender, receiver) {
-            Some(channel) => Some(format!(
-                "{channel}.com(…) sends it from {} to {}",
-                self.role_name(sender),
-                self.role_name(receiver)
-            )),
-            None => Some(format!("no channel joins {} and {}", self.role_name(sender), self.role_name(receiver))),
-        }
+        let channel = self.channel_between(sender, receiver);
+        let (sender, receiver) = (self.role_name(sender), self.role_name(receiver));
+        Some(channel.map_or_else(
+            || format!("no channel joins {sender} and {receiver}: add one, `Channel[…, {sender}, {receiver}]`"),
+            |channel| format!("{channel}.com(…) sends it from {sender} to {receiver}"),
+        ))
     }
 
     /// A channel in scope from one role to another, as one would write it.

@@ -52,7 +52,8 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
             && usize::from(arity) != given.len()
         {
             let message = format!("Ch{arity} takes {arity} role(s), found {}", given.len());
-            report.error(Rule::BadRoles, unit, tree[base].range, message);
+            let help = format!("write Ch{}[{}], or Ch[…] for any number of roles", given.len(), given.join(", "));
+            report.error(Rule::BadRoles, unit, tree[base].range, message).advise(help);
         }
         for (at, &role) in surface::subscripts(unit, index).iter().enumerate() {
             let text = unit.role_name(role);

@@ -90,11 +90,14 @@ impl Checker<'_> {
         what: &str,
     ) -> Option<RoleId> {
         let (from, to) = (self.role_name(channel.from).to_owned(), self.role_name(channel.to).to_owned());
+        let (from_place, to_place) = (self.place(channel.from), self.place(channel.to));
         match value {
             Located::Free(_) if channel.directed => Some(channel.from),
             Located::Free(_) => {
+                let text = range.of(self.unit.file.text());
+                let text = if text.len() > 20 || text.contains(' ') { "(…)".to_owned() } else { text.to_owned() };
                 self.error(Rule::NoRole, range, format!("{what} has no role: {from} or {to} could send it"))
-                    .advise(format!("write `value @ {from}()` or `value @ {to}()`"));
+                    .advise(format!("write `{text} @ {from_place}` or `{text} @ {to_place}`"));
                 None
             }
             Located::At(at) => {
@@ -105,7 +108,10 @@ impl Checker<'_> {
                         Rule::BadChannel,
                         range,
                         format!("this channel goes from {from} to {to}; {what} is at {found}"),
-                    );
+                    )
+                    .advise(format!(
+                        "a Channel[…, {from}, {to}] goes both ways; a DiChannel[…, {to}, {from}] goes back"
+                    ));
                     return None;
                 }
                 if channel.directed {
@@ -124,13 +130,19 @@ impl Checker<'_> {
                     1 => ends.iter().next(),
                     _ => {
                         self.error(Rule::BadChannel, range, format!("{what} is at both ends of the channel already"))
-                            .advise(format!("say who sends it: `value @ {from}()` or `value @ {to}()`"));
+                            .advise(format!("say who sends it: `value @ {from_place}` or `value @ {to_place}`"));
                         None
                     }
                 }
             }
             _ => None,
         }
+    }
+
+    /// How one writes that something is at a role: a type parameter is no value.
+    pub(super) fn place(&self, role: RoleId) -> String {
+        let name = self.role_name(role);
+        if self.class.role_positions.is_some() { format!("On[{name}]") } else { format!("{name}()") }
     }
 
     fn select(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> Value {
@@ -144,6 +156,11 @@ impl Checker<'_> {
             label_expr = left;
         }
         let range = self.range(argument);
+        if let Some((class, member, members)) = self.unknown_label(label_expr) {
+            self.error(Rule::BadLabel, range, format!("{class} has no member {member}"))
+                .advise(format!("its members are {members}"));
+            return Value::unknown();
+        }
         let Some(label) = self.label(label_expr) else {
             self.error(
                 Rule::BadLabel,
@@ -169,6 +186,18 @@ impl Checker<'_> {
         let action = Action::Select { channel: channel_expr, sender, receiver: channel.other(sender), label };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
         Value { located: Located::Nothing, fresh: true }
+    }
+
+    /// A member that an enum has not: the enum, what was written, and what there is.
+    fn unknown_label(&self, expr: ExprId) -> Option<(String, String, String)> {
+        let unit = &self.unit;
+        let ExprKind::Attribute { value, attribute, .. } = unit.tree[expr].kind else {
+            return None;
+        };
+        let class = unit.path(value)?;
+        let members = &unit.enums.get(&class)?.members;
+        let member = unit.tree.text(attribute.name).to_owned();
+        (!members.is_empty() && !members.contains(&member)).then(|| (class, member, members.join(", ")))
     }
 
     /// `Answer.OK`, where `Answer` is an enum and has the member.

@@ -352,7 +352,11 @@ impl Checker<'_> {
                     if self.report.findings.len() > before && first != range {
                         let span = self.unit.span(first);
                         let message = format!("{name} is first bound here");
-                        self.report.findings.last_mut().expect("a finding was added").also(span, message);
+                        let finding = self.report.findings.last_mut().expect("a finding was added");
+                        finding.also(span, message);
+                        if matches!((&local.located, &value.located), (Located::At(_), Located::At(_))) {
+                            finding.advise("a variable lives at one role: use another name for this value");
+                        }
                     }
                 }
             }

@@ -125,6 +125,8 @@ impl Checker<'_> {
                     format!("no message may pass inside {what}"),
                 )
                 .advise("communicate before it, and use the received value in it");
+                // Where the whole lives is not known then, and not worth a second complaint.
+                operands.push((expr, Value::unknown()));
             }
             Located::Object { .. } => {
                 self.error(

@@ -223,7 +223,11 @@ impl Checker<'_> {
                 Value::unknown()
             }
             Located::Channel(_) => {
-                self.error(Rule::BadChannel, self.range(expr), format!("a channel has com and select, not {name}"));
+                let message = match name {
+                    "com" | "select" => format!("{name} of a channel can be called, not passed around"),
+                    _ => format!("a channel has com and select, not {name}"),
+                };
+                self.error(Rule::BadChannel, self.range(expr), message);
                 Value::unknown()
             }
             Located::Tuple(_) => self.meet(expr, &[(owner_expr, owner.clone())], "this attribute", false),

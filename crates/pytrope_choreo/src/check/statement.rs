@@ -208,9 +208,30 @@ impl Checker<'_> {
         if let Located::Free(free) = found.located
             && !free.certain
         {
-            self.error(Rule::NoRole, self.range(value), "no role is known to do this")
-                .advise("give one argument a role: `value @ Role()`");
+            let help = self.placed_call(value);
+            self.error(Rule::NoRole, self.range(value), "no role is known to do this").advise(help);
         }
+    }
+
+    /// How a call without a role could be given one.
+    fn placed_call(&self, value: ExprId) -> String {
+        let tree = &self.unit.tree;
+        let role = self.innermost_decider(tree.stmt_of(value).unwrap_or(self.method.stmt)).iter().next();
+        let place = self.place(role.unwrap_or(crate::role::RoleId(0)));
+        if let ExprKind::Call { function, arguments } = tree[value].kind {
+            let function = self.unit.expr_text(function);
+            match &tree[arguments.positional] {
+                [first, ..] if self.unit.expr_text(*first).len() < 30 => {
+                    return format!(
+                        "give one argument a role: `{function}({} @ {place}, …)`",
+                        self.unit.expr_text(*first)
+                    );
+                }
+                [] => return format!("give it a role: `{function}() @ {place}`"),
+                _ => {}
+            }
+        }
+        format!("give one argument a role: `value @ {place}`")
     }
 
     fn return_value(&mut self, range: TextRange, value: Option<ExprId>) {

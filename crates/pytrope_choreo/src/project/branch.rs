@@ -217,7 +217,10 @@ impl Projector<'_> {
         // The end of a branch, where a method returns or a loop goes round, is not written anywhere.
         let written = |side: &Option<(TextRange, String)>| side.clone().filter(|(range, _)| range.start < range.end);
         let conflict = &Conflict { left: written(&conflict.left), right: written(&conflict.right) };
-        if let (Some(clause), None) = (missing, &conflict.right) {
+        let told = conflict.left.as_ref().is_some_and(|(_, text)| text.starts_with("wait for"));
+        if let (Some(clause), None, false) = (missing, &conflict.right, told) {
+            help = format!("{help}; the other branch needs an `{clause}` for it");
+        } else if let (Some(clause), None) = (missing, &conflict.right) {
             let nothing = "where no branch applies nothing is selected";
             let never = if clause == "case _:" {
                 ", or write `case _: assert_never(…)` if no other case can come"
