@@ -174,6 +174,74 @@ class Project(unittest.TestCase):
         self.assertIn("out/duo_a.py", self.written())
         self.assertIn("from duo_a import Duo_A", (self.folder / "out" / "main_a.py").read_text())
 
+    def play(self, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """`python -m pytrope.choreo run` on a file."""
+        (self.folder / "duo.py").write_text(text)
+        env = os.environ | {"PYTHONPATH": str(ROOT / "python"), "PYTROPE_BIN": binary()}
+        return subprocess.run(
+            [sys.executable, "-m", "pytrope.choreo", "run", "duo.py", *arguments],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            env=env,
+        )
+
+    def test_a_failure_that_every_role_handles(self) -> None:
+        text = HEAD.replace("Channel, Role", "Channel, ChoreoError, Role") + (
+            "class Duo(Ch2[A, B]):\n"
+            "    def __init__(self, ch: Channel[int, A, B]) -> None:\n"
+            "        self.ch = ch\n\n"
+            "    def go(self, x: At[int, A]) -> tuple[At[int, A], At[int, B]]:\n"
+            "        a: At[int, A] = 0\n"
+            "        b: At[int, B] = 0\n"
+            "        try:\n"
+            "            b = self.ch.com(100 // x)\n"
+            "            a = self.ch.com(b + 1)\n"
+            "        except (ZeroDivisionError, ChoreoError):\n"
+            "            a = -1\n"
+            "            b = -2\n"
+            "        return a, b\n"
+        )
+        for way in ([], ["--tcp"]):
+            for x, told in (
+                ("5", "A: (21, ELSEWHERE)\nB: (ELSEWHERE, 20)\n"),
+                ("0", "A: (-1, ELSEWHERE)\nB: (ELSEWHERE, -2)\n"),
+            ):
+                with self.subTest(way=way, x=x):
+                    done = self.play(text, "Duo.go", "--at", "A", f"x={x}", *way)
+                    self.assertEqual((done.returncode, done.stdout), (0, told), done.stderr)
+
+    def test_places_by_name_and_positional_parameters(self) -> None:
+        text = HEAD + (
+            "Number = At[int, A]\n"
+            "Link = Channel[int, A, B]\n\n\n"
+            "class Duo(Ch2[A, B]):\n"
+            "    def __init__(self, ch: Link, /) -> None:\n"
+            "        self.ch = ch\n\n"
+            "    def go(self, x: Number, /) -> At[int, B]:\n"
+            "        return self.ch.com(x)\n"
+        )
+        done = self.play(text, "Duo.go", "--at", "A", "x=3")
+        self.assertEqual((done.returncode, done.stdout), (0, "A: None\nB: 3\n"), done.stderr)
+
+    def test_another_file_by_its_name(self) -> None:
+        (self.folder / "other.py").write_text(GOOD)
+        text = (
+            "import other\n"
+            "from pytrope.choreo import At, Ch2, Channel\n\n\n"
+            "class Main(Ch2[other.A, other.B]):\n"
+            "    def __init__(self, ch: Channel[int, other.A, other.B]) -> None:\n"
+            "        self.ch = ch\n"
+            "        self.duo = other.Duo[other.A, other.B](ch)\n\n"
+            "    def go(self, x: At[int, other.A]) -> At[int, other.B]:\n"
+            "        y = self.duo.go(x)\n"
+            "        label: At[other.L, other.B] = self.ch.com(other.L.NO @ other.A())\n"
+            "        return y + label.value\n"
+        )
+        done = self.play(text, "Main.go", "--at", "A", "x=3")
+        self.assertEqual((done.returncode, done.stdout), (0, "A: None\nB: 5\n"), done.stderr)
+
     def typecheck(self, checker: str) -> None:
         if shutil.which(checker) is None:
             print(f"MISSING PEER: {checker} is not on PATH", file=sys.stderr)
@@ -187,6 +255,10 @@ class Project(unittest.TestCase):
         self.assertIn("PT517", bad.stderr)
         self.assertIn("duo.py:27:", bad.stderr)
         self.assertNotIn("out/duo_a.py", self.written())
+        # Role arguments of a class without type parameters are ours too.
+        loud = "\n\nclass Loud(Duo[A, B], Ch2[A, B]):\n    other: Duo[B, A]\n"
+        subclass = self.run_on(GOOD + loud, "--typecheck", checker)
+        self.assertEqual(subclass.returncode, 0, subclass.stderr)
         # Roles are ours: the checkers see nothing wrong here.
         roles = self.run_on(GOOD.replace("return self.ch.com(x)", "return x"), "--typecheck", checker)
         self.assertIn("PT501", roles.stderr)

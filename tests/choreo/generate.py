@@ -208,6 +208,8 @@ class Choreography:
             "enum",
             "gather",
             "function",
+            "store",
+            "store",
         ]
         if depth > 0:
             kinds += ["if", "if", "if", "same", "while", "forever", "for", "match", "for"]
@@ -318,6 +320,16 @@ class Choreography:
         parts = [f"{self.channel(role, other)}.com({self.placed(other, env, active, 1)})" for other in others]
         name, part = self.rng.choice(env[role]), self.new(role)
         return [f"for {part} in ({', '.join(parts)},):", f"    {name} = mix({name}, {part})"]
+
+    def make_store(self, active, env, depth):
+        """An element of a list, found by what others send."""
+        role = self.rng.choice(active)
+        index = f"abs({self.expr(role, env, active)}) % 3"
+        operator = self.rng.choice(["=", "+=", "="])
+        result = self.new(role)
+        store = f"self.l_{role}[{index}] {operator} {self.expr(role, env, active)}"
+        env[role].append(result)
+        return [store, f"{result}: At[int, {role}] = sum(self.l_{role}) % 89"]
 
     def make_function(self, active, env, depth):
         role = self.rng.choice(active)
@@ -500,6 +512,7 @@ class Choreography:
         init = [f"def __init__(self, {parameters}) -> None:"]
         init += indent([f"self.{name} = {name}" for name in channels])
         init += indent([f"self.f_{role}: At[int, {role}] = {self.rng.randint(0, 9)}" for role in self.roles])
+        init += indent([f"self.l_{role}: At[list[int], {role}] = [1, 2, 3]" for role in self.roles])
         parts = [init, *[self.helper(at) for at in range(self.rng.randint(0, 2))], self.run()]
         for part in parts:
             out += [*indent(part), ""]

@@ -53,6 +53,7 @@ pub(crate) const STEPS: &[Step] = &[
     parse_corpus::STEP,
     python::STEP,
     choreo::COMMAND_LINE,
+    choreo::STYLES,
     choreo::RANDOM,
     wheel::STEP,
     sarif::STEP,

@@ -371,6 +371,13 @@ fn payloads(facts: &Facts, unit: &Unit, class: &Class, role: RoleId) -> Vec<Stri
     let mut names = Vec::new();
     let mut take = |range: pytrope_source::TextRange, imported: bool| {
         for expr in unit.within(range) {
+            if let Some(&[module, name, ..]) = tree.dotted(expr).as_deref()
+                && unit.modules.contains_key(module)
+            {
+                // `other.Answer`: of that file's module, which has to be imported for it.
+                names.push(module.to_owned());
+                names.push(format!("{module}.{name}"));
+            }
             if let Some(name) = tree.as_name(expr) {
                 let name = tree.text(name);
                 match unit.scope.get(name) {

@@ -111,8 +111,11 @@ impl Unit {
         self.scope.get(&self.path(expr)?)
     }
 
-    /// A role's name: `Client` also where it is written `other.Client`.
+    /// A role's name: `Client` also where it is written `other.Client`, or in quotes before it is declared.
     pub fn role_name(&self, expr: ExprId) -> &str {
+        if let pytrope_source::tree::ExprKind::Str(text) = self.tree[expr].kind {
+            return self.tree.text(text);
+        }
         match (self.binding(expr), self.tree.dotted(expr).as_deref()) {
             (Some(Binding::Role), Some([.., last])) => last,
             _ => self.expr_text(expr),

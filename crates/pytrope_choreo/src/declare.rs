@@ -57,7 +57,9 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         }
         for (at, &role) in surface::subscripts(unit, index).iter().enumerate() {
             let text = unit.role_name(role);
-            let known = roles.iter().any(|known| known == text) || unit.binding(role) == Some(&Binding::Role);
+            let known = roles.iter().any(|known| known == text)
+                || unit.binding(role) == Some(&Binding::Role)
+                || unit.scope.get(text) == Some(&Binding::Role);
             if !known {
                 let message = format!("{text} is not a role");
                 report

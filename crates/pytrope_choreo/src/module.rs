@@ -352,7 +352,12 @@ fn module_imports(
         }
         match unit.modules.get(bound).and_then(|&source| counterpart(world, source, role, foreign)) {
             Some(Counterpart { unit: source, role, module }) => {
-                demands.entry((source, role)).or_default().extend(attributes_of(classes, bound));
+                let received = names.iter().filter_map(|name| name.strip_prefix(bound)?.strip_prefix('.'));
+                let demanded = demands.entry((source, role)).or_default();
+                demanded.extend(received.map(str::to_owned));
+                demanded.extend(attributes_of(classes, bound));
+                demanded.sort_unstable();
+                demanded.dedup();
                 out.push_str(&format!("import {module} as {bound}\n"));
             }
             None => out.push_str(&format!("import {}\n", unit.text(alias.range))),

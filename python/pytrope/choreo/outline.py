@@ -186,11 +186,17 @@ def _subscripted(expression: ast.expr | None) -> tuple[str, list[str]]:
     parameters: list[str] = []
     if isinstance(expression, ast.Subscript):
         # A role of an imported file is known by its own name.
-        parameters = [re.sub(r"\b\w+\.(?=\w)", "", ast.unparse(part)) for part in _parts(expression)]
+        parameters = [re.sub(r"\b\w+\.(?=\w)", "", _unquoted(part)) for part in _parts(expression)]
         expression = expression.value
     if isinstance(expression, ast.Attribute):
         return expression.attr, parameters
     return (expression.id if isinstance(expression, ast.Name) else ""), parameters
+
+
+def _unquoted(expression: ast.expr) -> str:
+    if isinstance(expression, ast.Constant) and isinstance(expression.value, str):
+        return expression.value
+    return ast.unparse(expression)
 
 
 def _parts(expression: ast.Subscript) -> list[ast.expr]:

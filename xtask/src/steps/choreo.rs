@@ -18,6 +18,22 @@ pub(super) const RANDOM: Step = Step {
     run: random,
 };
 
+pub(super) const STYLES: Step = Step {
+    name: "choreo-styles",
+    about: "choreographies in many styles, in process and over TCP, against their global meaning",
+    run: styles,
+};
+
+fn styles() -> Result<Outcome> {
+    let binary = pytrope()?;
+    Outcome::of_peer(Venv::ready("choreo"), |venv| {
+        let mut tests = command(venv.python(), &["tests/choreo/strangers.py"]);
+        tests.env("PYTROPE_BIN", binary);
+        let (ok, text) = run_and_show(tests)?;
+        Ok(Tally::of_last_line(&text, ok))
+    })
+}
+
 fn command_line() -> Result<Outcome> {
     let binary = pytrope()?;
     Outcome::of_peer(Venv::ready("choreo"), |venv| {

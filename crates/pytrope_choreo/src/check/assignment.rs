@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use pytrope_source::tree::{ExprId, ExprKind};
 
+use super::statement::ONE_OF_SEVERAL;
 use super::{Checker, Value};
 use crate::annotation::Annotations;
 use crate::facts::{Field, Local};
@@ -140,7 +141,8 @@ impl Checker<'_> {
                         }
                         other => other.clone(),
                     };
-                    self.bind_target(element, &Value { located: part, fresh: value.fresh }, expr);
+                    let part = Value { located: part, fresh: value.fresh };
+                    self.behind(ONE_OF_SEVERAL, |checker| checker.bind_target(element, &part, expr));
                 }
                 self.info_mut(target).located = value.located.clone();
             }

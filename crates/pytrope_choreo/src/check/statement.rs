@@ -11,6 +11,9 @@ use crate::located::Located;
 use crate::report::{Extend, Rule};
 use crate::role::RoleSet;
 
+/// Where no message may pass, since the others could not tell its turn.
+pub(super) const ONE_OF_SEVERAL: &str = "one of several targets";
+
 impl Checker<'_> {
     pub(super) fn suite(&mut self, body: List<StmtId>, is_loop: bool) {
         let unit = Rc::clone(&self.unit);
@@ -44,8 +47,13 @@ impl Checker<'_> {
             StmtKind::Expr { value } => self.expression_statement(value),
             StmtKind::Assign { targets, value } => {
                 let found = self.expr(value);
-                for &target in &tree[targets] {
-                    self.bind_target(target, &found, value);
+                match &tree[targets] {
+                    &[target] => self.bind_target(target, &found, value),
+                    several => {
+                        for &target in several {
+                            self.behind(ONE_OF_SEVERAL, |checker| checker.bind_target(target, &found, value));
+                        }
+                    }
                 }
             }
             StmtKind::AnnAssign { target, annotation, value, .. } => self.annotated(target, annotation, value),
@@ -161,7 +169,7 @@ impl Checker<'_> {
             }
             StmtKind::Delete { targets } => {
                 for &target in &tree[targets] {
-                    let value = self.expr_target(target);
+                    let value = self.behind("a del statement", |checker| checker.expr_target(target));
                     self.involve(value.located.roles());
                 }
             }
@@ -328,12 +336,14 @@ impl Checker<'_> {
             Some(plain) => plain,
             None => Located::Unknown,
         };
-        let frozen_items = matches!(self.unit.tree[iter].kind, ExprKind::Call { function, .. } if self.unit.expr_text(function) == "range");
+        let frozen_items = self.has_frozen_items(iter);
         let mut item = item;
         if frozen_items {
             super::expression::set_frozen(&mut item, true);
         }
-        self.bind_target(target, &Value { located: item, fresh: false }, iter);
+        self.behind("the target of a loop", |checker| {
+            checker.bind_target(target, &Value { located: item, fresh: false }, iter);
+        });
         let (_, communicates) = self.scoped(|checker| {
             checker.suite(body, true);
             checker.suite(orelse, false);
@@ -364,6 +374,22 @@ impl Checker<'_> {
                 .advise("loop over a tuple or a range");
             }
             _ => {}
+        }
+    }
+
+    /// Whether what a loop goes over has items that nobody can change: a range, constants, or these counted or paired.
+    fn has_frozen_items(&self, iter: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        match tree[iter].kind {
+            ExprKind::Call { function, arguments } => match self.unit.expr_text(function) {
+                "range" => true,
+                "enumerate" | "zip" | "reversed" | "sorted" => {
+                    arguments.keywords.is_empty()
+                        && tree[arguments.positional].iter().all(|&argument| self.has_frozen_items(argument))
+                }
+                _ => false,
+            },
+            _ => crate::scan::is_immutable(&self.unit, iter),
         }
     }
 

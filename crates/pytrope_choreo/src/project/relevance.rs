@@ -22,6 +22,11 @@ impl Projector<'_> {
         self.table.of(expr).acts.contains(self.role)
     }
 
+    /// Whether this role takes part in finding out what is assigned to: `xs[self.ch.com(i)] = 0`.
+    pub(super) fn acts_in_target(&self, target: ExprId) -> bool {
+        self.unit.within(self.range(target)).any(|part| self.acts(part))
+    }
+
     fn is_here(&self, expr: ExprId) -> bool {
         self.table.of(expr).located.roles().contains(self.role)
     }
@@ -38,12 +43,15 @@ impl Projector<'_> {
                 self.acts(value) || self.is_here(value) || self.changes_needed(value)
             }
             StmtKind::Assign { targets, value } => {
-                self.acts(value) || tree[targets].iter().any(|&target| self.keeps(target))
+                self.acts(value)
+                    || tree[targets].iter().any(|&target| self.keeps(target) || self.acts_in_target(target))
             }
             StmtKind::AnnAssign { target, value, .. } => {
-                value.is_some_and(|value| self.acts(value) || self.keeps(target))
+                value.is_some_and(|value| self.acts(value) || self.keeps(target) || self.acts_in_target(target))
             }
-            StmtKind::AugAssign { target, value, .. } => self.acts(value) || self.keeps(target),
+            StmtKind::AugAssign { target, value, .. } => {
+                self.acts(value) || self.keeps(target) || self.acts_in_target(target)
+            }
             StmtKind::Return { .. } => true,
             StmtKind::If { test, body, clauses } => {
                 self.acts(test)

@@ -9,6 +9,7 @@ use crate::endpoint::{Block, Node, Stmt};
 use crate::facts::Action;
 use crate::located::Located;
 use crate::normalise::Tail;
+use crate::report::{Extend, Rule};
 
 impl Projector<'_> {
     pub(super) fn simple(&mut self, stmt: StmtId, out: &mut Block) {
@@ -26,19 +27,7 @@ impl Projector<'_> {
             StmtKind::Assign { targets, value } => self.assign(&tree[targets], value, range, out),
             StmtKind::AnnAssign { target, value: Some(value), .. } => self.assign(&[target], value, range, out),
             StmtKind::AnnAssign { value: None, .. } => {}
-            StmtKind::AugAssign { target, op, value } => {
-                let keeps = self.keeps(target);
-                // `x += received`: Python reads x first, and nothing between can change it but a call on the same object.
-                let piece = self.expr(value, out);
-                match piece {
-                    Some(piece) if keeps => {
-                        let name = self.target(target, out);
-                        let line = format!("{name} {}= {}", op.symbol(), wrapped(&piece.text));
-                        out.push(Stmt::new(Node::Line(line), range));
-                    }
-                    piece => self.discard(piece, value, out),
-                }
-            }
+            StmtKind::AugAssign { target, op, value } => self.augment(target, op.symbol(), value, range, out),
             StmtKind::Return { value } => {
                 let piece = value.and_then(|value| self.expr(value, out));
                 let here = self.known.returns.is_at(self.role);
@@ -179,20 +168,89 @@ impl Projector<'_> {
             self.assign_parts(&targets, &values, range, out);
             return;
         }
-        let piece = self.expr(value, out);
-        let Some(piece) = piece else { return };
-        let kept: Vec<ExprId> = targets.iter().copied().filter(|&target| self.keeps(target)).collect();
-        if kept.is_empty() {
-            self.discard(Some(piece), value, out);
-            return;
-        }
+        let mut piece = self.expr(value, out);
         let mut text = String::new();
-        for target in kept {
-            text.push_str(&self.target(target, out));
-            text.push_str(" = ");
+        for &target in targets {
+            let before = out.len();
+            if piece.is_some() && self.keeps(target) {
+                text.push_str(&self.target(target, out));
+                text.push_str(" = ");
+            } else {
+                self.discard_target(target, out);
+            }
+            // The value was there before the target was found.
+            self.hoist(before, piece.iter_mut().collect(), out, value);
         }
-        text.push_str(&wrapped(&piece.text));
-        out.push(Stmt::new(Node::Line(text), range));
+        match piece {
+            Some(piece) if !text.is_empty() => {
+                text.push_str(&wrapped(&piece.text));
+                out.push(Stmt::new(Node::Line(text), range));
+            }
+            piece => self.discard(piece, value, out),
+        }
+    }
+
+    /// `target += value`: the parts of the target are evaluated before the value.
+    fn augment(&mut self, target: ExprId, op: &str, value: ExprId, range: TextRange, out: &mut Block) {
+        let keeps = self.keeps(target);
+        let mut parts: Vec<(ExprId, Piece)> = Vec::new();
+        for part in self.parts_of_target(target) {
+            let before = out.len();
+            let piece = self.expr(part, out);
+            self.hoist(before, parts.iter_mut().map(|(_, piece)| piece).collect(), out, part);
+            match piece {
+                Some(piece) if keeps => parts.push((part, piece)),
+                piece => self.discard(piece, part, out),
+            }
+        }
+        let before = out.len();
+        let piece = self.expr(value, out);
+        self.hoist(before, parts.iter_mut().map(|(_, piece)| piece).collect(), out, value);
+        if keeps && out.len() > before {
+            self.refuse_changed_target(target, value);
+        }
+        match piece {
+            Some(piece) if keeps => {
+                let replaced: Vec<(TextRange, String)> =
+                    parts.into_iter().map(|(part, piece)| (self.range(part), piece.text)).collect();
+                let name = self.render(self.range(target), &replaced);
+                let line = format!("{name} {op}= {}", wrapped(&piece.text));
+                out.push(Stmt::new(Node::Line(line), range));
+            }
+            piece => self.discard(piece, value, out),
+        }
+    }
+
+    /// `self.f += value`, where Python reads the field before the value's calls could change it, and we behind them.
+    fn refuse_changed_target(&mut self, target: ExprId, value: ExprId) {
+        let unit = self.unit;
+        let called =
+            unit.within(self.range(value)).find(|&expr| matches!(self.table.action(expr), Some(Action::Invoke { .. })));
+        if let (Some(call), false) = (called, unit.tree.as_name(target).is_some()) {
+            let text = unit.expr_text(target);
+            let message = format!("`{text}` is read before this call, which might change it");
+            if let Some(finding) = self.refuse(Rule::Unsupported, self.range(call), message) {
+                finding.advise("keep the result of the call in a variable first");
+            }
+        }
+    }
+
+    /// The parts of a target in which messages pass, in the order of their evaluation.
+    fn parts_of_target(&self, target: ExprId) -> Vec<ExprId> {
+        let parts = match self.unit.tree[target].kind {
+            ExprKind::Subscript { value, index, .. } => vec![value, index],
+            ExprKind::Attribute { value, .. } => vec![value],
+            _ => Vec::new(),
+        };
+        if parts.iter().any(|&part| self.table.of(part).rewritten) { parts } else { Vec::new() }
+    }
+
+    /// Takes part in finding a target that another role assigns to.
+    fn discard_target(&mut self, target: ExprId, out: &mut Block) {
+        for part in self.parts_of_target(target) {
+            let piece = self.expr(part, out);
+            self.discard(piece, part, out);
+        }
     }
 
     /// `a, b = x, y` with parts at different roles: the targets and their values.
@@ -257,10 +315,18 @@ impl Projector<'_> {
                 if inside { format!("({nested})") } else { nested }
             }
             ExprKind::Starred { value, .. } => format!("*{}", self.target(value, out)),
-            ExprKind::Subscript { index, .. } if self.table.of(index).rewritten => {
-                self.composite(target, out).map_or_else(String::new, |piece| piece.text)
+            _ => {
+                let mut pieces: Vec<(ExprId, Piece)> = Vec::new();
+                for part in self.parts_of_target(target) {
+                    let before = out.len();
+                    let piece = self.expr(part, out);
+                    self.hoist(before, pieces.iter_mut().map(|(_, piece)| piece).collect(), out, part);
+                    pieces.extend(piece.map(|piece| (part, piece)));
+                }
+                let replaced: Vec<(TextRange, String)> =
+                    pieces.into_iter().map(|(part, piece)| (tree[part].range, piece.text)).collect();
+                self.render(tree[target].range, &replaced)
             }
-            _ => self.verbatim(tree[target].range),
         }
     }
 }

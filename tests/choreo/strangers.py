@@ -1,0 +1,112 @@
+"""Choreographies in many hands' styles, projected and run in process and over TCP against their global meaning.
+
+    python tests/choreo/strangers.py [NAME …]
+
+Each file of tests/choreo/strangers ends with `# run: Class.method Role.name=value …`.  The last line is
+`N passed, N failed`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import re
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+FOLDER = HERE / "strangers"
+sys.path[:0] = [str(HERE.parent.parent / "python"), str(FOLDER)]
+
+from pytrope.choreo import ELSEWHERE, ChoreoError, RoleFailed, direct_channel
+from pytrope.choreo.direct import load_direct
+from pytrope.choreo.runner import Run, project
+from pytrope.choreo.values import read_value
+
+DEADLINE = 20.0
+
+
+def command_of(path: Path) -> tuple[str, dict[str, dict[str, str]]]:
+    """What to run, and each role's arguments as text."""
+    found = re.search(r"^# run: (\S+)(.*)$", path.read_text(), re.MULTILINE)
+    if found is None:
+        raise AssertionError(f"{path.name} does not say how to run it")
+    arguments: dict[str, dict[str, str]] = {}
+    for item in shlex.split(found[2]):
+        place, _, value = item.partition("=")
+        role, _, name = place.partition(".")
+        arguments.setdefault(role, {})[name] = value
+    return found[1], arguments
+
+
+def call(function: Any, values: dict[str, Any]) -> Any:
+    positional, named = [], {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name in values and parameter.kind is parameter.POSITIONAL_ONLY:
+            positional.append(values[name])
+        elif name in values:
+            named[name] = values[name]
+    return function(*positional, **named)
+
+
+def global_meaning(path: Path, run: Run, target: str, arguments: dict[str, dict[str, str]]) -> Any:
+    module = load_direct(path)
+    values: dict[str, Any] = {channel.name: direct_channel() for channel in run.channels}
+    for given in arguments.values():
+        values |= {name: read_value(text, vars(module)) for name, text in given.items()}
+    class_name, _, method = target.partition(".")
+    return call(getattr(call(getattr(module, class_name), values), method), values)
+
+
+def agrees(got: Any, wanted: Any) -> bool:
+    """Whether a role's result is the global one, as far as the role has it."""
+    if got is ELSEWHERE:
+        return True
+    if isinstance(got, tuple) and isinstance(wanted, tuple) and type(got) is tuple:
+        return len(got) == len(wanted) and all(map(agrees, got, wanted))
+    # Each role has its own copy of a class.
+    return repr(got) == repr(wanted)
+
+
+def wrong_with(path: Path) -> str:
+    target, arguments = command_of(path)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            project(path, Path(folder))
+            run = Run(path, target, Path(folder))
+            wanted = global_meaning(path, run, target, arguments)
+            for tcp in (False, True):
+                results = run.simulate(arguments, tcp=tcp, deadline=DEADLINE)
+                held = {role: result for role, result in results.items() if result is not None}
+                if wanted is not None and not held:
+                    return f"no role has the result {wanted!r}"
+                for role, result in held.items():
+                    if not agrees(result, wanted):
+                        return f"{role} got {result!r}, not {wanted!r}"
+        except (ChoreoError, RoleFailed) as error:
+            return str(error)
+    return ""
+
+
+def main() -> int:
+    chosen = set(sys.argv[1:])
+    passed, failed = 0, 0
+    for path in sorted(FOLDER.glob("*.py")):
+        if chosen and path.stem not in chosen:
+            continue
+        with contextlib.redirect_stdout(io.StringIO()):
+            wrong = wrong_with(path)
+        passed += not wrong
+        failed += bool(wrong)
+        if wrong:
+            print(f"{path.name}: {wrong}")
+    print(f"{passed} passed, {failed} failed")
+    return 0 if passed and not failed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
