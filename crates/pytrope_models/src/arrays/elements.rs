@@ -255,13 +255,32 @@ fn binary(interp: &Interp<'_>, op: &str, format: Format, a: &Number, b: &Number)
         "maximum" => Number::Float(a0.max(b0), a1.max(b1)),
         "minimum" => Number::Float(a0.min(b0), a1.min(b1)),
         // Of a positive base, a power is monotone in both.
-        "pow" if a0 > 0.0 => match corners(f64::powf) {
-            Number::Float(low, high) => spread(format, low, high),
-            other => other,
+        "pow" if a0 > 0.0 => match (exact_power(format, (a0, a1), (b0, b1)), corners(f64::powf)) {
+            (Some(value), _) => Number::Float(value, value),
+            (None, Number::Float(low, high)) => spread(format, low, high),
+            (None, other) => other,
         },
         _ => return None,
     }
     .value()
+}
+
+/// A whole power that can be written exactly: libraries err by less than the last digit, so they give just that.
+fn exact_power(format: Format, base: (f64, f64), exponent: (f64, f64)) -> Option<f64> {
+    let is_known = |(low, high): (f64, f64)| low.to_bits() == high.to_bits();
+    if !is_known(base) || !is_known(exponent) || exponent.0.fract() != 0.0 || !(0.0..=32.0).contains(&exponent.0) {
+        return None;
+    }
+    let mut product = 1.0_f64;
+    for _ in 0..exponent.0 as u32 {
+        let next = product * base.0;
+        // The fused operation has the rounding error of the product, if there is one.
+        if product.mul_add(base.0, -next) != 0.0 {
+            return None;
+        }
+        product = next;
+    }
+    (format.rounded(product).to_bits() == product.to_bits()).then_some(product)
 }
 
 fn integers(interp: &Interp<'_>, op: &str, a: &Dim, b: &Dim) -> Option<Dim> {
