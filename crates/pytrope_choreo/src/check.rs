@@ -39,6 +39,7 @@ pub(crate) fn check(world: &World, report: &mut Report) -> Facts {
         let before = summary(&facts);
         for class in &world.classes {
             check_class(world, class, &mut facts, &mut silent);
+            overriding::widen(world, class, &mut facts);
         }
         if summary(&facts) == before {
             break;

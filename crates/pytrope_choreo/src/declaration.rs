@@ -172,8 +172,11 @@ pub enum Surface {
     Other,
 }
 
+#[derive(Clone, Default)]
 pub struct Enum {
     pub members: Vec<String>,
+    /// Members with the value of an earlier one, which Python takes for the same member.
+    pub aliases: Vec<(String, String)>,
 }
 
 /// A statement of the module that is plain code.

@@ -77,8 +77,8 @@ pub(crate) fn scan(
                     unit.roles.insert(name.clone(), class.name.range);
                     unit.scope.insert(name, Binding::Role);
                 } else if bases.iter().any(|&base| is_enum_base(&unit, base)) {
-                    let members = enum_members(&unit.tree, class.body);
-                    unit.enums.insert(name.clone(), Enum { members });
+                    let found = read_enum(&unit, class.body);
+                    unit.enums.insert(name.clone(), found);
                     unit.scope.insert(name.clone(), Binding::Enum);
                     item(&mut unit, stmt, vec![name], ItemKind::Definition);
                 } else if bases.iter().any(|&base| is_choreographic_base(&unit, base)) {
@@ -223,7 +223,7 @@ fn qualified_names(world: &World, unit: &mut Unit, bound: &str, source: UnitId) 
         ) {
             let qualified = format!("{bound}.{name}");
             if let Some(found) = source.enums.get(name) {
-                unit.enums.insert(qualified.clone(), Enum { members: found.members.clone() });
+                unit.enums.insert(qualified.clone(), found.clone());
             }
             unit.scope.insert(qualified, binding.clone());
         }
@@ -287,8 +287,8 @@ fn import_from(
                     Binding::Role
                 }
                 Binding::Enum => {
-                    let members = source.enums.get(&name).map_or(Vec::new(), |found| found.members.clone());
-                    unit.enums.insert(bound.clone(), Enum { members });
+                    let found = source.enums.get(&name).cloned().unwrap_or_default();
+                    unit.enums.insert(bound.clone(), found);
                     Binding::Enum
                 }
                 Binding::Choreography(class) => Binding::Choreography(*class),
@@ -340,18 +340,25 @@ fn is_choreographic_base(unit: &Unit, base: ExprId) -> bool {
     matches!(unit.binding(head), Some(Binding::Choreography(_)))
 }
 
-fn enum_members(tree: &Tree, body: List<StmtId>) -> Vec<String> {
-    let mut members = Vec::new();
+fn read_enum(unit: &Unit, body: List<StmtId>) -> Enum {
+    let tree = &unit.tree;
+    let mut found = Enum::default();
+    let mut values: Vec<(&str, String)> = Vec::new();
     for &stmt in &tree[body] {
-        if let StmtKind::Assign { targets, .. } = tree[stmt].kind {
-            for &target in &tree[targets] {
-                if let Some(name) = tree.as_name(target) {
-                    members.push(tree.text(name).to_owned());
-                }
+        let StmtKind::Assign { targets, value } = tree[stmt].kind else { continue };
+        for &target in &tree[targets] {
+            let Some(name) = tree.as_name(target) else { continue };
+            let name = tree.text(name).to_owned();
+            let text = unit.expr_text(value);
+            let earlier = values.iter().find(|(before, _)| *before == text && is_immutable(unit, value));
+            match earlier {
+                Some((_, first)) => found.aliases.push((name.clone(), first.clone())),
+                None => values.push((text, name.clone())),
             }
+            found.members.push(name);
         }
     }
-    members
+    found
 }
 
 /// `A = TypeVar("A", bound=Role)`.

@@ -57,6 +57,13 @@ impl Checker<'_> {
             callee = Some(found);
         }
         let callee = callee.unwrap_or_else(|| self.expr(function));
+        if let Located::Object { class, roles } = &callee.located
+            && let Some((defined, formal, method)) = self.world.method(*class, "__call__")
+            && !method.plain
+        {
+            let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
+            return self.invoke(expr, Some(function), defined, "__call__", &actual, arguments);
+        }
         self.plain_call(expr, function, callee, arguments)
     }
 
@@ -201,7 +208,8 @@ impl Checker<'_> {
         let shown = format!("{}.{name}", world.class(class).name);
         let bound = self.bind_arguments(expr, &shown, &slots, roles, arguments);
         let facts = self.facts.method(class, name).expect("every method has facts").clone();
-        if facts.communicates {
+        // Also without messages the others would take their part whether this is evaluated or not.
+        if facts.communicates || facts.involved.len() > 1 {
             self.forbid_behind_barrier(expr);
         }
         if facts.may_raise {
@@ -223,7 +231,7 @@ impl Checker<'_> {
             self.error(
                 Rule::MisplacedCommunication,
                 self.range(expr),
-                format!("this call communicates, and no message may pass inside {barrier}"),
+                format!("this call concerns several roles, and stands inside {barrier}"),
             );
         }
     }

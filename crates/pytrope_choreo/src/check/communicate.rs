@@ -161,6 +161,15 @@ impl Checker<'_> {
                 .advise(format!("its members are {members}"));
             return Value::unknown();
         }
+        if let Some((alias, first)) = self.aliased_label(label_expr) {
+            self.error(
+                Rule::BadLabel,
+                range,
+                format!("{alias} and {first} have the same value, so they are one member and one label"),
+            )
+            .advise("give each member a value of its own, such as auto()");
+            return Value::unknown();
+        }
         let Some(label) = self.label(label_expr) else {
             self.error(
                 Rule::BadLabel,
@@ -198,6 +207,17 @@ impl Checker<'_> {
         let members = &unit.enums.get(&class)?.members;
         let member = unit.tree.text(attribute.name).to_owned();
         (!members.is_empty() && !members.contains(&member)).then(|| (class, member, members.join(", ")))
+    }
+
+    /// A member that is another's second name.
+    fn aliased_label(&self, expr: ExprId) -> Option<(String, String)> {
+        let unit = &self.unit;
+        let ExprKind::Attribute { value, attribute, .. } = unit.tree[expr].kind else {
+            return None;
+        };
+        let member = unit.tree.text(attribute.name);
+        let known = unit.enums.get(&unit.path(value)?)?;
+        known.aliases.iter().find(|(alias, first)| alias == member || first == member).cloned()
     }
 
     /// `Answer.OK`, where `Answer` is an enum and has the member.

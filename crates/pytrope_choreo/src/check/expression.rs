@@ -115,8 +115,15 @@ impl Checker<'_> {
             }
             ExprKind::Compare { left, comparators, .. } => {
                 let mut operands = vec![(left, self.expr(left))];
-                for &comparator in &tree[comparators] {
-                    operands.push((comparator, self.expr(comparator)));
+                for (at, &comparator) in tree[comparators].iter().enumerate() {
+                    let value = if at == 0 {
+                        self.expr(comparator)
+                    } else {
+                        self.behind("a chained comparison, whose later parts may not be evaluated", |checker| {
+                            checker.expr(comparator)
+                        })
+                    };
+                    operands.push((comparator, value));
                 }
                 let value = self.meet(expr, &operands, "this comparison", true);
                 frozen(value)

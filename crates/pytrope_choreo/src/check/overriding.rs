@@ -4,6 +4,20 @@ use crate::declaration::{Class, World};
 use crate::facts::Facts;
 use crate::report::{Extend, Report, Rule};
 
+/// A method may do all that its overrides do: a caller does not know which of them it calls.
+pub(super) fn widen(world: &World, class: &Class, facts: &mut Facts) {
+    for method in class.methods.values().filter(|method| method.name != "__init__") {
+        let Some(own) = facts.method(class.id, &method.name) else { continue };
+        let (communicates, may_raise) = (own.communicates, own.may_raise);
+        for (base, _) in world.lineage(class.id).into_iter().skip(1) {
+            if let Some(before) = facts.methods[base.0 as usize].get_mut(&method.name) {
+                before.communicates |= communicates;
+                before.may_raise |= may_raise;
+            }
+        }
+    }
+}
+
 /// Checks each method of a class against the one it overrides.
 pub(super) fn check(world: &World, class: &Class, facts: &Facts, report: &mut Report) {
     let unit = world.unit(class.unit);

@@ -112,7 +112,8 @@ impl Projector<'_> {
                     self.discard(Some(object), expr, out);
                     return None;
                 }
-                let piece = Piece { text: format!("{}.{method}({given})", object.text), acts: true, stable: false };
+                let callee = if method == "__call__" { object.text } else { format!("{}.{method}", object.text) };
+                let piece = Piece { text: format!("{callee}({given})"), acts: true, stable: false };
                 if matches!(info.located, Located::Free(_)) || info.located.roles().contains(self.role) {
                     return Some(piece);
                 }
