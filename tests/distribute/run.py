@@ -4,7 +4,9 @@
 
 For each script: the output compiles, a second distribute refuses, two ranks that start from different seeds end with
 identical weights after equally many steps on different samples, rank 1 prints and writes nothing, the loss is comparable
-with the one-process run, and one rank alone runs too.
+with the one-process run, and one rank alone runs too. Unless --quick is given, one script of each pattern runs on three
+ranks as well. What a script says after `# expect: ` must be printed by every run of it, and NAME.prepare, where there is
+one, makes the files that NAME.py reads.
 """
 
 import argparse
@@ -38,10 +40,16 @@ QUICK = [
     "torch/mlp.py", "torch/dcgan.py", "torch/sample_ids.py", "tape/sample_ids.py",
 ]
 
+# A script of each pattern that three ranks run too: sizes that do not divide, and every rank but one silent.
+THREE = {
+    "tape/cnn.py", "fit/callbacks.py", "train_step/custom_step.py", "session/random_batches.py",
+    "monitored/cnn_monitored.py", "estimator/cnn_estimator.py", "torch/mlp.py", "torch/options_in_dict.py",
+}
+
 # Losses of adversarial networks do not fall.
-ADVERSARIAL = {"tape/dcgan.py", "train_step/gan_step.py", "torch/dcgan.py"}
+ADVERSARIAL = {"torch/critic_steps.py", "tape/critic_loop.py", "tape/dcgan.py", "train_step/gan_step.py", "torch/dcgan.py"}
 # Scripts that read what rank 0 wrote share one folder.
-SHARED_FOLDER = {"torch/quickstart.py", "torch/cifar10_tutorial.py", "torch/early_stopping.py", "fit/checkpoints.py", "torch/save_and_load.py", "tape/save_and_load.py", "fit/save_and_load.py"}
+SHARED_FOLDER = {"fit/checkpoint_and_load.py", "torch/early_stopping.py", "torch/quickstart.py", "torch/cifar10_tutorial.py", "fit/checkpoints.py", "torch/save_and_load.py", "tape/save_and_load.py", "fit/save_and_load.py"}
 
 
 # Scripts that stop by themselves, sooner or later as their random numbers will have it.
@@ -83,9 +91,10 @@ import sys
 from horovod.runner.common.util.hosts import get_host_assignments, parse_hosts
 from horovod.runner.http.http_server import RendezvousServer
 for line in sys.stdin:
+    size = int(line)
     server = RendezvousServer(verbose=0)
     port = server.start()
-    server.init(get_host_assignments(parse_hosts("localhost:2"), 2))
+    server.init(get_host_assignments(parse_hosts(f"localhost:{size}"), size))
     print(port, flush=True)
 """
 
@@ -97,8 +106,8 @@ class Rendezvous:
         self.process = subprocess.Popen(
             [str(HOROVOD), "-c", RENDEZVOUS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 
-    def port(self):
-        self.process.stdin.write("\n")
+    def port(self, size):
+        self.process.stdin.write(f"{size}\n")
         self.process.stdin.flush()
         return int(self.process.stdout.readline())
 
@@ -132,7 +141,8 @@ def require(condition, message):
 
 
 class Runner:
-    def __init__(self, pytrope, scripts, folder, launcher):
+    def __init__(self, pytrope, scripts, folder, launcher, more):
+        self.more = more
         self.pytrope = pytrope
         self.scripts = scripts
         self.folder = folder
@@ -165,7 +175,7 @@ class Runner:
             environments = [torch_environment(rank, size, port) for rank in range(size)]
         else:
             self.rendezvous = self.rendezvous or Rendezvous()
-            port = self.rendezvous.port()
+            port = self.rendezvous.port(size)
             environments = [horovod_environment(rank, size, port) for rank in range(size)]
         answer = self.zygote(framework).run(
             {"script": str(script), "folders": folders, "logs": str(logs), "env": environments, "timeout": 120})
@@ -212,10 +222,15 @@ class Runner:
         require(first["hash"] == second["hash"], f"weights differ: {first['norm']} and {second['norm']}")
         require(len(first["losses"]) == len(second["losses"]), f"steps differ: {len(first['losses'])} and {len(second['losses'])}")
         require(len(first["losses"]) > 1, "no steps were seen")
+        share = 2 * len(first["losses"]) / len(original["losses"])
+        require(relative in STOPS_EARLY or share > 0.7, f"two ranks read {share:.0%} of the samples")
         pairs = list(zip(first["losses"], second["losses"]))[1:]
         different = sum(a != b for a, b in pairs)
         require(different >= 0.8 * len(pairs), f"the ranks see the same samples: {different} of {len(pairs)} losses differ")
         require(first["stdout"].strip(), "rank 0 printed nothing")
+        expected = script.read_text().partition("# expect: ")[2].partition("\n")[0]
+        for report in (original, first, alone):
+            require(expected in report["stdout"], f"not printed: {expected!r}")
         require(not second["stdout"].strip(), f"rank 1 printed: {second['stdout'][:300]!r}")
         if not shared:
             require(not second["files"], f"rank 1 wrote {second['files'][:5]}")
@@ -226,9 +241,19 @@ class Runner:
             self.compare(relative, original["losses"], [(a + b) / 2 for a, b in zip(first["losses"], second["losses"])])
         require(alone["count"] == first["count"], "one rank alone trains other weights")
         require(relative in STOPS_EARLY or len(alone["losses"]) == len(original["losses"]), f"one rank alone takes {len(alone['losses'])} steps, the original {len(original['losses'])}")
+        if self.more and relative in THREE:
+            self.three(self.job(f"{key}/three", framework, written, 3, shared, prepare), expected)
         if self.launcher and framework != "torch":
             self.horovodrun(key, written)
         return f"{len(first['losses'])} steps (one process {len(original['losses'])}), loss {tail(first['losses']):.4g} (one process {tail(original['losses']):.4g})"
+
+    def three(self, ranks, expected):
+        first, *others = ranks
+        require(len({rank["hash"] for rank in ranks}) == 1, "three ranks: weights differ")
+        require(len({len(rank["losses"]) for rank in ranks}) == 1, "three ranks: steps differ")
+        require(expected in first["stdout"], f"three ranks: not printed: {expected!r}")
+        for rank in others:
+            require(not rank["stdout"].strip() and not rank["files"], "three ranks: another rank prints or writes")
 
     def partition(self, count, original, first, second):
         """Each epoch of two ranks reads every sample once, but for a last one that has no partner."""
@@ -304,7 +329,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--pytrope", type=pathlib.Path, default=ROOT / "target" / "debug" / "pytrope")
     parser.add_argument("--quick", action="store_true", help="at least two scripts of every pattern")
-    parser.add_argument("--only", default="", help="only scripts whose path contains this")
+    parser.add_argument("--only", default="", help="only scripts whose path contains this, or one of these, between commas")
     parser.add_argument("--scripts", type=pathlib.Path, default=SCRIPTS, help="a folder with a folder of scripts for each pattern")
     parser.add_argument("--launcher", action="store_true", help="run the first script of each TensorFlow pattern under horovodrun too")
     parser.add_argument("--keep", action="store_true", help="keep the outputs, and say where")
@@ -313,7 +338,7 @@ def main():
     names = QUICK if options.quick else sorted(
         str(p.relative_to(options.scripts)) for pattern in PATTERNS
         for p in [*(options.scripts / pattern).glob("*.py"), *(options.scripts / pattern).glob("*/main.py")])
-    names = [name for name in names if options.only in name]
+    names = [name for name in names if any(part in name for part in options.only.split(","))]
     failures = passed = 0
     if not HOROVOD.exists():
         failures += missing_peer(f"{HOROVOD} (python3 tests/distribute/environment.py makes it)")
@@ -322,7 +347,7 @@ def main():
         failures += missing_peer(f"{TORCH} has no torch (apt-get install python3-torch)")
         names = [name for name in names if not name.startswith("torch/")]
     folder = pathlib.Path(tempfile.mkdtemp(prefix="distribute-"))
-    runner = Runner(options.pytrope, options.scripts, folder, False)
+    runner = Runner(options.pytrope, options.scripts, folder, False, not options.quick)
     launched = set()
     started = time.monotonic()
     try:

@@ -187,6 +187,10 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         let tree = self.trace.tree(module);
         match tree[expr].kind {
             ExprKind::Name { name, .. } => {
+                // A pipeline is what its name was last bound to, not all that it ever was.
+                if self.dataset(place) {
+                    return;
+                }
                 let name = tree.text(name);
                 let index = &self.trace.project.modules[module].index;
                 if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) {
@@ -240,6 +244,16 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         }
     }
 
+    /// Take the pipelines that a value comes from, if it comes from any.
+    fn dataset(&mut self, place: Place) -> bool {
+        let chains = Self::chains(self.trace, place);
+        let found = !chains.is_empty();
+        for chain in chains {
+            self.push(Data::Dataset(chain));
+        }
+        found
+    }
+
     fn attribute(&mut self, place: Place, value: ExprId, name: &str, how: How) {
         let module = place.0;
         let Some(class) = self.trace.class_of((module, value)) else {
@@ -282,11 +296,7 @@ impl<'a, 'p> DataFinder<'a, 'p> {
         let (module, expr) = place;
         let tree = self.trace.tree(module);
         let ExprKind::Call { function, arguments } = tree[expr].kind else { return };
-        let chains = Self::chains(self.trace, place);
-        if !chains.is_empty() {
-            for chain in chains {
-                self.push(Data::Dataset(chain));
-            }
+        if self.dataset(place) {
             return;
         }
         let api = self.trace.called(place).unwrap_or_default();

@@ -50,9 +50,9 @@ impl Project {
     pub fn from_texts(texts: &[(&str, &str)]) -> Self {
         let mut project = Self { modules: Vec::new(), resolver: ModuleResolver::default() };
         for (path, text) in texts {
-            let file = SourceFile::from_text(*path, *text);
+            let (file, read_errors) = SourceFile::from_bytes(*path, text.as_bytes());
             let name = path.trim_end_matches(".py").replace('/', ".");
-            project.push(name, PathBuf::from(path), parse(&file), false, Vec::new());
+            project.push(name, PathBuf::from(path), parse(&file), false, read_errors);
         }
         project
     }

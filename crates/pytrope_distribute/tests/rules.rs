@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use pytrope_distribute::{Project, distribute};
+use pytrope_distribute::{Project, Target, distribute};
 
 fn pages() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rules");
@@ -76,7 +76,11 @@ fn scripts() -> Vec<PathBuf> {
         let pattern = pattern.expect("an entry").path();
         for script in std::fs::read_dir(pattern).expect("a pattern is a folder") {
             let script = script.expect("an entry").path();
-            found.push(if script.is_dir() { script.join("main.py") } else { script });
+            if script.is_dir() {
+                found.push(script.join("main.py"));
+            } else if script.extension().is_some_and(|extension| extension == "py") {
+                found.push(script);
+            }
         }
     }
     found.sort();
@@ -113,15 +117,33 @@ fn outputs_parse_keep_comments_and_are_refused_again() {
 
 #[test]
 fn examples_of_rule_pages_are_refused_by_their_rule() {
+    let mut pages = 0;
     for rule in pytrope_diagnostics::rules().iter().filter(|rule| rule.code.starts_with("PT4")) {
         let example = rule.page.split("\n## Example\n").nth(1).expect("a page has an example");
-        let code = example.split("```python\n").nth(1).and_then(|code| code.split("```").next()).expect("a block");
-        // These need a second file, a notebook, an option, or rules that disagree.
-        if matches!(rule.id, "loops-apart" | "notebook-training" | "wrong-engine" | "conflicting-edits") {
-            continue;
-        }
-        let outcome = distribute(&Project::from_texts(&[("train.py", code)]), None);
+        let example = example.split("\n## ").next().expect("a text has a beginning");
+        let blocks: Vec<&str> =
+            example.split("```python\n").skip(1).filter_map(|code| code.split("```").next()).collect();
+        let project = match (rule.id, &blocks[..]) {
+            ("loops-apart", [script, module]) => {
+                Project::from_texts(&[("train.py", script), ("pretraining.py", module)])
+            }
+            ("notebook-training", [cell]) => Project::from_texts(&[("train.ipynb", &notebook(cell))]),
+            (_, [code]) => Project::from_texts(&[("train.py", code)]),
+            _ => panic!("{}: {} blocks", rule.code, blocks.len()),
+        };
+        let outcome = distribute(&project, (rule.id == "wrong-engine").then_some(Target::Horovod));
         let found: Vec<&str> = outcome.findings.iter().map(|finding| finding.rule.id).collect();
         assert!(found.contains(&rule.id), "{}: {found:?}", rule.code);
+        pages += 1;
     }
+    assert!(pages >= 18, "only {pages} pages");
+}
+
+/// A notebook with one code cell.
+fn notebook(cell: &str) -> String {
+    let lines: Vec<String> = cell.lines().map(|line| format!("{:?}", format!("{line}\n"))).collect();
+    format!(
+        r#"{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{{"cell_type": "code", "metadata": {{}}, "outputs": [], "execution_count": null, "source": [{}]}}]}}"#,
+        lines.join(", ")
+    )
 }

@@ -3,6 +3,7 @@
 mod baseline;
 mod configuration;
 mod discovery;
+mod distribute;
 mod hostile_input;
 mod interpreter;
 mod interrupts;

@@ -147,7 +147,9 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
     let ddp = ddp_name(rw, module);
     let line = format!("{text} = {ddp}({text}{})", ddp_options(rw, at));
     let from = if class.is_some() || scope == scope_here {
-        let before = if optimizer.0 == module { rw.stmt_of(optimizer).unwrap_or(stmt) } else { stmt };
+        // Where the parameters go to a function that makes the optimizer, its call is what comes after.
+        let made = rw.stmt_of(optimizer).filter(|&s| optimizer.0 == module && scope_of(tree, s) == scope_here);
+        let before = made.unwrap_or(stmt);
         rw.edits[module].insert_before(before, &line);
         tree[before].range.start
     } else {

@@ -121,13 +121,19 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
     }
     let shuffle = argument(tree, call, "shuffle", 2);
     let shuffled = shuffle.map_or("False".to_owned(), |s| rw.text((module, s)).to_owned());
+    // Every sample counts once in a metric, so nothing may be repeated to make the parts equally long.
+    let (rank, size) = (rw.rank(module), rw.size(module));
+    let each = format!("range({rank}, len({name}), {size})");
+    let decides = shuffle.is_some_and(|s| !matches!(tree[s].kind, ExprKind::Bool(_)));
     let sampler = if trains {
         rw.add_import(module, "from torch.utils.data.distributed import DistributedSampler");
-        format!("sampler=DistributedSampler({name}, shuffle={shuffled})")
+        if decides && is_shared(rw, loader) {
+            format!("sampler=DistributedSampler({name}) if {shuffled} else {each}")
+        } else {
+            format!("sampler=DistributedSampler({name}, shuffle={shuffled})")
+        }
     } else {
-        // Every sample counts once in a metric, so nothing may be repeated to make the parts equally long.
-        let (rank, size) = (rw.rank(module), rw.size(module));
-        format!("sampler=range({rank}, len({name}), {size})")
+        format!("sampler={each}")
     };
     let keyword_range = crate::trace::arguments(tree, call).and_then(|a| {
         tree[a.keywords].iter().find(|k| k.name.is_some_and(|n| tree.text(n.name) == "shuffle")).map(|k| k.range)
@@ -144,6 +150,16 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
         batch::divide(rw, (module, size));
     }
     rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
+}
+
+/// Whether a function that several callers call makes a loader, for training and for more.
+fn is_shared(rw: &Rewrite, (module, call): Place) -> bool {
+    let tree = rw.trace.tree(module);
+    crate::index::expr_scope(tree, call).is_some_and(|function| {
+        let constructed =
+            crate::index::self_of(tree, function).map_or(0, |(_, class)| rw.trace.constructions((module, class)).len());
+        rw.trace.calls_of((module, function)).len() > 1 || constructed > 1
+    })
 }
 
 /// A loader of some samples in random order reads a shuffled subset.

@@ -120,6 +120,7 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
     }
     match method {
         "summary" if is_keras_model(rw.trace, at) => Some(Effect::Prints),
+        "write_text" | "write_bytes" => Some(Effect::Writes),
         "save" | "save_weights" | "save_model" | "write" | "to_csv" | "savefig" | "save_pretrained" | "export" => {
             let file = method == "write"
                 && !roots_call(rw.trace, at, &|api| {
@@ -185,6 +186,22 @@ fn call(rw: &mut Rewrite, place: Place) {
         "builtins.open" => return opened(rw, place),
         "os.makedirs" => return directories(rw, place),
         "logging.basicConfig" => return log_level(rw, place),
+        "logging.FileHandler" => {
+            if let Some(path) = argument(tree, expr, "filename", 0) {
+                devnull(rw, (module, path));
+            }
+            return;
+        }
+        // A run that is switched off takes everything that is logged to it, and keeps nothing.
+        "wandb.init" => {
+            if arguments(tree, expr).is_some_and(|a| keyword(tree, a, "mode").is_none()) {
+                let rank = rw.rank(module);
+                rw.add_argument(place, &format!("mode=None if {rank} == 0 else \"disabled\""));
+                let range = rw.range(place);
+                rw.log("rank-zero-files", module, range, "only rank 0 logs the run");
+            }
+            return;
+        }
         "tf.keras.utils.Progbar" => {
             if arguments(tree, expr).is_some_and(|a| keyword(tree, a, "verbose").is_none()) {
                 let rank = rw.rank(module);
@@ -227,6 +244,12 @@ fn call(rw: &mut Rewrite, place: Place) {
     {
         rw.guard("fit-callbacks", module, stmt, "only rank 0 has a callback that writes");
         return;
+    }
+    if rw.trace.method(place).is_some_and(|(_, m)| m == "mkdir")
+        && rw.trace.callee(place).is_none()
+        && api != "os.mkdir"
+    {
+        return directories(rw, place);
     }
     let Some(effect) = effect(rw, place) else { return };
     let (rule, what) = match effect {
@@ -305,14 +328,21 @@ fn opened(rw: &mut Rewrite, place: Place) {
     let mode = argument(tree, expr, "mode", 1);
     let writes =
         mode.is_some_and(|m| matches!(tree[m].kind, ExprKind::Str(s) if tree.text(s).contains(['w', 'a', 'x', '+'])));
-    let Some(path) = argument(tree, expr, "file", 0).filter(|_| writes) else { return };
+    if let Some(path) = argument(tree, expr, "file", 0).filter(|_| writes) {
+        devnull(rw, (module, path));
+    }
+}
+
+/// A path that other ranks write to the null device.
+fn devnull(rw: &mut Rewrite, path: Place) {
+    let module = path.0;
     let rank = rw.rank(module);
     let os = rw.alias(module, "os").unwrap_or_else(|| {
         rw.add_import(module, "import os");
         "os".to_owned()
     });
-    rw.wrap((module, path), "", &format!(" if {rank} == 0 else {os}.devnull"));
-    let range = rw.range(place);
+    rw.wrap(path, "", &format!(" if {rank} == 0 else {os}.devnull"));
+    let range = rw.range(path);
     rw.log("rank-zero-files", module, range, "only rank 0 writes the file");
 }
 
@@ -333,7 +363,11 @@ fn either(rw: &mut Rewrite, place: Place, condition: &str) {
 fn log_level(rw: &mut Rewrite, place: Place) {
     let (module, call) = place;
     let tree = rw.trace.tree(module);
-    let Some(level) = arguments(tree, call).and_then(|given| keyword(tree, given, "level")) else { return };
+    let Some(given) = arguments(tree, call) else { return };
+    if let Some(path) = keyword(tree, given, "filename") {
+        devnull(rw, (module, path));
+    }
+    let Some(level) = keyword(tree, given, "level") else { return };
     let rank = rw.rank(module);
     let logging = rw.alias(module, "logging");
     let warning = logging.map_or_else(|| "\"WARNING\"".to_owned(), |logging| format!("{logging}.WARNING"));

@@ -9,12 +9,12 @@
 //!                                      # indices = split[0]
 //! ```
 
-use pytrope_source::tree::StmtKind;
+use pytrope_source::tree::{ExprKind, StmtKind};
 
 use crate::index::loops_around;
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
-use crate::trace::argument;
+use crate::trace::{Place, argument};
 
 pub fn fix(rw: &mut Rewrite) {
     if rw.target == Target::Ddp {
@@ -30,10 +30,7 @@ pub fn fix(rw: &mut Rewrite) {
                     "torch".to_owned()
                 });
                 rw.add_argument((module, expr), &format!("generator={torch}.Generator().manual_seed(0)"));
-            } else if api.starts_with("sklearn.")
-                && api.ends_with("train_test_split")
-                && argument(tree, expr, "random_state", usize::MAX).is_none()
-            {
+            } else if is_random_split(rw, (module, expr), &api) {
                 rw.add_argument((module, expr), "random_state=0");
             } else {
                 continue;
@@ -41,6 +38,16 @@ pub fn fix(rw: &mut Rewrite) {
             rw.log("same-split", module, tree[expr].range, "all ranks split the data alike");
         }
     }
+}
+
+/// `train_test_split(x, y)`, `KFold(5, shuffle=True)` and `ShuffleSplit(5)` without a seed of their own.
+fn is_random_split(rw: &Rewrite, (module, call): Place, api: &str) -> bool {
+    let tree = rw.trace.tree(module);
+    let given = |name| crate::data::keyword_of(rw.trace, (module, call), name);
+    let shuffles = given("shuffle").is_some_and(|s| !matches!(tree[s].kind, ExprKind::Bool(false)));
+    api.starts_with("sklearn.")
+        && (api.ends_with("train_test_split") || api.ends_with("KFold") && shuffles || api.ends_with("ShuffleSplit"))
+        && given("random_state").is_none()
 }
 
 /// Indices in random order that choose the samples of a subset are rank 0's on every rank.

@@ -1,9 +1,9 @@
-//! Lines that set `CUDA_VISIBLE_DEVICES`: the launcher and the local rank decide that now.
+//! Lines that choose a GPU for the process, such as `CUDA_VISIBLE_DEVICES`: the launcher and the local rank do that now.
 
 use pytrope_source::tree::{ExprKind, StmtKind};
 
 use crate::rewrite::Rewrite;
-use crate::trace::argument;
+use crate::trace::{Place, argument};
 
 pub fn remove(rw: &mut Rewrite) {
     for module in 0..rw.project.modules.len() {
@@ -22,6 +22,7 @@ pub fn remove(rw: &mut Rewrite) {
                         .called((module, value))
                         .is_some_and(|api| matches!(api.as_str(), "os.environ.setdefault" | "os.putenv"))
                         && argument(tree, value, "", 0).is_some_and(is_name)
+                        || chooses(rw, (module, value))
                 }
                 _ => false,
             };
@@ -32,4 +33,17 @@ pub fn remove(rw: &mut Rewrite) {
             }
         }
     }
+}
+
+/// `torch.cuda.set_device(0)` and `tf.config.set_visible_devices(gpus[1], "GPU")`.
+fn chooses(rw: &Rewrite, call: Place) -> bool {
+    let tree = rw.trace.tree(call.0);
+    let gpu = |e: pytrope_source::tree::ExprId| matches!(tree[e].kind, ExprKind::Str(s) if tree.text(s).eq_ignore_ascii_case("gpu"));
+    rw.trace.called(call).is_some_and(|api| match api.as_str() {
+        "torch.cuda.set_device" => true,
+        "tf.config.set_visible_devices" | "tf.config.experimental.set_visible_devices" => {
+            argument(tree, call.1, "device_type", 1).is_some_and(gpu)
+        }
+        _ => false,
+    })
 }

@@ -9,7 +9,7 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 
-use super::{reaches_loader, sampler, sum_over_ranks};
+use super::{is_shared, reaches_loader, sampler, sum_over_ranks};
 use crate::data::{Data, DataFinder, strip_passing};
 use crate::index::{exprs_in, loops_around, parent_expr, scope_of};
 use crate::project::ModuleId;
@@ -79,7 +79,17 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
         }
     }
     for (module, l, at, loaders) in loops {
-        if loaders.iter().all(|loader| divided.contains(loader)) {
+        let shared = loaders.iter().any(|loader| trained.contains(loader) && is_shared(rw, *loader));
+        let ready = only_sums(rw, module, l) && sees_modules(rw, module, l, wrapped).is_some();
+        if shared && !ready && !leaves(rw, module, l) {
+            let range = rw.trace.tree(module)[l].range;
+            let message =
+                "a function makes the loaders of this loop and of the training, and this rank has only its part";
+            let help = "make the loaders of training and evaluation apart";
+            rw.refuse("untraceable-data", module, range, message, help);
+            continue;
+        }
+        if loaders.iter().all(|loader| divided.contains(loader)) || shared && ready {
             // The parts differ in length, and a wrapped module's forward pass may wait for the other ranks.
             for called in sees_modules(rw, module, l, wrapped).unwrap_or_default() {
                 rw.wrap((module, called), "", ".module");
@@ -145,9 +155,6 @@ fn only_sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
             .method((module, e))
             .is_some_and(|(_, m)| matches!(m, "append" | "extend" | "update" | "add" | "write" | "step"))
     });
-    let leaves = tree
-        .descendants(Node::Stmt(l))
-        .any(|n| matches!(n, Node::Stmt(s) if matches!(tree[s].kind, StmtKind::Break | StmtKind::Return { .. })));
     let mut bound: Vec<&str> = Vec::new();
     for node in tree.descendants(Node::Stmt(l)) {
         if let Node::Stmt(s) = node {
@@ -160,7 +167,14 @@ fn only_sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
             && matches!(tree[e].kind, ExprKind::Name { name, context: pytrope_source::tree::Context::Load }
                 if bound.contains(&tree.text(name)) && !added.iter().any(|a| a == tree.text(name)) && !rebound_after(rw, module, l, tree.text(name)))
     });
-    !grows && !leaves && !read_after
+    !grows && !leaves(rw, module, l) && !read_after
+}
+
+/// Whether a loop ends before its data does.
+fn leaves(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
+    let tree = rw.trace.tree(module);
+    tree.descendants(Node::Stmt(l))
+        .any(|n| matches!(n, Node::Stmt(s) if matches!(tree[s].kind, StmtKind::Break | StmtKind::Return { .. })))
 }
 
 /// Whether a name is bound again after a loop, so that later reads mean another value.

@@ -1,0 +1,4 @@
+from .seed import set_seed
+from .trainer import Trainer
+
+__all__ = ["Trainer", "set_seed"]
