@@ -12,7 +12,7 @@ import unittest
 from typing import Any, NamedTuple
 
 import peers
-from pytrope.choreo import ELSEWHERE, DecodeError, ElsewhereError, EncodeError, register
+from pytrope.choreo import ELSEWHERE, DecodeError, ElsewhereError, EncodeError, On, Role, register
 from pytrope.choreo.codec import copy_payload, decode, encode
 
 
@@ -163,6 +163,12 @@ class Arrays(unittest.TestCase):
         except ImportError:
             peers.missing("numpy")
         self.numpy = numpy
+
+    def test_a_marker_leaves_an_array_as_it_is(self) -> None:
+        """`array @ Role()` is the array, not a product: NumPy asks the right operand first."""
+        for marker in (Role(), On[Role]):
+            array = self.numpy.arange(6).reshape(2, 3)
+            self.assertIs(array @ marker, array)
 
     def test_arrays_keep_shape_dtype_and_values(self) -> None:
         np = self.numpy

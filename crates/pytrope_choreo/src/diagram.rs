@@ -38,6 +38,18 @@ enum Event {
         roles: RoleSet,
         text: String,
     },
+    /// The way out of a loop, or round it.
+    Exit(&'static str),
+}
+
+/// Whether anything passes between roles; an exit alone is of no interest.
+fn is_told(events: &[Event]) -> bool {
+    events.iter().any(|event| match event {
+        Event::Message { .. } | Event::Note { .. } => true,
+        Event::Alternative(arms) => arms.iter().any(|(_, inner)| is_told(inner)),
+        Event::Loop(_, inner) => is_told(inner),
+        Event::Exit(_) => false,
+    })
 }
 
 /// Calls are drawn where they are made, up to this depth; recursion is a note.
@@ -52,7 +64,7 @@ pub(crate) fn diagrams(world: &World, facts: &Facts, unit: crate::declaration::U
             if !communicates {
                 continue;
             }
-            let mut drawing = Drawing { world, facts, open: Vec::new() };
+            let mut drawing = Drawing { world, facts, open: Vec::new(), loops: 0 };
             let own: Vec<RoleId> = (0..class.roles.len() as u8).map(RoleId).collect();
             let events = drawing.method(class, method, &own);
             found.push(Diagram {
@@ -69,13 +81,17 @@ struct Drawing<'a> {
     world: &'a World,
     facts: &'a Facts,
     open: Vec<(ClassId, String)>,
+    /// The loops of the method at hand around the statement at hand.
+    loops: usize,
 }
 
 impl Drawing<'_> {
     fn method(&mut self, class: &Class, method: &Method, roles: &[RoleId]) -> Vec<Event> {
         self.open.push((class.id, method.name.clone()));
         let unit = Rc::clone(self.world.unit(class.unit));
+        let loops = std::mem::take(&mut self.loops);
         let events = self.suite(&unit, method.function.body, roles);
+        self.loops = loops;
         self.open.pop();
         events
     }
@@ -106,7 +122,7 @@ impl Drawing<'_> {
                     inner.extend(self.suite(unit, clause.body, roles));
                     arms.push((condition, inner));
                 }
-                if arms.iter().any(|(_, inner)| !inner.is_empty()) {
+                if arms.iter().any(|(_, inner)| is_told(inner)) {
                     events.push(Event::Alternative(arms));
                 }
             }
@@ -119,27 +135,41 @@ impl Drawing<'_> {
                         (head, self.suite(unit, case.body, roles))
                     })
                     .collect();
-                if arms.iter().any(|(_, inner)| !inner.is_empty()) {
+                if arms.iter().any(|(_, inner)| is_told(inner)) {
                     events.push(Event::Alternative(arms));
                 }
             }
             StmtKind::While { test, body, .. } => {
                 let mut inner = Vec::new();
                 self.expr(unit, test, roles, &mut inner);
+                self.loops += 1;
                 inner.extend(self.suite(unit, body, roles));
-                if !inner.is_empty() {
+                self.loops -= 1;
+                if is_told(&inner) {
                     events.push(Event::Loop(format!("while {}", self.condition(unit, test, roles)), inner));
                 }
             }
             StmtKind::For { target, iter, body, .. } => {
                 self.expr(unit, iter, roles, events);
+                self.loops += 1;
                 let inner = self.suite(unit, body, roles);
-                if !inner.is_empty() {
+                self.loops -= 1;
+                if is_told(&inner) {
                     let head = format!("for {} in {}", unit.expr_text(target), unit.expr_text(iter));
                     events.push(Event::Loop(head, inner));
                 }
             }
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {}
+            StmtKind::Break => events.push(Event::Exit("leave the loop")),
+            StmtKind::Continue => events.push(Event::Exit("next round")),
+            StmtKind::Return { value } => {
+                if let Some(value) = value {
+                    self.expr(unit, value, roles, events);
+                }
+                if self.loops > 0 {
+                    events.push(Event::Exit("return"));
+                }
+            }
             _ => {
                 for child in tree.children(Node::Stmt(stmt)) {
                     match child {
@@ -221,8 +251,12 @@ impl Drawing<'_> {
 
 /// What is sent, as written; parts that were received just before are only hinted at.
 fn sent_text(unit: &Unit, facts: &Facts, value: ExprId) -> String {
-    let text = unit.expr_text(value);
     let table = facts.table(unit.id);
+    if let Some(Action::Com { value, .. }) = table.action(value) {
+        // Forwarded as it came.
+        return sent_text(unit, facts, *value);
+    }
+    let text = unit.expr_text(value);
     let mut cuts: Vec<(usize, usize)> = Vec::new();
     let range = unit.tree[value].range;
     for inner in unit.within(range) {

@@ -22,7 +22,11 @@ fn draw_events(roles: &[String], events: &[Event], depth: usize, out: &mut Strin
             }
             Event::Alternative(arms) => {
                 for (at, (condition, inner)) in arms.iter().enumerate() {
-                    let keyword = if at == 0 { "alt" } else { "else" };
+                    let keyword = match (at, arms.len()) {
+                        (0, 1) => "opt",
+                        (0, _) => "alt",
+                        _ => "else",
+                    };
                     let condition = if condition == "else" { "otherwise" } else { condition };
                     out.push_str(&format!("{indent}{keyword} {}\n", escape(condition)));
                     draw_events(roles, inner, depth + 1, out);
@@ -33,6 +37,14 @@ fn draw_events(roles: &[String], events: &[Event], depth: usize, out: &mut Strin
                 out.push_str(&format!("{indent}loop {}\n", escape(head)));
                 draw_events(roles, inner, depth + 1, out);
                 out.push_str(&format!("{indent}end\n"));
+            }
+            Event::Exit(text) => {
+                let ends = match roles {
+                    [] => continue,
+                    [only] => only.clone(),
+                    [first, .., last] => format!("{first},{last}"),
+                };
+                out.push_str(&format!("{indent}Note over {ends}: {text}\n"));
             }
             Event::Note { roles: over, text } => {
                 let names: Vec<&str> = over.iter().map(|role| roles[role.index()].as_str()).collect();

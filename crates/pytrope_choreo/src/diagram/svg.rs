@@ -3,16 +3,21 @@
 use super::Event;
 use crate::role::RoleId;
 
+/// The least and the most that lifelines stand apart.
 const COLUMN: usize = 190;
+const WIDEST: usize = 380;
+/// What a letter takes of a line, roughly.
+const LETTER: usize = 7;
 const MARGIN: usize = 110;
 const ROW: usize = 40;
 const HEAD: usize = 50;
 
 pub(super) fn draw(title: &str, roles: &[String], events: &[Event]) -> String {
-    let mut canvas = Canvas { roles, body: String::new(), y: HEAD + 30 };
+    let step = column_width(events).clamp(COLUMN, WIDEST);
+    let mut canvas = Canvas { roles, step, body: String::new(), y: HEAD + 30 };
     canvas.events(events, 0);
     let height = canvas.y + 40;
-    let width = MARGIN * 2 + COLUMN * roles.len().saturating_sub(1);
+    let width = canvas.width();
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\">\n"
     );
@@ -20,7 +25,7 @@ pub(super) fn draw(title: &str, roles: &[String], events: &[Event]) -> String {
     out.push_str("<defs><marker id=\"tip\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0 L10 5 L0 10 z\"/></marker></defs>\n");
     out.push_str(&format!("<rect width=\"{width}\" height=\"{height}\" fill=\"white\"/>\n"));
     for (at, role) in roles.iter().enumerate() {
-        let x = column(RoleId(at as u8));
+        let x = canvas.column(RoleId(at as u8));
         out.push_str(&format!("<line x1=\"{x}\" y1=\"{HEAD}\" x2=\"{x}\" y2=\"{}\" stroke=\"#999\"/>\n", height - 20));
         let left = x - 60;
         out.push_str(&format!(
@@ -36,44 +41,66 @@ pub(super) fn draw(title: &str, roles: &[String], events: &[Event]) -> String {
     out
 }
 
-fn column(role: RoleId) -> usize {
-    MARGIN + role.index() * COLUMN
+/// How far apart lifelines must stand for the longest text between them.
+fn column_width(events: &[Event]) -> usize {
+    let widths = events.iter().map(|event| match event {
+        Event::Message { from, to, text, .. } => {
+            let distance = from.index().abs_diff(to.index()).max(1);
+            (text.chars().count() * LETTER + 30).div_ceil(distance)
+        }
+        Event::Alternative(arms) => arms.iter().map(|(_, inner)| column_width(inner)).max().unwrap_or(0),
+        Event::Loop(_, inner) => column_width(inner),
+        Event::Note { .. } | Event::Exit(_) => 0,
+    });
+    widths.max().unwrap_or(0)
 }
 
 struct Canvas<'a> {
     roles: &'a [String],
+    step: usize,
     body: String,
     y: usize,
 }
 
 impl Canvas<'_> {
+    fn column(&self, role: RoleId) -> usize {
+        MARGIN + role.index() * self.step
+    }
+
+    fn width(&self) -> usize {
+        MARGIN * 2 + self.step * self.roles.len().saturating_sub(1)
+    }
+
+    fn note(&mut self, first: usize, last: usize, text: &str) {
+        let (left, width) = (first - 50, last - first + 100);
+        let top = self.y;
+        self.body.push_str(&format!(
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"26\" fill=\"#ffd\" stroke=\"#996\"/>\n"
+        ));
+        let (x, y) = (left + width / 2, top + 18);
+        self.body.push_str(&format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>\n", escape(text)));
+        self.y += ROW;
+    }
+
     fn events(&mut self, events: &[Event], depth: usize) {
         for event in events {
             match event {
                 Event::Message { from, to, text, label } => self.message(*from, *to, text, *label),
-                Event::Alternative(arms) => self.frame("alt", arms, depth),
+                Event::Alternative(arms) => self.frame(if arms.len() == 1 { "opt" } else { "alt" }, arms, depth),
                 Event::Loop(head, inner) => self.frame("loop", &[(head.clone(), inner.clone())], depth),
                 Event::Note { roles, text } => {
-                    let columns: Vec<usize> = roles.iter().map(column).collect();
-                    let (Some(&first), Some(&last)) = (columns.first(), columns.last()) else {
-                        continue;
-                    };
-                    let (left, width) = (first - 50, last - first + 100);
-                    let top = self.y;
-                    self.body.push_str(&format!("<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"26\" fill=\"#ffd\" stroke=\"#996\"/>\n"));
-                    let (x, y) = (left + width / 2, top + 18);
-                    self.body.push_str(&format!(
-                        "<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>\n",
-                        escape(text)
-                    ));
-                    self.y += ROW;
+                    let columns: Vec<usize> = roles.iter().map(|role| self.column(role)).collect();
+                    if let (Some(&first), Some(&last)) = (columns.first(), columns.last()) {
+                        self.note(first, last, text);
+                    }
                 }
+                Event::Exit(text) => self.note(MARGIN, self.width() - MARGIN, text),
             }
         }
     }
 
     fn message(&mut self, from: RoleId, to: RoleId, text: &str, label: bool) {
-        let (x1, x2) = (column(from), column(to));
+        let (x1, x2) = (self.column(from), self.column(to));
         let y = self.y + 20;
         let dash = if label { " stroke-dasharray=\"5 4\"" } else { "" };
         self.body.push_str(&format!(
@@ -89,7 +116,7 @@ impl Canvas<'_> {
     /// A box with a tab that names it and a dashed line between its arms.
     fn frame(&mut self, kind: &str, arms: &[(String, Vec<Event>)], depth: usize) {
         let inset = 8 + depth.min(8) * 8;
-        let right = MARGIN * 2 + COLUMN * self.roles.len().saturating_sub(1) - inset;
+        let right = self.width() - inset;
         let top = self.y;
         let mut lines = String::new();
         for (at, (condition, inner)) in arms.iter().enumerate() {
