@@ -63,6 +63,7 @@ pub(crate) const STEPS: &[Step] = &[
     z3::STEP,
     z3::SECOND_OPINION,
     migrate::STEP,
+    migrate::MUTANTS,
     distribute::STEP,
     cpython::EXPRESSIONS,
     cpython::PROGRAMS,

@@ -223,6 +223,27 @@ impl Store {
         self.0.solved.iter().map(|(sym, dim)| (*sym, dim))
     }
 
+    /// Everything that is known about these symbols, and about what their facts mention.
+    pub fn facts_about(&self, symbols: &BTreeSet<Sym>) -> Vec<Constraint> {
+        let mut wanted = symbols.clone();
+        let mut facts: Vec<Constraint> = Vec::new();
+        for (sym, solution) in self.solutions() {
+            if symbols.contains(&sym) {
+                facts.extend(Constraint::equal(&Dim::symbol(sym), solution));
+                solution.collect_symbols(&mut wanted);
+            }
+        }
+        let (rest, reached) = self.component_of(&wanted);
+        facts.extend(rest);
+        for sym in reached {
+            let interval = self.symbol_bounds(sym);
+            let dim = Dim::symbol(sym);
+            facts.extend(interval.lo.and_then(|lo| Constraint::at_least(&dim, lo)));
+            facts.extend(interval.hi.and_then(|hi| Constraint::compare(&dim, crate::Cmp::Le, &Dim::constant(hi))));
+        }
+        facts
+    }
+
     /// The intervals only.
     pub(crate) fn without_facts(&self) -> Self {
         self.restricted_to(&[])

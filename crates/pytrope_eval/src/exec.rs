@@ -208,12 +208,19 @@ impl Interp<'_> {
                 if let Some(message) = message {
                     let _ = self.expr(message);
                 }
+                self.tell_raise();
                 let class = self.world.exception("AssertionError");
                 let state = self.state.clone();
                 let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
                 Err(Dead)
             }
             Tri::Open(cond) => {
+                if self.is_certain() && !self.in_model() {
+                    let span = self.user_span();
+                    if let Some(observer) = &mut self.observer {
+                        observer.on_assert(&span, &cond);
+                    }
+                }
                 let class = self.world.exception("AssertionError");
                 let state = self.state.clone();
                 let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
@@ -222,7 +229,19 @@ impl Interp<'_> {
         }
     }
 
+    /// Whoever observes the run is told where it ends.
+    fn tell_raise(&mut self) {
+        if self.in_model() {
+            return;
+        }
+        let span = self.user_span();
+        if let Some(observer) = &mut self.observer {
+            observer.on_raise(&span);
+        }
+    }
+
     fn raise_value(&mut self, raised: Option<Value>) -> Eval<()> {
+        self.tell_raise();
         let state = self.state.clone();
         let mut class = None;
         let mut value = Value::Unknown(Reason::Call);

@@ -152,6 +152,10 @@ pub trait Observer {
     fn on_unknown(&mut self, _span: &Span, _reason: &str) {}
     /// A modelled operation whose result is not known, and why.
     fn on_lost(&mut self, _span: &Span, _reason: &str) {}
+    /// The analysed code asserts an open condition.
+    fn on_assert(&mut self, _span: &Span, _condition: &Cond) {}
+    /// The analysed code raises by itself, or an assertion fails.
+    fn on_raise(&mut self, _span: &Span) {}
     /// Something was assumed that the program does not say.
     fn on_assumption(&mut self, _span: &Span, _what: &str) {}
     /// A name was bound, for showing shapes beside the source.

@@ -1,9 +1,10 @@
-//! Types that `migrate` finds for torchvision's models, run in PyTorch.
+//! What PyTorch itself says: types that `migrate` finds for torchvision's models, and mutated programs for `check`.
 
 use anyhow::Result;
 
 use crate::conformance::python_with;
 use crate::e2e::migrate::models;
+use crate::process::{command, pytrope, run_and_show};
 use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
 
@@ -12,6 +13,21 @@ pub(super) const STEP: Step = Step {
     about: "shape types of one torchvision model of each family, found from its source and run in PyTorch",
     run,
 };
+
+pub(super) const MUTANTS: Step = Step {
+    name: "torch-mutants",
+    about: "a sample of mutated PyTorch programs, run under PyTorch and checked",
+    run: mutants,
+};
+
+fn mutants() -> Result<Outcome> {
+    Outcome::of_peer(python_with("torch"), |python| {
+        let mut script = command(python, &["tests/peers/torch/mutants.py", "--sample", "8", "--pytrope"]);
+        script.arg(pytrope()?);
+        let (ok, text) = run_and_show(script)?;
+        Ok(Tally::of_last_line(&text, ok))
+    })
+}
 
 fn run() -> Result<Outcome> {
     Outcome::of_peer(python_with("torch"), |_| {

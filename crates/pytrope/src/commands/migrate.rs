@@ -113,7 +113,10 @@ fn returned(value: &Returned) -> Value {
         }
         Returned::Unranked => json!({"dims": null}),
         Returned::Several(parts) => parts.iter().map(returned).collect(),
-        Returned::Other => Value::Null,
+        Returned::Named(parts) => {
+            Value::Object(parts.iter().map(|(name, part)| (name.clone(), returned(part))).collect())
+        }
+        Returned::Plain | Returned::Other => Value::Null,
     }
 }
 

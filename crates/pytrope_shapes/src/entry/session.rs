@@ -404,6 +404,8 @@ pub struct Recording {
     pub unknowns: Vec<(Span, String)>,
     /// Modelled operations whose result is not known.
     pub lost: Vec<(Span, String)>,
+    /// Where the program raises by itself.
+    pub raises: Vec<Span>,
 }
 
 /// A requirement that was not proved.
@@ -434,6 +436,19 @@ impl Observer for Recorder {
 
     fn on_unknown(&mut self, span: &Span, reason: &str) {
         self.0.borrow_mut().unknowns.push((span.clone(), reason.to_owned()));
+    }
+
+    fn on_assert(&mut self, span: &Span, condition: &Cond) {
+        self.0.borrow_mut().requirements.push(Recorded {
+            formula: formula_of(condition),
+            span: span.clone(),
+            message: format!("`{}`", span.text().lines().next().unwrap_or_default()),
+            certain: true,
+        });
+    }
+
+    fn on_raise(&mut self, span: &Span) {
+        self.0.borrow_mut().raises.push(span.clone());
     }
 
     fn on_lost(&mut self, span: &Span, reason: &str) {

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 
 use pytrope_dims::gradual::TensorType;
 use pytrope_dims::{Dim, Sym};
-use pytrope_eval::object::Object;
+use pytrope_eval::object::{Key, Object};
 use pytrope_eval::{Interp, Name, Shape, Value};
+use pytrope_source::Tree;
+use pytrope_source::tree::{ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
 use super::program::{Axis, Ending, Parameter, Presented, Program, Requirement, Returned, Run};
@@ -33,9 +35,7 @@ impl<'w> Interpreted<'w> {
             let name = session.name_of(&parameter).to_owned();
             let hint = parameter.annotation.and_then(|annotation| hints::annotated(tree, annotation));
             let constant = mentions.constants.get(&name).copied();
-            let plain = parameter.annotation.is_some_and(|annotation| {
-                matches!(tree.dotted(annotation).as_deref(), Some(["int" | "float" | "bool" | "str"]))
-            });
+            let plain = parameter.annotation.is_some_and(|annotation| says_no_tensor(tree, annotation));
             let wanted = hint.is_some() || mentions.tensors.contains(&name) || parameter.default.is_none();
             let rank = mentions.ranks.get(&name).copied();
             let named = mentions.sizes.iter().filter(|(known, _)| *known == name).filter_map(|(_, axis)| {
@@ -57,6 +57,21 @@ impl<'w> Interpreted<'w> {
     pub fn session(&self) -> &EntrySession<'w> {
         &self.session
     }
+}
+
+/// Whether an annotation names a type that no tensor is of.
+fn says_no_tensor(tree: &Tree, annotation: ExprId) -> bool {
+    let named = match tree[annotation].kind {
+        ExprKind::Subscript { value, .. } => value,
+        _ => annotation,
+    };
+    let name = tree.dotted(named).and_then(|parts| parts.last().map(|part| (*part).to_owned()));
+    let is_plain = |name: &str| {
+        matches!(name, "int" | "float" | "bool" | "str" | "bytes" | "complex")
+            || matches!(name, "list" | "tuple" | "dict" | "set" | "List" | "Tuple" | "Dict" | "Set")
+            || matches!(name, "Sequence" | "Iterable" | "Mapping" | "Callable")
+    };
+    name.is_some_and(|name| is_plain(&name))
 }
 
 impl Program for Interpreted<'_> {
@@ -153,6 +168,14 @@ impl Program for Interpreted<'_> {
         };
         let (separate, requirements): (Vec<Requirement>, Vec<Requirement>) =
             requirements.into_iter().partition(is_separate);
+        let facts = match outcome {
+            // What guards have left over is required of whoever wants to see the end.
+            Outcome::Returned(_) => {
+                let own: BTreeSet<Sym> = symbols.iter().flatten().flatten().copied().collect();
+                self.session.interp.state.store.facts_about(&own)
+            }
+            Outcome::Raised(_) | Outcome::Contradiction(_) | Outcome::OutOfFuel => Vec::new(),
+        };
         let ending = match outcome {
             Outcome::Returned(value) => Ending::Returned(returned(&self.session.interp, &value, 4)),
             Outcome::Contradiction(message) => Ending::Raised { message, span: Some(place) },
@@ -163,11 +186,14 @@ impl Program for Interpreted<'_> {
                     Some(finding) => {
                         Ending::Raised { message: finding.message.clone(), span: Some(finding.primary.clone()) }
                     }
-                    None => Ending::Raised { message: "the program raises".to_owned(), span: None },
+                    None => {
+                        let message = "here the program raises".to_owned();
+                        Ending::Raised { message, span: recording.raises.last().cloned() }
+                    }
                 }
             }
         };
-        Run { symbols, requirements, dynamic: left_dyn, separate, ending }
+        Run { symbols, requirements, facts, dynamic: left_dyn, separate, ending }
     }
 }
 
@@ -186,18 +212,39 @@ fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
     if let Value::Tuple(items) = value {
         return items.as_exact().map_or(Returned::Other, several);
     }
-    let Some(addr) = value.addr() else { return Returned::Other };
+    let Some(addr) = value.addr() else {
+        return if value.is_unknown() { Returned::Other } else { Returned::Plain };
+    };
     match interp.object(addr) {
         Object::Array(array) => match &array.shape {
             Shape::Known(dims) => Returned::Tensor(dims.iter().map(|dim| interp.state.store.value(dim)).collect()),
             Shape::Prefix(_) | Shape::Suffix(_) => Returned::Unranked,
         },
         Object::List(items) => items.as_exact().map_or(Returned::Other, several),
+        Object::Dict(mapping) if depth > 0 && mapping.open.is_none() => {
+            let named = mapping.entries.iter().map(|(key, entry)| {
+                let name = match key {
+                    Key::Str(name) => name.to_string(),
+                    Key::Int(number) => number.to_string(),
+                    _ => "…".to_owned(),
+                };
+                (name, returned(interp, &entry.value, depth - 1))
+            });
+            Returned::Named(named.collect())
+        }
         // Named tuples keep their items in a plain one.
         Object::Instance(instance) => match instance.attrs.get(Name::new("_items")).map(|slot| &slot.value) {
             Some(Value::Tuple(items)) => items.as_exact().map_or(Returned::Other, several),
-            _ => Returned::Other,
+            _ if depth == 0 => Returned::Other,
+            _ => {
+                let named = instance
+                    .attrs
+                    .iter()
+                    .map(|(name, slot)| (name.to_string(), returned(interp, &slot.value, depth - 1)));
+                Returned::Named(named.collect())
+            }
         },
-        _ => Returned::Other,
+        Object::Unknown => Returned::Other,
+        _ => Returned::Plain,
     }
 }

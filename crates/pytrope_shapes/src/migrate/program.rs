@@ -1,7 +1,7 @@
 //! A program as migrate sees it: parameters that can be presented in many ways, and what each run requires.
 
 use pytrope_dims::gradual::TensorType;
-use pytrope_dims::{Formula, Sym};
+use pytrope_dims::{Constraint, Formula, Sym};
 use pytrope_source::Span;
 
 /// How one parameter is given to a run.
@@ -38,6 +38,13 @@ pub struct Parameter {
     pub named: Vec<usize>,
 }
 
+impl Parameter {
+    /// Whether there is nothing to search for: it is no tensor, or somebody says its rank.
+    pub fn has_rank(&self) -> bool {
+        !self.tensor || self.rank.is_some() || self.hint.rank().is_some()
+    }
+}
+
 /// A condition that a run depends on.
 #[derive(Clone, Debug)]
 pub struct Requirement {
@@ -65,8 +72,24 @@ pub enum Returned {
     Tensor(Vec<Option<i128>>),
     Unranked,
     Several(Vec<Returned>),
-    /// Not a tensor, or nothing is known.
+    /// A dictionary, or an object with attributes.
+    Named(Vec<(String, Returned)>),
+    /// No tensor: a number, a text, None.
+    Plain,
+    /// Nothing is known.
     Other,
+}
+
+impl Returned {
+    /// Whether something is known of it, or of a part of it.
+    pub fn is_known(&self) -> bool {
+        match self {
+            Self::Tensor(_) | Self::Unranked | Self::Plain => true,
+            Self::Several(parts) => parts.is_empty() || parts.iter().any(Self::is_known),
+            Self::Named(parts) => parts.is_empty() || parts.iter().any(|(_, part)| part.is_known()),
+            Self::Other => false,
+        }
+    }
 }
 
 /// One abstract run.
@@ -75,6 +98,8 @@ pub struct Run {
     /// The symbols of open dimensions, by parameter and dimension.
     pub symbols: Vec<Vec<Option<Sym>>>,
     pub requirements: Vec<Requirement>,
+    /// What else holds of the open dimensions wherever the program gets to its end.
+    pub facts: Vec<Constraint>,
     /// The symbols of dimensions left Dyn, and the requirements on them, which hold separately.
     pub dynamic: Vec<Vec<Option<Sym>>>,
     pub separate: Vec<Requirement>,

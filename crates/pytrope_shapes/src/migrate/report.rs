@@ -77,6 +77,11 @@ pub fn shown_result(returned: &Returned) -> String {
         }
         Returned::Unranked => "(...)".to_owned(),
         Returned::Several(parts) => format!("[{}]", parts.iter().map(shown_result).collect::<Vec<_>>().join(", ")),
+        Returned::Named(parts) => {
+            let parts = parts.iter().map(|(name, part)| format!("{name}: {}", shown_result(part)));
+            format!("{{{}}}", parts.collect::<Vec<_>>().join(", "))
+        }
+        Returned::Plain => "no tensor".to_owned(),
         Returned::Other => "?".to_owned(),
     }
 }

@@ -1,13 +1,19 @@
 //! The search for types: which ranks, all dimensions as numbers, and if that cannot be, the smallest set that stays Dyn.
 
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+
 use pytrope_dims::gradual::{DimType, TensorType};
 
 use super::program::{Axis, Parameter, Presented, Program, Returned};
 use super::report::{Blocking, Conflict, Verdict};
 use super::solve::{Attempt, Clash, Solving, attempt, why_not};
 
-/// The largest rank that is tried for a tensor whose rank nobody says.
+/// The largest rank that is tried first for a tensor whose rank nobody says.
 pub const MAX_RANK: usize = 6;
+
+/// The largest rank that is tried where none up to [`MAX_RANK`] will do.
+const LARGEST_RANK: usize = 12;
 
 /// How many combinations of ranks are tried for several parameters.
 const MAX_COMBINATIONS: usize = 400;
@@ -41,8 +47,19 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
     };
     let mut gradual: Vec<Vec<usize>> = Vec::new();
     let mut running: Vec<(Vec<usize>, Vec<Presented>, Returned)> = Vec::new();
-    let mut first: Option<Box<Clash>> = None;
-    for ranks in combinations(program, &parameters, solving, &mut found) {
+    let mut best_clash: Option<Box<Clash>> = None;
+    let mut untried = combinations(program, &parameters, 0..=MAX_RANK, solving, &mut found);
+    let mut is_extended = false;
+    loop {
+        let Some(ranks) = untried.pop_front() else {
+            let nothing = running.is_empty() && found.unknown.is_none();
+            if is_extended || !nothing || parameters.iter().all(|parameter| parameter.has_rank()) {
+                break;
+            }
+            is_extended = true;
+            untried = combinations(program, &parameters, MAX_RANK + 1..=LARGEST_RANK, solving, &mut found);
+            continue;
+        };
         let presented = at_ranks(&parameters, &ranks, Axis::Open);
         match attempt(program, &presented, solving) {
             Attempt::Runs { presented, returned } => {
@@ -51,7 +68,10 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
             }
             Attempt::Conflict(clash) => {
                 gradual.push(ranks);
-                first.get_or_insert(clash);
+                // The run that gets furthest says most about why there is no answer.
+                if best_clash.as_ref().is_none_or(|best| best.progress() <= clash.progress()) {
+                    best_clash = Some(clash);
+                }
             }
             Attempt::Unknown(reason) => {
                 found.unknown.get_or_insert(reason);
@@ -70,7 +90,7 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
     if found.unknown.is_some() {
         return found;
     }
-    found.conflicts = first.map(|clash| clash.explain()).unwrap_or_default();
+    found.conflicts = best_clash.map(|clash| clash.explain()).unwrap_or_default();
     partial(program, &parameters, gradual, solving, &mut found);
     found
 }
@@ -79,16 +99,17 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
 fn combinations(
     program: &mut dyn Program,
     parameters: &[Parameter],
+    open: RangeInclusive<usize>,
     solving: &mut Solving<'_>,
     found: &mut Found,
-) -> Vec<Vec<usize>> {
+) -> VecDeque<Vec<usize>> {
     let mut choices: Vec<Vec<usize>> = Vec::new();
     let tensors = parameters.iter().filter(|parameter| parameter.tensor).count();
     for (index, parameter) in parameters.iter().enumerate() {
         let all: Vec<usize> = match (parameter.tensor, parameter.rank, parameter.hint.rank()) {
             (false, ..) => vec![0],
-            (true, Some(rank), _) | (true, None, Some(rank)) => vec![rank],
-            (true, None, None) => (0..=MAX_RANK).collect(),
+            (true, _, Some(rank)) | (true, Some(rank), None) => vec![rank],
+            (true, None, None) => open.clone().collect(),
         };
         if tensors <= 1 || all.len() == 1 {
             choices.push(all);
@@ -118,7 +139,7 @@ fn combinations(
         found.unknown = Some(format!("{} combinations of ranks are too many: assume some ranks", all.len()));
         all.truncate(MAX_COMBINATIONS);
     }
-    all
+    all.into()
 }
 
 /// A parameter presented with nothing said about it but what is written.

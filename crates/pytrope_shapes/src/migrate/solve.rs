@@ -28,6 +28,11 @@ pub struct Clash {
 }
 
 impl Clash {
+    /// How far the run got: the requirements it met.
+    pub fn progress(&self) -> usize {
+        self.requirements.len()
+    }
+
     /// The fewest requirements that conflict.
     pub fn explain(&self) -> Vec<Conflict> {
         let mut conflicts = explain(&self.problem, &self.requirements);
@@ -48,6 +53,9 @@ pub struct Solving<'a> {
     /// Time spent waiting for the second opinion.
     pub waited: Duration,
 }
+
+/// The reason of what is no requirement of an operation.
+const FACT: u32 = u32::MAX;
 
 /// How many models are tried before the answer is "unknown".
 const TRIES: usize = 4;
@@ -76,7 +84,7 @@ pub fn attempt(program: &mut dyn Program, presented: &[Presented], solving: &mut
         let numbers = filled(presented, &run, &|sym| model.get(&sym).copied());
         let check = program.run(&numbers);
         match check.ending {
-            Ending::Returned(Returned::Other) => {
+            Ending::Returned(returned) if !returned.is_known() => {
                 return Attempt::Unknown("what the program returns is not known".to_owned());
             }
             Ending::Returned(returned) => match check.requirements.first() {
@@ -90,7 +98,7 @@ pub fn attempt(program: &mut dyn Program, presented: &[Presented], solving: &mut
             let value = *model.get(&sym)?;
             Some(Formula::from(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value))?.negated()?))
         });
-        problem.assert(Formula::or(others), Reason(u32::MAX));
+        problem.assert(Formula::or(others), Reason(FACT));
     }
     Attempt::Unknown(last)
 }
@@ -115,6 +123,9 @@ fn requirements_of(run: &Run) -> Problem {
 
 fn problem_of(run: &Run, presented: &[Presented]) -> Problem {
     let mut problem = requirements_of(run);
+    for fact in &run.facts {
+        problem.assert(fact.clone(), Reason(FACT));
+    }
     for (parameter, symbols) in presented.iter().zip(&run.symbols) {
         let Presented::Ranked(axes) = parameter else { continue };
         for (axis, sym) in symbols.iter().enumerate() {
@@ -130,6 +141,10 @@ fn problem_of(run: &Run, presented: &[Presented]) -> Problem {
 fn natural(axis: usize, rank: usize) -> Vec<i128> {
     match (axis, rank) {
         (0, 2..) => vec![1, 2, 3, 4, 8],
+        // Frames or slices of a volume are fewer than its rows.
+        (2, 5) => vec![16, 32, 64, 8, 4, 2, 1],
+        // Many dimensions are small ones, or the tensor would fill the memory.
+        (_, 6..) => vec![4, 3, 2, 8, 16, 32, 1],
         (1, 4..) => vec![3, 1, 2, 4],
         (_, 4..) => vec![224, 256, 299, 384, 512, 64, 32, 16, 8, 4, 2, 1],
         _ => vec![32, 64, 128, 16, 8, 4, 3, 2, 1],
