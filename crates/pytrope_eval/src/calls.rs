@@ -110,6 +110,7 @@ impl Interp<'_> {
         for value in args.values() {
             self.havoc(value);
         }
+        self.havoc_escaped();
         Value::Unknown(Reason::Call)
     }
 

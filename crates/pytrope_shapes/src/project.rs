@@ -166,6 +166,8 @@ impl Provider for Project {
     }
 
     fn is_injected(&self, name: &str) -> bool {
-        self.notebook && matches!(name, "display" | "get_ipython" | "In" | "Out" | "exit" | "quit" | "__" | "___")
+        // IPython puts the first three among the builtins, so that every module it runs has them.
+        matches!(name, "display" | "get_ipython" | "__IPYTHON__")
+            || self.notebook && matches!(name, "In" | "Out" | "exit" | "quit" | "__" | "___")
     }
 }

@@ -302,7 +302,7 @@ impl Interp<'_> {
         let plain: Vec<(Name, Value)> = class
             .attrs
             .iter()
-            .filter(|(name, slot)| !name.text().starts_with('_') && !self.is_descriptor(&slot.value))
+            .filter(|(name, slot)| may_be_member(name.text()) && !self.is_descriptor(&slot.value))
             .map(|(name, slot)| (name, slot.value.clone()))
             .collect();
         let value_name = Name::new("value");
@@ -334,4 +334,9 @@ impl Interp<'_> {
             _ => false,
         }
     }
+}
+
+/// Whether a name in the body of an enumeration is a member's: not `_sunder_`, `__dunder__` or `__private`.
+fn may_be_member(name: &str) -> bool {
+    !(name.starts_with("__") || name.starts_with('_') && name.ends_with('_'))
 }

@@ -213,6 +213,7 @@ impl Interp<'_> {
                     changed.attrs = Slots { open: true, ..Slots::default() };
                     self.state.set(addr, Object::Function(Arc::new(changed)));
                 }
+                pending.extend(self.captured_by(&function));
                 let mut id = function.id;
                 let info = function.code.scope(id);
                 let written: Vec<_> =
@@ -231,9 +232,6 @@ impl Interp<'_> {
                             slots.set(*name, unknown.clone());
                             changed = true;
                         }
-                    }
-                    if kind != ScopeKind::Module {
-                        pending.extend(slots.iter().map(|(_, slot)| slot.value.clone()));
                     }
                     if changed {
                         self.state.set(*scope, Object::Scope(slots));
