@@ -225,6 +225,22 @@ class Project(unittest.TestCase):
         done = self.play(text, "Duo.go", "--at", "A", "x=3")
         self.assertEqual((done.returncode, done.stdout), (0, "A: None\nB: 3\n"), done.stderr)
 
+    def test_parameters_that_every_role_knows(self) -> None:
+        text = HEAD + (
+            "class Duo(Ch2[A, B]):\n"
+            "    def __init__(self, ch: Channel[int, A, B]) -> None:\n"
+            "        self.ch = ch\n\n"
+            "    def go(self, n: int, x: At[int, A]) -> At[int, B]:\n"
+            "        total: At[int, B] = 0\n"
+            "        for i in range(n):\n"
+            "            total += self.ch.com(x + i)\n"
+            "        return total\n"
+        )
+        done = self.play(text, "Duo.go", "--at", "A", "x=3", "--shared", "n=2")
+        self.assertEqual((done.returncode, done.stdout), (0, "A: None\nB: 7\n"), done.stderr)
+        done = self.play(text, "Duo.go", "--at", "A", "x=3")
+        self.assertEqual((done.returncode, done.stderr), (1, "error: every role needs a value: --shared n=…\n"))
+
     def test_another_file_by_its_name(self) -> None:
         (self.folder / "other.py").write_text(GOOD)
         text = (

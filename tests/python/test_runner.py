@@ -74,6 +74,8 @@ class Simulation(unittest.TestCase):
             (["Talk.walk"], 1, "Talk has no method walk; it has: round, fail"),
             (["Walk.round"], 1, "there is no choreography Walk; the file has: Talk, Turned, Alone"),
             (["Talk.round", "--connect", "B"], 2, "'B' is not ROLE=HOST:PORT"),
+            (["Talk.round", "--role", "A", "--connect", "B=nowhere"], 2, "'nowhere' is not HOST:PORT"),
+            (["Talk.round", "--role", "A", "--listen", "nowhere"], 2, "'nowhere' is not HOST:PORT"),
             (["Talk.round", "--deadline", "0"], 2, "a deadline must be a positive number"),
             (["Talk.round", "--role", "A", "--at", "A", "box=1"], 1, "A has no address of B, C and does not listen"),
             (["Talk.round", "--role", "X"], 1, "X is no role of Talk"),

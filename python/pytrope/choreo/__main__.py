@@ -12,7 +12,7 @@ from typing import Any
 from .endpoint import DEADLINE
 from .errors import ChoreoError, RoleFailed
 from .runner import NotProjected, Run, projected
-from .tcp import Session
+from .tcp import Session, parse_address
 from .values import show
 
 _EXAMPLES = """examples:
@@ -31,7 +31,10 @@ def main(arguments: list[str] | None = None) -> int:
         return 2
     try:
         given = _given(options.at or [])
+        shared = dict(_pair(text, "NAME=VALUE") for text in options.shared or [])
         addresses = dict(_pair(text, "ROLE=HOST:PORT") for text in options.connect or [])
+        for address in [*addresses.values(), *([options.listen] if options.listen else [])]:
+            parse_address(address)
         session = _session(options)
     except (ValueError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
@@ -41,6 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         with projected(source, Path(options.generated) if options.generated else None) as folder:
             run = Run(source, options.target, folder)
+            for role in run.roles if shared else ():
+                given[role] = shared | given.get(role, {})
             if options.role is None:
                 results = run.simulate(given, tcp=options.tcp, deadline=options.deadline)
             else:
@@ -53,7 +58,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     except ChoreoError as error:
-        print(f"error: {type(error).__name__}: {error}", file=sys.stderr)
+        kind = "" if type(error) is ChoreoError else f"{type(error).__name__}: "
+        print(f"error: {kind}{error}", file=sys.stderr)
         return 1
     _print_results(results, as_json=options.json)
     return 0
@@ -81,6 +87,12 @@ def _parser() -> argparse.ArgumentParser:
         action="append",
         metavar=("ROLE", "NAME=VALUE"),
         help="arguments that live at a role, as Python values",
+    )
+    run.add_argument(
+        "--shared",
+        nargs="+",
+        metavar="NAME=VALUE",
+        help="arguments that every role knows: parameters without a role",
     )
     run.add_argument(
         "--deadline",

@@ -170,7 +170,9 @@ class Run:
         awaited = [pair for pair in wanted if pair[0] not in addresses]
         if awaited and listen is None:
             peers = ", ".join(dict.fromkeys(peer for peer, _ in awaited))
-            raise ChoreoError(f"{role} has no address of {peers} and does not listen")
+            raise ChoreoError(
+                f"{role} has no address of {peers} and does not listen: use --connect ROLE=HOST:PORT or --listen HOST:PORT"
+            )
         ends: dict[str, Endpoint] = {}
         listener = Listener(listen, role, session=session) if awaited and listen else None
         try:
@@ -212,11 +214,13 @@ class Run:
                 values[name] = read_value(text, vars(module))
             except ValueError as error:
                 raise ChoreoError(f"{name} at {role}: {error}") from None
-        missing = [
-            parameter.name
-            for parameter in self._parameters
-            if role in parameter.roles and parameter.name not in values and not parameter.has_default
+        absent = [
+            parameter for parameter in self._parameters if parameter.name not in values and not parameter.has_default
         ]
+        shared = [parameter.name for parameter in absent if not parameter.roles]
+        if shared:
+            raise ChoreoError(f"every role needs a value: --shared {' '.join(f'{name}=…' for name in shared)}")
+        missing = [parameter.name for parameter in absent if role in parameter.roles]
         if missing:
             wanted = " ".join(f"{name}=…" for name in missing)
             raise ChoreoError(f"{role} needs a value: --at {role} {wanted}")
