@@ -125,6 +125,32 @@ pub fn is_optimizer(api: &str) -> bool {
     keras || v1 || torch
 }
 
+/// Whether a call makes a PyTorch optimizer of another library, or of a class that a parameter names: a class that is
+/// given `model.parameters()` first.
+fn takes_parameters(trace: &Trace, (id, call): Place) -> bool {
+    let tree = trace.tree(id);
+    let ExprKind::Call { function, .. } = tree[call].kind else { return false };
+    if matches!(tree[function].kind, ExprKind::Attribute { value, .. } if trace.origin((id, value)).is_none()) {
+        return false;
+    }
+    let Some(first) = argument(tree, call, "params", 0) else { return false };
+    let parameters = trace.method((id, first)).is_some_and(|(_, m)| m == "parameters");
+    if !parameters || trace.callee((id, call)).is_some() {
+        return false;
+    }
+    if let Some(api) = trace.api((id, function)) {
+        let name = api.rsplit('.').next().unwrap_or(&api);
+        return !api.starts_with("builtins.") && name.starts_with(|c: char| c.is_ascii_uppercase());
+    }
+    // Whatever `step` is called on is an optimizer, wherever its class comes from.
+    let names = tree.stmt_of(call).map(|stmt| assigned_names(trace, id, stmt)).unwrap_or_default();
+    tree.expr_ids().any(|e| {
+        trace.method((id, e)).is_some_and(|(receiver, method)| {
+            method == "step" && tree.as_name(receiver).is_some_and(|n| names.contains(&tree.text(n)))
+        })
+    })
+}
+
 /// Whether an expression's value is a Keras model.
 pub fn is_keras_model(trace: &Trace, place: Place) -> bool {
     if let Some(class) = trace.self_class(place) {
@@ -473,7 +499,8 @@ impl Finder<'_, '_> {
         let mut optimizers: Vec<Place> = Vec::new();
         for id in 0..trace.project.modules.len() {
             for expr in trace.tree(id).expr_ids() {
-                if trace.called((id, expr)).is_some_and(|api| is_optimizer(&api)) {
+                let made = trace.called((id, expr)).is_some_and(|api| is_optimizer(&api));
+                if made || pattern == Pattern::Torch && takes_parameters(trace, (id, expr)) {
                     optimizers.push((id, expr));
                 }
             }

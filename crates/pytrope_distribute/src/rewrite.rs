@@ -48,6 +48,8 @@ pub struct Rewrite<'a> {
     pub done: FxHashSet<Place>,
     /// The name of the reducing function that a module needs.
     pub helpers: Vec<Option<String>>,
+    /// Sources whose files are put in order.
+    pub ordered: FxHashSet<Place>,
     /// Slices that have a name: of which array, before which statement.
     pub shards: Vec<(ModuleId, String, StmtId, String)>,
     /// Arguments to add, written when all rules are done, so that they follow what is put behind the last one.
@@ -74,6 +76,7 @@ impl<'a> Rewrite<'a> {
             guarded: vec![FxHashSet::default(); count],
             done: FxHashSet::default(),
             helpers: vec![None; count],
+            ordered: FxHashSet::default(),
             shards: Vec::new(),
             added: Vec::new(),
         };

@@ -6,15 +6,20 @@
 //! torch.save(model.state_dict(), "m.pt")               # torch.save(model.module.state_dict(), "m.pt")
 //! ```
 
+mod process_group;
+mod reach;
+
+pub use process_group::{finish, needs_early, setup};
+
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
 use crate::index::{Binding, Kind, Scope, expr_scope, exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
-use crate::rules::prelude::{self, Facts};
 use crate::rules::train_data::training_loops;
 use crate::trace::{Place, Trace, argument, arguments};
+use reach::reaches_wrapped;
 
 /// A variable whose module is wrapped, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +49,14 @@ pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
             "no optimizer is given `model.parameters()` of a module that can be named",
             "make the optimizer by `optim.X(model.parameters())`",
         );
+    }
+    for step in rw.training.steps.clone() {
+        if !wrapped.is_empty() && !reaches_wrapped(rw, &wrapped, step) {
+            let range = rw.range(step);
+            let message = "no module whose parameters a known optimizer has is called for this step";
+            let help = "make the optimizer by `optim.X(model.parameters())` where the module has a name";
+            rw.refuse("untraceable-model", step.0, range, message, help);
+        }
     }
     data_parallel(rw);
     uses(rw, &wrapped);
@@ -150,8 +163,13 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
         // Where the parameters go to a function that makes the optimizer, its call is what comes after.
         let made = rw.stmt_of(optimizer).filter(|&s| optimizer.0 == module && scope_of(tree, s) == scope_here);
         let before = made.unwrap_or(stmt);
-        rw.edits[module].insert_before(before, &line);
-        tree[before].range.start
+        if let Some(moved) = moved_after(rw, module, before, &text) {
+            rw.edits[module].insert_after(moved, &line);
+            tree[moved].range.end
+        } else {
+            rw.edits[module].insert_before(before, &line);
+            tree[before].range.start
+        }
     } else {
         // The name belongs to an outer scope: it is wrapped after the last statement there that makes or moves it.
         let Some(last) = last_setting(rw, module, scope, &name) else { return };
@@ -160,6 +178,31 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
     };
     rw.log("wrap-module", module, range, format!("`{text}` is wrapped in DistributedDataParallel"));
     wrapped.push(Wrapped { module, scope, class, name, from });
+}
+
+/// The statement that moves a module to its device after its optimizer was made: a wrapped module must not move.
+fn moved_after(rw: &Rewrite, module: ModuleId, optimizer: StmtId, name: &str) -> Option<StmtId> {
+    let tree = rw.trace.tree(module);
+    let (suite, place) = tree.siblings(optimizer);
+    let until_loop = tree[suite][place + 1..]
+        .iter()
+        .take_while(|&&stmt| !matches!(tree[stmt].kind, StmtKind::For { .. } | StmtKind::While { .. }));
+    until_loop.copied().filter(|&stmt| moves(rw, module, stmt, name)).last()
+}
+
+/// Whether a statement moves or converts a module: `model.to(device)`, also under a condition.
+fn moves(rw: &Rewrite, module: ModuleId, stmt: StmtId, name: &str) -> bool {
+    let tree = rw.trace.tree(module);
+    match tree[stmt].kind {
+        StmtKind::Expr { value } | StmtKind::Assign { value, .. } => {
+            rw.trace.method((module, value)).is_some_and(|(receiver, method)| {
+                rw.trace.text((module, receiver)) == name
+                    && matches!(method, "to" | "cuda" | "cpu" | "double" | "float" | "half")
+            })
+        }
+        StmtKind::If { body, .. } => tree[body].iter().any(|&inner| moves(rw, module, inner, name)),
+        _ => false,
+    }
 }
 
 fn ddp_name(rw: &mut Rewrite, module: ModuleId) -> String {
@@ -525,94 +568,6 @@ fn devices(rw: &mut Rewrite) {
             }
         }
     }
-}
-
-/// Start the process group before anything needs it, and end it last.
-pub fn setup(rw: &mut Rewrite, facts: &Facts) {
-    let engine = rw.engine.clone();
-    if rw.alias(0, "os").is_none() {
-        rw.add_import(0, "import os");
-    }
-    let os = rw.alias(0, "os").unwrap_or_else(|| "os".to_owned());
-    let torch = rw.alias(0, "torch").unwrap_or_else(|| {
-        rw.add_import(0, "import torch");
-        "torch".to_owned()
-    });
-    let imports = prelude::entry_imports(rw, facts);
-    let start = format!(
-        "if \"RANK\" in {os}.environ:  # started by torchrun\n\
-         \x20   {engine}.init_process_group(\"nccl\" if {torch}.cuda.is_available() else \"gloo\")\n\
-         else:\n\
-         \x20   {engine}.init_process_group(\"gloo\", store={engine}.HashStore(), rank=0, world_size=1)\n\
-         if {torch}.cuda.is_available():\n\
-         \x20   {torch}.cuda.set_device(int({os}.environ.get(\"LOCAL_RANK\", 0)))"
-    );
-    let tree = rw.trace.tree(0);
-    match main_guard(rw).filter(|_| !facts.early) {
-        Some(main) => {
-            prelude::after_imports(rw, facts, 0, &imports);
-            let StmtKind::If { body, .. } = tree[main].kind else { return };
-            rw.edits[0].insert_before(tree[body][0], &start);
-        }
-        None => prelude::after_imports(rw, facts, 0, &format!("{imports}\n\n{start}")),
-    }
-    rw.log("initialise", 0, TextRange::at(0), "the process group is started from the launcher's environment");
-}
-
-/// End the process group after everything else.
-pub fn finish(rw: &mut Rewrite) {
-    let tree = rw.trace.tree(0);
-    let suite = match main_guard(rw).map(|main| tree[main].kind) {
-        Some(StmtKind::If { body, .. }) => body,
-        _ => tree.body(),
-    };
-    if let Some(&last) = tree[suite].last() {
-        let line = format!("{}.destroy_process_group()", rw.engine);
-        rw.edits[0].insert_after(last, &line);
-        rw.log("finish", 0, tree[last].range, "the process group is ended last");
-    }
-}
-
-/// Whether a statement outside the main guard names the engine when it runs.
-pub fn needs_early(rw: &Rewrite) -> bool {
-    let Some(main) = main_guard(rw) else { return false };
-    let tree = rw.trace.tree(0);
-    if (1..rw.project.modules.len()).any(|module| prelude::needs_at_import(rw, module)) {
-        return true;
-    }
-    tree[tree.body()].iter().any(|&stmt| {
-        stmt != main
-            && !matches!(
-                tree[stmt].kind,
-                StmtKind::FunctionDef(_)
-                    | StmtKind::ClassDef(_)
-                    | StmtKind::Import { .. }
-                    | StmtKind::ImportFrom { .. }
-            )
-            && rw.edits[0].list().iter().any(|e| {
-                e.text.contains(&rw.engine)
-                    && tree[stmt].range.start <= e.range.start
-                    && e.range.start <= tree[stmt].range.end
-            })
-    })
-}
-
-/// `if __name__ == "__main__":` of the entry.
-pub fn main_guard(rw: &Rewrite) -> Option<StmtId> {
-    let tree = rw.trace.tree(0);
-    tree[tree.body()].iter().copied().find(|&stmt| match tree[stmt].kind {
-        StmtKind::If { test, .. } => {
-            exprs_in_test(rw, test).any(|e| tree.as_name(e).is_some_and(|n| tree.text(n) == "__name__"))
-        }
-        _ => false,
-    })
-}
-
-fn exprs_in_test<'a>(rw: &'a Rewrite, test: ExprId) -> impl Iterator<Item = ExprId> + 'a {
-    rw.trace.tree(0).descendants(Node::Expr(test)).filter_map(|n| match n {
-        Node::Expr(e) => Some(e),
-        Node::Stmt(_) => None,
-    })
 }
 
 /// The arguments of a call, for rules beside this one.

@@ -404,6 +404,7 @@ fn is_load(rw: &Rewrite, place: Place) -> bool {
         return true;
     }
     rw.trace.method(place).is_some_and(|(_, m)| matches!(m, "load_weights" | "restore"))
+        && rw.trace.callee(place).is_none()
 }
 
 /// What rank 0 has saved is read only after it is written.

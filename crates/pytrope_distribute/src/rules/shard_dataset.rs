@@ -37,6 +37,7 @@ pub fn shard(rw: &mut Rewrite, trained: &[Chain], evaluated: &[Chain]) {
 
 /// Cut one pipeline; the answer is how many of its operations come before the cut.
 fn shard_one(rw: &mut Rewrite, chain: &Chain, evaluated: &[Chain]) -> Option<usize> {
+    same_files(rw, chain.source);
     let shared: Vec<&Chain> = evaluated.iter().filter(|other| other.source == chain.source).collect();
     if shared.is_empty() {
         return cut_own(rw, chain);
@@ -96,7 +97,6 @@ fn cut_own(rw: &mut Rewrite, chain: &Chain) -> Option<usize> {
         return None;
     }
     if rw.done.insert(at) {
-        same_files(rw, chain.source);
         let tree = rw.trace.tree(at.0);
         let whole = |e: ExprId| matches!(tree[e].kind, ExprKind::Bool(true));
         if chain.operations[last].1 == "batch" && !argument(tree, at.1, "drop_remainder", 1).is_some_and(whole) {
@@ -125,19 +125,24 @@ fn settled(chain: &Chain) -> Option<usize> {
 
 /// Files must come in one order on every rank.
 fn same_files(rw: &mut Rewrite, source: Place) {
-    if rw.trace.called(source).as_deref() != Some("tf.data.Dataset.list_files") {
-        return;
-    }
+    let (name, place, default) = match rw.trace.called(source).as_deref() {
+        Some("tf.data.Dataset.list_files") => ("shuffle", 1, true),
+        Some("tensorflow_datasets.load") => ("shuffle_files", usize::MAX, false),
+        _ => return,
+    };
     let tree = rw.trace.tree(source.0);
-    match argument(tree, source.1, "shuffle", 1) {
-        Some(given) if !matches!(tree[given].kind, ExprKind::Bool(false)) => {
-            rw.edits[source.0].replace(tree[given].range, "False");
+    match argument(tree, source.1, name, place) {
+        Some(given) if matches!(tree[given].kind, ExprKind::Bool(false)) => return,
+        Some(given) => {
+            if rw.done.insert((source.0, given)) {
+                rw.edits[source.0].replace(tree[given].range, "False");
+            }
         }
-        Some(_) => return,
-        None => rw.add_argument(source, "shuffle=False"),
+        None if default && rw.ordered.insert(source) => rw.add_argument(source, &format!("{name}=False")),
+        None => return,
     }
     let range = rw.range(source);
-    rw.log(RULE, source.0, range, "all ranks list the files in one order");
+    rw.log(RULE, source.0, range, "all ranks read the files in one order");
 }
 
 /// Cut what a function gives to the training, and not what it gives to others.
@@ -299,8 +304,16 @@ fn loaded(rw: &mut Rewrite, source: Place) {
     {
         rw.add_argument(source, "seed=0");
     }
-    rw.edits[module]
-        .insert_after(stmt, &format!("{name} = {name}.take(len({name}) // {size} * {size}).shard({size}, {rank})"));
+    let mut lines = format!("{name} = {name}.take(len({name}) // {size} * {size}).shard({size}, {rank})");
+    // What the loader wrote on its dataset, a cut dataset does not have.
+    for attribute in ["class_names", "file_paths"] {
+        let text = format!("{name}.{attribute}");
+        if tree.expr_ids().any(|e| rw.trace.text((module, e)) == text) {
+            let kept = rw.edits[module].fresh_name(&format!("kept_{attribute}"));
+            lines = format!("{kept} = {text}\n{lines}\n{text} = {kept}");
+        }
+    }
+    rw.edits[module].insert_after(stmt, &lines);
     rw.log(RULE, module, range, "each rank reads every n-th element, all ranks equally many");
 }
 

@@ -1,0 +1,95 @@
+//! The process group: started from the launcher's environment before anything needs it, and ended last.
+
+use pytrope_source::tree::{ExprId, StmtId, StmtKind};
+use pytrope_source::{Node, TextRange};
+
+use crate::rewrite::Rewrite;
+use crate::rules::prelude::{self, Facts};
+
+/// Start the process group before anything needs it, and end it last.
+pub fn setup(rw: &mut Rewrite, facts: &Facts) {
+    let engine = rw.engine.clone();
+    if rw.alias(0, "os").is_none() {
+        rw.add_import(0, "import os");
+    }
+    let os = rw.alias(0, "os").unwrap_or_else(|| "os".to_owned());
+    let torch = rw.alias(0, "torch").unwrap_or_else(|| {
+        rw.add_import(0, "import torch");
+        "torch".to_owned()
+    });
+    let imports = prelude::entry_imports(rw, facts);
+    let start = format!(
+        "if \"RANK\" in {os}.environ:  # started by torchrun\n\
+         \x20   {engine}.init_process_group(\"nccl\" if {torch}.cuda.is_available() else \"gloo\")\n\
+         else:\n\
+         \x20   {engine}.init_process_group(\"gloo\", store={engine}.HashStore(), rank=0, world_size=1)\n\
+         if {torch}.cuda.is_available():\n\
+         \x20   {torch}.cuda.set_device(int({os}.environ.get(\"LOCAL_RANK\", 0)))"
+    );
+    let tree = rw.trace.tree(0);
+    match main_guard(rw).filter(|_| !facts.early) {
+        Some(main) => {
+            prelude::after_imports(rw, facts, 0, &imports);
+            let StmtKind::If { body, .. } = tree[main].kind else { return };
+            rw.edits[0].insert_before(tree[body][0], &start);
+        }
+        None => prelude::after_imports(rw, facts, 0, &format!("{imports}\n\n{start}")),
+    }
+    rw.log("initialise", 0, TextRange::at(0), "the process group is started from the launcher's environment");
+}
+
+/// End the process group after everything else.
+pub fn finish(rw: &mut Rewrite) {
+    let tree = rw.trace.tree(0);
+    let suite = match main_guard(rw).map(|main| tree[main].kind) {
+        Some(StmtKind::If { body, .. }) => body,
+        _ => tree.body(),
+    };
+    if let Some(&last) = tree[suite].last() {
+        let line = format!("{}.destroy_process_group()", rw.engine);
+        rw.edits[0].insert_after(last, &line);
+        rw.log("finish", 0, tree[last].range, "the process group is ended last");
+    }
+}
+
+/// Whether a statement outside the main guard names the engine when it runs.
+pub fn needs_early(rw: &Rewrite) -> bool {
+    let Some(main) = main_guard(rw) else { return false };
+    let tree = rw.trace.tree(0);
+    if (1..rw.project.modules.len()).any(|module| prelude::needs_at_import(rw, module)) {
+        return true;
+    }
+    tree[tree.body()].iter().any(|&stmt| {
+        stmt != main
+            && !matches!(
+                tree[stmt].kind,
+                StmtKind::FunctionDef(_)
+                    | StmtKind::ClassDef(_)
+                    | StmtKind::Import { .. }
+                    | StmtKind::ImportFrom { .. }
+            )
+            && rw.edits[0].list().iter().any(|e| {
+                e.text.contains(&rw.engine)
+                    && tree[stmt].range.start <= e.range.start
+                    && e.range.start <= tree[stmt].range.end
+            })
+    })
+}
+
+/// `if __name__ == "__main__":` of the entry.
+fn main_guard(rw: &Rewrite) -> Option<StmtId> {
+    let tree = rw.trace.tree(0);
+    tree[tree.body()].iter().copied().find(|&stmt| match tree[stmt].kind {
+        StmtKind::If { test, .. } => {
+            exprs_in_test(rw, test).any(|e| tree.as_name(e).is_some_and(|n| tree.text(n) == "__name__"))
+        }
+        _ => false,
+    })
+}
+
+fn exprs_in_test<'a>(rw: &'a Rewrite, test: ExprId) -> impl Iterator<Item = ExprId> + 'a {
+    rw.trace.tree(0).descendants(Node::Expr(test)).filter_map(|n| match n {
+        Node::Expr(e) => Some(e),
+        Node::Stmt(_) => None,
+    })
+}
