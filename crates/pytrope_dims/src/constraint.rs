@@ -177,6 +177,32 @@ impl Relation {
     }
 }
 
+impl Constraint {
+    /// The constraint as people write it, with what is subtracted on the other side: `2*n >= m + 1`.
+    pub fn display_with(&self, name: &dyn Fn(Sym) -> String) -> String {
+        let relation = match self.relation {
+            Relation::Zero => "==",
+            Relation::NonZero => "!=",
+            Relation::NonNegative => ">=",
+        };
+        let (left, right) = self.sides().unwrap_or((self.dim.clone(), Dim::ZERO));
+        format!("{} {relation} {}", left.display(name), right.display(name))
+    }
+
+    /// What is added and what is subtracted; none on overflow.
+    fn sides(&self) -> Option<(Dim, Dim)> {
+        let constant = self.dim.constant_term();
+        let mut left = Dim::constant(constant.max(0));
+        let mut right = Dim::constant(constant.min(0).checked_neg()?);
+        for (monomial, coefficient) in self.dim.terms() {
+            let term = monomial.to_dim().times_const(coefficient.checked_abs()?)?;
+            let side = if *coefficient > 0 { &mut left } else { &mut right };
+            *side = side.plus(&term)?;
+        }
+        Some((left, right))
+    }
+}
+
 impl fmt::Display for Constraint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let relation = match self.relation {

@@ -37,6 +37,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         returns: None,
         loops: Vec::new(),
         path: 0,
+        instance: 0,
         yields: None,
         undecided: 0,
         branches: 0,

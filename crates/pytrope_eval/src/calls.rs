@@ -46,7 +46,11 @@ impl Interp<'_> {
             }
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::Function(function) => {
-                    if function.code.is_model {
+                    if function.code.is_model && self.world.exact && !self.in_model() {
+                        self.call_with_each(&args, &mut |interp, args| {
+                            interp.at_boundary(|interp| interp.call_function(*addr, &function, args))
+                        })
+                    } else if function.code.is_model {
                         self.at_boundary(|interp| interp.call_function(*addr, &function, &args))
                     } else {
                         self.call_function(*addr, &function, &args)
@@ -106,6 +110,7 @@ impl Interp<'_> {
                 observer.on_unknown(&span, &reason);
             }
         }
+        self.note_escapes(callee, args);
         self.havoc(callee);
         for value in args.values() {
             self.havoc(value);
@@ -263,12 +268,14 @@ impl Interp<'_> {
         let mut chain = Vec::with_capacity(function.scopes.len() + 1);
         chain.extend_from_slice(&function.scopes);
         chain.push(scope);
-        let path = match self.frames.last() {
+        self.observe_call(function, first.as_ref());
+        let (path, instance) = match self.frames.last() {
             Some(frame) => {
                 let node = (u64::from(frame.node.start) << 32) | u64::from(frame.node.end);
-                (frame.path ^ node).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(function.id.0)
+                let called = |from: u64| (from ^ node).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(function.id.0);
+                (called(frame.path), called(frame.instance))
             }
-            None => u64::from(function.id.0),
+            None => (u64::from(function.id.0), u64::from(function.id.0)),
         };
         self.frames.push(Frame {
             code,
@@ -281,6 +288,7 @@ impl Interp<'_> {
             returns: None,
             loops: Vec::new(),
             path,
+            instance,
             yields,
             undecided: 0,
             branches: 0,

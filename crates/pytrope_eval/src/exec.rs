@@ -136,14 +136,18 @@ impl Interp<'_> {
         if self.in_model() {
             return;
         }
+        let compared = match self.compared.take() {
+            Some((id, left, right)) if id == test => Some(self.show_compared(test, &left, &right)),
+            _ => None,
+        };
         let Some(mut observer) = self.observer.take() else { return };
         let frame = self.frame();
-        let (verdict, condition) = match outcome {
-            Tri::True => (Truth::True, None),
-            Tri::False => (Truth::False, None),
-            Tri::Open(cond) => (Truth::Open, Some(cond)),
+        let (verdict, shown) = match outcome {
+            Tri::True => (Truth::True, compared),
+            Tri::False => (Truth::False, compared),
+            Tri::Open(cond) => (Truth::Open, self.show_condition(cond)),
         };
-        observer.on_branch(&BranchEvent { code: &frame.code, test, path: frame.path, verdict, condition });
+        observer.on_branch(&BranchEvent { code: &frame.code, test, instance: frame.instance, verdict, shown });
         self.observer = Some(observer);
     }
 
@@ -199,6 +203,8 @@ impl Interp<'_> {
     fn assertion(&mut self, test: ExprId, message: Option<ExprId>) -> Eval<()> {
         let outcome = self.test(test)?;
         self.observe_branch(test, &outcome);
+        // It is the assertion that raises, not what was evaluated last.
+        self.frame_mut().node = self.frame().code.tree[test].range;
         match outcome {
             Tri::True => {
                 self.refine(test, true);

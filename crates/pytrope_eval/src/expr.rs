@@ -3,6 +3,7 @@
 mod alike;
 mod compare;
 mod comprehension;
+mod doubt;
 mod strings;
 
 use std::sync::Arc;
@@ -31,7 +32,8 @@ impl Interp<'_> {
         match node.kind {
             ExprKind::Name { name, .. } => {
                 let value = self.load_name(name, node.range)?;
-                Ok(self.alike_arrays_as_one(value))
+                self.doubt_name(code.name_of(name));
+                Ok(self.alike_arrays_in(code.name_of(name), value))
             }
             ExprKind::Int(value) => Ok(Value::Int(value)),
             ExprKind::Float(value) => Ok(Value::Float(value)),
@@ -58,6 +60,7 @@ impl Interp<'_> {
                 let object = self.expr(value)?;
                 self.frame_mut().node = node.range;
                 let value = self.attribute(&object, code.name_of(attribute.name))?;
+                self.doubt_attribute(&object, &value);
                 Ok(self.alike_arrays_as_one(value))
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
@@ -65,12 +68,14 @@ impl Interp<'_> {
                 let a = self.expr(left)?;
                 let b = self.expr(right)?;
                 self.frame_mut().node = node.range;
+                self.doubt_binary(op, &a, &b);
                 self.binary(op, &a, &b)
             }
             ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => Ok(self.test(operand)?.negated().into_value()),
             ExprKind::UnaryOp { op, operand } => {
                 let value = self.expr(operand)?;
                 self.frame_mut().node = node.range;
+                self.doubt_truth(&value);
                 self.unary(op, &value)
             }
             ExprKind::Compare { left, ops, comparators } => self.comparison(id, left, ops, comparators),
@@ -106,6 +111,7 @@ impl Interp<'_> {
                 let object = self.expr(value)?;
                 let index = self.expr(index)?;
                 self.frame_mut().node = node.range;
+                self.doubt_item(&object, &index);
                 let item = self.item(&object, &index)?;
                 self.name_axis(value, &item);
                 Ok(item)
@@ -552,6 +558,7 @@ impl Interp<'_> {
         }
         let value = self.expr(id)?;
         self.frame_mut().node = code.tree[id].range;
+        self.doubt_truth(&value);
         self.truth(&value)
     }
 
@@ -559,10 +566,10 @@ impl Interp<'_> {
     fn test_all(&mut self, op: BoolOperator, values: &[ExprId]) -> Eval<Tri> {
         let (first, rest) = values.split_first().expect("a boolean operation has operands");
         let outcome = self.test(*first)?;
+        self.observe_branch(*first, &outcome);
         if rest.is_empty() {
             return Ok(outcome);
         }
-        self.observe_branch(*first, &outcome);
         let stops_on = op == BoolOperator::Or;
         let cond = match outcome {
             Tri::True if stops_on => return Ok(Tri::True),

@@ -97,6 +97,8 @@ pub struct Frame {
     pub loops: Vec<LoopExits>,
     /// Names the activation, for allocation under widening.
     pub path: u64,
+    /// Names the activation and the turns of loops around the current point, for observers.
+    pub instance: u64,
     pub yields: Option<Yields>,
     /// How many undecided branches and loops are open in it.
     pub undecided: u32,
@@ -106,6 +108,11 @@ pub struct Frame {
     pub turns: Vec<u32>,
     /// For each of them but a loop's first: how many operations had raised for certain at its start.
     pub doomed_before: Vec<usize>,
+}
+
+/// Names a turn of a loop within an activation.
+pub(crate) fn turn_of(instance: u64, turn: usize) -> u64 {
+    (instance ^ (turn as u64 + 1)).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
 impl Frame {
@@ -150,6 +157,10 @@ pub trait Observer {
     fn on_require(&mut self, _event: &RequireEvent<'_>) {}
     /// A condition of the program was evaluated.
     fn on_branch(&mut self, _event: &BranchEvent<'_>) {}
+    /// The program calls a function of its own or of a model.
+    fn on_call(&mut self, _event: &CallEvent<'_>) {}
+    /// An operation of the program may raise.
+    fn on_doubt(&mut self, _span: &Span) {}
     /// Precision was lost.
     fn on_unknown(&mut self, _span: &Span, _reason: &str) {}
     /// A modelled operation whose result is not known, and why.
@@ -176,14 +187,26 @@ pub struct RequireEvent<'a> {
     pub certain: bool,
 }
 
+/// See [`Observer::on_call`].
+pub struct CallEvent<'a> {
+    pub code: &'a Arc<Code>,
+    /// Where the program calls it, or does what calls it.
+    pub range: TextRange,
+    pub name: crate::names::Name,
+    /// The class of its first argument.
+    pub receiver: Option<&'a str>,
+    pub is_model: bool,
+}
+
 /// See [`Observer::on_branch`].
 pub struct BranchEvent<'a> {
     pub code: &'a Arc<Code>,
     pub test: pytrope_source::tree::ExprId,
-    /// Names the activation: equal for equal call paths.
-    pub path: u64,
+    /// Names the evaluation: equal for equal call paths and turns of loops.
+    pub instance: u64,
     pub verdict: Truth,
-    pub condition: Option<&'a Cond>,
+    /// An open condition in terms of sizes that have names, or what a decided test compared.
+    pub shown: Option<String>,
 }
 
 /// Allocation while some loop is widened: the same site gets the same address in each pass.
@@ -214,6 +237,10 @@ pub struct Interp<'w> {
     /// The analysis stops: results from here on mean nothing.
     pub exhausted: bool,
     pub observer: Option<Box<dyn Observer + 'w>>,
+    /// Functions of the program that code which is not seen may call, for clients with an observer.
+    pub escapes: Vec<(State, Value)>,
+    /// The comparison that was evaluated last, for an observer.
+    pub(crate) compared: Option<(pytrope_source::tree::ExprId, Value, Value)>,
     /// Report what may fail.
     pub possible: bool,
     /// Code of functions nobody calls here is analysed: globals may have changed.
@@ -267,6 +294,8 @@ impl<'w> Interp<'w> {
             fuel: Limits::default().fuel,
             exhausted: false,
             observer: None,
+            escapes: Vec::new(),
+            compared: None,
             possible: false,
             standalone: false,
             defined: Vec::new(),
@@ -508,6 +537,7 @@ impl<'w> Interp<'w> {
         let world = self.world;
         let frozen = |addr: Addr| world.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
+        joiner.sides = Some((a, b));
         let value = joiner.values(Place(1), x, y);
         let state = joiner.states(a, b);
         let escaped = joiner.escaped;
@@ -519,6 +549,7 @@ impl<'w> Interp<'w> {
         let frozen = |addr: Addr| world.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         joiner.widening = widening;
+        joiner.sides = Some((a, b));
         let state = joiner.states(a, b);
         let escaped = joiner.escaped;
         let stable = state.heap == a.heap;

@@ -52,11 +52,13 @@ pub struct Joiner<'a> {
     pub frozen: &'a dyn Fn(Addr) -> Option<Object>,
     /// Keys of objects that no frozen module holds: made during this run.
     pub fresh: Range<u64>,
+    /// The two states, for what their objects have in common.
+    pub sides: Option<(&'a State, &'a State)>,
 }
 
 impl<'a> Joiner<'a> {
     pub fn new(frozen: &'a dyn Fn(Addr) -> Option<Object>, fresh: Range<u64>) -> Self {
-        Self { widening: None, escaped: Vec::new(), declared: Vec::new(), frozen, fresh }
+        Self { widening: None, escaped: Vec::new(), declared: Vec::new(), frozen, fresh, sides: None }
     }
 
     pub fn states(&mut self, a: &State, b: &State) -> State {
@@ -204,12 +206,38 @@ impl<'a> Joiner<'a> {
             return kept.swap_remove(0);
         }
         if kept.len() > UNION_LIMIT {
+            self.merge_alike_arrays(&mut kept);
+        }
+        if kept.len() == 1 {
+            return kept.swap_remove(0);
+        }
+        if kept.len() > UNION_LIMIT {
             for value in &kept {
                 self.escape(value);
             }
             return Value::Unknown(Reason::Joined);
         }
         Value::Union(Arc::new(kept))
+    }
+
+    /// Of arrays of one class, shape and dtype whose elements are not known one stands for all, as where a name is read.
+    fn merge_alike_arrays(&self, values: &mut Vec<Value>) {
+        let Some((a, b)) = self.sides else { return };
+        let array = |value: &Value| match value.addr().and_then(|addr| a.get(addr).or_else(|| b.get(addr))) {
+            Some(Object::Array(array)) if array.values.is_none() => Some(array),
+            _ => None,
+        };
+        let mut models: Vec<&crate::object::Array> = Vec::new();
+        values.retain(|value| {
+            let Some(found) = array(value) else { return true };
+            let alike = models
+                .iter()
+                .any(|model| model.class == found.class && model.shape == found.shape && model.dtype == found.dtype);
+            if !alike {
+                models.push(found);
+            }
+            !alike
+        });
     }
 
     pub fn seqs(&mut self, place: Place, a: &Seq, b: &Seq) -> Seq {

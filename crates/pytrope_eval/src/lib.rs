@@ -46,7 +46,7 @@ pub mod value;
 pub mod world;
 
 pub use cond::Cond;
-pub use interp::{BranchEvent, Dead, Eval, Interp, Limits, Observer, RequireEvent, Tri};
+pub use interp::{BranchEvent, CallEvent, Dead, Eval, Interp, Limits, Observer, RequireEvent, Tri};
 pub use names::Name;
 pub use native::{CallArgs, Native};
 pub use object::{Array, Object, Shape};

@@ -1,5 +1,9 @@
 //! How abstract values are shown to people: `5`, `int`, `[1, int, 'a']`, `ndarray[n, 3]`.
 
+use pytrope_dims::Constraint;
+use pytrope_source::tree::{ExprId, ExprKind};
+
+use crate::cond::Cond;
 use crate::constants::{floats, formatting};
 use crate::interp::Interp;
 use crate::object::{Array, Mapping, Object, Shape};
@@ -11,6 +15,37 @@ const ITEMS: usize = 24;
 impl Interp<'_> {
     pub fn show(&self, value: &Value) -> String {
         self.show_to(value, DEPTH)
+    }
+
+    /// What a comparison compared.
+    pub(crate) fn show_compared(&self, test: ExprId, left: &Value, right: &Value) -> String {
+        let code = self.code();
+        let operator = match code.tree[test].kind {
+            ExprKind::Compare { ops, .. } => code.tree[ops].first().map_or("and", |op| op.symbol()),
+            _ => "and",
+        };
+        format!("{} {operator} {}", self.show(left), self.show(right))
+    }
+
+    /// A condition in terms of sizes; none where it speaks of something that has no name.
+    pub(crate) fn show_condition(&self, cond: &Cond) -> Option<String> {
+        let joined = |parts: &[Cond], word: &str| {
+            let parts: Option<Vec<String>> = parts.iter().map(|part| self.show_condition(part)).collect();
+            parts.map(|parts| parts.join(word))
+        };
+        match cond {
+            Cond::Opaque => None,
+            Cond::Atom(constraint) => {
+                let dim = self.state.store.simplify(&constraint.dim);
+                if dim.any_symbol(&mut |sym| self.symbols.given(sym).is_none()) {
+                    return None;
+                }
+                let name = |sym| self.symbols.given(sym).map_or_else(|| "?".to_owned(), |name| name.to_string());
+                Some(Constraint::new(constraint.relation, dim).display_with(&name))
+            }
+            Cond::All(parts) => joined(parts, " and "),
+            Cond::Any(parts) => joined(parts, " or "),
+        }
     }
 
     pub fn show_shape(&self, shape: &Shape) -> String {

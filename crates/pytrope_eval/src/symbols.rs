@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use pytrope_dims::{Dim, Sym};
+use rustc_hash::FxHashSet;
 
 use crate::trie::Trie;
 
@@ -33,12 +34,22 @@ pub fn is_younger(sym: Sym, mark: u32) -> bool {
 #[derive(Clone, Default, Debug)]
 pub struct SymbolNames {
     names: Trie<Arc<str>>,
+    /// Symbols that keep the name they have.
+    pinned: FxHashSet<Sym>,
 }
 
 impl SymbolNames {
     /// Names a symbol.
     pub fn set(&mut self, sym: Sym, name: &str) {
+        if self.pinned.contains(&sym) {
+            return;
+        }
         self.names.insert(u64::from(sym.0), Arc::from(name));
+    }
+
+    /// Keeps the name that a symbol has.
+    pub fn pin(&mut self, sym: Sym) {
+        self.pinned.insert(sym);
     }
 
     /// The name a symbol has been given.

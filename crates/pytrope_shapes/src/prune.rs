@@ -3,25 +3,30 @@
 //! The entry is run once on abstract inputs of the assumed class. A branch goes if every reachable call decides it
 //! alike; the analysis goes forward only, so a guard never goes because of what comes after it.
 
+mod arguments;
+mod bindings;
 mod effects;
 mod record;
+mod report;
 pub mod rewrite;
 mod shape_names;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use pytrope_eval::World;
 use pytrope_eval::code::Code;
-use pytrope_eval::{Value, World};
-use pytrope_source::tree::{ExprId, ExprKind, Parent, StmtKind};
+use pytrope_source::tree::{ExprId, Parent};
 use pytrope_source::{SourceFile, Span, TextRange, parse};
 use rustc_hash::FxHashSet;
 
-use crate::entry::{Argument, Constant, EntryError, EntrySession, Expression, Mentions, Outcome, hints};
+use crate::entry::{EntryError, EntrySession, Expression, Mentions, Outcome};
 use crate::migrate::parsed;
 use record::{Branches, Recorder, Tally};
 use rewrite::Decisions;
 use shape_names::ShapeNames;
+
+pub use report::Kind;
 
 /// What is asked.
 pub struct Request<'a> {
@@ -56,12 +61,16 @@ pub struct Branch {
     pub file: Arc<SourceFile>,
     pub range: TextRange,
     pub line: usize,
+    pub column: usize,
     pub condition: String,
+    pub kind: Kind,
     pub decision: Decision,
     pub reason: String,
     /// Whether the test is about shapes.
     pub shape: bool,
-    /// Calls that reach it, and how many of them decide it.
+    /// Whether it is a branch of its own: not an operand of a test that is listed too.
+    pub counts: bool,
+    /// How often it is evaluated on call paths and in turns of loops that can be told apart, and how often that decides it.
     pub instances: usize,
     pub decided: usize,
 }
@@ -69,6 +78,8 @@ pub struct Branch {
 /// A file that lost branches.
 pub struct Pruned {
     pub file: Arc<SourceFile>,
+    /// The dotted name of its module.
+    pub module: String,
     pub text: String,
     pub is_target: bool,
 }
@@ -94,17 +105,27 @@ pub fn prune(world: &World, request: &Request<'_>) -> Result<Answer, EntryError>
     let known: Vec<String> =
         session.parameters().iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
     mentions.check(&known).map_err(EntryError::Entry)?;
-    let (arguments, sizes) = arguments(&mut session, &mentions);
+    let given = arguments::of(&mut session, &mentions);
+    session.open_arguments = true;
+    if !entry.sets_mode() {
+        session.forget_mode();
+    }
     let recorder = Recorder::default();
-    let outcome = session.run(&arguments, &sizes, FxHashSet::default(), Box::new(recorder.clone()), &mut |_, _| {});
-    let branches = recorder.0.take();
+    let observer = Box::new(recorder.clone());
+    let outcome = session.run(&given.arguments, &given.sizes, FxHashSet::default(), observer, &mut |_, _| {});
+    let out_of_steps = || Ok(refused("the analysis ran out of steps, so nothing is decided".to_owned()));
     match outcome {
         Outcome::Contradiction(message) => return Ok(refused(message)),
-        Outcome::OutOfFuel => return Ok(refused("the analysis ran out of steps, so nothing is decided".to_owned())),
+        Outcome::OutOfFuel => return out_of_steps(),
         Outcome::Returned(_) | Outcome::Raised(_) => {}
     }
+    if !session.run_escaped(Box::new(recorder.clone())) {
+        return out_of_steps();
+    }
+    let mut branches = recorder.0.take();
     let target = Arc::clone(&session.function.code);
-    let mut answer = decide(&branches, &target, guard(&session, request).as_ref());
+    branches.add(&target);
+    let mut answer = decide(&branches, &target, guard(&session, request).as_ref(), &given.open);
     answer.unmodelled.clone_from(&session.unmodelled);
     for span in branches.unknown() {
         answer.unmodelled.push((span.clone(), "called while the entry ran".to_owned()));
@@ -127,41 +148,12 @@ fn guard(session: &EntrySession<'_>, request: &Request<'_>) -> Option<(pytrope_s
     Some((stmt, format!("assert {}", if texts.len() == 1 { request.assume[0].clone() } else { texts.join(" and ") })))
 }
 
-/// What the entry is run with: what is assumed or annotated, and nothing else.
-fn arguments(session: &mut EntrySession<'_>, mentions: &Mentions) -> (Vec<Argument>, Vec<pytrope_dims::Sym>) {
-    let mut declared = Vec::new();
-    let mut arguments = Vec::new();
-    for parameter in session.parameters() {
-        let name = session.name_of(&parameter).to_owned();
-        let code = Arc::clone(&session.function.code);
-        let hint = parameter.annotation.and_then(|annotation| hints::annotated(&code.tree, annotation));
-        let rank =
-            mentions.ranks.get(&name).copied().or(hint.as_ref().and_then(pytrope_dims::gradual::TensorType::rank));
-        arguments.push(match (mentions.constants.get(&name), rank) {
-            (Some(Constant::None), _) => Argument::Constant(Value::None),
-            (Some(Constant::Bool(value)), _) => Argument::Constant(Value::Bool(*value)),
-            (Some(Constant::Int(value)), _) => Argument::Constant(Value::Int(*value)),
-            (None, Some(rank)) => {
-                let written = hint.as_ref().and_then(|hint| hint.dims()).unwrap_or(&[]).to_vec();
-                let dims = (0..rank).map(|axis| match written.get(axis) {
-                    Some(pytrope_dims::gradual::DimType::Size(size)) => pytrope_dims::Dim::constant(i128::from(*size)),
-                    Some(pytrope_dims::gradual::DimType::Dyn) | None => {
-                        let (sym, dim) = session.size(&format!("{name}.shape[{axis}]"));
-                        declared.push(sym);
-                        dim
-                    }
-                });
-                Argument::Tensor(dims.collect())
-            }
-            (None, None) if mentions.tensors.contains(&name) || hint.is_some() => Argument::Unranked,
-            (None, None) if parameter.default.is_none() => Argument::Unranked,
-            (None, None) => Argument::Unknown,
-        });
-    }
-    (arguments, declared)
-}
-
-fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<&(pytrope_source::tree::StmtId, String)>) -> Answer {
+fn decide(
+    branches: &Branches,
+    target: &Arc<Code>,
+    guard: Option<&(pytrope_source::tree::StmtId, String)>,
+    open: &[String],
+) -> Answer {
     let codes: Vec<&Arc<Code>> = branches.codes();
     let trees: Vec<&pytrope_source::Tree> = codes.iter().map(|code| &code.tree).collect();
     let names = ShapeNames::of(&trees);
@@ -177,14 +169,14 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<&(pytrope_sourc
             }
         }
         let effects =
-            |test: ExprId| effects::effects(&code.file, &code.tree, test, &|range| branches.all_proved(code, range));
+            |test: ExprId| effects::effects(&code.file, &code.tree, test, &|range| branches.evidence(code, range));
         let decisions = Decisions { decided: &decided, effects: &effects };
         let parsed = parse(&code.file);
         let own_guard = guard.filter(|_| code.module == target.module).cloned();
         let (text, gone) = match rewrite::rewrite(&parsed, &decisions, own_guard) {
-            Ok(done) => done,
-            // Edits that get into each other's way are a bug; nothing is removed then.
-            Err(_) => (code.file.text().to_owned(), Vec::new()),
+            // Edits that get into each other's way or make no Python are a bug; nothing is removed then.
+            Ok((text, gone)) if is_python(code, &text) => (text, gone),
+            Ok(_) | Err(_) => (code.file.text().to_owned(), Vec::new()),
         };
         for (test, tally) in tests {
             let is_gone = gone.iter().any(|other| within(&code.tree, test, *other));
@@ -193,23 +185,33 @@ fn decide(branches: &Branches, target: &Arc<Code>, guard: Option<&(pytrope_sourc
             } else {
                 names.is_shape_test_without(index, &code.tree, test, &gone)
             };
-            answer.branches.push(branch(code, test, tally, is_gone, shape));
+            let counts = !tests_include_ancestor(&code.tree, test, branches, code);
+            answer.branches.push(report::branch(code, test, tally, report::Fate { is_gone, shape, counts }, open));
         }
         let is_target = code.module == target.module;
         if text != code.file.text() || is_target {
-            answer.files.push(Pruned { file: Arc::clone(&code.file), text, is_target });
+            answer.files.push(Pruned { file: Arc::clone(&code.file), module: code.name.to_string(), text, is_target });
         }
-    }
-    if !answer.files.iter().any(|file| file.is_target) {
-        answer.files.push(Pruned {
-            file: Arc::clone(&target.file),
-            text: target.file.text().to_owned(),
-            is_target: true,
-        });
     }
     answer.files.sort_by(|a, b| (!a.is_target, a.file.path()).cmp(&(!b.is_target, b.file.path())));
     answer.branches.sort_by(|a, b| (a.file.path(), a.range.start).cmp(&(b.file.path(), b.range.start)));
     answer
+}
+
+fn is_python(code: &Code, text: &str) -> bool {
+    text == code.file.text() || parse(&SourceFile::from_text(code.file.path(), text)).errors.is_empty()
+}
+
+/// Whether a test is a part of another one that was recorded.
+fn tests_include_ancestor(tree: &pytrope_source::Tree, test: ExprId, branches: &Branches, code: &Code) -> bool {
+    let mut at = test;
+    while let Parent::Expr(parent) = tree[at].parent {
+        if branches.has(code, parent) {
+            return true;
+        }
+        at = parent;
+    }
+    false
 }
 
 /// Whether an expression is another one or a part of it.
@@ -222,58 +224,5 @@ fn within(tree: &pytrope_source::Tree, mut inner: ExprId, outer: ExprId) -> bool
             Parent::Expr(parent) => inner = parent,
             Parent::Stmt(_) | Parent::Module => return false,
         }
-    }
-}
-
-fn branch(code: &Arc<Code>, test: ExprId, tally: &Tally, gone: bool, shape: bool) -> Branch {
-    let range = code.tree[test].range;
-    let decision = match tally.decision() {
-        Some(true) if gone => Decision::Then,
-        Some(false) if gone => Decision::Else,
-        Some(_) | None => Decision::Keep,
-    };
-    let reason = match (decision, tally.decision()) {
-        (Decision::Then, _) => "true for every input of the class".to_owned(),
-        (Decision::Else, _) => "false for every input of the class".to_owned(),
-        (Decision::Keep, Some(value)) if !shape => {
-            format!("always {}, but not because of shapes", if value { "true" } else { "false" })
-        }
-        (Decision::Keep, Some(value)) => format!(
-            "always {}, but it cannot be taken out of {}",
-            if value { "true" } else { "false" },
-            place(code, test)
-        ),
-        (Decision::Keep, None) if tally.both() => "true in some calls and false in others".to_owned(),
-        (Decision::Keep, None) => match &tally.open {
-            Some(condition) => format!("not decided: assume something that settles {condition}"),
-            None => "not decided by what is known of the inputs".to_owned(),
-        },
-    };
-    Branch {
-        file: Arc::clone(&code.file),
-        range,
-        line: code.file.line_column(range.start).line as usize,
-        condition: code.file.slice(range).to_owned(),
-        decision,
-        reason,
-        shape,
-        instances: tally.instances(),
-        decided: tally.decided(),
-    }
-}
-
-/// What a test belongs to, for people.
-fn place(code: &Code, test: ExprId) -> &'static str {
-    match code.tree[test].parent {
-        Parent::Stmt(stmt) => match code.tree[stmt].kind {
-            StmtKind::While { .. } => "a loop",
-            StmtKind::Assert { .. } => "an assertion that fails",
-            _ => "its statement",
-        },
-        Parent::Expr(expr) => match code.tree[expr].kind {
-            ExprKind::BoolOp { .. } => "a larger condition",
-            _ => "its expression",
-        },
-        Parent::Module => "the module",
     }
 }

@@ -26,12 +26,14 @@ pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<Exit> {
     if let Some(reason) = &answer.refused {
         session.summary(reason);
     }
-    let library = target.library;
-    let files = answer.files.iter().map(|file| Rewritten {
-        path: entry::place(file.file.path(), library),
-        original: Some(Arc::clone(&file.file)),
-        text: file.text.clone(),
-        library,
+    let files = answer.files.iter().map(|file| {
+        let library = target.is_library(&file.module);
+        Rewritten {
+            path: entry::place(file.file.path(), library),
+            original: Some(Arc::clone(&file.file)),
+            text: file.text.clone(),
+            library,
+        }
     });
     let rewrite = Rewrite {
         report: report(&answer),
@@ -49,6 +51,8 @@ fn report(answer: &Answer) -> Map<String, Value> {
         json!({
             "path": branch.file.path(),
             "line": branch.line,
+            "column": branch.column,
+            "kind": branch.kind.name(),
             "condition": branch.condition,
             "decision": branch.decision.name(),
             "reason": branch.reason,
@@ -66,7 +70,7 @@ fn report(answer: &Answer) -> Map<String, Value> {
     });
     report.insert("unmodelled".into(), unmodelled.collect());
     report.insert("reason".into(), json!(answer.refused));
-    let shape = || answer.branches.iter().filter(|branch| branch.shape);
+    let shape = || answer.branches.iter().filter(|branch| branch.shape && branch.counts);
     let kept = |branch: &&Branch| branch.decision == Decision::Keep;
     report.insert(
         "shape_branches".into(),
@@ -81,7 +85,7 @@ fn report(answer: &Answer) -> Map<String, Value> {
 }
 
 fn summary(answer: &Answer) -> String {
-    let shape: Vec<&Branch> = answer.branches.iter().filter(|branch| branch.shape).collect();
+    let shape: Vec<&Branch> = answer.branches.iter().filter(|branch| branch.shape && branch.counts).collect();
     let kept: Vec<&&Branch> = shape.iter().filter(|branch| branch.decision == Decision::Keep).collect();
     let mut text =
         format!("{} branches on shapes, {} removed, {} kept\n", shape.len(), shape.len() - kept.len(), kept.len());

@@ -6,7 +6,7 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{ExprId, ExprKind, List, StmtId};
 
 use crate::cond::Cond;
-use crate::interp::{Dead, Eval, Interp, LoopExits, Tri};
+use crate::interp::{Dead, Eval, Interp, LoopExits, Tri, turn_of};
 use crate::join::Widening;
 use crate::object::Object;
 use crate::state::State;
@@ -178,6 +178,7 @@ impl Interp<'_> {
         let fuel_at_start = self.fuel;
         let returned = self.frame().returns.is_some();
         let unreported = self.unreported;
+        let instance = self.frame().instance;
         let mut turn = 0;
         // The states in which the loop ended without a break.
         let mut ended: Option<State> = None;
@@ -212,10 +213,12 @@ impl Interp<'_> {
                     self.frame_mut().turns.push(branches);
                     self.frame_mut().branches += u32::from(prevented);
                     self.frame_mut().doomed_before.push(if turn > 0 { doomed } else { usize::MAX });
+                    self.frame_mut().instance = turn_of(instance, turn);
                     let mut flow = enter(self, Some(turn));
                     if flow.is_ok() {
                         flow = self.block(body);
                     }
+                    self.frame_mut().instance = instance;
                     self.frame_mut().branches -= u32::from(prevented);
                     self.frame_mut().turns.pop();
                     self.frame_mut().doomed_before.pop();

@@ -29,8 +29,12 @@ impl Interp<'_> {
         for (&op, &comparator) in ops.iter().zip(comparators) {
             let b = self.expr(comparator)?;
             self.frame_mut().node = code.tree[id].range;
+            self.doubt_compare(op, &a, &b);
             let result = self.compare(op, &a, &b)?;
             if ops.len() == 1 {
+                if self.observer.is_some() {
+                    self.compared = Some((id, a, b));
+                }
                 return Ok(result);
             }
             so_far = Some(match so_far {

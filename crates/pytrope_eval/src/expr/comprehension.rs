@@ -2,10 +2,13 @@
 
 use pytrope_source::tree::{Comprehension, ExprId, List};
 
-use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::interp::{Dead, Eval, Interp, Tri, turn_of};
 use crate::object::{Mapping, Object, Slots};
 use crate::trie::Pair;
 use crate::value::{Addr, Reason, Seq, Value};
+
+/// Steps that the exact turns of one comprehension may take.
+const TURNS_FUEL: u64 = 100_000;
 
 /// What a comprehension has produced.
 #[derive(Default)]
@@ -59,12 +62,31 @@ impl Interp<'_> {
         if let Some(Seq::Exact(items)) = &seq
             && items.len() <= limit
         {
-            for item in items.iter() {
-                self.step()?;
-                self.assign(generator.target, item.clone())?;
-                self.conditions(generators, at, 0, emit, produced)?;
+            let instance = self.frame().instance;
+            let fuel = self.fuel;
+            let mut flow = Ok(());
+            let mut all = true;
+            for (turn, item) in items.iter().enumerate() {
+                if fuel.saturating_sub(self.fuel) > TURNS_FUEL {
+                    all = false;
+                    break;
+                }
+                self.frame_mut().instance = turn_of(instance, turn);
+                flow = self.step();
+                if flow.is_ok() {
+                    flow = self.assign(generator.target, item.clone());
+                }
+                if flow.is_ok() {
+                    flow = self.conditions(generators, at, 0, emit, produced);
+                }
+                if flow.is_err() {
+                    break;
+                }
             }
-            return Ok(());
+            self.frame_mut().instance = instance;
+            if all {
+                return flow;
+            }
         }
         // One turn for all: what it changes in objects from before is given up, since it may happen any number of times.
         let item = match &seq {

@@ -70,6 +70,7 @@ impl Interp<'_> {
     /// An exception leaves the current operation. If it is certain and nobody catches it, it is reported and the analysis goes on
     /// with Unknown; the program's own exceptions end the path.
     pub fn throw(&mut self, raised: Raised) -> Eval {
+        self.doubt();
         for at in (0..self.catchers.len()).rev() {
             let takes = match &self.catchers[at] {
                 Catcher::Capture(_) => true,
@@ -144,6 +145,7 @@ impl Interp<'_> {
 
     /// Something unknown may be raised here: whoever tries must reckon with the current state.
     pub(crate) fn may_raise(&mut self) {
+        self.doubt();
         let at = self.catchers.iter().rposition(|catcher| matches!(catcher, Catcher::Try { .. }));
         let Some(at) = at else { return };
         let previous = match &mut self.catchers[at] {

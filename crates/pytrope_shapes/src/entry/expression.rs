@@ -30,8 +30,10 @@ pub struct Mentions {
     pub sizes: BTreeSet<(String, i64)>,
     /// `mask is None`
     pub constants: BTreeMap<String, Constant>,
-    /// Parameters that are used as tensors.
+    /// Parameters that are used as tensors, or said to be some.
     pub tensors: BTreeSet<String>,
+    /// `mask is not None`
+    pub present: BTreeSet<String>,
 }
 
 impl Mentions {
@@ -41,11 +43,12 @@ impl Mentions {
         self.sizes.extend(other.sizes);
         self.constants.extend(other.constants);
         self.tensors.extend(other.tensors);
+        self.present.extend(other.present);
     }
 
     /// Whether everything that is used as a parameter is one.
     pub fn check(&self, parameters: &[String]) -> Result<(), String> {
-        let named = self.tensors.iter().chain(self.ranks.keys()).chain(self.constants.keys());
+        let named = self.tensors.iter().chain(self.ranks.keys()).chain(self.constants.keys()).chain(&self.present);
         match named.into_iter().find(|name| !parameters.contains(name)) {
             None => Ok(()),
             Some(name) => Err(format!(
@@ -98,6 +101,18 @@ impl Expression {
         found
     }
 
+    /// Whether it ends in the call that makes modules train or not: `Net().eval()`.
+    pub fn sets_mode(&self) -> bool {
+        let tree = &self.parsed.tree;
+        match tree[self.root].kind {
+            ExprKind::Call { function, .. } => match tree[function].kind {
+                ExprKind::Attribute { attribute, .. } => matches!(tree.text(attribute.name), "eval" | "train"),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
     /// What it says about parameters.
     pub fn mentions(&self) -> Mentions {
         let tree = &self.parsed.tree;
@@ -131,8 +146,22 @@ impl Expression {
 
     fn read_fact(&self, id: ExprId, mentions: &mut Mentions) {
         let tree = &self.parsed.tree;
+        if let ExprKind::Call { function, arguments } = tree[id].kind
+            && tree.as_name(function).is_some_and(|name| tree.text(name) == "isinstance")
+            && let [object, class] = &tree[arguments.positional]
+            && let Some(name) = tree.as_name(*object)
+            && tree.dotted(*class).is_some_and(|parts| parts.last() == Some(&"Tensor"))
+        {
+            mentions.tensors.insert(tree.text(name).to_owned());
+        }
         let ExprKind::Compare { left, ops, comparators } = tree[id].kind else { return };
         let ([op], [right]) = (&tree[ops], &tree[comparators]) else { return };
+        if matches!(op, Comparison::IsNot)
+            && let Some(name) = tree.as_name(left)
+            && matches!(tree[*right].kind, ExprKind::None)
+        {
+            mentions.present.insert(tree.text(name).to_owned());
+        }
         if !matches!(op, Comparison::Eq | Comparison::Is) {
             return;
         }

@@ -35,6 +35,42 @@ pub fn annotated(tree: &Tree, annotation: ExprId) -> Option<TensorType> {
     }
 }
 
+/// What an annotation says a value is, as far as it matters whether that is a tensor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Said {
+    Tensor,
+    /// `Optional[Tensor]`, `Tensor | None`
+    MaybeTensor,
+    Other,
+}
+
+/// Reads an annotation that gives no shape.
+pub fn said(tree: &Tree, annotation: ExprId) -> Said {
+    match tree[annotation].kind {
+        ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+            let is_tensor = last_name(tree, annotation).is_some_and(|name| name.ends_with("Tensor") || name == "Dyn");
+            if is_tensor { Said::Tensor } else { Said::Other }
+        }
+        ExprKind::Str(text) => {
+            if tree.text(text).trim().rsplit('.').next().is_some_and(|name| name.ends_with("Tensor")) {
+                Said::Tensor
+            } else {
+                Said::Other
+            }
+        }
+        ExprKind::Call { .. } | ExprKind::Subscript { .. } if annotated(tree, annotation).is_some() => Said::Tensor,
+        ExprKind::Subscript { value, index, .. } if last_name(tree, value) == Some("Optional") => {
+            if said(tree, index) == Said::Tensor { Said::MaybeTensor } else { Said::Other }
+        }
+        ExprKind::BinOp { left, op: pytrope_source::tree::BinaryOperator::BitOr, right } => {
+            let none = |id: ExprId| matches!(tree[id].kind, ExprKind::None);
+            let tensor = |id: ExprId| said(tree, id) == Said::Tensor;
+            if none(left) && tensor(right) || none(right) && tensor(left) { Said::MaybeTensor } else { Said::Other }
+        }
+        _ => Said::Other,
+    }
+}
+
 /// The last part of a dotted name.
 fn last_name(tree: &Tree, id: ExprId) -> Option<&str> {
     tree.dotted(id)?.last().copied()

@@ -78,6 +78,8 @@ pub struct EntrySession<'w> {
     pub is_method: bool,
     assumptions: Vec<(Value, Vec<String>, String)>,
     scope: Addr,
+    /// Whether `*args` and `**kwargs` of the entry may be given anything; else they are empty.
+    pub open_arguments: bool,
     /// What was called while the entry was made, and is not modelled.
     pub unmodelled: Vec<(Span, String)>,
     /// What was computed while the entry was made, with a result that is not known.
@@ -133,6 +135,20 @@ impl<'w> EntrySession<'w> {
         let (function, is_method) = signature(&mut interp, &value).ok_or_else(|| {
             EntryError::Entry(format!("`{}` is neither a function nor an object with a `forward`", entry.text))
         })?;
+        let parameters = parameter_names(&function);
+        for assumption in assumptions {
+            for name in assumption.names() {
+                let known = parameters.contains(&name)
+                    || global(&interp, frozen.scope, &name).is_some()
+                    || world.builtin(Name::new(&name)).is_some();
+                if !known {
+                    return Err(EntryError::Entry(format!(
+                        "`{name}` is not a parameter of the entry, whose parameters are: {}",
+                        parameters.iter().filter(|name| *name != "self").cloned().collect::<Vec<_>>().join(", ")
+                    )));
+                }
+            }
+        }
         let assumptions = assumptions
             .iter()
             .enumerate()
@@ -153,9 +169,52 @@ impl<'w> EntrySession<'w> {
             is_method,
             assumptions,
             scope: frozen.scope,
+            open_arguments: false,
             unmodelled,
             lost,
         })
+    }
+
+    /// Forgets whether modules train: both are possible for a model once it is made.
+    pub fn forget_mode(&mut self) {
+        let training = Name::new("training");
+        let modules: Vec<(u64, pytrope_eval::object::Instance)> = self
+            .base
+            .heap
+            .iter()
+            .filter_map(|(key, object)| match object {
+                Object::Instance(instance) if instance.attrs.get(training).is_some() => Some((key, instance.clone())),
+                _ => None,
+            })
+            .collect();
+        for (key, mut instance) in modules {
+            instance.attrs.set(training, Value::Any(pytrope_eval::Kind::Bool));
+            self.base.heap.insert(key, Object::Instance(instance));
+        }
+    }
+
+    /// Runs the functions that code which is not seen may call, with nothing known of what they are given.
+    /// False when that does not come to an end.
+    pub fn run_escaped(&mut self, observer: Box<dyn Observer + 'w>) -> bool {
+        self.interp.observer = Some(observer);
+        let mut seen: FxHashSet<Addr> = FxHashSet::default();
+        while let Some((state, value)) = self.interp.escapes.pop() {
+            let function = match &value {
+                Value::Bound(bound) => bound.function.addr(),
+                other => other.addr(),
+            };
+            if !function.is_some_and(|addr| seen.insert(addr)) {
+                continue;
+            }
+            self.interp.state = state;
+            let args = CallArgs { more_positional: true, more_keywords: true, ..CallArgs::none() };
+            let _ = self.interp.capture(|interp| interp.call(&value, args));
+            if self.interp.exhausted {
+                break;
+            }
+        }
+        self.interp.observer = None;
+        !self.interp.exhausted
     }
 
     /// The parameters of the entry, without a receiver.
@@ -190,6 +249,7 @@ impl<'w> EntrySession<'w> {
         self.interp.fuel = FUEL;
         self.interp.exhausted = false;
         self.interp.findings.clear();
+        self.interp.escapes.clear();
         self.interp.dynamic = dynamic;
         for sym in sizes {
             self.interp.state.store.declare(*sym, 0);
@@ -216,6 +276,11 @@ impl<'w> EntrySession<'w> {
                 Some(value) if gap || keyword_only => args.keywords.push((Name::new(&name), value)),
                 Some(value) => args.positional.push(value),
             }
+        }
+        // What else may be passed is not known.
+        if let Some(parameters) = self.function.code.scope(self.function.id).parameters {
+            args.more_positional |= parameters.vararg.is_some() && self.open_arguments;
+            args.more_keywords |= parameters.kwarg.is_some() && self.open_arguments;
         }
         let callee = self.callee.clone();
         let (result, raised) = self.interp.capture(|interp| interp.call(&callee, args));
@@ -256,6 +321,7 @@ impl<'w> EntrySession<'w> {
         let (function, names, text) = self.assumptions[index].clone();
         let passed = names.iter().map(|name| {
             let own = values.iter().find(|(known, ..)| known == name).and_then(|(_, value, _)| value.clone());
+            let own = own.or_else(|| (name == "self" && self.is_method).then(|| self.callee.clone()));
             own.or_else(|| global(&self.interp, self.scope, name))
                 .or_else(|| self.interp.world.builtin(Name::new(name)))
                 .unwrap_or(Value::Unknown(Reason::Parameter))
@@ -352,6 +418,7 @@ fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
         returns: None,
         loops: Vec::new(),
         path: 0,
+        instance: 0,
         yields: None,
         undecided: 0,
         branches: 0,
@@ -365,6 +432,16 @@ fn global(interp: &Interp<'_>, scope: Addr, name: &str) -> Option<Value> {
         Object::Scope(slots) => slots.get(Name::new(name)).map(|slot| slot.value.clone()),
         _ => None,
     }
+}
+
+/// The names of all parameters, a receiver and those for any number of arguments included.
+fn parameter_names(function: &Function) -> Vec<String> {
+    let code = &function.code;
+    let Some(parameters) = code.scope(function.id).parameters else { return Vec::new() };
+    let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+    let named = lists.iter().flat_map(|list| code.tree[*list].iter().map(|one| one.name));
+    let rest = parameters.vararg.iter().chain(&parameters.kwarg).map(|one| one.name);
+    named.chain(rest).map(|name| code.tree.text(name.name).to_owned()).collect()
 }
 
 fn class_named(world: &World, module: &str, name: &str) -> Option<Value> {

@@ -13,6 +13,7 @@ pub struct Target {
     pub module: String,
     /// Whether the module belongs to an installed library.
     pub library: bool,
+    resolver: ModuleResolver,
 }
 
 /// The entry is the whole program, so what modules hold after their import is what it finds.
@@ -28,9 +29,9 @@ const MODULES: usize = 4_096;
 impl Target {
     /// A file, with the packages that are followed.
     pub fn file(file: &Arc<SourceFile>, resolver: ModuleResolver, follow: Vec<String>) -> Self {
-        let mut project = Project::new(Some(resolver), follow);
+        let mut project = Project::new(Some(resolver.clone()), follow);
         let module = project.add(file);
-        Self { world: world_of(project), module, library: false }
+        Self { world: world_of(project), module, library: false, resolver }
     }
 
     /// A module by its dotted name; its own package is followed. `None` if there is no such module.
@@ -40,8 +41,13 @@ impl Target {
         if !follow.contains(&top) {
             follow.push(top);
         }
-        let project = Project::new(Some(resolver), follow);
+        let project = Project::new(Some(resolver.clone()), follow);
         let world = world_of(project);
-        world.exists(module).then(|| Self { world, module: module.to_owned(), library: found.external })
+        world.exists(module).then(|| Self { world, module: module.to_owned(), library: found.external, resolver })
+    }
+
+    /// Whether a file of a run belongs to an installed library, given the name of its module.
+    pub fn is_library(&self, module: &str) -> bool {
+        if module == self.module { self.library } else { self.resolver.resolve(module).is_some_and(|f| f.external) }
     }
 }

@@ -1,4 +1,5 @@
-//! What is written down while the entry runs: how each test was decided in each call, and what was required where.
+//! What is written down while the entry runs: how each test was decided in each call, and what was required, called and
+//! doubted where.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -7,17 +8,22 @@ use std::sync::Arc;
 
 use pytrope_dims::Truth;
 use pytrope_eval::code::Code;
-use pytrope_eval::{BranchEvent, Observer, RequireEvent};
+use pytrope_eval::{BranchEvent, CallEvent, Observer, RequireEvent};
 use pytrope_source::tree::ExprId;
-use pytrope_source::{Span, TextRange};
+use pytrope_source::{SourceFile, Span, TextRange};
+use rustc_hash::FxHashSet;
+
+use super::effects::{self, Evidence, Nature};
 
 /// How one test was decided.
 #[derive(Default)]
 pub struct Tally {
-    /// By activation.
+    /// By evaluation: a call path, and the turns of the loops on it.
     calls: BTreeMap<u64, Seen>,
     /// An undecided condition, for people.
     pub open: Option<String>,
+    /// What was compared where it was decided, for people.
+    pub compared: Option<String>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -59,19 +65,40 @@ impl Tally {
     }
 }
 
+/// A place in a file that is held in memory once.
+type Place = (*const SourceFile, TextRange);
+
 /// All tests and requirements of a run.
 #[derive(Default)]
 pub struct Branches {
     codes: BTreeMap<u32, Arc<Code>>,
     tallies: BTreeMap<(u32, ExprId), Tally>,
-    /// Requirements by place: whether all of them were proved.
-    required: Vec<(Span, bool)>,
+    /// Places where something may raise or is not known.
+    doubted: FxHashSet<Place>,
+    /// Places where code of the program runs, or a model that may do more than give a value.
+    effectful: FxHashSet<Place>,
+    /// Places where only models run that read shapes.
+    queries: FxHashSet<Place>,
+    /// Places where other models without effects run.
+    pure: FxHashSet<Place>,
+    /// Places where a requirement was proved.
+    proved: FxHashSet<Place>,
     unknown: Vec<Span>,
+    unknown_seen: FxHashSet<Place>,
 }
 
 impl Branches {
     pub fn codes(&self) -> Vec<&Arc<Code>> {
         self.codes.values().collect()
+    }
+
+    /// A file takes part even if no test of it was reached.
+    pub fn add(&mut self, code: &Arc<Code>) {
+        self.codes.entry(code.module).or_insert_with(|| Arc::clone(code));
+    }
+
+    pub fn has(&self, code: &Code, test: ExprId) -> bool {
+        self.tallies.contains_key(&(code.module, test))
     }
 
     pub fn of(&self, code: &Code) -> impl Iterator<Item = (ExprId, &Tally)> {
@@ -83,28 +110,30 @@ impl Branches {
         &self.unknown
     }
 
-    /// Whether evaluating a part of the source cannot fail: something was required in it, all of it was proved, and nothing
-    /// unknown was called.
-    pub fn all_proved(&self, code: &Code, range: TextRange) -> bool {
-        let inside = |span: &Span| {
-            span.file.path() == code.file.path() && range.start <= span.range.start && span.range.end <= range.end
-        };
-        let mut any = false;
-        for (span, proved) in &self.required {
-            if inside(span) {
-                any = true;
-                if !proved {
-                    return false;
-                }
-            }
+    /// What is known of evaluating a part of the source.
+    pub fn evidence(&self, code: &Code, range: TextRange) -> Evidence {
+        let place = (Arc::as_ptr(&code.file), range);
+        if self.doubted.contains(&place) || self.effectful.contains(&place) {
+            Evidence::Needed
+        } else if self.proved.contains(&place) {
+            Evidence::Proved
+        } else if self.pure.contains(&place) {
+            Evidence::Unproved
+        } else if self.queries.contains(&place) {
+            Evidence::Query
+        } else {
+            Evidence::None
         }
-        any && !self.unknown.iter().any(inside)
     }
 }
 
 /// Writes down what happens.
 #[derive(Clone, Default)]
 pub struct Recorder(pub Rc<RefCell<Branches>>);
+
+fn place(span: &Span) -> Place {
+    (Arc::as_ptr(&span.file), span.range)
+}
 
 impl Observer for Recorder {
     fn on_branch(&mut self, event: &BranchEvent<'_>) {
@@ -114,26 +143,44 @@ impl Observer for Recorder {
         let mut branches = self.0.borrow_mut();
         branches.codes.entry(event.code.module).or_insert_with(|| Arc::clone(event.code));
         let tally = branches.tallies.entry((event.code.module, event.test)).or_default();
-        let seen = tally.calls.entry(event.path).or_default();
-        match event.verdict {
-            Truth::True => seen.yes = true,
-            Truth::False => seen.no = true,
-            Truth::Open => {
-                seen.open = true;
-                if tally.open.is_none() {
-                    tally.open = event
-                        .condition
-                        .map(|_| format!("`{}`", event.code.file.slice(event.code.tree[event.test].range)));
-                }
-            }
+        let seen = tally.calls.entry(event.instance).or_default();
+        let (flag, shown) = match event.verdict {
+            Truth::True => (&mut seen.yes, &mut tally.compared),
+            Truth::False => (&mut seen.no, &mut tally.compared),
+            Truth::Open => (&mut seen.open, &mut tally.open),
+        };
+        *flag = true;
+        if shown.is_none() {
+            shown.clone_from(&event.shown);
         }
     }
 
     fn on_require(&mut self, event: &RequireEvent<'_>) {
-        self.0.borrow_mut().required.push((event.span.clone(), event.verdict == Truth::True));
+        let mut branches = self.0.borrow_mut();
+        let places = if event.verdict == Truth::True { &mut branches.proved } else { &mut branches.doubted };
+        places.insert(place(&event.span));
+    }
+
+    fn on_call(&mut self, event: &CallEvent<'_>) {
+        let place = (Arc::as_ptr(&event.code.file), event.range);
+        let mut branches = self.0.borrow_mut();
+        let places = match effects::nature(&event.name.to_string(), event.receiver) {
+            Nature::Query if event.is_model => &mut branches.queries,
+            Nature::Pure if event.is_model => &mut branches.pure,
+            Nature::Query | Nature::Pure | Nature::Other => &mut branches.effectful,
+        };
+        places.insert(place);
+    }
+
+    fn on_doubt(&mut self, span: &Span) {
+        self.0.borrow_mut().doubted.insert(place(span));
     }
 
     fn on_unknown(&mut self, span: &Span, _reason: &str) {
-        self.0.borrow_mut().unknown.push(span.clone());
+        let mut branches = self.0.borrow_mut();
+        branches.doubted.insert(place(span));
+        if branches.unknown_seen.insert(place(span)) {
+            branches.unknown.push(span.clone());
+        }
     }
 }

@@ -3,11 +3,15 @@
 //! Edits are fine enough not to overlap when decided branches nest: headers and dropped suites are deleted, and how far a
 //! line moves to the left is added up over all branches around it.
 
+mod expressions;
+
 use std::collections::BTreeMap;
 
 use pytrope_source::edits::apply;
-use pytrope_source::tree::{BoolOperator, Clause, ExprId, ExprKind, List, Parent, StmtId, StmtKind};
+use pytrope_source::tree::{Clause, ExprId, ExprKind, List, StmtId, StmtKind};
 use pytrope_source::{Edit, Overlap, Parsed, TextRange};
+
+use super::bindings;
 
 /// What to do with the tests of one file.
 pub struct Decisions<'a> {
@@ -23,7 +27,14 @@ pub fn rewrite(
     decisions: &Decisions<'_>,
     guard: Option<(StmtId, String)>,
 ) -> Result<(String, Vec<ExprId>), Overlap> {
-    let mut rewriter = Rewriter { parsed, decisions, edits: Vec::new(), dedent: BTreeMap::new(), gone: Vec::new() };
+    let mut rewriter = Rewriter {
+        parsed,
+        decisions,
+        edits: Vec::new(),
+        dedent: BTreeMap::new(),
+        gone: Vec::new(),
+        dropped: Vec::new(),
+    };
     rewriter.suite(parsed.tree.body());
     rewriter.expressions();
     if let Some((stmt, code)) = guard {
@@ -47,6 +58,8 @@ struct Rewriter<'a> {
     edits: Vec<Edit>,
     dedent: BTreeMap<u32, u32>,
     gone: Vec<ExprId>,
+    /// Suites that go, by their ranges.
+    dropped: Vec<TextRange>,
 }
 
 /// A clause of an `if` chain that stays.
@@ -133,8 +146,14 @@ impl Rewriter<'_> {
         links.extend(tree[clauses].iter().map(|clause| (clause.range.start, clause.test, clause.body)));
         let mut kept: Vec<Kept> = Vec::new();
         let mut effects: Vec<String> = Vec::new();
-        let mut changed = false;
+        let mut tests: Vec<ExprId> = Vec::new();
+        let mut dropped: Vec<TextRange> = Vec::new();
+        let mut over = false;
         for (position, (start, test, body)) in links.iter().enumerate() {
+            if over {
+                dropped.push(self.suite_range(*body));
+                continue;
+            }
             let Some(test) = *test else {
                 kept.push(Kept::Always { start: *start, body: *body });
                 break;
@@ -143,22 +162,27 @@ impl Rewriter<'_> {
                 // Only the first test is evaluated in every case, so only its effects can stand before the statement.
                 Some((decided, left)) if left.is_empty() || position == 0 => {
                     effects.extend(left);
-                    changed = true;
-                    self.gone.push(test);
+                    tests.push(test);
                     if decided {
                         kept.push(Kept::Always { start: *start, body: *body });
-                        break;
+                        over = true;
+                    } else {
+                        dropped.push(self.suite_range(*body));
                     }
                 }
                 _ => kept.push(Kept::Tested { keyword: *start, body: *body }),
             }
         }
-        if !changed {
+        let function = bindings::enclosing_function(tree, id);
+        let may_go = function.is_none_or(|function| bindings::may_go(tree, function, &dropped, &self.dropped));
+        if tests.is_empty() || !may_go {
             for (_, _, body) in &links {
                 self.suite(*body);
             }
             return;
         }
+        self.gone.extend(tests);
+        self.dropped.extend(dropped);
         match kept.first() {
             None => self.drop_statement(id, &effects, alone),
             Some(Kept::Always { body, .. }) => self.unwrap(range, *body, &effects),
@@ -169,6 +193,12 @@ impl Rewriter<'_> {
                 Kept::Tested { body, .. } | Kept::Always { body, .. } => self.suite(*body),
             }
         }
+    }
+
+    fn suite_range(&self, body: List<StmtId>) -> TextRange {
+        let tree = &self.parsed.tree;
+        let statements = &tree[body];
+        TextRange { start: tree[statements[0]].range.start, end: tree[statements[statements.len() - 1]].range.end }
     }
 
     /// Replaces a statement by one of its suites.
@@ -271,50 +301,6 @@ impl Rewriter<'_> {
         } else {
             self.delete(line, self.line_end(range.end));
         }
-    }
-
-    /// Conditional expressions and operands of `and` and `or`.
-    fn expressions(&mut self) {
-        let tree = &self.parsed.tree;
-        for (test, decided) in self.decisions.decided {
-            let Parent::Expr(parent) = tree[*test].parent else { continue };
-            if !(self.decisions.effects)(*test).is_some_and(|effects| effects.is_empty())
-                || self.is_deleted(tree[parent].range)
-            {
-                continue;
-            }
-            match tree[parent].kind {
-                ExprKind::IfExp { test: own, body, orelse } if own == *test => {
-                    let chosen = if *decided { body } else { orelse };
-                    let (outer, inner) = (tree[parent].range, tree[chosen].range);
-                    let needs = matches!(
-                        tree[chosen].kind,
-                        ExprKind::Tuple { parenthesized: false, .. } | ExprKind::Named { .. } | ExprKind::Yield { .. }
-                    );
-                    self.replace(outer.start, inner.start, if needs { "(".to_owned() } else { String::new() });
-                    self.replace(inner.end, outer.end, if needs { ")".to_owned() } else { String::new() });
-                    self.gone.push(*test);
-                }
-                ExprKind::BoolOp { op, values } if (op == BoolOperator::And) == *decided => {
-                    // Neutral operands go; a last one gives the value, so it stays.
-                    let values = &tree[values];
-                    let Some(place) = values.iter().position(|value| value == test) else { continue };
-                    let Some(next) = values.get(place + 1) else { continue };
-                    let between = TextRange { start: tree[*test].range.end, end: tree[*next].range.start };
-                    let word = if op == BoolOperator::And { "and" } else { "or" };
-                    let starts_whole = place > 0 || tree[parent].range.start == tree[*test].range.start;
-                    if self.parsed.file.slice(between).trim() == word && starts_whole {
-                        self.delete(tree[*test].range.start, between.end);
-                        self.gone.push(*test);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    fn is_deleted(&self, range: TextRange) -> bool {
-        self.edits.iter().any(|edit| edit.range.start <= range.start && range.end <= edit.range.end)
     }
 
     /// Writes a statement at the start of a function, after its docstring.
@@ -466,6 +452,35 @@ mod tests {
         assert_eq!(pruned("y = a if T else b\n"), "y = a\n");
         assert_eq!(pruned("y = a if F else (b, c)\n"), "y = (b, c)\n");
         assert_eq!(pruned("y = T and q\nz = F or q\nw = q and T\n"), "y = q\nz = q\nw = q and T\n");
+        assert_eq!(pruned("y = (T) and q\nz = (F) or (q)\n"), "y = q\nz = (q)\n");
+        assert_eq!(pruned("y = (a +\n     b) if T else c\n"), "y = (a +\n     b)\n");
+    }
+
+    #[test]
+    fn where_truth_is_all_that_counts_a_last_operand_goes_too() {
+        assert_eq!(pruned("if q and T:\n    a()\n"), "if q:\n    a()\n");
+        assert_eq!(pruned("if q and (T) and T2:\n    a()\n"), "if q:\n    a()\n");
+        assert_eq!(pruned("if not (q or F):\n    a()\n"), "if not (q):\n    a()\n");
+        assert_eq!(pruned("y = q and F and r\n"), "y = q and F\n");
+        assert_eq!(pruned("while (q or F) and r:\n    a()\n"), "while (q) and r:\n    a()\n");
+    }
+
+    #[test]
+    fn what_makes_a_name_local_or_a_function_a_generator_stays() {
+        for source in [
+            "def f():\n    if F:\n        x = 1\n    return x\n",
+            "def f():\n    if F:\n        yield 1\n    return 2\n",
+            "def f():\n    if F:\n        global g\n    g = 2\n",
+            "def f():\n    if F:\n        import os\n    return os\n",
+            "def f(y):\n    return (z := 1) if F else y\n",
+        ] {
+            assert_eq!(pruned(source), source);
+        }
+        assert_eq!(pruned("def f(x):\n    if F:\n        x = 1\n    return x\n"), "def f(x):\n    return x\n");
+        assert_eq!(
+            pruned("def f():\n    if F:\n        x = 1\n    else:\n        x = 2\n    return x\n"),
+            "def f():\n    x = 2\n    return x\n"
+        );
     }
 
     #[test]
