@@ -11,6 +11,7 @@ mod fmt;
 mod migrate;
 mod mutants;
 mod parse_corpus;
+mod prune;
 mod python;
 mod rust;
 mod sarif;
@@ -62,6 +63,9 @@ pub(crate) const STEPS: &[Step] = &[
     mutants::STEP,
     z3::STEP,
     z3::SECOND_OPINION,
+    prune::FIGURES,
+    prune::TORCHVISION,
+    prune::RANDOM,
     migrate::STEP,
     migrate::MUTANTS,
     distribute::STEP,
