@@ -67,6 +67,7 @@ pub(crate) const STEPS: &[Step] = &[
     prune::TORCHVISION,
     prune::RANDOM,
     migrate::STEP,
+    migrate::RANDOM,
     migrate::MUTANTS,
     distribute::STEP,
     cpython::EXPRESSIONS,

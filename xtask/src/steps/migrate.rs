@@ -20,6 +20,21 @@ pub(super) const MUTANTS: Step = Step {
     run: mutants,
 };
 
+pub(super) const RANDOM: Step = Step {
+    name: "migrate-random",
+    about: "what migrate answers on random PyTorch functions holds when they are run",
+    run: random,
+};
+
+fn random() -> Result<Outcome> {
+    Outcome::of_peer(python_with("torch"), |python| {
+        let mut script = command(python, &["tests/peers/torch/migrate_random.py"]);
+        script.arg(pytrope()?).args(["--count", "150"]);
+        let (ok, text) = run_and_show(script)?;
+        Ok(Tally::of_last_line(&text, ok))
+    })
+}
+
 fn mutants() -> Result<Outcome> {
     Outcome::of_peer(python_with("torch"), |python| {
         let mut script = command(python, &["tests/peers/torch/mutants.py", "--sample", "8", "--pytrope"]);

@@ -182,14 +182,11 @@ impl Program for Interpreted<'_> {
             Outcome::OutOfFuel => Ending::Lost { reason: "the analysis ran out of steps".to_owned() },
             Outcome::Raised(raised) => {
                 let finding = raised.into_iter().find_map(|raised| raised.finding);
-                match finding {
-                    Some(finding) => {
-                        Ending::Raised { message: finding.message.clone(), span: Some(finding.primary.clone()) }
-                    }
-                    None => {
-                        let message = "here the program raises".to_owned();
-                        Ending::Raised { message, span: recording.raises.last().cloned() }
-                    }
+                if let Some(finding) = finding {
+                    Ending::Raised { message: finding.message.clone(), span: Some(finding.primary.clone()) }
+                } else {
+                    let message = "here the program raises".to_owned();
+                    Ending::Raised { message, span: recording.raises.last().cloned() }
                 }
             }
         };

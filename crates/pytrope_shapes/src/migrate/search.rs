@@ -53,7 +53,7 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
     loop {
         let Some(ranks) = untried.pop_front() else {
             let nothing = running.is_empty() && found.unknown.is_none();
-            if is_extended || !nothing || parameters.iter().all(|parameter| parameter.has_rank()) {
+            if is_extended || !nothing || parameters.iter().all(Parameter::has_rank) {
                 break;
             }
             is_extended = true;
