@@ -37,7 +37,8 @@ QUICK = [
     "session/cnn_session.py", "session/random_batches.py",
     "monitored/cnn_monitored.py", "monitored/pipeline_monitored.py",
     "estimator/cnn_estimator.py", "estimator/error_4_model_fn.py",
-    "torch/mlp.py", "torch/dcgan.py", "torch/sample_ids.py", "tape/sample_ids.py",
+    "torch/mlp.py", "torch/dcgan.py", "torch/sample_ids.py", "torch/options_in_dict.py", "torch/early_stopping.py",
+    "tape/sample_ids.py",
 ]
 
 # A script of each pattern that three ranks run too: sizes that do not divide, and every rank but one silent.
@@ -49,7 +50,7 @@ THREE = {
 # Losses of adversarial networks do not fall.
 ADVERSARIAL = {"torch/critic_steps.py", "tape/critic_loop.py", "tape/dcgan.py", "train_step/gan_step.py", "torch/dcgan.py"}
 # Scripts that read what rank 0 wrote share one folder.
-SHARED_FOLDER = {"fit/checkpoint_and_load.py", "torch/early_stopping.py", "torch/quickstart.py", "torch/cifar10_tutorial.py", "fit/checkpoints.py", "torch/save_and_load.py", "tape/save_and_load.py", "fit/save_and_load.py"}
+SHARED_FOLDER = {"fit/checkpoint_and_load.py", "torch/early_stopping.py", "torch/save_and_load.py", "tape/save_and_load.py", "fit/save_and_load.py"}
 
 
 # Scripts that stop by themselves, sooner or later as their random numbers will have it.

@@ -143,11 +143,14 @@ fn takes_parameters(trace: &Trace, (id, call): Place) -> bool {
         return !api.starts_with("builtins.") && name.starts_with(|c: char| c.is_ascii_uppercase());
     }
     // Whatever `step` is called on is an optimizer, wherever its class comes from.
-    let names = tree.stmt_of(call).map(|stmt| assigned_names(trace, id, stmt)).unwrap_or_default();
+    let targets: Vec<&str> = match tree.stmt_of(call).map(|stmt| tree[stmt].kind) {
+        Some(StmtKind::Assign { targets, .. }) => tree[targets].iter().map(|&t| trace.text((id, t))).collect(),
+        _ => Vec::new(),
+    };
     tree.expr_ids().any(|e| {
-        trace.method((id, e)).is_some_and(|(receiver, method)| {
-            method == "step" && tree.as_name(receiver).is_some_and(|n| names.contains(&tree.text(n)))
-        })
+        trace
+            .method((id, e))
+            .is_some_and(|(receiver, method)| method == "step" && targets.contains(&trace.text((id, receiver))))
     })
 }
 

@@ -140,6 +140,12 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
     });
     match (keyword_range, shuffle) {
         (Some(keyword), _) => rw.edits[module].replace(keyword, sampler),
+        // By place, and last: a keyword may follow.
+        (None, Some(given))
+            if crate::trace::arguments(tree, call).is_some_and(|a| tree[a.positional].last() == Some(&given)) =>
+        {
+            rw.edits[module].replace(tree[given].range, sampler);
+        }
         (None, Some(_)) => {
             rw.refuse("untraceable-data", module, range, "`shuffle` is given by place", "give it as `shuffle=`");
             return;

@@ -106,11 +106,32 @@ fn horovod(rw: &mut Rewrite, facts: &Facts) {
         body.push(format!("    {tf}.config.experimental.set_memory_growth({gpu}, True)"));
         body.push(format!("if {gpus}:"));
         body.push(format!("    {tf}.config.set_visible_devices({gpus}[{engine}.local_rank()], \"GPU\")"));
+        if reads_folders(rw) {
+            let mut import = |name: &str| {
+                rw.alias(0, name).unwrap_or_else(|| {
+                    lines.insert(0, format!("import {name}"));
+                    name.to_owned()
+                })
+            };
+            let (sys, os) = (import("sys"), import("os"));
+            body.push(format!("if {engine}.rank() != 0:  # Keras prints what it finds in a folder"));
+            body.push(format!("    {sys}.stdout = open({os}.devnull, \"w\")"));
+        }
     }
     let text = format!("{}\n\n{}", lines.join("\n"), body.join("\n"));
     after_imports(rw, facts, 0, &text);
     let range = pytrope_source::TextRange::at(0);
     rw.log("initialise", 0, range, "Horovod is started, and each rank takes the GPU of its local rank");
+}
+
+/// Whether Keras looks through a folder, and says what it finds there.
+fn reads_folders(rw: &Rewrite) -> bool {
+    (0..rw.project.modules.len()).any(|module| {
+        rw.trace.tree(module).expr_ids().any(|e| {
+            rw.trace.called((module, e)).is_some_and(|api| api.ends_with("_dataset_from_directory"))
+                || rw.trace.method((module, e)).is_some_and(|(_, method)| method == "flow_from_directory")
+        })
+    })
 }
 
 /// Put lines after the imports: after the run of imports that holds the framework's, but before anything that needs them.
