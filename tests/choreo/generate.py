@@ -497,8 +497,10 @@ class Choreography:
             body += self.statement(self.roles, env, 1)
         if self.rng.random() < 0.2:
             # Nothing fails here; that a handler stands around messages must change nothing.
-            body += ["try:", *indent(self.make_com(self.roles, {r: list(n) for r, n in env.items()}, 0))]
-            body += ["except (ValueError, ChoreoError):", f"    self.f_{self.rng.choice(self.roles)} = -1"]
+            one, other = self.rng.sample(self.roles, 2)
+            sent = f"{self.channel(one, other)}.com({self.placed(one, env, [one, other], 1)})"
+            body += ["try:", f"    self.f_{other} = {sent}"]
+            body += ["except (ValueError, ChoreoError):", f"    self.f_{self.rng.choice([one, other])} = -1"]
         body.append("return " + ", ".join(f"{self.rng.choice(env[role])} + self.f_{role}" for role in self.roles))
         return out + indent(body)
 

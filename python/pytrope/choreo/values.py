@@ -38,7 +38,9 @@ def _value(expression: ast.expr, names: dict[str, Any]) -> Any:
             try:
                 return ast.literal_eval(expression)
             except ValueError:
-                raise ValueError(f"{ast.unparse(expression)!r} is not a value known here (strings need quotes of their own)") from None
+                raise ValueError(
+                    f"{ast.unparse(expression)!r} is not a value known here (strings need quotes of their own)"
+                ) from None
 
 
 def show(value: object) -> str:

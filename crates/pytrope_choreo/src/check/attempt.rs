@@ -10,6 +10,7 @@ use crate::declaration::{Unit, World};
 use crate::facts::{Action, Facts, Local};
 use crate::located::Located;
 use crate::report::{Extend, Rule};
+use crate::role::RoleSet;
 
 impl Checker<'_> {
     pub(super) fn try_statement(
@@ -43,19 +44,41 @@ impl Checker<'_> {
                 checker.suite(handler.body, false);
             }
             checker.suite(orelse, false);
-            checker.suite(finalbody, false);
         });
+        let (last_roles, last_communicates) = self.scoped(|checker| checker.suite(finalbody, false));
+        let rest_communicates = rest_communicates || last_communicates;
         if !body_communicates || rest_communicates {
-            let roles = body_roles.union(rest_roles);
+            let roles = body_roles.union(rest_roles).union(last_roles);
             self.one_place(range, roles, body_communicates || rest_communicates, "a try statement");
             return;
         }
+        self.handlers_are_reached(body, handlers, rest_roles);
         let swallows: Vec<&Handler> = handlers.iter().filter(|handler| !passes_on(&unit, handler.body)).collect();
         if swallows.is_empty() {
             // Nothing is swallowed, so no role goes on where another stopped.
             return;
         }
         self.handled_by_all(range, body, &swallows);
+    }
+
+    /// A role learns of a failure by the messages that it waits for: without any it would enter no handler.
+    fn handlers_are_reached(&mut self, body: List<StmtId>, handlers: &[Handler], roles: RoleSet) {
+        let unit = Rc::clone(&self.unit);
+        let table = self.facts.table(unit.id);
+        let acting = unit.tree[body]
+            .iter()
+            .flat_map(|&stmt| unit.within(unit.tree[stmt].range))
+            .filter(|&expr| table.of(expr).communicates)
+            .fold(RoleSet::EMPTY, |roles, expr| roles.union(table.of(expr).acts));
+        let others = roles.without(acting);
+        let Some(first) = handlers.first().filter(|_| !others.is_empty()) else { return };
+        let names = others.show(&self.class.roles);
+        self.error(
+            Rule::MisplacedCommunication,
+            first.range,
+            format!("{names} takes no part in the messages of this try statement, so it would not learn of a failure"),
+        )
+        .advise("handle the failure at the roles that communicate in it");
     }
 
     /// Messages inside a `try` that goes on after a failure: the others learn of it by a `ChoreoError`, and handle that.

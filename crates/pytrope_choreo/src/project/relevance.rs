@@ -273,11 +273,13 @@ impl Projector<'_> {
 
     fn reads_target(&mut self, target: ExprId) {
         match self.unit.tree[target].kind {
-            ExprKind::Subscript { value, index, .. } if self.keeps(target) => {
-                self.reads(value, true);
-                self.reads(index, true);
+            // A role that only sends for the target reads what it sends.
+            ExprKind::Subscript { value, index, .. } => {
+                let keeps = self.keeps(target);
+                self.reads(value, keeps);
+                self.reads(index, keeps);
             }
-            ExprKind::Attribute { value, .. } if self.keeps(target) => self.reads(value, true),
+            ExprKind::Attribute { value, .. } => self.reads(value, self.keeps(target)),
             _ => {}
         }
     }
