@@ -40,6 +40,7 @@ pub fn rewrite(
     if let Some((stmt, code)) = guard {
         rewriter.guard(stmt, &code);
     }
+    rewriter.settle_line_breaks();
     let Rewriter { mut edits, dedent, mut gone, .. } = rewriter;
     // A line whose start was deleted with a header has no indentation left to lose.
     for (line, columns) in dedent {
@@ -51,6 +52,9 @@ pub fn rewrite(
     gone.sort_unstable();
     Ok((apply(parsed.file.text(), &edits)?, gone))
 }
+
+/// In the text of an edit: a line break, and the indentation that the edit's line ends up with.
+const LINE_BREAK: char = '\0';
 
 struct Rewriter<'a> {
     parsed: &'a Parsed,
@@ -195,6 +199,18 @@ impl Rewriter<'_> {
         }
     }
 
+    /// Writes out line breaks, now that it is known how far each line moves.
+    fn settle_line_breaks(&mut self) {
+        let mut edits = std::mem::take(&mut self.edits);
+        for edit in edits.iter_mut().filter(|edit| edit.text.contains(LINE_BREAK)) {
+            let moved = self.dedent.get(&self.line_start(edit.range.start)).copied().unwrap_or(0);
+            let indent = self.indent(edit.range.start);
+            let indent = indent.get(moved as usize..).unwrap_or_default();
+            edit.text = edit.text.replace(LINE_BREAK, &format!("\n{indent}"));
+        }
+        self.edits = edits;
+    }
+
     fn suite_range(&self, body: List<StmtId>) -> TextRange {
         let tree = &self.parsed.tree;
         let statements = &tree[body];
@@ -206,8 +222,7 @@ impl Rewriter<'_> {
         let tree = &self.parsed.tree;
         let statements = &tree[body];
         let (first, last) = (tree[statements[0]].range, tree[statements[statements.len() - 1]].range);
-        let indent = self.indent(range.start);
-        let prefix = effects.iter().map(|effect| format!("{effect}\n{indent}")).collect::<Vec<_>>().concat();
+        let prefix = effects.iter().map(|effect| format!("{effect}{LINE_BREAK}")).collect::<Vec<_>>().concat();
         let first_line = self.line_start(first.start);
         if first_line <= self.line_start(range.start) || !self.blank(first_line, first.start) {
             // `if x: y`: the suite stands on the header's line.
@@ -218,8 +233,7 @@ impl Rewriter<'_> {
             if effects.is_empty() {
                 self.delete(outer, header_end);
             } else {
-                let lines = effects.iter().map(|effect| format!("{indent}{effect}\n")).collect::<Vec<_>>().concat();
-                self.replace(outer, header_end, lines);
+                self.replace(range.start, header_end, format!("{}\n", effects.join(&LINE_BREAK.to_string())));
             }
             self.move_left(header_end, last.end, self.column(first.start) - self.column(range.start));
         }
@@ -247,8 +261,7 @@ impl Rewriter<'_> {
     /// Keeps some clauses of a chain; the first of them becomes its `if`.
     fn shorten(&mut self, range: TextRange, kept: &[Kept], effects: &[String]) {
         let tree = &self.parsed.tree;
-        let indent = self.indent(range.start);
-        let prefix = effects.iter().map(|effect| format!("{effect}\n{indent}")).collect::<Vec<_>>().concat();
+        let prefix = effects.iter().map(|effect| format!("{effect}{LINE_BREAK}")).collect::<Vec<_>>().concat();
         let mut end = range.start;
         for (position, link) in kept.iter().enumerate() {
             let (start, body) = match link {
@@ -289,9 +302,8 @@ impl Rewriter<'_> {
 
     fn drop_statement(&mut self, id: StmtId, effects: &[String], alone: bool) {
         let range = self.parsed.tree[id].range;
-        let indent = self.indent(range.start);
         if !effects.is_empty() {
-            self.replace(range.start, range.end, effects.join(&format!("\n{indent}")));
+            self.replace(range.start, range.end, effects.join(&LINE_BREAK.to_string()));
             return;
         }
         let line = self.line_start(range.start);
@@ -314,8 +326,14 @@ impl Rewriter<'_> {
             let end = tree[statements[0]].range.end;
             self.replace(end, end, format!("\n{indent}{code}"));
         } else {
-            let line = self.line_start(tree[statements[0]].range.start);
-            self.replace(line, line, format!("{indent}{code}\n"));
+            let start = tree[statements[0]].range.start;
+            let line = self.line_start(start);
+            if self.blank(line, start) {
+                self.replace(line, line, format!("{indent}{code}\n"));
+            } else {
+                // The body stands on the line of the definition.
+                self.replace(start, start, format!("{code}; "));
+            }
         }
     }
 
@@ -445,6 +463,13 @@ mod tests {
         );
         assert_eq!(pruned("assert Tx\nb()\n"), "Tx()\nb()\n");
         assert_eq!(pruned("assert T\nb()\n"), "b()\n");
+    }
+
+    #[test]
+    fn effects_move_with_the_lines_around_them() {
+        assert_eq!(pruned("if T:\n    a()\n    if Tx:\n        b()\n    c()\n"), "a()\nTx()\nb()\nc()\n");
+        assert_eq!(pruned("if T:\n    assert Tx\n    if Fx:\n        b()\n    c()\n"), "Tx()\nFx()\nc()\n");
+        assert_eq!(pruned("if T:\n    if Fx:\n        a()\n    elif q:\n        b()\n"), "Fx()\nif q:\n    b()\n");
     }
 
     #[test]
