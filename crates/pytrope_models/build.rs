@@ -1,4 +1,4 @@
-//! Embeds the model files: a sorted table of dotted names and texts.
+//! Embeds the model files: a sorted table of dotted names, texts and trees, so that nothing is parsed when they are used.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,12 +32,17 @@ fn main() {
     let mut models = Vec::new();
     collect(&root, "", &mut models);
     models.sort();
+    let folder = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     let mut table = String::from("&[\n");
     for (module, is_package, path) in models {
-        writeln!(table, "    ({module:?}, {is_package}, include_str!({:?})),", path.display().to_string())
+        let text = fs::read_to_string(&path).expect("a model is readable");
+        let parsed = pytrope_source::parse(&pytrope_source::SourceFile::from_text(path.to_string_lossy(), text));
+        let tree = folder.join(format!("{module}.tree"));
+        fs::write(&tree, parsed.tree.to_bytes()).expect("the output folder is writable");
+        let (path, tree) = (path.display().to_string(), tree.display().to_string());
+        writeln!(table, "    ({module:?}, {is_package}, include_str!({path:?}), include_bytes!({tree:?})),")
             .expect("writing to a string");
     }
     table.push_str("]\n");
-    let out = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it")).join("models.rs");
-    fs::write(out, table).expect("the output folder is writable");
+    fs::write(folder.join("models.rs"), table).expect("the output folder is writable");
 }

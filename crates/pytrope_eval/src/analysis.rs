@@ -101,10 +101,15 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         Object::Scope(slots) => !slots.open && (!code.is_model || slots.get(Name::COMPLETE).is_some()),
         _ => false,
     };
+    let globals = match heap.get(scope) {
+        Some(Object::Scope(slots)) => slots.iter().map(|(name, slot)| (name, slot.value.clone())).collect(),
+        _ => FxHashMap::default(),
+    };
     Frozen {
         code: Arc::clone(code),
         scope,
         heap,
+        globals,
         symbols: interp.symbols,
         complete,
         findings: interp.findings,
@@ -292,8 +297,8 @@ fn standalone<'w>(world: &'w World, frozen: &Frozen, base: &General, limits: Lim
         ..limits
     };
     if is_of_package(&frozen.code) {
-        interp.limits.call_fuel = limits.call_fuel / 20;
-        interp.limits.inlining = limits.fuel / 50;
+        interp.limits.call_fuel = limits.call_fuel / 40;
+        interp.limits.inlining = limits.fuel / 100;
     }
     interp.fuel = interp.limits.fuel;
     interp.standalone = true;

@@ -99,7 +99,8 @@ impl Interp<'_> {
 
     /// A `__getattribute__` of the program, unless it is the one that runs.
     fn attribute_hook(&self, class: Addr, name: Name) -> Option<Value> {
-        if name.is_dunder() {
+        // What a model class derives from is modelled too.
+        if name.is_dunder() || self.class(class).is_some_and(|class| class.features.is_model) {
             return None;
         }
         let (hook, _) = self.find_in_mro(class, Name::GETATTRIBUTE)?;

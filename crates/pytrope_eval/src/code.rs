@@ -3,7 +3,7 @@
 mod scopes;
 
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pytrope_source::tree::{ExprId, List, Parameters, StmtId, Str};
 use pytrope_source::{SourceFile, Span, TextRange, Tree};
@@ -79,6 +79,7 @@ pub struct Code {
     pub file: Arc<SourceFile>,
     pub tree: Tree,
     pub names: Vec<Name>,
+    by_name: OnceLock<FxHashMap<Name, Str>>,
     pub scopes: Vec<ScopeInfo>,
     pub scope_of_stmt: FxHashMap<StmtId, FunctionId>,
     pub scope_of_expr: FxHashMap<ExprId, FunctionId>,
@@ -143,6 +144,7 @@ impl Code {
             file,
             tree,
             names,
+            by_name: OnceLock::new(),
             scopes: Vec::new(),
             scope_of_stmt: FxHashMap::default(),
             scope_of_expr: FxHashMap::default(),
@@ -161,6 +163,14 @@ impl Code {
 
     pub fn name_of(&self, text: Str) -> Name {
         self.names[text.index()]
+    }
+
+    /// The string of the tree that a name is written by, if it is in the tree.
+    pub fn str_of(&self, name: Name) -> Option<Str> {
+        let by_name = self
+            .by_name
+            .get_or_init(|| self.names.iter().enumerate().rev().map(|(at, name)| (*name, Str(at as u32))).collect());
+        by_name.get(&name).copied()
     }
 
     pub fn scope(&self, id: FunctionId) -> &ScopeInfo {

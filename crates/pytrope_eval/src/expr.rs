@@ -349,6 +349,13 @@ impl Interp<'_> {
     }
 
     pub(crate) fn slot(&self, scope: Addr, name: Name) -> Found {
+        if self.state.get(scope).is_none()
+            && let Some(frozen) = self.world.frozen(scope.module())
+            && frozen.scope == scope
+            && let Some(value) = frozen.globals.get(&name)
+        {
+            return Found::Value(value.clone());
+        }
         match self.object(scope) {
             Object::Scope(slots) => match slots.get(name) {
                 Some(Slot { value, .. }) => Found::Value(value.clone()),

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use pytrope_diagnostics::Finding;
-use pytrope_source::SourceFile;
+use pytrope_source::{SourceFile, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins;
@@ -19,6 +19,14 @@ use crate::value::{Addr, Kind, Value};
 pub trait Provider: Send + Sync {
     /// The source of a module by its dotted name: of the project, of a followed package, or a model.
     fn find(&self, dotted: &str) -> Option<ModuleSource>;
+    /// Whether there is such a module, without reading it.
+    fn exists(&self, dotted: &str) -> bool {
+        self.find(dotted).is_some()
+    }
+    /// The tree of a module that somebody has parsed before; it is given away.
+    fn tree(&self, _dotted: &str) -> Option<Tree> {
+        None
+    }
     /// A primitive of the module `_pytrope`.
     fn primitive(&self, name: &str) -> Option<&'static Native>;
     /// Whether a global name may be there though nothing binds it (`display` in notebooks).
@@ -54,6 +62,8 @@ pub struct Frozen {
     pub code: Arc<Code>,
     pub scope: Addr,
     pub heap: FrozenHeap,
+    /// What its scope binds, for fast reading.
+    pub(crate) globals: FxHashMap<Name, Value>,
     pub symbols: SymbolNames,
     /// Names it does not bind do not exist.
     pub complete: bool,
@@ -168,7 +178,7 @@ impl World {
         if let Some(number) = index.numbers.get(dotted) {
             return *number;
         }
-        let found = self.provider.find(dotted).is_some();
+        let found = self.provider.exists(dotted);
         let number = if found && (index.next as usize) < self.frozen.len() {
             let number = index.next;
             index.next += 1;
@@ -193,10 +203,10 @@ impl World {
             return Some(Arc::clone(code));
         }
         let source = self.provider.find(dotted)?;
-        let parsed = pytrope_source::parse(&source.file);
+        let tree = self.provider.tree(dotted).unwrap_or_else(|| pytrope_source::parse(&source.file).tree);
         // A file whose name a model takes is known by its path and its name.
         let name = dotted.rsplit('!').next().unwrap_or(dotted);
-        let code = Arc::new(Code::new(number, name, source.is_package, source.is_model, source.file, parsed.tree));
+        let code = Arc::new(Code::new(number, name, source.is_package, source.is_model, source.file, tree));
         if !source.is_model {
             let mut knowledge = self.knowledge.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             knowledge.learn(&code);

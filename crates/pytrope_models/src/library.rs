@@ -1,12 +1,12 @@
 //! The model files, by dotted name.
 
 use pytrope_eval::{ModuleSource, Native};
-use pytrope_source::SourceFile;
+use pytrope_source::{SourceFile, Tree};
 
 use crate::{arrays, primitives};
 
-/// `(dotted name, is a package, text)`, sorted by name.
-static MODELS: &[(&str, bool, &str)] = include!(concat!(env!("OUT_DIR"), "/models.rs"));
+/// `(dotted name, is a package, text, tree)`, sorted by name.
+static MODELS: &[(&str, bool, &str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/models.rs"));
 
 /// What is built in.
 #[derive(Clone, Copy, Default)]
@@ -15,10 +15,20 @@ pub struct Library;
 impl Library {
     /// A model by its dotted name.
     pub fn find(self, dotted: &str) -> Option<ModuleSource> {
-        let at = MODELS.binary_search_by(|(name, _, _)| (*name).cmp(dotted)).ok()?;
-        let (name, is_package, text) = MODELS[at];
+        let (name, is_package, text, _) = MODELS[position(dotted)?];
         let path = format!("<model>/{}.py", name.replace('.', "/"));
         Some(ModuleSource { file: SourceFile::from_text(path, text), is_package, is_model: true })
+    }
+
+    /// The tree of a model, parsed when the binary was built.
+    pub fn tree(self, dotted: &str) -> Option<Tree> {
+        let (_, _, _, tree) = MODELS[position(dotted)?];
+        Tree::from_bytes(tree)
+    }
+
+    /// Whether there is a model of this name.
+    pub fn has(self, dotted: &str) -> bool {
+        position(dotted).is_some()
     }
 
     /// A primitive of the module `_pytrope`.
@@ -28,11 +38,31 @@ impl Library {
 
     /// The names of all models.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        MODELS.iter().map(|(name, _, _)| *name)
+        MODELS.iter().map(|(name, ..)| *name)
     }
 
     /// Whether a top-level package is modelled.
     pub fn has_package(self, top: &str) -> bool {
-        self.find(top).is_some()
+        self.has(top)
+    }
+}
+
+fn position(dotted: &str) -> Option<usize> {
+    MODELS.binary_search_by(|(name, ..)| (*name).cmp(dotted)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_trees_are_those_of_the_texts() {
+        for name in Library.names() {
+            let source = Library.find(name).expect("a listed model");
+            let parsed = pytrope_source::parse(&source.file);
+            assert_eq!(parsed.errors, [], "{name}");
+            let stored = Library.tree(name).expect("a stored tree");
+            assert_eq!(format!("{stored:?}"), format!("{:?}", parsed.tree), "{name}");
+        }
     }
 }

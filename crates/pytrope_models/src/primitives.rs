@@ -38,6 +38,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "warn", call: requirements::warn },
     Native { name: "dataclass", call: classes::dataclass },
     Native { name: "havoc", call: havoc },
+    Native { name: "may_hold", call: copies::may_hold },
     Native { name: "parameters_of", call: functions::parameters_of },
     Native { name: "deep_copy", call: copies::deep_copy },
     Native { name: "shallow_copy", call: functions::shallow_copy },

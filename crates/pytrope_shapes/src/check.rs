@@ -10,7 +10,7 @@ use pytrope_diagnostics::{Finding, sort_findings};
 use pytrope_eval::{Limits, Loaded, World, analysis};
 use pytrope_source::{ModuleResolver, SourceFile, SourceKind};
 
-use crate::project::Project;
+use crate::project::{Project, Trees};
 
 /// What a check may be told.
 #[derive(Clone, Default)]
@@ -28,6 +28,8 @@ pub struct CheckOptions {
     pub limits: Limits,
     /// How many threads to use; none counts as one.
     pub threads: usize,
+    /// Trees of the files that were parsed before.
+    pub trees: Arc<Trees>,
     /// Called after each file, from any thread.
     pub progress: Option<Arc<dyn Fn() + Send + Sync>>,
 }
@@ -87,7 +89,8 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
 pub(crate) fn project_of(files: &[Arc<SourceFile>], options: &CheckOptions) -> (Project, Vec<String>) {
     let mut project = Project::new(options.resolver.clone(), options.follow.clone())
         .with_models(options.models.clone())
-        .with_target(options.target);
+        .with_target(options.target)
+        .with_trees(Arc::clone(&options.trees));
     let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
     (project, keys)
 }

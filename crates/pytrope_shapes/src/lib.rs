@@ -13,5 +13,5 @@ pub mod prune;
 pub mod shown;
 
 pub use check::{CheckOptions, Checked, check};
-pub use project::Project;
+pub use project::{Project, Trees};
 pub use shown::{ShownBinding, show_shapes};

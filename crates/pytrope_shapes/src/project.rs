@@ -1,15 +1,18 @@
 //! The modules of a run: files that are analysed, files they import, and the models of libraries.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pytrope_eval::{ModuleSource, Native, Provider};
 use pytrope_models::Library;
-use pytrope_source::{ModuleKind, ModuleResolver, SourceFile};
+use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, SourceFile, Tree};
 use rustc_hash::FxHashMap;
 
 /// Libraries whose model is used even where their own sources are analysed.
 const MODEL_FIRST: [&str; 4] = ["builtins", "numpy", "torch", "pytrope"];
+
+/// Trees of files by their paths, given away one by one.
+pub type Trees = Mutex<FxHashMap<String, Tree>>;
 
 /// Where the modules of a project come from.
 pub struct Project {
@@ -18,6 +21,7 @@ pub struct Project {
     /// Installed packages that are interpreted rather than modelled.
     follow: Vec<String>,
     library: Library,
+    trees: Arc<Trees>,
     /// Folders of model files that users wrote for their own libraries.
     models: ModuleResolver,
     notebook: bool,
@@ -35,6 +39,7 @@ impl Default for Project {
             resolver: None,
             follow: Vec::new(),
             library: Library,
+            trees: Arc::default(),
             models: ModuleResolver::default(),
             notebook: false,
             target: DEFAULT_TARGET,
@@ -60,12 +65,10 @@ impl Project {
         self
     }
 
-    /// A model that a user wrote.
-    fn user_model(&self, dotted: &str) -> Option<ModuleSource> {
-        let found = self.models.resolve(dotted).filter(|found| found.kind != ModuleKind::Namespace)?;
-        let bytes = std::fs::read(&found.path).ok()?;
-        let (file, _) = SourceFile::from_bytes(found.path.to_string_lossy().into_owned(), &bytes);
-        Some(ModuleSource { file, is_package: found.is_package(), is_model: true })
+    /// Trees of files that were parsed before, by path.
+    pub fn with_trees(mut self, trees: Arc<Trees>) -> Self {
+        self.trees = trees;
+        self
     }
 
     /// Adds a file that is analysed; returns the key it is loaded by.
@@ -125,40 +128,77 @@ fn name_of(path: &str) -> String {
     stem.trim_start_matches("./").replace('/', ".")
 }
 
-impl Provider for Project {
-    fn find(&self, dotted: &str) -> Option<ModuleSource> {
-        if !MODEL_FIRST.contains(&top(dotted))
+/// Where a module was found.
+enum Place<'p> {
+    /// A file that is analysed.
+    File(&'p ModuleSource),
+    /// What models may ask about the run itself.
+    Target,
+    UserModel(ModuleFile),
+    Model,
+    Disk(ModuleFile),
+}
+
+impl Project {
+    fn locate(&self, dotted: &str) -> Option<Place<'_>> {
+        if (dotted.contains('!') || !MODEL_FIRST.contains(&top(dotted)))
             && let Some(source) = self.files.get(dotted)
         {
-            return Some(source.clone());
+            return Some(Place::File(source));
         }
         if dotted.contains('!') {
-            return self.files.get(dotted).cloned();
+            return None;
         }
         if dotted == "_target" {
-            // What models may ask about the run itself.
-            let file = SourceFile::from_text("_target.py", format!("minor = {}\n", self.target));
-            return Some(ModuleSource { file, is_package: false, is_model: true });
+            return Some(Place::Target);
         }
-        if let Some(model) = self.user_model(dotted) {
-            return Some(model);
+        if let Some(found) = self.models.resolve(dotted).filter(|found| found.kind != ModuleKind::Namespace) {
+            return Some(Place::UserModel(found));
         }
-        let modelled = self.library.find(dotted);
         // In a followed package those modules have a model whose source says nothing about shapes.
-        if modelled.is_some() {
-            return modelled;
+        if self.library.has(dotted) {
+            return Some(Place::Model);
         }
         if self.library.has_package(top(dotted)) && !self.is_followed(dotted) {
             // A part of a modelled library that has no model is not known.
             return None;
         }
         let found = self.resolver.as_ref()?.resolve(dotted)?;
-        if found.kind == ModuleKind::Namespace || (found.external && !self.is_followed(dotted)) {
-            return modelled;
+        let is_known = found.kind != ModuleKind::Namespace && (!found.external || self.is_followed(dotted));
+        is_known.then_some(Place::Disk(found))
+    }
+}
+
+fn read(found: &ModuleFile, is_model: bool) -> Option<ModuleSource> {
+    let bytes = std::fs::read(&found.path).ok()?;
+    let (file, _) = SourceFile::from_bytes(found.path.to_string_lossy().into_owned(), &bytes);
+    Some(ModuleSource { file, is_package: found.is_package(), is_model })
+}
+
+impl Provider for Project {
+    fn find(&self, dotted: &str) -> Option<ModuleSource> {
+        match self.locate(dotted)? {
+            Place::File(source) => Some(source.clone()),
+            Place::Target => {
+                let file = SourceFile::from_text("_target.py", format!("minor = {}\n", self.target));
+                Some(ModuleSource { file, is_package: false, is_model: true })
+            }
+            Place::UserModel(found) => read(&found, true),
+            Place::Model => self.library.find(dotted),
+            Place::Disk(found) => read(&found, false),
         }
-        let bytes = std::fs::read(&found.path).ok()?;
-        let (file, _) = SourceFile::from_bytes(found.path.to_string_lossy().into_owned(), &bytes);
-        Some(ModuleSource { file, is_package: found.is_package(), is_model: false })
+    }
+
+    fn exists(&self, dotted: &str) -> bool {
+        self.locate(dotted).is_some()
+    }
+
+    fn tree(&self, dotted: &str) -> Option<Tree> {
+        match self.locate(dotted)? {
+            Place::File(source) => self.trees.lock().unwrap_or_else(PoisonError::into_inner).remove(source.file.path()),
+            Place::Model => self.library.tree(dotted),
+            Place::Target | Place::UserModel(_) | Place::Disk(_) => None,
+        }
     }
 
     fn primitive(&self, name: &str) -> Option<&'static Native> {

@@ -1,5 +1,7 @@
 //! What the grammar accepts and Python's compiler refuses: `return` outside a function, `await` outside an async one, and the like.
 
+use rustc_hash::FxHashSet;
+
 use crate::parse::SyntaxError;
 use crate::source_file::SourceKind;
 use crate::text::TextRange;
@@ -109,9 +111,9 @@ impl Found<'_> {
         let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
         let named = lists.into_iter().flat_map(|list| &tree[list]).map(|parameter| parameter.name);
         let spread = [parameters.vararg, parameters.kwarg].into_iter().flatten().map(|spread| spread.name);
-        let names: Vec<_> = named.chain(spread).collect();
-        for (i, name) in names.iter().enumerate() {
-            if names[..i].iter().any(|earlier| earlier.name == name.name) {
+        let mut seen = FxHashSet::default();
+        for name in named.chain(spread) {
+            if !seen.insert(name.name) {
                 let message = format!("duplicate argument '{}' in function definition", tree.text(name.name));
                 self.error(name.range, message);
             }

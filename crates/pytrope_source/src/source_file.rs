@@ -1,6 +1,6 @@
 //! A file as read: its path, its decoded text, its lines, and the cells of a notebook.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::encoding::{Decoded, Encoding, decode};
 use crate::notebook::{Notebook, NotebookError};
@@ -40,7 +40,8 @@ pub struct SourceFile {
     kind: SourceKind,
     text: String,
     encoding: Encoding,
-    lines: LineIndex,
+    /// Found when first asked for: most files have nothing to report.
+    lines: OnceLock<LineIndex>,
     notebook: Option<Notebook>,
 }
 
@@ -49,12 +50,11 @@ impl SourceFile {
     pub fn from_text(path: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
         let text: String = text.into();
         let path = path.into();
-        let lines = LineIndex::new(&text);
         let kind = match SourceKind::of_path(&path) {
             SourceKind::Notebook => SourceKind::Module,
             other => other,
         };
-        Arc::new(Self { kind, path, text, encoding: Encoding::default(), lines, notebook: None })
+        Arc::new(Self { kind, path, text, encoding: Encoding::default(), lines: OnceLock::new(), notebook: None })
     }
 
     /// A file from its bytes. Bytes that do not decode, and notebooks that are not JSON, give errors beside a file whose text is what could be read.
@@ -73,8 +73,7 @@ impl SourceFile {
         } else {
             (text, None)
         };
-        let lines = LineIndex::new(&text);
-        let file = Self { path, kind, text, encoding, lines, notebook };
+        let file = Self { path, kind, text, encoding, lines: OnceLock::new(), notebook };
         (Arc::new(file), errors)
     }
 
@@ -92,7 +91,7 @@ impl SourceFile {
     }
 
     pub fn lines(&self) -> &LineIndex {
-        &self.lines
+        self.lines.get_or_init(|| LineIndex::new(&self.text))
     }
 
     pub fn notebook(&self) -> Option<&Notebook> {
@@ -105,7 +104,7 @@ impl SourceFile {
 
     /// Line and column in the whole text, cells not considered.
     pub fn line_column(&self, offset: u32) -> LineColumn {
-        self.lines.line_column(offset, &self.text)
+        self.lines().line_column(offset, &self.text)
     }
 
     /// Where an offset is for people: the 1-based cell (of all cells) in a notebook, and line and column within it.
@@ -114,7 +113,7 @@ impl SourceFile {
         let Some((cell, start)) = self.notebook.as_ref().and_then(|n| n.cell_at(offset)) else {
             return Location { cell: None, position };
         };
-        let first = self.lines.line_of(start);
+        let first = self.lines().line_of(start);
         let position = LineColumn { line: position.line - first, column: position.column };
         Location { cell: Some(cell), position }
     }

@@ -9,13 +9,15 @@ mod operators;
 use std::marker::PhantomData;
 use std::ops::Index;
 
+use serde::{Deserialize, Serialize};
+
 use crate::text::TextRange;
 pub use operators::{BinaryOperator, BoolOperator, Comparison, UnaryOperator};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
         pub struct $name(pub u32);
 
         impl $name {
@@ -49,9 +51,12 @@ id!(
 );
 
 /// A run of nodes in one of the tree's pools.
+#[derive(Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct List<T> {
     pub(crate) start: u32,
     pub(crate) len: u32,
+    #[serde(skip)]
     kind: PhantomData<fn() -> T>,
 }
 
@@ -90,48 +95,48 @@ impl<T> std::fmt::Debug for List<T> {
 }
 
 /// What holds a node.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Parent {
     Module,
     Stmt(StmtId),
     Expr(ExprId),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Expr {
     pub kind: ExprKind,
     pub range: TextRange,
     pub parent: Parent,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Stmt {
     pub kind: StmtKind,
     pub range: TextRange,
     pub parent: Parent,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Pattern {
     pub kind: PatternKind,
     pub range: TextRange,
 }
 
 /// A name as written, with its place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Identifier {
     pub name: Str,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Context {
     Load,
     Store,
     Del,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum ExprKind {
     BoolOp {
         op: BoolOperator,
@@ -259,13 +264,13 @@ pub enum ExprKind {
 }
 
 /// A key of `None` is `**value`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct DictItem {
     pub key: Option<ExprId>,
     pub value: ExprId,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Comprehension {
     pub target: ExprId,
     pub iter: ExprId,
@@ -276,7 +281,7 @@ pub struct Comprehension {
 
 /// Arguments in source order are not kept apart by kind in time: positional ones (with `Starred`) and keywords are evaluated left to right;
 /// `range` covers the parentheses.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Arguments {
     pub positional: List<ExprId>,
     pub keywords: List<Keyword>,
@@ -284,14 +289,14 @@ pub struct Arguments {
 }
 
 /// `name=value`, or `**value` when there is no name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Keyword {
     pub name: Option<Identifier>,
     pub value: ExprId,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum StringPart {
     Literal(Str),
     Interpolation {
@@ -304,7 +309,7 @@ pub enum StringPart {
     },
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Conversion {
     None,
     Str,
@@ -312,7 +317,7 @@ pub enum Conversion {
     Repr,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Parameters {
     pub positional_only: List<Parameter>,
     pub regular: List<Parameter>,
@@ -322,7 +327,7 @@ pub struct Parameters {
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Parameter {
     pub name: Identifier,
     pub annotation: Option<ExprId>,
@@ -331,14 +336,14 @@ pub struct Parameter {
 }
 
 /// `*args` or `**kwargs`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct SpreadParameter {
     pub name: Identifier,
     pub annotation: Option<ExprId>,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum StmtKind {
     FunctionDef(Function),
     ClassDef(Class),
@@ -435,7 +440,7 @@ pub enum StmtKind {
     IpyEscape(Str),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Function {
     pub name: Identifier,
     pub is_async: bool,
@@ -446,7 +451,7 @@ pub struct Function {
     pub body: List<StmtId>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Class {
     pub name: Identifier,
     pub decorators: List<ExprId>,
@@ -457,21 +462,21 @@ pub struct Class {
 }
 
 /// `elif test:` or, without a test, `else:`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Clause {
     pub test: Option<ExprId>,
     pub body: List<StmtId>,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct WithItem {
     pub context: ExprId,
     pub target: Option<ExprId>,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Case {
     pub pattern: PatternId,
     pub guard: Option<ExprId>,
@@ -479,7 +484,7 @@ pub struct Case {
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Handler {
     pub class: Option<ExprId>,
     pub name: Option<Identifier>,
@@ -488,21 +493,21 @@ pub struct Handler {
 }
 
 /// `name as asname`; the name of an `import` may be dotted.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Alias {
     pub name: Identifier,
     pub asname: Option<Identifier>,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TypeParamKind {
     TypeVar,
     TypeVarTuple,
     ParamSpec,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct TypeParam {
     pub name: Identifier,
     pub kind: TypeParamKind,
@@ -511,7 +516,7 @@ pub struct TypeParam {
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub enum PatternKind {
     Value(ExprId),
     /// `None`, `True` or `False`.
@@ -536,14 +541,14 @@ pub enum PatternKind {
     Or(List<PatternId>),
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct PatternKeyword {
     pub name: Identifier,
     pub pattern: PatternId,
 }
 
 /// One file's tree.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tree {
     pub(crate) body: Option<List<StmtId>>,
     pub(crate) exprs: Vec<Expr>,
@@ -571,7 +576,7 @@ pub struct Tree {
 }
 
 /// The interned strings of a tree, in one buffer.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Strings {
     pub(crate) buffer: String,
     pub(crate) ends: Vec<u32>,
@@ -585,6 +590,16 @@ impl Strings {
 }
 
 impl Tree {
+    /// The tree as bytes, for [`Self::from_bytes`] of the same version: models are parsed when the binary is built.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a tree holds nothing that cannot be written")
+    }
+
+    /// A tree that was written before; `None` for other bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        postcard::from_bytes(bytes).ok()
+    }
+
     /// The module's statements.
     pub fn body(&self) -> List<StmtId> {
         self.body.unwrap_or(List::EMPTY)

@@ -11,8 +11,8 @@ use globset::GlobSet;
 use pytrope_diagnostics::{
     Baseline, Finding, Format, Level, Levels, Rule, Severity, find_rule, render, rules, sort_findings, suppress,
 };
-use pytrope_shapes::CheckOptions;
-use pytrope_source::{SourceFile, Suppression, suppressions, write_atomic};
+use pytrope_shapes::{CheckOptions, Trees};
+use pytrope_source::{SourceFile, Suppression, Tree, suppressions, write_atomic};
 
 use crate::args::{CheckArgs, LevelArgs};
 use crate::config::{Config, known_rule};
@@ -191,7 +191,7 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(Outcom
         session.warn("no Python files found");
     }
 
-    // Every file is read twice over: once for its syntax, once by the interpreter.
+    // Every file is gone through twice: once for its syntax, once by the interpreter.
     let progress = Arc::new(Progress::new(2 * found.files.len(), session.global.quiet));
     let read = workers::map(&found.files, session.threads(), |path| {
         let read = guard::catch(|| sources::load(path, args.stdin_filename.as_deref()).map(Source::of));
@@ -213,7 +213,7 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(Outcom
         }
     }
     outcome.files = files.len();
-    let mut by_file = interpret(&files, args, setup, session, &progress, &mut outcome)?;
+    let mut by_file = interpret(&mut files, args, setup, session, &progress, &mut outcome)?;
     let mut sources = Vec::with_capacity(files.len());
     for mut source in files {
         sources.push(Arc::clone(&source.file));
@@ -224,12 +224,14 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(Outcom
     Ok((outcome, sources))
 }
 
-/// A file as far as it is kept while all are interpreted: its tree is not.
+/// A file as far as it is kept while all are interpreted.
 struct Source {
     path: PathBuf,
     file: Arc<SourceFile>,
     suppressions: Vec<Suppression>,
     findings: Vec<Finding>,
+    /// Until the interpreter takes it.
+    tree: Option<Tree>,
 }
 
 impl Source {
@@ -239,13 +241,14 @@ impl Source {
             file: Arc::clone(&loaded.parsed.file),
             suppressions: suppressions(&loaded.parsed),
             findings: loaded.findings,
+            tree: Arc::try_unwrap(loaded.parsed).ok().map(|parsed| parsed.tree),
         }
     }
 }
 
 /// Runs the abstract interpreter over all files together; returns what it found, by path.
 fn interpret(
-    files: &[Source],
+    files: &mut [Source],
     args: &CheckArgs,
     setup: &Setup,
     session: &Session,
@@ -254,7 +257,9 @@ fn interpret(
 ) -> Result<HashMap<String, Vec<Finding>>> {
     let step = Arc::clone(progress);
     let progress: Arc<dyn Fn() + Send + Sync> = Arc::new(move || step.step());
-    let options = CheckOptions { progress: Some(progress), ..setup.options(args, session)? };
+    let trees = files.iter_mut().filter_map(|source| Some((source.file.path().to_owned(), source.tree.take()?)));
+    let trees = Arc::new(Trees::new(trees.collect()));
+    let options = CheckOptions { progress: Some(progress), trees, ..setup.options(args, session)? };
     let sources: Vec<_> = files.iter().map(|source| Arc::clone(&source.file)).collect();
     let checked = pytrope_shapes::check(&sources, &options);
     for (file, message) in &checked.failures {

@@ -21,8 +21,8 @@ impl Interp<'_> {
                     Some((first, _)) => {
                         let top = self.module_value(first);
                         // The name is bound even if the tree has no string for it: nobody can read it then.
-                        if let Some(id) = code.tree.strings().position(|text| text == first) {
-                            self.bind(pytrope_source::tree::Str(id as u32), top);
+                        if let Some(id) = code.str_of(Name::new(first)) {
+                            self.bind(id, top);
                         }
                     }
                 },

@@ -1,8 +1,8 @@
-//! Copies of what a program has built.
+//! What models do to containers: deep copies, entries that may be there.
 
 use std::sync::Arc;
 
-use pytrope_eval::object::{Entry, Mapping};
+use pytrope_eval::object::{Entry, Key, Mapping};
 use pytrope_eval::value::{Addr, OpenSeq};
 use pytrope_eval::{CallArgs, Eval, Interp, Name, Object, Reason, Seq, Value};
 use rustc_hash::FxHashMap;
@@ -16,6 +16,27 @@ pub(super) fn deep_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         Some(value) => Copying { made: FxHashMap::default() }.value(interp, value, DEPTH),
         None => Ok(unknown()),
     }
+}
+
+/// `may_hold(d, key)`: the dictionary may have got an entry of which nothing is known.
+pub(super) fn may_hold(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    if let [Value::Obj(addr), key @ Value::Str(text)] = args.positional.as_slice()
+        && let Object::Dict(mapping) = interp.object(*addr)
+    {
+        let mut mapping = mapping.clone();
+        let unknown = Value::Unknown(Reason::Joined);
+        let entries = Arc::make_mut(&mut mapping.entries);
+        if let Some(entry) = entries.get_mut(&Key::Str(Arc::clone(text))) {
+            entry.value = unknown;
+        } else {
+            let entry = Entry { key: key.clone(), value: unknown, definite: false };
+            entries.insert(Key::Str(Arc::clone(text)), entry);
+        }
+        interp.state.set(*addr, Object::Dict(mapping));
+        return Ok(Value::None);
+    }
+    args.values().for_each(|value| interp.havoc(value));
+    Ok(Value::None)
 }
 
 fn unknown() -> Value {

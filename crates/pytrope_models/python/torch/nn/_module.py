@@ -1,6 +1,6 @@
 """nn.Module: what it keeps in order, how it is called, how it is moved."""
 
-from _pytrope import is_unknown, unknown
+from _pytrope import is_unknown, may_hold, unknown
 
 from .._make import is_tensor
 from .parameter import Parameter
@@ -28,7 +28,12 @@ class Module:
         super().__setattr__("_buffers", {})
 
     def __setattr__(self, name, value):
-        if isinstance(value, Module):
+        if is_unknown(value):
+            # It may be a module or a parameter; one step says what the branches below would come to.
+            if self._modules is not None:
+                may_hold(self._modules, name)
+                may_hold(self._parameters, name)
+        elif isinstance(value, Module):
             if self._modules is None:
                 raise AttributeError("a module is assigned before Module.__init__() was called")
             self._modules[name] = value
