@@ -87,8 +87,12 @@ fn report(answer: &Answer) -> Map<String, Value> {
 fn summary(answer: &Answer) -> String {
     let shape: Vec<&Branch> = answer.branches.iter().filter(|branch| branch.shape && branch.counts).collect();
     let kept: Vec<&&Branch> = shape.iter().filter(|branch| branch.decision == Decision::Keep).collect();
-    let mut text =
-        format!("{} branches on shapes, {} removed, {} kept\n", shape.len(), shape.len() - kept.len(), kept.len());
+    if answer.refused.is_some() {
+        return String::new();
+    }
+    let branches = if shape.len() == 1 { "branch" } else { "branches" };
+    let removed = shape.len() - kept.len();
+    let mut text = format!("{} {branches} on shapes, {removed} removed, {} kept\n", shape.len(), kept.len());
     for branch in kept {
         text.push_str(&format!(
             "  {}:{}: `{}` stays: {}\n",
