@@ -5,6 +5,7 @@
 mod checkers;
 mod corpus;
 mod distribution;
+mod long_inputs;
 mod messages;
 mod migration;
 mod mutants;
@@ -35,6 +36,7 @@ const SECTIONS: &[Section] = &[
     startup::SECTION,
     corpus::SECTION,
     distribution::SECTION,
+    long_inputs::SECTION,
 ];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
