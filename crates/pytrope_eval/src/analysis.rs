@@ -41,6 +41,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         yields: None,
         undecided: 0,
         branches: 0,
+        exits: 0,
         turns: Vec::new(),
         doomed_before: Vec::new(),
     }
@@ -198,7 +199,7 @@ pub fn analyse_functions(
     (findings, bugs)
 }
 
-/// Whether the program says that a function fails: `@XFAIL`, `assert_raises(ValueError, f)`.
+/// Whether the program says that a function fails, or is not run: `@XFAIL`, `@skip`, `assert_raises(ValueError, f)`.
 fn is_meant_to_fail(function: &Function) -> bool {
     let code = &function.code;
     let info = code.scope(function.id);
@@ -207,9 +208,25 @@ fn is_meant_to_fail(function: &Function) -> bool {
     }
     let Some(StmtKind::FunctionDef(definition)) = info.stmt.map(|stmt| code.tree[stmt].kind) else { return false };
     code.tree[definition.decorators].iter().any(|&decorator| {
-        let text = code.file.slice(code.tree[decorator].range).to_lowercase();
-        ["xfail", "expectedfail", "knownfail", "expected_fail"].iter().any(|word| text.contains(word))
+        // `not_yet = pytest.mark.xfail(…)`, and then `@not_yet`.
+        let named = code.tree.as_name(decorator).and_then(|name| {
+            code.tree[code.tree.body()].iter().find_map(|&stmt| match code.tree[stmt].kind {
+                StmtKind::Assign { targets, value }
+                    if code.tree[targets].iter().any(|&target| code.tree.as_name(target) == Some(name)) =>
+                {
+                    Some(value)
+                }
+                _ => None,
+            })
+        });
+        let text = code.file.slice(code.tree[named.unwrap_or(decorator)].range).to_lowercase();
+        ["xfail", "expectedfail", "knownfail", "expected_fail", "skip"].iter().any(|word| text.contains(word))
     })
+}
+
+/// Whether a function is a test: by its name, in a file of tests.
+fn is_test(function: &Function) -> bool {
+    function.code.is_test && function.name.text().to_lowercase().starts_with("test")
 }
 
 /// Whether a function is defined inside another one.
@@ -243,6 +260,14 @@ fn construct(mut interp: Interp<'_>, class: Addr) -> Option<Receiver> {
     interp.mute += 1;
     let Object::Function(function) = interp.object(init.addr()?).clone() else { return None };
     if function.code.is_model {
+        let parameters = function.code.scope(function.id).parameters?;
+        let takes_more = parameters.vararg.is_some()
+            || parameters.positional_only.len() + parameters.regular.len() > 1
+            || !parameters.keyword_only.is_empty();
+        if takes_more {
+            // What a library keeps of arguments nobody has seen is not known.
+            return None;
+        }
         interp.call(&init, CallArgs::of(vec![instance.clone()])).ok()?;
     } else {
         let parameters = function.code.scope(function.id).parameters?;
@@ -386,7 +411,8 @@ impl Interp<'_> {
         self.exhausted = false;
         self.fuel = fuel;
         let inner: Vec<Addr> = self.defined.split_off(first_defined);
-        if result.is_ok() {
+        // What a test defines is its material: it is judged where the test calls it in the open.
+        if result.is_ok() && !(depth == 0 && is_test(&function)) {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
                 let Object::Function(defined) = self.object(addr) else { continue };

@@ -46,7 +46,8 @@ impl Interp<'_> {
                 Object::Dict(_) => self.builtin_attribute(object, Kind::Dict, name),
                 Object::Set(_) => self.builtin_attribute(object, Kind::Set, name),
                 Object::FrozenSet(_) => self.builtin_attribute(object, Kind::FrozenSet, name),
-                Object::StaticMethod(inner) | Object::ClassMethod(inner) => self.attribute(&inner, name),
+                Object::StaticMethod(inner) | Object::ClassMethod(inner) if name == Name::FUNC => Ok(inner),
+                Object::StaticMethod(_) | Object::ClassMethod(_) => Ok(unknown),
                 Object::Iter(_) => {
                     Ok(Value::Method(Arc::new(NativeMethod { receiver: object.clone(), kind: Kind::Iterator, name })))
                 }
@@ -132,7 +133,9 @@ impl Interp<'_> {
             None => {}
         }
         if name == Name::CLASS {
-            return Ok(instance.class.clone());
+            // An instance that was not seen made may be one of a subclass.
+            let exact = !instance.attrs.open || self.in_model();
+            return Ok(if exact { instance.class.clone() } else { unknown });
         }
         if name == Name::DICT {
             // Who has the dictionary can give the instance any attribute.
@@ -146,7 +149,13 @@ impl Interp<'_> {
                 if instance.attrs.open && self.may_be_overridden(&value, name) {
                     return Ok(unknown);
                 }
-                return self.bind_to(value, receiver, Value::Obj(class), owner);
+                // An instance that was not seen made may be one of a subclass, which a class method is then given.
+                let own_class = if instance.attrs.open && self.standalone && !self.in_model() {
+                    Value::Unknown(Reason::Lookup(Name::CLASS))
+                } else {
+                    Value::Obj(class)
+                };
+                return self.bind_to(value, receiver, own_class, owner);
             }
             None if self.class(class).is_none_or(|class| class.open) || instance.attrs.open => return Ok(unknown),
             None => {}
@@ -277,8 +286,16 @@ impl Interp<'_> {
             return Ok(value);
         };
         Ok(match self.object(*addr).clone() {
+            // A function that the class only mentions, as the default of a field: instances may have it as it is.
+            Object::Function(function)
+                if function.class.is_none()
+                    && !function.code.is_model
+                    && self.class(owner).is_some_and(|owner| owner.open || owner.features.dataclass) =>
+            {
+                Value::Unknown(Reason::Lookup(function.name))
+            }
             Object::Function(_) => Value::Bound(Arc::new(Bound { receiver: receiver.clone(), function: value })),
-            Object::ClassMethod(inner) => Value::Bound(Arc::new(Bound { receiver: class, function: inner })),
+            Object::ClassMethod(inner) => self.bound_class_method(class, inner),
             Object::StaticMethod(inner) => inner,
             Object::Property(property) => {
                 return self.call(&property.get.clone(), CallArgs::of(vec![receiver.clone()]));
@@ -298,6 +315,16 @@ impl Interp<'_> {
         })
     }
 
+    /// What a class method is when it is taken from a class; one that wraps another descriptor is not followed.
+    fn bound_class_method(&self, class: Value, inner: Value) -> Value {
+        let is_function = inner.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_)));
+        if is_function || matches!(inner, Value::Native(_)) {
+            Value::Bound(Arc::new(Bound { receiver: class, function: inner }))
+        } else {
+            Value::Unknown(Reason::Lookup(Name::GET))
+        }
+    }
+
     fn class_attribute(&mut self, addr: Addr, class: &Arc<Class>, name: Name) -> Eval {
         let unknown = Value::Unknown(Reason::Lookup(name));
         match name {
@@ -306,6 +333,9 @@ impl Interp<'_> {
             Name::MRO if !class.open => {
                 return Ok(Value::tuple(class.mro.iter().map(|addr| Value::Obj(*addr)).collect()));
             }
+            Name::BASES if !class.open && class.bases.is_empty() => {
+                return Ok(Value::tuple(vec![Value::Obj(Addr::of_kind(Kind::Object))]));
+            }
             Name::BASES if !class.open => return Ok(Value::tuple(class.bases.clone())),
             _ => {}
         }
@@ -313,6 +343,10 @@ impl Interp<'_> {
             && kind != Kind::Object
             && class.attrs.get(name).is_none()
         {
+            if kind == Kind::Type && matches!(name, Name::SETATTR | Name::DELATTR) {
+                let receiver = Value::Obj(addr);
+                return Ok(Value::Method(Arc::new(NativeMethod { receiver, kind: Kind::Type, name })));
+            }
             return Ok(match kinds::has_attribute(kind, name.text()) {
                 // `str.join`, `dict.fromkeys`: the receiver comes as the first argument.
                 Some(true) => {
@@ -325,9 +359,7 @@ impl Interp<'_> {
             let value = self.settled(value, owner, name, class.open);
             let Value::Obj(found) = &value else { return Ok(value) };
             return Ok(match self.object(*found).clone() {
-                Object::ClassMethod(inner) => {
-                    Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: inner }))
-                }
+                Object::ClassMethod(inner) => self.bound_class_method(Value::Obj(addr), inner),
                 Object::Function(_) if matches!(name, Name::INIT_SUBCLASS | Name::CLASS_GETITEM) => {
                     Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: value }))
                 }
@@ -346,6 +378,8 @@ impl Interp<'_> {
             || class.features.enumeration
             || name.is_dunder()
             || name.text() == "mro"
+            // Each slot is a descriptor of the class.
+            || self.find_in_mro(addr, Name::SLOTS).is_some()
         {
             return Ok(unknown);
         }
@@ -360,12 +394,27 @@ impl Interp<'_> {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let submodule = |interp: &mut Self| {
             let dotted = format!("{}.{name}", module.name);
-            if interp.world.exists(&dotted) { Some(interp.module_value(&dotted)) } else { None }
+            if !interp.world.exists(&dotted) {
+                return None;
+            }
+            // A package in the middle of its own import may still bind the name to something else.
+            if interp.world.binds_global(&module.name, &name.text()) {
+                return Some(Value::Unknown(Reason::Lookup(name)));
+            }
+            Some(interp.module_value(&dotted))
         };
         let Some(scope) = module.scope else { return Ok(submodule(self).unwrap_or(unknown)) };
         let Object::Scope(slots) = self.object(scope) else { return Ok(unknown) };
         if let Some(slot) = slots.get(name) {
-            return Ok(if slot.definite { slot.value.clone() } else { unknown });
+            // Other modules see what the program has made of a global by now, this one what it makes of it itself.
+            let own = self.state.get(scope).is_some();
+            let settled = slot.definite
+                && (own
+                    || self
+                        .world
+                        .frozen(scope.module())
+                        .is_none_or(|frozen| self.world.is_settled(&frozen.code, name, &slot.value)));
+            return Ok(if settled { slot.value.clone() } else { unknown });
         }
         let complete = slots.get(Name::COMPLETE).is_some() && !slots.open;
         let from_model = self.in_model();
@@ -462,7 +511,21 @@ impl Interp<'_> {
         let addr = *addr;
         match self.object(addr).clone() {
             Object::Instance(mut instance) => {
+                if name == Name::CLASS {
+                    instance.class = value;
+                    instance.attrs.open = true;
+                    self.state.set(addr, Object::Instance(instance));
+                    return Ok(());
+                }
                 if let Some(class) = instance.class.addr() {
+                    if self.is_data_descriptor(class, name) {
+                        // What its `__set__` makes of the value, and of the instance, is not followed.
+                        self.havoc(&value);
+                        instance.attrs.open = true;
+                        instance.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
+                        self.state.set(addr, Object::Instance(instance));
+                        return Ok(());
+                    }
                     if let Some(setter) = self.property_setter(class, name) {
                         self.call(&setter, CallArgs::of(vec![object.clone(), value]))?;
                         return Ok(());
@@ -502,6 +565,10 @@ impl Interp<'_> {
                 class.attrs.set(name, value);
                 self.state.set(addr, Object::Class(Arc::new(class)));
             }
+            // What such an assignment makes of its parameters and its body is not followed.
+            Object::Function(_) if matches!(&*name.text(), "__defaults__" | "__kwdefaults__" | "__code__") => {
+                self.state.set(addr, Object::Unknown);
+            }
             Object::Function(function) => {
                 let mut function = (*function).clone();
                 function.attrs.set(name, value);
@@ -525,6 +592,26 @@ impl Interp<'_> {
             let mut instance = instance.clone();
             instance.attrs.set(name, value);
             self.state.set(addr, Object::Instance(instance));
+        }
+    }
+
+    /// Whether a class has an attribute of its own that may take over assignments to instances: an object with
+    /// `__set__`, or one of which too little is known.
+    fn is_data_descriptor(&self, class: Addr, name: Name) -> bool {
+        let slot = self.mro(class).iter().find_map(|base| {
+            let base = self.class(*base).filter(|base| !base.features.is_model)?;
+            base.attrs.get(name)
+        });
+        let Some(value) = slot.map(|slot| &slot.value) else { return false };
+        match value {
+            Value::Unknown(_) => true,
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::Instance(instance) => instance.class.addr().is_none_or(|of| {
+                    self.find_in_mro(of, Name::SET).is_some() || self.class(of).is_none_or(|of| of.open)
+                }),
+                _ => false,
+            },
+            _ => false,
         }
     }
 

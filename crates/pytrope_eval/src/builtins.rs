@@ -243,8 +243,7 @@ impl Interp<'_> {
             Value::Obj(of) => {
                 let Some(target) = self.class(*of) else { return Tri::opaque() };
                 // Abstract base classes decide by methods: `isinstance([], Sequence)`.
-                let is_abstract = target.metaclass.is_some()
-                    || (target.features.is_model && target.attrs.get(Name::new("__abstract__")).is_some());
+                let is_abstract = self.decides_instances(*of);
                 // A bound method is an instance of no class that Python code defines.
                 if matches!(value, Value::Bound(_)) && target.kind.is_none() && !target.open && !is_abstract {
                     return Tri::False;
@@ -271,6 +270,16 @@ impl Interp<'_> {
         }
     }
 
+    /// Whether a class may count others among its own: it, or a class it derives from, has a metaclass, is an abstract
+    /// base class, or says so in `__subclasshook__`.
+    fn decides_instances(&self, class: Addr) -> bool {
+        self.mro(class).iter().filter_map(|base| self.class(*base)).any(|base| {
+            let abstract_model = base.features.is_model
+                && (base.attrs.get(Name::new("__abstract__")).is_some() || matches!(&*base.name, "ABC" | "Protocol"));
+            base.metaclass.is_some() || abstract_model || base.attrs.get(Name::new("__subclasshook__")).is_some()
+        })
+    }
+
     pub fn is_subclass(&self, class: Addr, of: &Value) -> Tri {
         match of {
             Value::Tuple(Seq::Exact(classes)) => {
@@ -288,8 +297,10 @@ impl Interp<'_> {
                 if self.mro(class).contains(of) {
                     return Tri::True;
                 }
-                match (self.class(class), self.class(*of)) {
-                    (Some(class), Some(of)) if !class.open && of.metaclass.is_none() => Tri::False,
+                match self.class(class) {
+                    Some(class) if !class.open && self.class(*of).is_some() && !self.decides_instances(*of) => {
+                        Tri::False
+                    }
                     _ => Tri::opaque(),
                 }
             }

@@ -116,7 +116,27 @@ impl Interp<'_> {
             self.havoc(value);
         }
         self.havoc_escaped();
+        self.forget_placeholders();
         Value::Unknown(Reason::Call)
+    }
+
+    /// A method works on an instance that others know, so anything that runs may fill in what it has just set to None.
+    fn forget_placeholders(&mut self) {
+        if !self.standalone || self.in_model() {
+            return;
+        }
+        let Some(addr) = self.frame().first_argument.as_ref().and_then(Value::addr) else { return };
+        let Object::Instance(instance) = self.object(addr) else { return };
+        if !instance.attrs.open || !instance.attrs.iter().any(|(_, slot)| slot.value == Value::None) {
+            return;
+        }
+        let mut instance = instance.clone();
+        let empty: Vec<Name> =
+            instance.attrs.iter().filter(|(_, slot)| slot.value == Value::None).map(|(name, _)| name).collect();
+        for name in empty {
+            instance.attrs.set(name, Value::Unknown(Reason::Changed));
+        }
+        self.state.set(addr, Object::Instance(instance));
     }
 
     /// Runs library code for the analysed code: it raises for certain only if it has no other outcome.
@@ -292,6 +312,7 @@ impl Interp<'_> {
             yields,
             undecided: 0,
             branches: 0,
+            exits: 0,
             turns: Vec::new(),
             doomed_before: Vec::new(),
         });

@@ -99,6 +99,17 @@ pub struct Code {
     pub type_parameters: FxHashSet<Str>,
     /// `from __future__ import annotations`.
     pub lazy_annotations: bool,
+    /// Names such as `__x`, which mean `_C__x` inside a class `C`.
+    pub private: FxHashSet<Str>,
+    /// Local names that a function may rebind at times nobody sees: through `nonlocal` in a method, a coroutine, a
+    /// generator, or a function that others are given.
+    pub volatile: FxHashSet<Str>,
+    /// Local names of containers that a function changes which others may call at times nobody sees.
+    pub shared: FxHashSet<(FunctionId, Str)>,
+    /// Names of functions that are used otherwise than by calling them at once, or whose decorator may.
+    pub handed_on: FxHashSet<Str>,
+    /// Whether the file holds tests, by its name or its folder's.
+    pub is_test: bool,
 }
 
 /// A module's code as the frames of one thread share it: taking it counts without touching what other threads count.
@@ -156,9 +167,34 @@ impl Code {
             expected_to_fail: FxHashSet::default(),
             type_parameters: FxHashSet::default(),
             lazy_annotations: false,
+            private: FxHashSet::default(),
+            volatile: FxHashSet::default(),
+            shared: FxHashSet::default(),
+            handed_on: FxHashSet::default(),
+            is_test: false,
         };
+        code.is_test = is_test_file(code.file.path());
+        let private = code.tree.strings().enumerate().filter(|(_, text)| is_private(text));
+        code.private = private.map(|(id, _)| Str(id as u32)).collect();
         scopes::collect(&mut code);
         code
+    }
+
+    /// The name of an attribute as code in a scope means it: private names carry the name of the class around.
+    pub fn attribute_name(&self, attribute: Str, mut scope: FunctionId) -> Name {
+        if self.private.is_empty() || !self.private.contains(&attribute) {
+            return self.name_of(attribute);
+        }
+        loop {
+            let info = self.scope(scope);
+            match (info.kind, info.name) {
+                (ScopeKind::Class, Some(class)) => {
+                    return mangled(&self.name_of(class).text(), &self.name_of(attribute).text());
+                }
+                (ScopeKind::Module, _) => return self.name_of(attribute),
+                _ => scope = info.parent,
+            }
+        }
     }
 
     pub fn name_of(&self, text: Str) -> Name {
@@ -180,4 +216,25 @@ impl Code {
     pub fn span(&self, range: TextRange) -> Span {
         Span::new(&self.file, range)
     }
+}
+
+/// `__x` in a class `C` is `_C__x`.
+pub(crate) fn mangled(class: &str, name: &str) -> Name {
+    let class = class.trim_start_matches('_');
+    if class.is_empty() { Name::new(name) } else { Name::new(&format!("_{class}{name}")) }
+}
+
+pub(crate) fn is_private(name: &str) -> bool {
+    name.starts_with("__") && !name.ends_with("__") && !name.contains('.')
+}
+
+fn is_test_file(path: &str) -> bool {
+    let mut parts = path.rsplit(['/', '\\']);
+    let file = parts.next().unwrap_or_default();
+    let stem = file.strip_suffix(".py").unwrap_or(file);
+    stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || stem.ends_with("_tests")
+        || matches!(stem, "test" | "tests" | "conftest")
+        || parts.any(|folder| matches!(folder, "test" | "tests"))
 }

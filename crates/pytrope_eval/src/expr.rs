@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 use pytrope_source::TextRange;
-use pytrope_source::tree::{Arguments, BoolOperator, ExprId, ExprKind, List, Str, UnaryOperator};
+use pytrope_source::tree::{Arguments, BoolOperator, ExprId, ExprKind, List, StmtKind, Str, UnaryOperator};
 
 use crate::code::{FunctionId, ScopeKind};
 use crate::cond::Cond;
-use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::interp::{Dead, Eval, Interp, Raised, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Entry, Mapping, Object, Slot};
@@ -59,12 +59,18 @@ impl Interp<'_> {
             ExprKind::Attribute { value, attribute, .. } => {
                 let object = self.expr(value)?;
                 self.frame_mut().node = node.range;
-                let value = self.attribute(&object, code.name_of(attribute.name))?;
+                let value = self.attribute(&object, code.attribute_name(attribute.name, self.frame().id))?;
                 self.doubt_attribute(&object, &value);
                 Ok(self.alike_arrays_as_one(value))
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
             ExprKind::BinOp { left, op, right } => {
+                if self.standalone && self.is_deliberate(id, left, right) {
+                    let class = self.world.exception("ZeroDivisionError");
+                    let state = self.state.clone();
+                    let value = Value::Unknown(Reason::Call);
+                    return self.throw(Raised { class, value, finding: None, state });
+                }
                 let a = self.expr(left)?;
                 let b = self.expr(right)?;
                 self.frame_mut().node = node.range;
@@ -278,11 +284,16 @@ impl Interp<'_> {
             if info.binds(name) && (!is_class || at == innermost) {
                 let scope = frame.chain[at];
                 match self.slot(scope, text_name) {
-                    Found::Value(value) => return Ok(value),
+                    Found::Value(value) => {
+                        if !frame.code.shared.is_empty() && frame.code.shared.contains(&(id, name)) {
+                            self.havoc_container(&value);
+                        }
+                        return Ok(value);
+                    }
                     Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
                     Found::Missing if is_class => {}
                     Found::Missing => {
-                        if info.is_open {
+                        if info.is_open || frame.code.volatile.contains(&name) {
                             return Ok(Value::Unknown(Reason::Lookup(text_name)));
                         }
                         let here = at == innermost;
@@ -295,6 +306,12 @@ impl Interp<'_> {
         }
         let module = self.frame().chain[0];
         match self.slot(module, text_name) {
+            Found::Value(value)
+                if self.state.get(module).is_none()
+                    && !self.world.is_settled(&self.frame().code, text_name, &value) =>
+            {
+                return Ok(Value::Unknown(Reason::Changed));
+            }
             Found::Value(value) => return Ok(value),
             Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
             Found::Missing => {}
@@ -319,10 +336,50 @@ impl Interp<'_> {
         Ok(value)
     }
 
+    /// `1 / 0`, written out in a function that nobody calls here, is another way to write `raise`: as a statement of
+    /// its own anywhere, and in tests wherever it stands.
+    fn is_deliberate(&self, id: ExprId, left: ExprId, right: ExprId) -> bool {
+        let code = &self.frame().code;
+        let is_zero = match code.tree[right].kind {
+            ExprKind::Int(value) => value == 0,
+            ExprKind::Float(value) => value == 0.0,
+            _ => false,
+        };
+        if !is_zero || !matches!(code.tree[left].kind, ExprKind::Int(_) | ExprKind::Float(_)) {
+            return false;
+        }
+        code.is_test
+            || matches!(pytrope_source::Node::Expr(id).parent(&code.tree), Some(pytrope_source::Node::Stmt(stmt))
+                if matches!(code.tree[stmt].kind, StmtKind::Expr { .. }))
+    }
+
+    /// What others may change at any time holds what nobody knows.
+    pub(crate) fn havoc_container(&mut self, value: &Value) {
+        let holds = value
+            .addr()
+            .is_some_and(|addr| matches!(self.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_)));
+        if holds {
+            self.havoc(value);
+        }
+    }
+
     /// Whether something that is not seen could define a global name.
     fn may_be_defined(&self, name: Str, text: Name) -> bool {
         let code = &self.frame().code;
         if code.scopes[0].is_open || self.world.is_injected(text) || code.type_parameters.contains(&name) {
+            return true;
+        }
+        // A package has its submodules as attributes once somebody has imported them.
+        if code.is_package && self.world.exists(&format!("{}.{text}", code.name)) {
+            return true;
+        }
+        // `builtins.name = …` in some other module.
+        if self.world.is_stored_from_outside(text) {
+            return true;
+        }
+        // `gettext.install` puts these where every module finds them.
+        let translated = matches!(&*text.text(), "gettext" | "ngettext" | "pgettext" | "npgettext");
+        if translated && code.tree.strings().any(|name| name == "gettext") {
             return true;
         }
         // Bound somewhere in the module: code that is not run in order may see it.
@@ -425,7 +482,7 @@ impl Interp<'_> {
                 self.step()?;
                 let object = self.expr(value)?;
                 self.frame_mut().node = code.tree[function].range;
-                let callee = self.attribute(&object, code.name_of(attribute.name))?;
+                let callee = self.attribute(&object, code.attribute_name(attribute.name, self.frame().id))?;
                 receiver = Some(object);
                 callee
             }

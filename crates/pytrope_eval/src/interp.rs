@@ -104,6 +104,8 @@ pub struct Frame {
     pub undecided: u32,
     /// How many of them are branches.
     pub branches: u32,
+    /// How many undecided branches were left by `return` or `raise`: what follows them may not be reached.
+    pub exits: u32,
     /// For each exactly run turn of a loop that is going on: how many branches were open at its start.
     pub turns: Vec<u32>,
     /// For each of them but a loop's first: how many operations had raised for certain at its start.
@@ -252,6 +254,8 @@ pub struct Interp<'w> {
     pub(crate) doomed: Vec<u32>,
     /// How many exceptions ended a path, or would have, without being reported.
     pub(crate) unreported: u32,
+    /// Whether the last call that was a statement of its own gave something unknown.
+    pub(crate) last_call_unknown: bool,
     /// What is wrong with a hint that was just read.
     pub(crate) pending_hint: Option<Finding>,
     /// An instance that a class's constructor has made, for the methods of the class.
@@ -300,6 +304,7 @@ impl<'w> Interp<'w> {
             standalone: false,
             defined: Vec::new(),
             receiver: None,
+            last_call_unknown: false,
             pending_hint: None,
             doomed: Vec::new(),
             unreported: 0,
@@ -593,9 +598,13 @@ impl<'w> Interp<'w> {
             }
             (Ok(x), Err(Dead)) => {
                 self.state = after_first;
+                self.frame_mut().exits += 1;
                 Ok(x)
             }
-            (Err(Dead), y) => y,
+            (Err(Dead), y) => {
+                self.frame_mut().exits += 1;
+                y
+            }
         }
     }
 
@@ -683,7 +692,7 @@ impl<'w> Interp<'w> {
     }
 
     /// Whether the current point lies in an undecided branch of a function that was called from the code under
-    /// analysis: what its caller knows may well exclude that branch.
+    /// analysis, or behind one that ends the function: what its caller knows may well exclude that path.
     fn is_speculative(&self) -> bool {
         // What one turn of a loop knows may likewise exclude a branch that other turns take.
         if self.frames.iter().any(|frame| frame.turns.first().is_some_and(|before| frame.branches > *before)) {
@@ -699,7 +708,7 @@ impl<'w> Interp<'w> {
         if self.standalone {
             users.next();
         }
-        users.any(|frame| frame.branches > 0)
+        users.any(|frame| frame.branches > 0 || frame.exits > 0)
     }
 
     /// How many undecided branches are around the current point, in all frames.

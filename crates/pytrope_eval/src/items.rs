@@ -64,7 +64,11 @@ impl Interp<'_> {
                 }
                 Object::Dict(mapping) => self.mapping_item(&mapping, index),
                 Object::Instance(_) | Object::Array(_) => {
-                    if index.is_unknown() && self.array(object).is_none() && !self.in_model() {
+                    let is_model = self.class_of(object).is_some_and(|class| {
+                        self.find_in_mro(class, Name::GETITEM)
+                            .is_some_and(|(_, owner)| self.class(owner).is_some_and(|owner| owner.features.is_model))
+                    });
+                    if index.is_unknown() && self.array(object).is_none() && !is_model && !self.in_model() {
                         return Ok(unknown);
                     }
                     match self.python_method(object, Name::GETITEM) {
@@ -187,6 +191,8 @@ impl Interp<'_> {
                 {
                     return self.fail("index-range", "IndexError", format!("{kind} index out of range"));
                 }
+                // One object stands for many: what is done to one of them is not done to all.
+                self.havoc_container(&open.element);
                 if position.as_const().is_some_and(|at| at >= 0) || open.prefix.is_empty() {
                     return Ok(self.instantiate(&open.element));
                 }

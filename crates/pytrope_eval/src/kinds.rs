@@ -177,6 +177,13 @@ impl Interp<'_> {
             _ => {}
         }
         let Some((receiver, rest)) = args.positional.split_first() else { return Ok(None) };
+        if matches!(name, Name::SETATTR | Name::DELATTR)
+            && let Some(addr) = receiver.addr()
+            && self.class(addr).is_some()
+        {
+            // The class has, or lacks, what its definition does not show.
+            self.open_class(addr);
+        }
         let fits = match receiver {
             Value::Obj(addr) => match self.object(*addr) {
                 Object::List(_) => kind == Kind::List,

@@ -194,4 +194,5 @@ well_known! {
     PREPARE = "__prepare__",
     TYPE_CHECKING = "TYPE_CHECKING",
     AWAIT = "__await__",
+    MEMORY = "_memory",
 }

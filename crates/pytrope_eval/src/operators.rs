@@ -71,7 +71,7 @@ impl Interp<'_> {
                     if b.is_unknown() {
                         if self.array(a).is_some() {
                             // An array stays itself under an in-place operator, unless something else takes over.
-                            self.update_array(a, |array| array.values = None);
+                            self.forget_values(a);
                         } else {
                             self.havoc(a);
                         }
@@ -161,11 +161,11 @@ impl Interp<'_> {
             (BinaryOperator::Add, Value::Bytes(x), Value::Bytes(y)) => {
                 Some(Ok(Value::Bytes([&**x, &**y].concat().into())))
             }
-            (BinaryOperator::Add, _, _) if is_bytes(a) && is_bytes(b) => Some(Ok(Value::Any(Kind::Bytes))),
-            (BinaryOperator::Mod, _, _) if is_bytes(a) => Some(Ok(Value::Any(Kind::Bytes))),
-            (BinaryOperator::Mult, _, _) if is_bytes(a) && is_integer(b) || is_integer(a) && is_bytes(b) => {
-                Some(Ok(Value::Any(Kind::Bytes)))
-            }
+            // The left operand decides between `bytes` and `bytearray`.
+            (BinaryOperator::Add, _, _) if is_bytes(a) && is_bytes(b) => Some(Ok(any_bytes_like(a))),
+            (BinaryOperator::Mod, _, _) if is_bytes(a) => Some(Ok(any_bytes_like(a))),
+            (BinaryOperator::Mult, _, _) if is_bytes(a) && is_integer(b) => Some(Ok(any_bytes_like(a))),
+            (BinaryOperator::Mult, _, _) if is_integer(a) && is_bytes(b) => Some(Ok(any_bytes_like(b))),
             (BinaryOperator::Add, _, _) if is_str(a) && is_str(b) => Some(Ok(Value::Any(Kind::Str))),
             (BinaryOperator::Mult, Value::Str(text), times) | (BinaryOperator::Mult, times, Value::Str(text)) => {
                 let times = self.as_index(times)?;
@@ -390,6 +390,10 @@ impl Interp<'_> {
             _ => Ok(Value::Unknown(Reason::Operand)),
         }
     }
+}
+
+fn any_bytes_like(value: &Value) -> Value {
+    Value::Any(if value.kind() == Some(Kind::ByteArray) { Kind::ByteArray } else { Kind::Bytes })
 }
 
 fn is_bytes(value: &Value) -> bool {

@@ -8,7 +8,7 @@ use pytrope_source::{SourceFile, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins;
-use crate::code::{AttributeStore, Code, ScopeKind};
+use crate::code::{AttributeStore, Code, FunctionId, ScopeKind};
 use crate::names::Name;
 use crate::native::Native;
 use crate::object::{Class, Features, Object, Slots};
@@ -102,8 +102,9 @@ impl Knowledge {
         for (class, bases) in &code.classes {
             self.bases.entry(*class).or_default().extend(bases.iter().copied());
         }
-        for scope in code.scopes.iter().filter(|scope| scope.kind == ScopeKind::Class) {
-            self.class_names.extend(scope.locals.iter().map(|name| code.name_of(*name)));
+        for (id, scope) in code.scopes.iter().enumerate().filter(|(_, scope)| scope.kind == ScopeKind::Class) {
+            let names = scope.locals.iter().map(|name| code.attribute_name(*name, FunctionId(id as u32)));
+            self.class_names.extend(names);
         }
         for method in &code.methods {
             *self.methods.entry(*method).or_default() += 1;
@@ -293,6 +294,30 @@ impl World {
     pub fn is_stored_attribute(&self, name: Name) -> bool {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         knowledge.stores.contains_key(&name) || knowledge.class_names.contains(&name)
+    }
+
+    /// Whether a module of the program binds a global of this name, or may.
+    pub fn binds_global(&self, dotted: &str, name: &str) -> bool {
+        self.code(dotted).is_some_and(|code| {
+            !code.is_model
+                && (code.scopes[0].is_open || code.global_bindings.keys().any(|bound| code.tree.text(*bound) == name))
+        })
+    }
+
+    /// Whether a module's global is, for everybody else, still what the module's body has bound it to: no function
+    /// rebinds it, nobody stores to it from outside, and it is no placeholder for something that comes later.
+    pub fn is_settled(&self, code: &Code, name: Name, value: &Value) -> bool {
+        code.is_model
+            || self.exact
+            || (*value != Value::None
+                && !code.rebound_globals.iter().any(|global| code.name_of(*global) == name)
+                && !self.is_stored_from_outside(name))
+    }
+
+    /// Whether some module stores an attribute of this name on something else than a method's own instance.
+    pub fn is_stored_from_outside(&self, name: Name) -> bool {
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        knowledge.stores.get(&name).is_some_and(|stores| stores.iter().any(|store| store.own_class.is_none()))
     }
 
     /// Whether some module of the program assigns to an attribute of this name.

@@ -25,6 +25,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "set_shape", call: set_shape },
     Native { name: "set_dtype", call: set_dtype },
     Native { name: "set_values", call: set_values },
+    Native { name: "view_of", call: view_of },
     Native { name: "is_array", call: is_array },
     Native { name: "unknown", call: unknown },
     Native { name: "is_unknown", call: is_unknown },
@@ -170,13 +171,20 @@ fn set_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(Value::None)
 }
 
+/// `view_of(view, base)`: the two share their memory; gives the view.
+fn view_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let [view, base] = args.positional.as_slice() else { return Ok(nothing("no view")) };
+    interp.share_memory(view, base);
+    Ok(view.clone())
+}
+
 fn set_values(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     if let Some(array) = args.first() {
         let values = values_from(interp, args.positional.get(1)).filter(|values| values.len() <= 256).map(Arc::new);
-        if values.is_none() && interp.array(array).is_some_and(|array| array.values.is_none()) {
-            return Ok(Value::None);
+        interp.forget_values(array);
+        if values.is_some() {
+            interp.update_array(array, |array| array.values = values);
         }
-        interp.update_array(array, |array| array.values = values);
     }
     Ok(Value::None)
 }

@@ -43,7 +43,7 @@ pub(super) fn reversed(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 pub(super) fn enumerate(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let start = args.get(1, "start").cloned().unwrap_or(Value::Int(0));
-    let seq = interp.iterate(iterable)?;
+    let seq = interp.iterate_lazily(iterable)?;
     let seq = match (seq, &start) {
         (Some(Seq::Exact(items)), Value::Int(start)) => {
             let pairs = items
@@ -72,7 +72,7 @@ pub(super) fn zip(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     }
     let mut columns = Vec::new();
     for iterable in &args.positional {
-        columns.push(interp.iterate(iterable)?);
+        columns.push(interp.iterate_lazily(iterable)?);
     }
     let exact: Option<Vec<&[Value]>> = columns.iter().map(|seq| seq.as_ref().and_then(Seq::as_exact)).collect();
     if let Some(exact) = exact {
@@ -150,7 +150,7 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let [function, iterable] = args.positional.as_slice() else { return Ok(Value::Unknown(Reason::Call)) };
     interp.havoc(function);
-    Ok(match interp.iterate(iterable)? {
+    Ok(match interp.iterate_lazily(iterable)? {
         Some(seq) => {
             let element = interp.element_of(&seq);
             let seq = interp.open_seq(element);

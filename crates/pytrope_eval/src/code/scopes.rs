@@ -10,10 +10,13 @@ use super::{AttributeStore, Code, FunctionId, ScopeInfo, ScopeKind};
 
 pub(super) fn collect(code: &mut Code) {
     let tree = std::mem::take(&mut code.tree);
-    let mut walker = Walker { tree: &tree, code, current: FunctionId::MODULE, loops: 0 };
+    let mut walker =
+        Walker { tree: &tree, code, current: FunctionId::MODULE, loops: 0, changes: Vec::new(), calls: Vec::new() };
     let range = TextRange::new(0, walker.code.file.text().len() as u32);
     walker.open_scope(ScopeKind::Module, range);
     walker.block(tree.body());
+    let changes = std::mem::take(&mut walker.changes);
+    let calls = std::mem::take(&mut walker.calls);
     for scope in &mut code.scopes {
         scope.locals.sort_unstable();
         scope.repeated = scope.locals.chunk_by(|a, b| a == b).filter(|run| run.len() > 1).map(|run| run[0]).collect();
@@ -21,7 +24,91 @@ pub(super) fn collect(code: &mut Code) {
         let (globals, nonlocals) = (&scope.globals, &scope.nonlocals);
         scope.locals.retain(|name| !globals.contains(name) && !nonlocals.contains(name));
     }
+    // What a method or a coroutine calls runs when it runs.
+    for (id, callee) in calls {
+        let mut at = id;
+        while at != FunctionId::MODULE {
+            if runs_unseen(code, at) {
+                code.handed_on.insert(callee);
+                break;
+            }
+            at = code.scopes[at.0 as usize].parent;
+        }
+    }
+    let is_unseen = |code: &Code, id: FunctionId| runs_unseen(code, id) || is_handed_on(code, id);
+    let rebound: Vec<(FunctionId, Str)> = (0u32..)
+        .zip(&code.scopes)
+        .flat_map(|(id, scope)| scope.nonlocals.iter().map(move |name| (FunctionId(id), *name)))
+        .collect();
+    let volatile: Vec<Str> = rebound
+        .into_iter()
+        .filter(|(id, name)| owner_if_unseen(code, *id, *name, is_unseen).is_some())
+        .map(|(_, name)| name)
+        .collect();
+    code.volatile.extend(volatile);
+    let shared: Vec<(FunctionId, Str)> = changes
+        .into_iter()
+        .filter_map(|(id, name)| Some((owner_if_unseen(code, id, name, is_unseen)?, name)))
+        .collect();
+    code.shared.extend(shared);
     code.tree = tree;
+}
+
+/// Methods that change what they are called on.
+const CHANGING: [&str; 18] = [
+    "add",
+    "append",
+    "appendleft",
+    "clear",
+    "discard",
+    "extend",
+    "extendleft",
+    "insert",
+    "pop",
+    "popitem",
+    "popleft",
+    "put",
+    "remove",
+    "reverse",
+    "setdefault",
+    "sort",
+    "update",
+    "write",
+];
+
+/// Whether a function runs at other times than its calls show: methods of classes, coroutines, generators.
+fn runs_unseen(code: &Code, id: FunctionId) -> bool {
+    let scope = &code.scopes[id.0 as usize];
+    scope.kind == ScopeKind::Class || scope.kind == ScopeKind::Function && (scope.is_async || scope.is_generator)
+}
+
+/// Whether a function is given to others, who may call it whenever they like.
+fn is_handed_on(code: &Code, id: FunctionId) -> bool {
+    let scope = &code.scopes[id.0 as usize];
+    scope.kind == ScopeKind::Lambda
+        || scope.kind == ScopeKind::Function && scope.name.is_some_and(|name| code.handed_on.contains(&name))
+}
+
+/// The function whose local a name is that an inner function uses, if some function in between runs unseen.
+fn owner_if_unseen(
+    code: &Code,
+    inner: FunctionId,
+    name: Str,
+    unseen: impl Fn(&Code, FunctionId) -> bool,
+) -> Option<FunctionId> {
+    let mut at = inner;
+    let mut runs_unseen = false;
+    loop {
+        let scope = &code.scopes[at.0 as usize];
+        if scope.kind == ScopeKind::Module || scope.globals.contains(&name) {
+            return None;
+        }
+        if scope.binds(name) && scope.kind != ScopeKind::Class {
+            return (runs_unseen && scope.kind == ScopeKind::Function).then_some(at);
+        }
+        runs_unseen |= unseen(code, at);
+        at = scope.parent;
+    }
 }
 
 struct Walker<'a> {
@@ -30,6 +117,10 @@ struct Walker<'a> {
     current: FunctionId,
     /// How many loops of the current function are around.
     loops: u32,
+    /// Where a name is used to change what it stands for.
+    changes: Vec<(FunctionId, Str)>,
+    /// Where a name is called.
+    calls: Vec<(FunctionId, Str)>,
 }
 
 impl Walker<'_> {
@@ -92,7 +183,7 @@ impl Walker<'_> {
 
     /// Who stores an attribute: a method of a class on its own instance, or anyone.
     fn attribute_store(&self, target: ExprId, attribute: Str) -> AttributeStore {
-        let name = self.code.name_of(attribute);
+        let name = self.code.attribute_name(attribute, self.current);
         let scope = &self.code.scopes[self.function_scope().0 as usize];
         let parent = &self.code.scopes[scope.parent.0 as usize];
         let first = scope.parameters.and_then(|parameters| {
@@ -115,7 +206,8 @@ impl Walker<'_> {
         };
         let callee = self.tree.text(callee).to_lowercase();
         if callee.contains("raise") || callee.contains("fail") {
-            for &argument in &self.tree[arguments.positional] {
+            let keywords = self.tree[arguments.keywords].iter().map(|keyword| keyword.value);
+            for argument in self.tree[arguments.positional].iter().copied().chain(keywords) {
                 self.code.expected_to_fail.extend(self.tree.as_name(argument));
             }
         }
@@ -189,9 +281,12 @@ impl Walker<'_> {
         match stmt.kind {
             StmtKind::FunctionDef(function) => {
                 self.exprs(function.decorators);
+                if !function.decorators.is_empty() {
+                    self.code.handed_on.insert(function.name.name);
+                }
                 self.bind(function.name.name);
                 if self.scope().kind == ScopeKind::Class {
-                    let name = self.code.name_of(function.name.name);
+                    let name = self.code.attribute_name(function.name.name, self.current);
                     self.code.methods.push(name);
                 }
                 self.defaults(function.parameters);
@@ -246,6 +341,8 @@ impl Walker<'_> {
                 self.loops = loops;
                 self.current = outer;
             }
+            // A closure that is returned is called in the open, as far as that is seen.
+            StmtKind::Return { value: Some(value) } if self.tree.as_name(value).is_some() => {}
             StmtKind::Return { value } => self.optional(value),
             StmtKind::Delete { targets } => self.exprs(targets),
             StmtKind::TypeAlias { name, type_params, value } => {
@@ -537,7 +634,17 @@ impl Walker<'_> {
                     }
                 }
                 self.note_expected_failures(function, arguments);
-                self.expr(function);
+                if let ExprKind::Attribute { value, attribute, .. } = self.tree[function].kind
+                    && let Some(name) = self.tree.as_name(value)
+                    && CHANGING.contains(&self.tree.text(attribute.name))
+                {
+                    self.changes.push((self.current, name));
+                }
+                // A function that is only called is not handed on.
+                match self.tree.as_name(function) {
+                    Some(name) => self.calls.push((self.current, name)),
+                    None => self.expr(function),
+                }
                 self.arguments(arguments);
             }
             ExprKind::FString { parts } | ExprKind::TString { parts } => self.string_parts(parts),
@@ -562,13 +669,20 @@ impl Walker<'_> {
                     self.code.stores.push(store);
                 }
             }
-            ExprKind::Subscript { value, index, .. } => {
+            ExprKind::Subscript { value, index, context } => {
+                if context != Context::Load
+                    && let Some(name) = self.tree.as_name(value)
+                {
+                    self.changes.push((self.current, name));
+                }
                 self.expr(value);
                 self.expr(index);
             }
             ExprKind::Starred { value, .. } => self.expr(value),
             ExprKind::Name { name, context } => {
-                if context != Context::Load {
+                if context == Context::Load {
+                    self.code.handed_on.insert(name);
+                } else {
                     self.bind(name);
                 }
                 if context == Context::Del {

@@ -73,7 +73,7 @@ pub fn div_mod(a: f64, b: f64) -> Result<(f64, f64), Raised> {
 
 /// `a ** b`; a negative base with a fractional exponent is complex, which is not computed.
 pub fn pow(a: f64, b: f64) -> Computed<f64> {
-    if a == 0.0 && b < 0.0 {
+    if a == 0.0 && b < 0.0 && b.is_finite() {
         return Computed::raises("ZeroDivisionError", "0.0 cannot be raised to a negative power");
     }
     if a < 0.0 && a.is_finite() && b.is_finite() && b.fract() != 0.0 {

@@ -33,7 +33,13 @@ impl Interp<'_> {
 
     pub fn bind(&mut self, name: Str, value: Value) {
         let scope = self.binding_scope(name);
-        let name = self.frame().code.name_of(name);
+        let code = &self.frame().code;
+        let is_volatile = code.volatile.contains(&name) && scope != self.frame().chain[0];
+        let name = code.name_of(name);
+        if is_volatile {
+            self.havoc(&value);
+            return self.bind_in(scope, name, Value::Unknown(Reason::Changed));
+        }
         self.name_symbols(name, &value);
         self.bind_in(scope, name, value);
     }
@@ -85,7 +91,7 @@ impl Interp<'_> {
             ExprKind::Attribute { value: object, attribute, .. } => {
                 let object = self.expr(object)?;
                 self.frame_mut().node = node.range;
-                self.set_attribute(&object, code.name_of(attribute.name), value)
+                self.set_attribute(&object, code.attribute_name(attribute.name, self.frame().id), value)
             }
             ExprKind::Subscript { value: object, index, .. } => {
                 let object = self.expr(object)?;
@@ -238,7 +244,7 @@ impl Interp<'_> {
             }
             ExprKind::Attribute { value: object, attribute, .. } => {
                 let object = self.expr(object)?;
-                let name = code.name_of(attribute.name);
+                let name = code.attribute_name(attribute.name, self.frame().id);
                 self.frame_mut().node = node.range;
                 let old = self.attribute(&object, name)?;
                 let operand = self.expr(value)?;
@@ -317,7 +323,7 @@ impl Interp<'_> {
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 let object = self.expr(value)?;
-                self.delete_attribute(&object, code.name_of(attribute.name))
+                self.delete_attribute(&object, code.attribute_name(attribute.name, self.frame().id))
             }
             ExprKind::Subscript { value, index, .. } => {
                 let object = self.expr(value)?;

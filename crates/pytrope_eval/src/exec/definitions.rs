@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pytrope_source::tree::{self, ExprId, List, Parameters, StmtId};
 
-use crate::code::FunctionId;
+use crate::code::{FunctionId, is_private, mangled};
 use crate::interp::{Eval, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -105,6 +105,22 @@ impl Interp<'_> {
             attrs.open = true;
         }
         let name = code.tree.text(class.name.name);
+        if !code.private.is_empty() {
+            let private: Vec<(Name, crate::object::Slot)> = attrs
+                .iter()
+                .filter(|(bound, _)| is_private(&bound.text()))
+                .map(|(bound, slot)| (bound, slot.clone()))
+                .collect();
+            for (bound, slot) in private {
+                attrs.remove(bound);
+                let bound = mangled(name, &bound.text());
+                if slot.definite {
+                    attrs.set(bound, slot.value);
+                } else {
+                    attrs.set(bound, Value::Unknown(Reason::Lookup(bound)));
+                }
+            }
+        }
         let value = self.make_class(name, &arguments, attrs, Some(id))?;
         if let Some(addr) = value.addr() {
             for at in first_defined..self.defined.len() {
@@ -175,7 +191,11 @@ impl Interp<'_> {
                 }
             }
         }
-        let metaclass = arguments.keyword("metaclass").cloned();
+        let inherited = |interp: &Self| {
+            let bases = bases.iter().filter_map(Value::addr).filter_map(|base| interp.class(base));
+            bases.filter(|base| !base.features.is_model).find_map(|base| base.metaclass.clone())
+        };
+        let metaclass = arguments.keyword("metaclass").cloned().or_else(|| inherited(self));
         if let Some(metaclass) = &metaclass
             && !self.is_known_metaclass(metaclass)
         {

@@ -82,7 +82,8 @@ impl Interp<'_> {
             && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
             if let Some(slot) = slots.get(Name::new(name)) {
-                return Ok(if slot.definite { slot.value.clone() } else { unknown });
+                let settled = slot.definite && self.world.is_settled(&frozen.code, Name::new(name), &slot.value);
+                return Ok(if settled { slot.value.clone() } else { unknown });
             }
             let submodule = format!("{dotted}.{name}");
             if !slots.open && self.world.exists(&submodule) {
@@ -95,11 +96,7 @@ impl Interp<'_> {
         }
         // A package in the middle of its own import may still bind the name to something else.
         let submodule = format!("{dotted}.{name}");
-        let rebound = self.world.code(dotted).is_some_and(|code| {
-            !code.is_model
-                && (code.scopes[0].is_open || code.global_bindings.keys().any(|bound| code.tree.text(*bound) == name))
-        });
-        if !rebound && self.world.exists(&submodule) {
+        if !self.world.binds_global(dotted, name) && self.world.exists(&submodule) {
             return Ok(self.module_value(&submodule));
         }
         Ok(unknown)

@@ -64,7 +64,10 @@ impl Interp<'_> {
         let code = self.code();
         let iterable = self.expr(iter)?;
         self.frame_mut().node = code.tree[iter].range;
-        let seq = if is_async { None } else { self.iterate(&iterable)? };
+        let mut seq = if is_async { None } else { self.iterate_lazily(&iterable)? };
+        if seq.is_some() && self.shares_iterator(iter, &iterable, body) {
+            seq = None;
+        }
         let source = Source { seq, watched: self.watched_lists(iter, &iterable), changed: Cell::new(false) };
         let head = |interp: &mut Self, turn: Option<usize>| {
             // A loop runs over a list as it is now, not as it was: once the body changes it, nothing is known of the rest.
@@ -102,6 +105,23 @@ impl Interp<'_> {
             interp.assign(target, item)
         };
         self.run_loop(head, enter, |_, _| true, body, orelse)
+    }
+
+    /// Whether the body of a loop may take items from the iterator that the loop runs over.
+    fn shares_iterator(&self, iter: ExprId, iterable: &Value, body: List<StmtId>) -> bool {
+        let code = &self.frame().code;
+        if !iterable.addr().is_some_and(|addr| matches!(self.object(addr), Object::Iter(_))) {
+            return false;
+        }
+        let Some(name) = code.tree.as_name(iter) else {
+            // Made for the loop by a call: nobody else has it. Taken from somewhere: others may.
+            return !matches!(code.tree[iter].kind, ExprKind::Call { .. } | ExprKind::Generator { .. });
+        };
+        code.tree[body].iter().any(|&stmt| {
+            code.tree
+                .descendants(pytrope_source::Node::Stmt(stmt))
+                .any(|node| matches!(node, pytrope_source::Node::Expr(expr) if code.tree.as_name(expr) == Some(name)))
+        })
     }
 
     /// The list that is iterated, also through `enumerate(xs)`, `zip(xs, ys)` and the like.
@@ -332,8 +352,19 @@ impl Interp<'_> {
         }
         if yields.is_some() {
             self.frame_mut().yields = yields;
+            let code = self.code();
+            let yields_inside = code.tree[body].iter().any(|&stmt| {
+                code.tree.descendants(pytrope_source::Node::Stmt(stmt)).any(|node| {
+                    matches!(node, pytrope_source::Node::Expr(expr)
+                        if matches!(code.tree[expr].kind, ExprKind::Yield { .. } | ExprKind::YieldFrom { .. }))
+                })
+            });
             if let Some(yields) = &mut self.frame_mut().yields {
                 yields.inexact = true;
+                if yields_inside {
+                    // What the turns yield is not kept.
+                    yields.items.push(Value::Unknown(Reason::Operand));
+                }
             }
         }
         if let Some(state) = breaks_before {

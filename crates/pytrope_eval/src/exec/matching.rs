@@ -26,19 +26,37 @@ impl Interp<'_> {
                 self.state = before;
                 continue;
             }
+            // What is known where this case is not taken: a pattern that matched has bound its names, whatever the guard says.
+            let mut refused = if outcome == Tri::True { None } else { Some(before.clone()) };
             if let Some(guard) = case.guard {
-                match self.test(guard) {
-                    Ok(Tri::False) => outcome = Tri::False,
+                let guarded = self.test(guard);
+                let here = self.state.clone();
+                match guarded {
+                    Ok(Tri::False) => {
+                        self.state = self.join_into(refused, &here);
+                        continue;
+                    }
                     Ok(Tri::Open(cond)) => {
+                        if self.assume(&cond.negated()) && self.refine(guard, false) {
+                            let failed = self.state.clone();
+                            refused = Some(self.join_into(refused, &failed));
+                        }
+                        self.state = here;
                         self.assume(&cond);
+                        self.refine(guard, true);
                         outcome = Tri::opaque();
                     }
                     Ok(Tri::True) => {}
-                    Err(Dead) => outcome = Tri::False,
-                }
-                if outcome == Tri::False {
-                    self.state = before;
-                    continue;
+                    Err(Dead) => match refused {
+                        Some(state) => {
+                            self.state = state;
+                            continue;
+                        }
+                        None => {
+                            falls_through = false;
+                            break;
+                        }
+                    },
                 }
             }
             if outcome != Tri::True {
@@ -58,7 +76,7 @@ impl Interp<'_> {
                 falls_through = false;
                 break;
             }
-            self.state = before;
+            self.state = refused.unwrap_or(before);
         }
         if falls_through {
             let here = self.state.clone();

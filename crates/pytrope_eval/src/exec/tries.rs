@@ -251,7 +251,11 @@ impl Interp<'_> {
     fn call_method_or_unknown(&mut self, object: &Value, name: Name, arguments: &[Value]) -> Eval {
         match self.special_method(object, name) {
             Some(method) => self.call(&method, CallArgs::of(arguments.to_vec())),
-            None => Ok(Value::Unknown(Reason::Call)),
+            None => {
+                // A method nobody has seen may change what the object reaches.
+                self.havoc(object);
+                Ok(Value::Unknown(Reason::Call))
+            }
         }
     }
 

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use super::Interp;
 use crate::code::ScopeKind;
 use crate::join::Joiner;
+use crate::names::Name;
 use crate::object::{Array, Birth, Class, Instance, Iter, IterSource, Mapping, Object, Shape, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
 
@@ -113,6 +114,43 @@ impl Interp<'_> {
         }
     }
 
+    /// Says that an array looks at the memory of another: what is written to one of them is seen in both.
+    pub fn share_memory(&mut self, view: &Value, base: &Value) {
+        let (Some(from), Some(_)) = (self.array(base), self.array(view)) else { return };
+        if from.values.is_none() {
+            return;
+        }
+        let memory = from.attrs.get(Name::MEMORY).map_or_else(|| base.clone(), |slot| slot.value.clone());
+        for array in [base, view] {
+            self.update_array(array, |array| array.attrs.set(Name::MEMORY, memory.clone()));
+        }
+    }
+
+    /// The elements of an array have changed, and with them those of every array that shares its memory.
+    pub fn forget_values(&mut self, value: &Value) {
+        let memory = self.array(value).and_then(|array| array.attrs.get(Name::MEMORY)).map(|slot| slot.value.clone());
+        if self.array(value).is_some_and(|array| array.values.is_some()) {
+            self.update_array(value, |array| array.values = None);
+        }
+        let Some(memory) = memory else { return };
+        let sharing: Vec<Addr> = self
+            .state
+            .heap
+            .iter()
+            .filter(|(_, object)| {
+                matches!(object, Object::Array(array)
+                    if array.attrs.get(Name::MEMORY).is_some_and(|slot| slot.value == memory || slot.value.is_unknown()))
+            })
+            .map(|(key, _)| Addr(key))
+            .collect();
+        for addr in sharing {
+            self.update_array(&Value::Obj(addr), |array| {
+                array.values = None;
+                array.attrs.remove(Name::MEMORY);
+            });
+        }
+    }
+
     pub fn class(&self, addr: Addr) -> Option<&Arc<Class>> {
         match self.object(addr) {
             Object::Class(class) => Some(class),
@@ -159,6 +197,14 @@ impl Interp<'_> {
         }
     }
 
+    /// What a function that has been called, and not run yet, reaches: its closure and its arguments.
+    fn havoc_activation(&self, function: Addr, scope: Addr, pending: &mut Vec<Value>) {
+        pending.push(Value::Obj(function));
+        if let Object::Scope(slots) = self.object(scope) {
+            pending.extend(slots.iter().map(|(_, slot)| slot.value.clone()));
+        }
+    }
+
     fn havoc_object(&mut self, addr: Addr, pending: &mut Vec<Value>) {
         let unknown = Value::Unknown(Reason::Changed);
         let object = self.object(addr).clone();
@@ -187,7 +233,9 @@ impl Interp<'_> {
                 let attrs = Slots { open: true, ..Slots::default() };
                 self.state.set(addr, Object::Instance(Instance { class: instance.class, attrs, content: None }));
             }
-            Object::Array(array) => {
+            Object::Array(_) => {
+                self.forget_values(&Value::Obj(addr));
+                let Object::Array(array) = self.object(addr).clone() else { return };
                 // Nobody replaces the methods of an array; what was set on it may be set to something else.
                 let mut attrs = array.attrs.clone();
                 for (name, _) in array.attrs.iter() {
@@ -196,8 +244,10 @@ impl Interp<'_> {
                 self.state.set(addr, Object::Array(Array { values: None, attrs, ..array }));
             }
             Object::Iter(iter) => {
-                if let IterSource::Items(seq) | IterSource::View(seq) = &iter.source {
-                    push_seq(seq, pending);
+                match &iter.source {
+                    IterSource::Items(seq) | IterSource::View(seq) => push_seq(seq, pending),
+                    IterSource::Generator { function, scope } => self.havoc_activation(*function, *scope, pending),
+                    IterSource::Unknown => {}
                 }
                 if !matches!(iter.source, IterSource::View(_)) {
                     self.state.set(addr, Object::Iter(Iter { taken: None, ..iter }));
@@ -240,8 +290,9 @@ impl Interp<'_> {
             }
             Object::StaticMethod(value) | Object::ClassMethod(value) => pending.push(value),
             Object::Super { receiver, .. } => pending.push(receiver),
-            Object::Coroutine { .. }
-            | Object::Scope(_)
+            // Who has a coroutine may run it.
+            Object::Coroutine { function, scope } => self.havoc_activation(function, scope, pending),
+            Object::Scope(_)
             | Object::FrozenSet(_)
             | Object::Class(_)
             | Object::Module(_)

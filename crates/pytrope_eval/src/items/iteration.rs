@@ -145,6 +145,19 @@ impl Interp<'_> {
         }
     }
 
+    /// The items for something that takes them one by one, later or until it stops: how far an iterator has come
+    /// afterwards is not known.
+    pub(crate) fn iterate_lazily(&mut self, value: &Value) -> Eval<Option<Seq>> {
+        let seq = self.iterate(value)?;
+        if let Some(addr) = value.addr()
+            && let Object::Iter(iter) = self.object(addr)
+            && !matches!(iter.source, IterSource::View(_))
+        {
+            self.state.set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None }));
+        }
+        Ok(seq)
+    }
+
     /// Everything an iterator still has; it is spent afterwards.
     fn take_all(&mut self, addr: Addr, iter: &Iter) -> Eval<Option<Seq>> {
         let seq = match &iter.source {

@@ -195,8 +195,15 @@ impl Interp<'_> {
         if let Some(open) = &mapping.open {
             all.push(open.1.clone());
         }
+        if let Some(open) = &mapping.open {
+            // One object stands for many: what is done to one of them is not done to all.
+            self.havoc_container(&open.1);
+        }
         if all.len() <= 8 {
-            return self.any_of(&all);
+            let joined = self.any_of(&all);
+            if !joined.is_unknown() {
+                return joined;
+            }
         }
         for value in &all {
             self.havoc(value);

@@ -98,7 +98,16 @@ impl Interp<'_> {
                 let len = items.len() as i64;
                 let at = match index {
                     Some(Value::Int(at)) => *at,
-                    _ => -1,
+                    None => -1,
+                    Some(_) if items.is_empty() => -1,
+                    Some(_) => {
+                        // Any of them goes.
+                        let items = items.clone();
+                        let element = self.any_of(&items);
+                        let rest = Seq::open(Vec::new(), element.clone(), Value::Int(len - 1));
+                        self.state.set(addr, Object::List(rest));
+                        return Ok(Some(element));
+                    }
                 };
                 let position = if at < 0 { at + len } else { at };
                 if items.is_empty() {
@@ -355,7 +364,8 @@ impl Interp<'_> {
                     self.iterate(&other.clone())?;
                 }
                 let open = Some(Arc::new((Value::Unknown(Reason::Operand), Value::None)));
-                Ok(Some(self.new_object(Object::Set(Mapping { entries: Arc::default(), open }))))
+                let result = Mapping { entries: Arc::default(), open };
+                Ok(Some(self.new_object(if is_set { Object::Set(result) } else { Object::FrozenSet(result) })))
             }
             _ => Ok(None),
         }

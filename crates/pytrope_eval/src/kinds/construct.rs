@@ -69,6 +69,10 @@ impl Interp<'_> {
             }),
             Kind::Type => match args.positional.as_slice() {
                 [value] => Ok(match self.class_of(value) {
+                    // An instance that was not seen made may be one of a subclass.
+                    Some(_) if self.standalone && self.instance(value).is_some_and(|made| made.attrs.open) => {
+                        Value::Unknown(Reason::Call)
+                    }
                     Some(class) if !matches!(value, Value::Union(_)) => Value::Obj(class),
                     _ => Value::Unknown(Reason::Call),
                 }),

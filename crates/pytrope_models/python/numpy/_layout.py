@@ -1,6 +1,6 @@
 """Methods and properties of arrays about their layout: reshaping, transposing, copying, types."""
 
-from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, product, require, reshape_shape, set_dtype, set_shape, set_values, shape_of, unknown, values_of
+from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, product, require, reshape_shape, set_dtype, set_shape, set_values, shape_of, unknown, values_of, view_of
 
 from _shapes import as_index, as_sizes, check_axis, check_axes, element_count, permute_shape, squeeze_shape
 
@@ -81,7 +81,7 @@ class Layout:
 
     @property
     def T(self):
-        return self._like(transposed(shape_of(self)), dtype_of(self))
+        return view_of(self._like(transposed(shape_of(self)), dtype_of(self)), self)
 
     @property
     def mT(self):
@@ -170,7 +170,7 @@ class Layout:
         else:
             target = as_sizes(shape)
         values = values_of(self) if order == "C" else None
-        return self._array(reshape_shape(self, target, any_negative=True), dtype_of(self), values)
+        return view_of(self._array(reshape_shape(self, target, any_negative=True), dtype_of(self), values), self)
 
     def resize(self, *shape, refcheck=True):
         target = as_sizes(shape[0] if len(shape) == 1 else shape)
@@ -178,7 +178,7 @@ class Layout:
         set_values(self, None)
 
     def ravel(self, order="C"):
-        return self._array((element_count(shape_of(self)),), dtype_of(self), values_of(self) if order == "C" else None)
+        return view_of(self._array((element_count(shape_of(self)),), dtype_of(self), values_of(self) if order == "C" else None), self)
 
     def flatten(self, order="C"):
         return self._array((element_count(shape_of(self)),), dtype_of(self), values_of(self) if order == "C" else None)
@@ -194,13 +194,13 @@ class Layout:
                 axes = (axes,)
         elif len(axes) == 0:
             return self.T
-        return self._like(permute_shape(shape_of(self), axes, AxisError), dtype_of(self))
+        return view_of(self._like(permute_shape(shape_of(self), axes, AxisError), dtype_of(self)), self)
 
     def swapaxes(self, axis1, axis2):
-        return self._array(swapped(shape_of(self), axis1, axis2), dtype_of(self))
+        return view_of(self._array(swapped(shape_of(self), axis1, axis2), dtype_of(self)), self)
 
     def squeeze(self, axis=None):
-        return self._like(squeeze_shape(shape_of(self), axis, AxisError), dtype_of(self), values_of(self))
+        return view_of(self._like(squeeze_shape(shape_of(self), axis, AxisError), dtype_of(self), values_of(self)), self)
 
     def diagonal(self, offset=0, axis1=0, axis2=1):
         return self._array(diagonal_shape(shape_of(self), offset, axis1, axis2), dtype_of(self))
@@ -223,7 +223,7 @@ class Layout:
 
     def view(self, *args, **kwargs):
         if len(args) == 0 and len(kwargs) == 0:
-            return self._like(shape_of(self), dtype_of(self), values_of(self))
+            return view_of(self._like(shape_of(self), dtype_of(self), values_of(self)), self)
         return unknown("a view of another type")
 
     def byteswap(self, inplace=False):

@@ -1,6 +1,6 @@
 """Methods of arrays that read, write, search and order elements."""
 
-from _pytrope import array_like, dtype_of, has_rank, index_shape, is_array, is_constant, is_unknown, matmul_shape, product, promote, repeat, require, set_values, shape_of, store_check, unknown, values_of
+from _pytrope import array_like, dtype_of, has_rank, index_shape, is_array, is_constant, is_unknown, matmul_shape, product, promote, repeat, require, set_values, shape_of, store_check, unknown, values_of, view_of
 
 from _shapes import as_index, check_axis, element_count, replace_axis
 
@@ -143,7 +143,7 @@ class Selection:
         values = picked(values_of(self), shape, key)
         if has_rank(result) and len(result) == 0 and not has_ellipsis(key):
             return self._wrap((), dtype_of(self), values)
-        return self._array(result, dtype_of(self), values)
+        return view_of(self._array(result, dtype_of(self), values), self)
 
     def __index__(self):
         shape = shape_of(self)

@@ -1,6 +1,6 @@
 """Functions that change the shape of arrays."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, promote, proved, refuted, require, reshape_shape, set_values, shape_of, unknown, values_of
+from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, promote, proved, refuted, require, reshape_shape, set_values, shape_of, unknown, values_of, view_of
 
 from _shapes import as_index, as_sizes, check_axes, check_axis, check_sizes, element_count, expand_shape, permute_shape, replace_axis
 
@@ -17,7 +17,7 @@ def reshape(a, /, shape, order="C", *, copy=None):
     a = lift(a)
     if is_unknown(a):
         return a
-    return array(ndarray, reshape_shape(a, as_sizes(shape), any_negative=True), dtype_of(a), values_of(a) if order == "C" else None)
+    return view_of(array(ndarray, reshape_shape(a, as_sizes(shape), any_negative=True), dtype_of(a), values_of(a) if order == "C" else None), a)
 
 
 def ravel(a, order="C"):
@@ -61,7 +61,7 @@ def expand_dims(a, axis):
     a = lift(a)
     if is_unknown(a):
         return a
-    return array(ndarray, expand_shape(shape_of(a), axis, AxisError), dtype_of(a))
+    return view_of(array(ndarray, expand_shape(shape_of(a), axis, AxisError), dtype_of(a)), a)
 
 
 def swapaxes(a, axis1, axis2):
@@ -190,13 +190,13 @@ def atleast(arys, rank):
         elif len(shape) >= rank:
             result.append(a if is_array(a, ndarray) else array(ndarray, shape, dtype_of(a)))
         elif rank == 1 or len(shape) == 0:
-            result.append(array(ndarray, (1,) * rank, dtype_of(a), values_of(a)))
+            result.append(view_of(array(ndarray, (1,) * rank, dtype_of(a), values_of(a)), a))
         elif rank == 2:
-            result.append(array(ndarray, (1,) + shape, dtype_of(a), values_of(a)))
+            result.append(view_of(array(ndarray, (1,) + shape, dtype_of(a), values_of(a)), a))
         elif len(shape) == 1:
-            result.append(array(ndarray, (1, shape[0], 1), dtype_of(a), values_of(a)))
+            result.append(view_of(array(ndarray, (1, shape[0], 1), dtype_of(a), values_of(a)), a))
         else:
-            result.append(array(ndarray, shape + (1,), dtype_of(a), values_of(a)))
+            result.append(view_of(array(ndarray, shape + (1,), dtype_of(a), values_of(a)), a))
     if len(result) == 1:
         return result[0]
     return tuple(result)

@@ -422,6 +422,7 @@ fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
         yields: None,
         undecided: 0,
         branches: 0,
+        exits: 0,
         turns: Vec::new(),
         doomed_before: Vec::new(),
     }

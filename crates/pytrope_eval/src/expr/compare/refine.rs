@@ -112,7 +112,7 @@ impl Interp<'_> {
                 let instance = self.instance(&object)?;
                 instance
                     .attrs
-                    .get(code.name_of(attribute.name))
+                    .get(code.attribute_name(attribute.name, self.frame().id))
                     .filter(|slot| slot.definite)
                     .map(|slot| slot.value.clone())
             }
@@ -121,9 +121,11 @@ impl Interp<'_> {
         }
     }
 
-    fn poke(&mut self, target: ExprId, narrowed: Value) {
+    pub(crate) fn poke(&mut self, target: ExprId, narrowed: Value) {
         let code = self.code();
         match code.tree[target].kind {
+            // What others rebind at any time is not what it was when it was tested.
+            ExprKind::Name { name, .. } if code.volatile.contains(&name) => {}
             ExprKind::Name { name, .. } => {
                 let scope = self.binding_scope(name);
                 self.bind_in(scope, code.name_of(name), narrowed);
@@ -134,7 +136,7 @@ impl Interp<'_> {
                     && let Object::Instance(instance) = self.object(addr)
                 {
                     let mut instance = instance.clone();
-                    instance.attrs.set(code.name_of(attribute.name), narrowed);
+                    instance.attrs.set(code.attribute_name(attribute.name, self.frame().id), narrowed);
                     self.state.set(addr, Object::Instance(instance));
                 }
             }

@@ -1,0 +1,74 @@
+//! Calls that stand guard: `self.fail(…)`, `check(x is not None)`, `assertIsNotNone(x)` may not come back, so that what
+//! they refuse is not what follows has to reckon with.
+
+use pytrope_source::Node;
+use pytrope_source::tree::{Arguments, Comparison, ExprId, ExprKind, List, StmtId, StmtKind};
+
+use crate::interp::Interp;
+use crate::value::{Reason, Value};
+
+impl Interp<'_> {
+    /// A branch for certain taken has ended with a call that nobody knows: if the program goes on, the condition may
+    /// have been mended, so what it was about is forgotten.
+    pub(super) fn after_refusal(&mut self, test: ExprId, body: List<StmtId>) {
+        let code = self.code();
+        if code.is_model || !self.last_call_unknown {
+            return;
+        }
+        let ends_with_call = code.tree[body].last().is_some_and(|&stmt| match code.tree[stmt].kind {
+            StmtKind::Expr { value } => matches!(code.tree[value].kind, ExprKind::Call { .. }),
+            _ => false,
+        });
+        if !ends_with_call {
+            return;
+        }
+        let tested: Vec<ExprId> = std::iter::once(Node::Expr(test))
+            .chain(code.tree.descendants(Node::Expr(test)))
+            .filter_map(|node| match node {
+                Node::Expr(id) => Some(id),
+                Node::Stmt(_) => None,
+            })
+            .collect();
+        for id in tested {
+            self.forget_if_none(id);
+            self.forget_contents(id);
+        }
+    }
+
+    /// A call has come back though one of its arguments says `x is not None` of something that is None.
+    pub(super) fn after_guard(&mut self, function: ExprId, arguments: Arguments, result: &Value) {
+        self.last_call_unknown = result.is_unknown();
+        let code = self.code();
+        let callee = match code.tree[function].kind {
+            ExprKind::Name { name, .. } => code.tree.text(name),
+            ExprKind::Attribute { attribute, .. } => code.tree.text(attribute.name),
+            _ => return,
+        };
+        let asserts = callee.to_lowercase().starts_with("assert");
+        for &argument in &code.tree[arguments.positional] {
+            match code.tree[argument].kind {
+                ExprKind::Compare { left, ops, .. } if code.tree[ops].first() == Some(&Comparison::IsNot) => {
+                    self.forget_if_none(left);
+                }
+                ExprKind::Name { .. } | ExprKind::Attribute { .. } if asserts => self.forget_if_none(argument),
+                _ => {}
+            }
+        }
+    }
+
+    fn forget_if_none(&mut self, place: ExprId) {
+        let code = self.code();
+        if matches!(code.tree[place].kind, ExprKind::Name { .. } | ExprKind::Attribute { .. })
+            && self.peek(place) == Some(Value::None)
+        {
+            self.poke(place, Value::Unknown(Reason::Changed));
+        }
+    }
+
+    /// What a container holds was found wanting, and the program goes on: somebody has filled it meanwhile.
+    fn forget_contents(&mut self, place: ExprId) {
+        if let Some(value) = self.peek(place) {
+            self.havoc_container(&value);
+        }
+    }
+}
