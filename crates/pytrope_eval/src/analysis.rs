@@ -15,7 +15,7 @@ use crate::code::{Code, FunctionId, ScopeKind, SharedCode};
 use crate::interp::{Frame, Interp, Limits};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Array, Function, Instance, Iter, Mapping, Object, Slots};
+use crate::object::{Array, Class, Function, Instance, Iter, Mapping, Object, Slots};
 use crate::state::State;
 use crate::symbols::SymbolNames;
 use crate::trie::Trie;
@@ -139,7 +139,7 @@ fn general_object(interp: &Interp<'_>, object: &Object) -> Object {
         Object::Set(_) => Object::Set(anything()),
         Object::Instance(instance) => {
             let class = instance.class.addr().and_then(|addr| interp.class(addr));
-            if class.is_some_and(|class| class.features.is_model || class.features.enumeration) {
+            if class.is_some_and(|class| is_library_object(class) || class.features.enumeration) {
                 return object.clone();
             }
             let attrs = Slots { open: true, ..Slots::default() };
@@ -159,6 +159,12 @@ fn general_object(interp: &Interp<'_>, object: &Object) -> Object {
         | Object::Coroutine { .. }
         | Object::Unknown => object.clone(),
     }
+}
+
+/// Whether a class is a library's (a layer, say) and its instances stay what they are; containers are there to be changed.
+fn is_library_object(class: &Class) -> bool {
+    let is_container = class.code.as_ref().is_some_and(|(code, _)| &*code.name == "collections");
+    class.features.is_model && !is_container
 }
 
 /// The findings in functions of a module, each called with unknown arguments.
@@ -366,7 +372,7 @@ impl Interp<'_> {
         let stays = |interp: &Self, addr: Addr| match interp.object(addr) {
             Object::Instance(instance) => {
                 let class = instance.class.addr().and_then(|addr| interp.class(addr));
-                class.is_some_and(|class| class.features.is_model)
+                class.is_some_and(|class| is_library_object(class))
             }
             _ => false,
         };

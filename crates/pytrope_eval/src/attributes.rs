@@ -267,6 +267,7 @@ impl Interp<'_> {
             Object::Function(function) => {
                 is_stub(function) || !function.code.is_model && self.world.is_defined_twice(name)
             }
+            Object::ClassMethod(inner) | Object::StaticMethod(inner) => self.may_be_overridden(inner, name),
             _ => false,
         }
     }
@@ -398,7 +399,7 @@ impl Interp<'_> {
                 return None;
             }
             // A package in the middle of its own import may still bind the name to something else.
-            if interp.world.binds_global(&module.name, &name.text()) {
+            if interp.world.binds_global(&module.name, name.text()) {
                 return Some(Value::Unknown(Reason::Lookup(name)));
             }
             Some(interp.module_value(&dotted))
@@ -566,7 +567,7 @@ impl Interp<'_> {
                 self.state.set(addr, Object::Class(Arc::new(class)));
             }
             // What such an assignment makes of its parameters and its body is not followed.
-            Object::Function(_) if matches!(&*name.text(), "__defaults__" | "__kwdefaults__" | "__code__") => {
+            Object::Function(_) if matches!(name.text(), "__defaults__" | "__kwdefaults__" | "__code__") => {
                 self.state.set(addr, Object::Unknown);
             }
             Object::Function(function) => {

@@ -189,7 +189,7 @@ impl Code {
             let info = self.scope(scope);
             match (info.kind, info.name) {
                 (ScopeKind::Class, Some(class)) => {
-                    return mangled(&self.name_of(class).text(), &self.name_of(attribute).text());
+                    return mangled(self.name_of(class).text(), self.name_of(attribute).text());
                 }
                 (ScopeKind::Module, _) => return self.name_of(attribute),
                 _ => scope = info.parent,

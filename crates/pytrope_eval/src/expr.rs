@@ -378,7 +378,7 @@ impl Interp<'_> {
             return true;
         }
         // `gettext.install` puts these where every module finds them.
-        let translated = matches!(&*text.text(), "gettext" | "ngettext" | "pgettext" | "npgettext");
+        let translated = matches!(text.text(), "gettext" | "ngettext" | "pgettext" | "npgettext");
         if translated && code.tree.strings().any(|name| name == "gettext") {
             return true;
         }

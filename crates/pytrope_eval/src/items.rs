@@ -102,6 +102,16 @@ impl Interp<'_> {
             | Value::Dim(_)
             | Value::Float(_)
             | Value::Ellipsis => self.not_subscriptable(object),
+            // `x.size[0]`: the method was meant to be called.
+            Value::Bound(bound)
+                if bound.function.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_))) =>
+            {
+                let kind = match bound.function.addr().map(|addr| self.object(addr)) {
+                    Some(Object::Function(function)) if function.code.is_model => "builtin_function_or_method",
+                    _ => "method",
+                };
+                self.fail("bad-operand", "TypeError", format!("'{kind}' object is not subscriptable"))
+            }
             Value::NotImplemented
             | Value::Complex(_)
             | Value::Slice(_)

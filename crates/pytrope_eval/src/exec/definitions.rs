@@ -108,12 +108,12 @@ impl Interp<'_> {
         if !code.private.is_empty() {
             let private: Vec<(Name, crate::object::Slot)> = attrs
                 .iter()
-                .filter(|(bound, _)| is_private(&bound.text()))
+                .filter(|(bound, _)| is_private(bound.text()))
                 .map(|(bound, slot)| (bound, slot.clone()))
                 .collect();
             for (bound, slot) in private {
                 attrs.remove(bound);
-                let bound = mangled(name, &bound.text());
+                let bound = mangled(name, bound.text());
                 if slot.definite {
                     attrs.set(bound, slot.value);
                 } else {

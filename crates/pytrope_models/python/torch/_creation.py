@@ -242,6 +242,8 @@ def randperm(n, *, generator=None, out=None, dtype=None, layout=None, device=Non
 
 
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None, device=None, requires_grad=False):
+    if isinstance(size, int):
+        raise TypeError("normal(): argument 'size' must be a tuple of ints, not int; size=(1) is the number 1")
     if size is not None:
         return made(size, _dtypes.name(dtype, "float32"))
     if is_tensor(mean) and is_tensor(std):

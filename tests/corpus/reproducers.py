@@ -1,0 +1,211 @@
+"""One program for each finding that needs more than a call with stand-ins."""
+
+import collections
+import importlib
+import types
+from unittest.mock import MagicMock
+
+PROGRAMS = {}
+
+# What a statement that is run by itself finds in its module, where the module cannot be imported without PyTorch.
+NAMES = {
+    "transformers/models/nemotron3_5_asr/modular_nemotron3_5_asr.py:479": (
+        "transformers.models.nemotron3_5_asr.generation_nemotron3_5_asr",
+        "Nemotron3_5AsrRNNTDecoderCache",
+    ),
+}
+
+# Statements that only PyTorch itself can refuse: they are run by an interpreter that has it.
+NEED_TORCH = (
+    "transformers/models/esm/modeling_esmfold.py:2186",
+    "transformers/models/idefics/modeling_idefics.py:743",
+    "transformers/models/idefics/modeling_idefics.py:745",
+)
+
+
+def shows(*places):
+    """The program shows the findings at these places."""
+
+    def register(program):
+        PROGRAMS.update((place, program) for place in places)
+        return program
+
+    return register
+
+
+@shows("numpy/distutils/command/build_clib.py:350")
+def numpy_cxx_compiler():
+    from numpy.distutils.command.build_clib import build_clib
+
+    command = object.__new__(build_clib)
+    command.__dict__.update(compiler=MagicMock(compiler_type="unix"), _f_compiler=None, force=True, inplace=False)
+    command.__dict__.update(disable_optimization=False, build_clib="build", build_temp="build", debug=False)
+    command.assemble_flags = lambda flags: []
+    command.get_finalized_command = MagicMock()
+    command.mkpath = MagicMock()
+    command.compiler_opt = MagicMock()
+    command.get_finalized_command.return_value.build_src = "build"
+    command.build_a_library({"sources": ["a.dispatch.cpp"]}, "a", [])
+
+
+@shows("scipy/_lib/_array_api_docs_tables.py:156")
+def scipy_dask():
+    from scipy._lib import _array_api_docs_tables as tables
+
+    # Today the table of short names hides the line: nothing is called "dask.array" any more when it is reached.
+    names = tables.BACKEND_NAMES_MAP.pop("dask.array")
+    tables._make_sphinx_capabilities = lambda **entry: {"dask.array": types.SimpleNamespace(cpu=None, gpu=None)}
+    try:
+        entry = collections.defaultdict(bool)
+        tables._process_capabilities_table_entry({"out_of_scope": entry["x"], "allow_dask_compute": False})
+    finally:
+        tables.BACKEND_NAMES_MAP["dask.array"] = names
+
+
+@shows("statsmodels/base/model.py:2088")
+def statsmodels_float_size():
+    import numpy as np
+    import statsmodels.api as sm
+    import statsmodels.base.model as model
+
+    constraint = types.SimpleNamespace(constraint_matrix=np.eye(2), constraint_values=None)
+    made = model.FormulaManager.get_linear_constraints
+    model.FormulaManager.get_linear_constraints = lambda *_: constraint
+    try:
+        x = sm.add_constant(np.arange(10.0))
+        sm.OLS(np.arange(10.0), x).fit().wald_test(np.eye(2), scalar=True)
+    finally:
+        model.FormulaManager.get_linear_constraints = made
+
+
+@shows("statsmodels/discrete/tests/test_constrained.py:640")
+def statsmodels_junk():
+    from statsmodels.discrete.tests import test_constrained
+
+    test_constrained.Poisson = MagicMock()
+    test_constrained.junk()
+
+
+@shows("statsmodels/formula/formulatools.py:56")
+def statsmodels_attach_spec():
+    from statsmodels.formula.formulatools import handle_formula_data
+
+    handle_formula_data({"y": [1.0, 2.0]}, {"x": [1.0, 2.0]}, "y ~ x")
+
+
+@shows("statsmodels/genmod/_tweedie_compound_poisson.py:85")
+def statsmodels_tweedie():
+    from statsmodels.genmod._tweedie_compound_poisson import series_density
+
+    series_density(1.0, 1.0, 1.5, 1.0)
+
+
+def gee_check():
+    """The module imports names that are gone as well; it is given them."""
+    import statsmodels.genmod.generalized_estimating_equations as equations
+
+    for gone in ("Multinomial", "gee_ordinal_starting_values", "gee_setup_nominal", "gee_setup_ordinal"):
+        setattr(equations, gone, MagicMock())
+    return importlib.import_module("statsmodels.genmod.tests.gee_categorical_simulation_check")
+
+
+@shows("statsmodels/genmod/tests/gee_categorical_simulation_check.py:155")
+def statsmodels_ordinal():
+    check = gee_check()
+    check.ordinal_simulator = MagicMock()
+    check.np = MagicMock()
+    check.gee_setup_ordinal = MagicMock(return_value=[MagicMock()] * 4)
+    check.gendat_ordinal()
+
+
+@shows("statsmodels/genmod/tests/gee_categorical_simulation_check.py:181")
+def statsmodels_nominal():
+    check = gee_check()
+    check.nominal_simulator = MagicMock()
+    check.np = MagicMock()
+    check.gee_setup_nominal = MagicMock(return_value=[MagicMock()] * 4)
+    check.gendat_nominal()
+
+
+@shows("statsmodels/sandbox/stats/multicomp.py:272")
+def statsmodels_std():
+    from statsmodels.sandbox.stats.multicomp import Tukeythreegene2
+
+    Tukeythreegene2([[1.0], [2.0], [3.0]])
+
+
+@shows("statsmodels/sandbox/stats/multicomp.py:1660", "statsmodels/sandbox/stats/multicomp.py:1661")
+def statsmodels_meandiffs():
+    from statsmodels.sandbox.stats.multicomp import distance_st_range
+
+    distance_st_range([1.0, 2.0], 3, 1.0, triu=True)
+
+
+@shows("statsmodels/stats/libqsturng/make_tbls.py:526")
+def statsmodels_tables():
+    importlib.import_module("statsmodels.stats.libqsturng.make_tbls")
+
+
+@shows("statsmodels/stats/tests/test_knockoff.py:50")
+def statsmodels_knockoff():
+    from statsmodels.stats.tests import test_knockoff
+
+    test_knockoff.has_cvxopt = True
+    test_knockoff.test_sdp()
+
+
+@shows("sympy/integrals/intpoly.py:560")
+def sympy_intersection():
+    from sympy import Point, Polygon
+    from sympy.abc import x, y, z
+    from sympy.integrals.intpoly import left_integral2D
+
+    facets = Polygon(Point(0, 3), Point(5, 3), Point(1, 1)).sides
+    left_integral2D(3, 0, facets, facets[0].points[0], x, (x, y, z))
+
+
+@shows("sympy/polys/domains/gmpyfinitefield.py:16")
+def sympy_gmpy_field():
+    from sympy.polys.domains.gmpyfinitefield import GMPYFiniteField
+
+    GMPYFiniteField(5)
+
+
+@shows("sympy/polys/domains/pythonfinitefield.py:16")
+def sympy_python_field():
+    from sympy.polys.domains.pythonfinitefield import PythonFiniteField
+
+    PythonFiniteField(5)
+
+
+@shows("sympy/printing/pretty/stringpict.py:238")
+def sympy_root():
+    from sympy.printing.pretty.stringpict import stringPict
+
+    stringPict("x").root(stringPict("abc"))
+
+
+@shows("sympy/stats/stochastic_process_types.py:221")
+def sympy_density():
+    from sympy.stats import StochasticProcess
+
+    StochasticProcess("X", (0, 1)).density(1)
+
+
+@shows("sympy/tensor/array/expressions/array_expressions.py:1218")
+def sympy_contraction():
+    from sympy.tensor.array.expressions.array_expressions import ArrayContraction, ArrayDiagonal
+
+    # A line before it lacks the same argument; it is passed over.
+    contraction = MagicMock()
+    contraction.expr.__class__ = ArrayDiagonal
+    contraction.expr.diagonal_indices = [(0, 2)]
+    contraction.expr._push_indices_down.return_value = [(0, 1)]
+    ArrayContraction.flatten_contraction_of_diagonal(contraction)
+
+
+@shows("sympy/tensor/array/sparse_ndim_array.py:100")
+def sympy_reshape():
+    from sympy import MutableSparseNDimArray
+
+    MutableSparseNDimArray([1, 2, 3]).reshape(2, 2)
