@@ -14,9 +14,12 @@ import builtins
 import importlib
 import inspect
 import logging
+import os
 import pathlib
 import re
+import subprocess
 import sys
+import sysconfig
 import traceback
 import warnings
 from unittest.mock import MagicMock
@@ -91,10 +94,37 @@ def raised_at(error, path):
     return frames[-1] if frames else None
 
 
+def home(path):
+    """The folder that a file is found in: installed libraries before Python's own."""
+    folders = [pathlib.Path(sysconfig.get_path(name)) for name in ("purelib", "platlib", "stdlib")]
+    return next((folder for folder in folders if (folder / path).exists()), folders[0])
+
+
+def with_torch(path, line, names):
+    """Runs the statement of a line in an interpreter that has PyTorch; its exception, or None."""
+    python = os.environ.get("PYTROPE_TORCH_PYTHON", "/usr/bin/python3")
+    script = pathlib.Path(__file__).with_name("one_statement.py")
+    command = [python, str(script), str(path), str(line), names]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def refused_by_the_compiler(path):
+    try:
+        compile(path.read_bytes(), str(path), "exec")
+    except SyntaxError:
+        return None
+    return "it compiles"
+
+
 def reproduce(finding, tree):
     path = tree / finding["path"]
     line = int(finding["line"])
     key = f"{finding['path']}:{line}"
+    if finding["raises"] == "SyntaxError":
+        return refused_by_the_compiler(path)
+    if key in reproducers.WITH_TORCH:
+        raised = with_torch(path, line, reproducers.WITH_TORCH[key])
+        return None if raised == finding["raises"] else f"PyTorch raises {raised}"
     dotted = finding["path"].removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     program = reproducers.PROGRAMS.get(key)
     if program is None:
@@ -135,7 +165,7 @@ def attempt(finding, path, program):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("list", type=pathlib.Path)
-    parser.add_argument("--tree", type=pathlib.Path, default=pathlib.Path(inspect.getfile(MagicMock)).parents[1])
+    parser.add_argument("--tree", type=pathlib.Path, help="where the files are; else where Python finds its own")
     parser.add_argument("--only", default="")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -144,7 +174,7 @@ def main():
     failures = 0
     findings = [LINE.match(line) for line in arguments.list.read_text().splitlines() if arguments.only in line]
     for finding in filter(None, findings):
-        problem = reproduce(finding.groupdict(), arguments.tree)
+        problem = reproduce(finding.groupdict(), arguments.tree or home(finding["path"]))
         if problem is not None:
             failures += 1
             print(f"{finding['path']}:{finding['line']}: {problem}")

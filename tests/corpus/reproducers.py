@@ -15,12 +15,15 @@ NAMES = {
     ),
 }
 
-# Statements that only PyTorch itself can refuse: they are run by an interpreter that has it.
-NEED_TORCH = (
-    "transformers/models/esm/modeling_esmfold.py:2186",
-    "transformers/models/idefics/modeling_idefics.py:743",
-    "transformers/models/idefics/modeling_idefics.py:745",
-)
+# Statements that only PyTorch itself can refuse, with the names they need: an interpreter that has it runs them.
+IDEFICS = "import torch; from torch import nn; from types import SimpleNamespace as N; config = N(alphas_initializer_range=.1); self = N()"
+WITH_TORCH = {
+    "transformers/models/esm/modeling_esmfold.py:2186": (
+        "import torch; from types import SimpleNamespace as N; B = L = 2; device = None; self = N(esm_s_combine=torch.ones(3), esm_feats=4)"
+    ),
+    "transformers/models/idefics/modeling_idefics.py:743": IDEFICS,
+    "transformers/models/idefics/modeling_idefics.py:745": IDEFICS,
+}
 
 
 def shows(*places):
@@ -209,3 +212,29 @@ def sympy_reshape():
     from sympy import MutableSparseNDimArray
 
     MutableSparseNDimArray([1, 2, 3]).reshape(2, 2)
+
+
+@shows("distutils/tests/test_versionpredicate.py:13")
+def cpython_versionpredicate():
+    import pathlib
+    import runpy
+    import sys
+
+    # setuptools puts a distutils of its own before CPython's.
+    sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__name__ != "DistutilsMetaFinder"]
+    folder = pathlib.Path(collections.__file__).parents[1]
+    runpy.run_path(str(folder / "distutils/tests/test_versionpredicate.py"), run_name="__main__")
+
+
+@shows("doctest.py:2198")
+def cpython_doctest():
+    import doctest
+
+    doctest.SkipDocTestCase(None)
+
+
+@shows("test/test_sys_settrace.py:1719")
+def cpython_settrace():
+    from test.test_sys_settrace import RaisingTraceFuncTestCase
+
+    RaisingTraceFuncTestCase.f(MagicMock(raiseOnEvent="exception"))

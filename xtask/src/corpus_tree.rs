@@ -15,9 +15,14 @@ pub(crate) const PARSING: [&str; 4] = ["transformers", "numpy", "scipy", "sympy"
 
 /// The folder with one folder per package, downloaded and unpacked if it is not current.
 pub(crate) fn ready() -> Result<PathBuf> {
-    let requirements = root().join("tests/peers/requirements/corpus.txt");
+    ready_from("corpus")
+}
+
+/// The same for another list of wheels in `tests/peers/requirements`, under a folder of its name.
+pub(crate) fn ready_from(name: &str) -> Result<PathBuf> {
+    let requirements = root().join(format!("tests/peers/requirements/{name}.txt"));
     let pinned = std::fs::read_to_string(&requirements).context("cannot read the pinned corpus")?;
-    let folder = target("corpus");
+    let folder = target(name);
     let _lock = process::lock(&folder)?;
     let stamp = folder.join("requirements.stamp");
     let tree = folder.join("tree");

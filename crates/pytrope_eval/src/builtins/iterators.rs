@@ -30,6 +30,12 @@ pub(super) fn reversed(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     if let Some(method) = interp.python_method(value, Name::REVERSED) {
         return interp.call(&method, CallArgs::none());
     }
+    if let Some(class) = interp.instance(value).and_then(|instance| instance.class.addr())
+        && interp.find_in_mro(class, Name::REVERSED).is_some()
+    {
+        // A descriptor: what it makes of the access is not followed.
+        return Ok(interp.unknown_iter());
+    }
     Ok(match interp.iterate(value)? {
         Some(Seq::Exact(items)) => interp.new_iter(Seq::exact(items.iter().rev().cloned().collect())),
         Some(seq) => {

@@ -86,12 +86,14 @@ impl Interp<'_> {
         }
         if function.code.is_model && function.class.is_some() && missing.as_slice() == [Name::SELF] {
             // `Module.__init__()`, taken from the class: whatever else the library's method takes, it takes `self`.
+            // What it would have made of the instance that was meant is not known from here on.
+            let users = self.frames.iter().rev().find(|frame| !frame.code.is_model);
+            if let Some(meant) = users.and_then(|frame| frame.first_argument.clone()) {
+                self.havoc(&meant);
+            }
             let message = format!("{name_of_function}() missing 1 required argument: 'self'");
             self.fail("wrong-arguments", "TypeError", message)?;
-            let users = self.frames.iter().rev().find(|frame| !frame.code.is_model);
-            let Some(meant) = users.and_then(|frame| frame.first_argument.clone()) else { return Ok(None) };
-            slots.set(Name::SELF, meant);
-            missing.clear();
+            return Ok(None);
         }
         if !missing.is_empty() {
             let listed: Vec<String> = missing.iter().map(|name| format!("'{name}'")).collect();
