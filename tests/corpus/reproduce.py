@@ -172,8 +172,9 @@ def main():
     logging.disable()
     torch_stand_in.install()
     failures = 0
-    findings = [LINE.match(line) for line in arguments.list.read_text().splitlines() if arguments.only in line]
-    for finding in filter(None, findings):
+    lines = [line for line in arguments.list.read_text().splitlines() if not line.startswith("#")]
+    findings = [LINE.match(line) for line in lines if arguments.only in line]
+    for finding in findings:
         problem = reproduce(finding.groupdict(), arguments.tree or home(finding["path"]))
         if problem is not None:
             failures += 1

@@ -19,7 +19,7 @@ NAMES = {
 IDEFICS = "import torch; from torch import nn; from types import SimpleNamespace as N; config = N(alphas_initializer_range=.1); self = N()"
 WITH_TORCH = {
     "transformers/models/esm/modeling_esmfold.py:2186": (
-        "import torch; from types import SimpleNamespace as N; B = L = 2; device = None; self = N(esm_s_combine=torch.ones(3), esm_feats=4)"
+        "import torch; from types import SimpleNamespace as N; B = L = 2; device = None; self = N(esm_s_combine=N(size=[3]), esm_feats=4)"
     ),
     "transformers/models/idefics/modeling_idefics.py:743": IDEFICS,
     "transformers/models/idefics/modeling_idefics.py:745": IDEFICS,
@@ -165,6 +165,20 @@ def sympy_intersection():
 
     facets = Polygon(Point(0, 3), Point(5, 3), Point(1, 1)).sides
     left_integral2D(3, 0, facets, facets[0].points[0], x, (x, y, z))
+
+
+@shows("sympy/parsing/autolev/test-examples/pydy-example-repo/mass_spring_damper.py:29")
+def sympy_samples():
+    import ast
+    import pathlib
+
+    import numpy
+    import sympy
+
+    path = pathlib.Path(sympy.__file__).parent / "parsing/autolev/test-examples/pydy-example-repo/mass_spring_damper.py"
+    calls = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    samples = next(node for node in calls if getattr(node.func, "attr", "") == "linspace")
+    eval(compile(ast.Expression(samples), str(path), "eval"), {"_np": numpy})
 
 
 @shows("sympy/polys/domains/gmpyfinitefield.py:16")

@@ -34,7 +34,7 @@ const CHORES: [Chore; 8] = [
     Chore { name: "samples", about: "a short piece of every long run", run: samples::run },
     Chore {
         name: "corpus",
-        about: "check the sources of released libraries: no panic, no false alarm",
+        about: "check the sources of released libraries: no panic, no false alarm (--only A,B, --more, --reproduce)",
         run: corpus::run,
     },
     Chore { name: "mutants", about: "check mutated NumPy programs against real NumPy", run: mutants::run },
