@@ -59,9 +59,12 @@ fn more(wanted: impl Fn(&str) -> bool) -> Result<bool> {
     let tree = corpus_tree::ready_from("corpus-more")?;
     let mut packages: Vec<String> = Vec::new();
     for entry in std::fs::read_dir(&tree)? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        let holds_code = tree.join(&name).is_dir() && !name.ends_with(".dist-info") && !name.ends_with(".data");
-        if (holds_code || name.ends_with(".py")) && wanted(&name) {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        // Beside packages and modules, wheels hold folders such as `NAME-VERSION.dist-info`.
+        let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
+        let holds_code = if path.is_dir() { extension.is_none() } else { extension.as_deref() == Some("py") };
+        if holds_code && wanted(&name) {
             packages.push(name);
         }
     }
