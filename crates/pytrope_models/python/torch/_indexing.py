@@ -4,7 +4,7 @@ from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, proved
 
 from . import _dtypes
 from ._make import axis, given, is_tensor, ranked, tensor, vague
-from ._values import forget, part, shared, viewed
+from ._values import forget, jumbled, part, shared, viewed
 
 
 def getitem(x, index):
@@ -13,7 +13,8 @@ def getitem(x, index):
         known = values_of(x)
         if known is not None:
             return shared(x, tensor(shape, dtype_of(x), (known[index],)))
-    return part(x, shape)
+    made = part(x, shape)
+    return jumbled(made) if isinstance(index, tuple) or x._is_jumbled else made
 
 
 def setitem(x, index, value):

@@ -63,9 +63,13 @@ def trailing(sizes, dtype=None):
 
 def alike(x, dtype=None):
     """A tensor with the shape of `x`, as far as that is known."""
-    if ranked(x):
-        return tensor(shape_of(x), dtype)
-    return trailing(last_sizes_of(x), dtype)
+    if not ranked(x):
+        return trailing(last_sizes_of(x), dtype)
+    made = tensor(shape_of(x), dtype)
+    if x._is_jumbled:
+        # Operations on each element keep the order in memory.
+        made._is_jumbled = True
+    return made
 
 
 def either(first, second):

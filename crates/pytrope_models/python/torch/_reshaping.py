@@ -4,7 +4,7 @@ from _pytrope import dtype_of, is_constant, is_unknown, product, proved, require
 
 from . import _dtypes
 from ._make import axes, axis, given, ranked, sizes, tensor, vague
-from ._values import view, viewed
+from ._values import jumbled, view, viewed
 
 
 def reshape(input, *shape, **named):
@@ -123,7 +123,7 @@ def transpose(input, dim0, dim1):
     swapped = list(shape)
     swapped[first] = shape[second]
     swapped[second] = shape[first]
-    return tensor(tuple(swapped), dtype_of(x))
+    return jumbled(tensor(tuple(swapped), dtype_of(x)))
 
 
 def swapaxes(input, axis0, axis1):
@@ -136,7 +136,7 @@ def permute(input, dims):
         return vague(dtype_of(x))
     shape = shape_of(x)
     require(len(dims) == len(shape), RuntimeError, f"permute names {len(dims)} dimensions of a tensor that has {len(shape)}: {shape}", rule="axis-out-of-range")
-    return tensor(tuple([shape[place] for place in axes(dims, len(shape))]), dtype_of(x))
+    return jumbled(tensor(tuple([shape[place] for place in axes(dims, len(shape))]), dtype_of(x)))
 
 
 def _permute_method(self, *dims, **named):
@@ -165,7 +165,7 @@ def movedim(input, source, destination):
         if order[k] is None:
             order[k] = rest[taken]
             taken += 1
-    return tensor(tuple([shape[k] for k in order]), dtype_of(x))
+    return jumbled(tensor(tuple([shape[k] for k in order]), dtype_of(x)))
 
 
 def t(input):
@@ -174,7 +174,7 @@ def t(input):
         return vague(dtype_of(x))
     shape = shape_of(x)
     require(len(shape) <= 2, RuntimeError, f"t() transposes a matrix, and this tensor has shape {shape}", rule="axis-out-of-range")
-    return tensor(shape[::-1], dtype_of(x))
+    return jumbled(tensor(shape[::-1], dtype_of(x)))
 
 
 def reversed_dims(input):
@@ -182,7 +182,7 @@ def reversed_dims(input):
     x = viewed(input)
     if not ranked(x):
         return vague(dtype_of(x))
-    return tensor(shape_of(x)[::-1], dtype_of(x))
+    return jumbled(tensor(shape_of(x)[::-1], dtype_of(x)))
 
 
 def matrix_transposed(input):
@@ -241,7 +241,7 @@ def _expanded(x, target):
             result.append(size)
         else:
             result.append(_expanded_size(shape, shape[k - extra], size, target))
-    return tensor(tuple(result), dtype_of(x))
+    return jumbled(tensor(tuple(result), dtype_of(x)))
 
 
 def _expanded_size(shape, own, size, target):
@@ -426,6 +426,22 @@ def unfold(self, dimension, size, step):
     return tensor(shape[:place] + ((whole - size) // step + 1,) + shape[place + 1 :] + (size,), dtype_of(self))
 
 
+def _view_method(self, *shape, **named):
+    made = reshape(self, *shape, **named)
+    if self._is_jumbled and ranked(self) and not _is_line(shape_of(self)):
+        require(unknown("the strides"), RuntimeError, f"whether the strides of this tensor of shape {shape_of(self)} allow the view is not known; reshape() always works")
+    return made
+
+
+def _is_line(shape):
+    """At most one size is not 1, so there is only one order; always decided."""
+    long = 0
+    for size in shape:
+        if not proved(size == 1):
+            long += 1
+    return long <= 1
+
+
 def view_as(self, other):
     return view(self, reshape_shape(shape_of(self), shape_of(given(other, "other")), error=RuntimeError))
 
@@ -488,7 +504,8 @@ def _in_place(function):
 class Reshaping:
     """Methods of Tensor that rearrange its elements."""
 
-    reshape = view = reshape
+    reshape = reshape
+    view = _view_method
     flatten = flatten
     ravel = ravel
     unflatten = unflatten

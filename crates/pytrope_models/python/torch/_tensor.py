@@ -21,6 +21,7 @@ Size = tuple
 class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products):
     # Tensors with the same memory, as far as elements are followed.
     _kin = None
+    _is_jumbled = False
     grad = unknown("the gradient")
     grad_fn = unknown("the graph")
     names = unknown("names")
@@ -225,7 +226,10 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return self.to("cuda")
 
     def contiguous(self, memory_format=None):
-        return self.to("cpu")
+        made = self.to("cpu")
+        if made._is_jumbled:
+            made._is_jumbled = False
+        return made
 
     def pin_memory(self, device=None):
         return self.to("cpu")

@@ -68,3 +68,9 @@ def whole_numbers(x):
     if known is not None and is_constant(known) and dtype_of(x) in ("uint8", "int8", "int16", "int32", "int64"):
         return known
     return None
+
+
+def jumbled(made):
+    """Neighbours in this view need not be neighbours in memory, so not every `view` of it exists."""
+    made._is_jumbled = True
+    return made

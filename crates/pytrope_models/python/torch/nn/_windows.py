@@ -385,9 +385,9 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     given_many = size if isinstance(size, (tuple, list)) else scale_factor
     if isinstance(given_many, (tuple, list)):
         require(len(given_many) == dims, ValueError, f"interpolate got {len(given_many)} sizes for {dims} dimensions of an input of shape {shape}")
-    require(dims >= 1 and dims <= 3, NotImplementedError, f"interpolate takes ranks 3 to 5, and this tensor has shape {shape}")
+    require(dims >= 1 and dims <= 3, NotImplementedError, f"interpolate takes ranks 3 to 5, and this tensor has shape {shape}", rule="layer-mismatch")
     if mode in RANKS:
-        require(len(shape) == RANKS[mode], NotImplementedError, f"mode {mode!r} takes rank {RANKS[mode]}, and this tensor has shape {shape}")
+        require(len(shape) == RANKS[mode], NotImplementedError, f"mode {mode!r} takes rank {RANKS[mode]}, and this tensor has shape {shape}", rule="layer-mismatch")
     sizes = []
     for k in range(dims):
         if size is not None:
