@@ -497,7 +497,7 @@ def _pad_mirror(x, pad, mode):
     dims = len(pad) // 2
     require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
     wrong = RuntimeError if len(shape) < dims else NotImplementedError
-    require(len(shape) == dims + 1 or len(shape) == dims + 2, wrong, f"padding mode {mode!r} of {dims} dimensions does not take shape {tuple(shape)}")
+    require(len(shape) == dims + 1 or len(shape) == dims + 2, wrong, f"padding mode {mode!r} of {dims} dimensions does not take shape {tuple(shape)}", rule="layer-mismatch")
     for k in range(dims):
         place = len(shape) - 1 - k
         size = shape[place]
