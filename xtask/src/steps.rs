@@ -72,4 +72,5 @@ pub(crate) const STEPS: &[Step] = &[
     distribute::STEP,
     cpython::EXPRESSIONS,
     cpython::PROGRAMS,
+    cpython::ARRAYS,
 ];

@@ -42,8 +42,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         undecided: 0,
         branches: 0,
         exits: 0,
-        turns: Vec::new(),
-        doomed_before: Vec::new(),
+        statement: TextRange::new(0, 0),
     }
 }
 
@@ -114,6 +113,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         symbols: interp.symbols,
         complete,
         findings: interp.findings,
+        caught: interp.caught,
         defined: interp.defined,
         next_addr: interp.next_addr,
         model_bugs: interp.model_bugs,
@@ -199,6 +199,8 @@ pub fn analyse_functions(
         }
         interp.possible = possible;
         interp.call_unknown(addr, 0);
+        // What somebody in the module calls and catches is a question, not an error.
+        interp.findings.retain(|finding| !frozen.caught.contains(&(finding.primary.range, finding.rule.id)));
         findings.append(&mut interp.findings);
         bugs.append(&mut interp.model_bugs);
     }
@@ -409,10 +411,12 @@ impl Interp<'_> {
         let frames = self.frames.len();
         let catchers = self.catchers.len();
         let mute = self.mute;
+        let visits = self.visits_mark();
         let result = self.run_body(Some(addr), &function, scope, first, yields);
         self.frames.truncate(frames);
         self.catchers.truncate(catchers);
         self.mute = mute;
+        self.visits_reset(visits);
         self.sites = crate::interp::Sites::default();
         self.exhausted = false;
         self.fuel = fuel;

@@ -17,6 +17,9 @@ use crate::value::{Addr, Reason, Seq, Value};
 /// How deep one function may stand on the stack with arguments that are not all constants.
 const RECURSION: usize = 3;
 
+/// Builtins that take items one by one, with other code in between, or not all of them.
+const LAZY: [&str; 9] = ["enumerate", "zip", "map", "filter", "reversed", "iter", "next", "any", "all"];
+
 impl Interp<'_> {
     pub fn call(&mut self, callee: &Value, args: CallArgs) -> Eval {
         if !matches!(callee, Value::Union(_)) {
@@ -34,7 +37,12 @@ impl Interp<'_> {
             }
             Value::Native(native) => {
                 let native = *native;
-                self.at_boundary(|interp| (native.call)(interp, &args))
+                let outer = std::mem::replace(&mut self.lazily, LAZY.contains(&native.name));
+                let result = self.at_boundary(|interp| (native.call)(interp, &args));
+                self.lazily = outer;
+                let result = result?;
+                self.watch_result(&result, &args.positional);
+                Ok(result)
             }
             Value::Bound(bound) => {
                 let args = args.with_first(bound.receiver.clone());
@@ -42,7 +50,9 @@ impl Interp<'_> {
             }
             Value::Method(method) => {
                 let method = Arc::clone(method);
-                self.at_boundary(|interp| interp.call_builtin_method(&method, &args))
+                let result = self.at_boundary(|interp| interp.call_builtin_method(&method, &args))?;
+                self.watch_result(&result, std::slice::from_ref(&method.receiver));
+                Ok(result)
             }
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::Function(function) => {
@@ -111,6 +121,7 @@ impl Interp<'_> {
             }
         }
         self.note_escapes(callee, args);
+        self.hazard();
         self.havoc(callee);
         for value in args.values() {
             self.havoc(value);
@@ -144,7 +155,9 @@ impl Interp<'_> {
         if self.in_model() {
             return f(self);
         }
+        let outer = std::mem::take(&mut self.doubted);
         let (result, raised) = self.capture(f);
+        self.doubted = outer;
         if let Ok(Value::Unknown(Reason::Model(why))) = &result
             && self.observer.is_some()
         {
@@ -155,7 +168,12 @@ impl Interp<'_> {
             }
         }
         match result {
-            Ok(value) => Ok(value),
+            Ok(value) => {
+                if !raised.is_empty() {
+                    self.hazard();
+                }
+                Ok(value)
+            }
             Err(Dead) if self.exhausted => Err(Dead),
             Err(Dead) => self.release(raised),
         }
@@ -211,7 +229,7 @@ impl Interp<'_> {
         if info.is_generator {
             let source =
                 if info.is_async { IterSource::Unknown } else { IterSource::Generator { function: addr, scope } };
-            return Ok(self.new_object(Object::Iter(Iter { source, taken: Some(0) })));
+            return Ok(self.new_object(Object::Iter(Iter { source, taken: Some(0), watched: Arc::default() })));
         }
         if info.is_async {
             return Ok(self.new_object(Object::Coroutine { function: addr, scope }));
@@ -258,6 +276,7 @@ impl Interp<'_> {
         let frames = self.frames.len();
         let catchers = self.catchers.len();
         let mute = self.mute;
+        let visits = self.visits_mark();
         let result = self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
         if self.standalone && !self.frames.iter().skip(2).any(|frame| !frame.code.is_model) {
             self.limits.inlining = self.limits.inlining.saturating_sub(budget - self.fuel);
@@ -268,6 +287,7 @@ impl Interp<'_> {
             self.frames.truncate(frames);
             self.catchers.truncate(catchers);
             self.mute = mute;
+            self.visits_reset(visits);
             self.state = before;
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
@@ -313,8 +333,7 @@ impl Interp<'_> {
             undecided: 0,
             branches: 0,
             exits: 0,
-            turns: Vec::new(),
-            doomed_before: Vec::new(),
+            statement: info.range,
         });
         if !function.code.is_model && info.kind == ScopeKind::Function {
             self.heed_parameter_hints(function, scope);
@@ -367,11 +386,14 @@ impl Interp<'_> {
             return Ok(None);
         }
         let before = self.state.clone();
+        let lazily = std::mem::replace(&mut self.lazily, false);
+        let watched = if lazily { self.watch_call(&object, scope) } else { Some(Vec::new()) };
         let limit = self.fuel.min(self.limits.call_fuel);
         let kept_back = self.fuel - limit;
         self.fuel = limit;
         self.mute += 1;
         let (frames, catchers, mute) = (self.frames.len(), self.catchers.len(), self.mute);
+        let visits = self.visits_mark();
         let (result, _) =
             self.capture(|interp| interp.run_body(Some(function), &object, scope, None, Some(Yields::default())));
         self.fuel += kept_back;
@@ -380,11 +402,27 @@ impl Interp<'_> {
             self.frames.truncate(frames);
             self.catchers.truncate(catchers);
             self.mute = mute;
+            self.visits_reset(visits);
         }
         self.mute -= 1;
+        // What it changes, it changes between the turns of whoever consumes it.
+        let untimely = lazily && (watched.is_none() || self.has_changed_since(&before, Some(scope)));
+        let result = if untimely { Err(Dead) } else { result };
+        if untimely {
+            self.state = before.clone();
+            self.havoc(&Value::Obj(function));
+            let passed: Vec<Value> = match self.scope_slots(scope) {
+                Some(slots) => slots.iter().map(|(_, slot)| slot.value.clone()).collect(),
+                None => Vec::new(),
+            };
+            passed.iter().for_each(|value| self.havoc(value));
+        }
         let Ok((_, Some(yields))) = result else {
-            self.state = before;
-            self.state.set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None }));
+            if !untimely {
+                self.state = before;
+            }
+            self.state
+                .set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
             return Ok(None);
         };
         let seq = if yields.inexact || yields.items.len() > 4_096 {
@@ -393,7 +431,8 @@ impl Interp<'_> {
         } else {
             Seq::exact(yields.items)
         };
-        self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(0) }));
+        let watched = Arc::new(watched.unwrap_or_default());
+        self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(0), watched }));
         Ok(Some(seq))
     }
 }

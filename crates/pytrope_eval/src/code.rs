@@ -43,6 +43,8 @@ pub struct ScopeInfo {
     pub locals: Vec<Str>,
     /// Names bound at more than one place, or in a loop, or deleted.
     pub repeated: Vec<Str>,
+    /// Names read here or in scopes inside, sorted.
+    pub mentions: Vec<Str>,
     pub globals: Vec<Str>,
     pub nonlocals: Vec<Str>,
     pub is_generator: bool,

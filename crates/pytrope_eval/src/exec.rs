@@ -31,7 +31,10 @@ impl Interp<'_> {
     fn statement(&mut self, code: &Arc<Code>, id: StmtId) -> Eval<()> {
         self.step()?;
         let stmt = code.tree[id];
-        self.frame_mut().node = stmt.range;
+        let frame = self.frame_mut();
+        frame.node = stmt.range;
+        frame.statement = stmt.range;
+        self.visit(stmt.range, true);
         if !self.catchers.is_empty() && !code.is_model {
             self.may_raise();
         }
@@ -68,6 +71,11 @@ impl Interp<'_> {
                     }
                     None => Value::None,
                 };
+                if !self.catchers.is_empty() && !code.is_model {
+                    // What the value's evaluation changed is seen by handlers if it raises half-way.
+                    self.may_raise();
+                }
+                self.jump();
                 self.do_return(value);
                 Err(Dead)
             }
@@ -77,21 +85,13 @@ impl Interp<'_> {
             }
             StmtKind::While { test, body, orelse } => self.while_loop(test, body, orelse),
             StmtKind::Break => {
-                let state = self.state.clone();
-                let previous = self.frame_mut().loops.last_mut().and_then(|exits| exits.breaks.take());
-                let joined = self.join_into(previous, &state);
-                if let Some(exits) = self.frame_mut().loops.last_mut() {
-                    exits.breaks = Some(joined);
-                }
+                self.jump();
+                self.do_break();
                 Err(Dead)
             }
             StmtKind::Continue => {
-                let state = self.state.clone();
-                let previous = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
-                let joined = self.join_into(previous, &state);
-                if let Some(exits) = self.frame_mut().loops.last_mut() {
-                    exits.continues = Some(joined);
-                }
+                self.jump();
+                self.do_continue();
                 Err(Dead)
             }
             StmtKind::Pass | StmtKind::Global { .. } | StmtKind::Nonlocal { .. } => Ok(()),
@@ -121,8 +121,12 @@ impl Interp<'_> {
                 self.try_statement(body, handlers, orelse, finalbody)
             }
             StmtKind::Assert { test, message } => self.assertion(test, message),
-            StmtKind::Import { names } => self.import(&code.tree[names]),
+            StmtKind::Import { names } => {
+                self.hazard();
+                self.import(&code.tree[names])
+            }
             StmtKind::ImportFrom { module, names, level } => {
+                self.hazard();
                 let module = module.map(|module| code.tree.text(module.name).to_owned());
                 self.import_from(module.as_deref(), &code.tree[names], level)
             }
@@ -137,6 +141,24 @@ impl Interp<'_> {
             Some((other, so_far)) => self.join_valued(&other, &so_far, &state, &value),
         };
         self.frame_mut().returns = Some(joined);
+    }
+
+    fn do_break(&mut self) {
+        let state = self.state.clone();
+        let previous = self.frame_mut().loops.last_mut().and_then(|exits| exits.breaks.take());
+        let joined = self.join_into(previous, &state);
+        if let Some(exits) = self.frame_mut().loops.last_mut() {
+            exits.breaks = Some(joined);
+        }
+    }
+
+    fn do_continue(&mut self) {
+        let state = self.state.clone();
+        let previous = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
+        let joined = self.join_into(previous, &state);
+        if let Some(exits) = self.frame_mut().loops.last_mut() {
+            exits.continues = Some(joined);
+        }
     }
 
     /// Tells the observer how a condition came out.
@@ -277,7 +299,7 @@ impl Interp<'_> {
             // Code for callers nobody sees may well leave a method to a class that comes later.
             Some(class) if self.standalone && Some(class) == self.world.exception("NotImplementedError") => None,
             // In a model, raising is what the library does to the caller.
-            Some(class) if self.in_model() => {
+            Some(class) if self.in_model() && self.world.exception("SystemExit") != Some(class) => {
                 let message = self.exception_text(&value);
                 let name = self.class(class).map_or_else(|| "Exception".to_owned(), |class| class.name.to_string());
                 Some(Box::new(self.finding("shape-argument", message).raises(name)))

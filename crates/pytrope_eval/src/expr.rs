@@ -29,6 +29,7 @@ impl Interp<'_> {
         let code = self.code();
         let node = code.tree[id];
         self.frame_mut().node = node.range;
+        self.visit(node.range, false);
         match node.kind {
             ExprKind::Name { name, .. } => {
                 let value = self.load_name(name, node.range)?;
@@ -61,6 +62,7 @@ impl Interp<'_> {
                 self.frame_mut().node = node.range;
                 let value = self.attribute(&object, code.attribute_name(attribute.name, self.frame().id))?;
                 self.doubt_attribute(&object, &value);
+                self.risk_attribute(&object, &value);
                 Ok(self.alike_arrays_as_one(value))
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
@@ -75,13 +77,16 @@ impl Interp<'_> {
                 let b = self.expr(right)?;
                 self.frame_mut().node = node.range;
                 self.doubt_binary(op, &a, &b);
-                self.binary(op, &a, &b)
+                let result = self.binary(op, &a, &b)?;
+                self.risk_binary(op, &a, &b, &result);
+                Ok(result)
             }
             ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => Ok(self.test(operand)?.negated().into_value()),
             ExprKind::UnaryOp { op, operand } => {
                 let value = self.expr(operand)?;
                 self.frame_mut().node = node.range;
                 self.doubt_truth(&value);
+                self.risk_operand(&value);
                 self.unary(op, &value)
             }
             ExprKind::Compare { left, ops, comparators } => self.comparison(id, left, ops, comparators),
@@ -118,6 +123,7 @@ impl Interp<'_> {
                 let index = self.expr(index)?;
                 self.frame_mut().node = node.range;
                 self.doubt_item(&object, &index);
+                self.risk_item(&object, &index);
                 let item = self.item(&object, &index)?;
                 self.name_axis(value, &item);
                 Ok(item)
@@ -251,6 +257,7 @@ impl Interp<'_> {
         for &element in elements {
             if let ExprKind::Starred { value, .. } = code.tree[element].kind {
                 let value = self.expr(value)?;
+                self.risk_items(&value);
                 match self.iterate(&value)? {
                     Some(Seq::Exact(more)) => items.extend(more.iter().cloned()),
                     _ => open = true,
@@ -283,9 +290,13 @@ impl Interp<'_> {
             }
             if info.binds(name) && (!is_class || at == innermost) {
                 let scope = frame.chain[at];
-                match self.slot(scope, text_name) {
-                    Found::Value(value) => {
-                        if !frame.code.shared.is_empty() && frame.code.shared.contains(&(id, name)) {
+                let shared = !frame.code.shared.is_empty() && frame.code.shared.contains(&(id, name));
+                let found = self.slot(scope, text_name);
+                let perhaps = matches!(found, Found::Perhaps(_));
+                match found {
+                    Found::Value(value) | Found::Perhaps(value) => {
+                        self.hazard_if(perhaps);
+                        if shared {
                             self.havoc_container(&value);
                         }
                         return Ok(value);
@@ -305,14 +316,19 @@ impl Interp<'_> {
             id = info.parent;
         }
         let module = self.frame().chain[0];
-        match self.slot(module, text_name) {
-            Found::Value(value)
+        let found = self.slot(module, text_name);
+        let perhaps = matches!(found, Found::Perhaps(_));
+        match found {
+            Found::Value(value) | Found::Perhaps(value)
                 if self.state.get(module).is_none()
                     && !self.world.is_settled(&self.frame().code, text_name, &value) =>
             {
                 return Ok(Value::Unknown(Reason::Changed));
             }
-            Found::Value(value) => return Ok(value),
+            Found::Value(value) | Found::Perhaps(value) => {
+                self.hazard_if(perhaps);
+                return Ok(value);
+            }
             Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
             Found::Missing => {}
         }
@@ -415,7 +431,8 @@ impl Interp<'_> {
         }
         match self.object(scope) {
             Object::Scope(slots) => match slots.get(name) {
-                Some(Slot { value, .. }) => Found::Value(value.clone()),
+                Some(Slot { value, definite: true }) => Found::Value(value.clone()),
+                Some(Slot { value, definite: false }) => Found::Perhaps(value.clone()),
                 None if slots.open => Found::Open,
                 None => Found::Missing,
             },
@@ -482,7 +499,9 @@ impl Interp<'_> {
                 self.step()?;
                 let object = self.expr(value)?;
                 self.frame_mut().node = code.tree[function].range;
+                self.visit(code.tree[function].range, false);
                 let callee = self.attribute(&object, code.attribute_name(attribute.name, self.frame().id))?;
+                self.risk_attribute(&object, &callee);
                 receiver = Some(object);
                 callee
             }
@@ -513,6 +532,7 @@ impl Interp<'_> {
             // A method that is not known may change what it is called on.
             self.havoc(receiver);
         }
+        self.risk_call(&callee, &args);
         self.call(&callee, args)
     }
 
@@ -545,6 +565,7 @@ impl Interp<'_> {
         if rest.is_empty() {
             return Ok(value);
         }
+        self.risk_operand(&value);
         let outcome = self.truth(&value)?;
         self.observe_branch(*first, &outcome);
         let stops_on = op == BoolOperator::Or;
@@ -568,7 +589,9 @@ impl Interp<'_> {
                         return Ok(Value::Bool(stops_on));
                     }
                     self.enter_undecided();
+                    self.open_branch();
                     let second = self.bool_op(op, rest);
+                    self.close_branch();
                     self.leave_undecided();
                     let Ok(second) = second else {
                         self.state = before;
@@ -623,6 +646,7 @@ impl Interp<'_> {
         let value = self.expr(id)?;
         self.frame_mut().node = code.tree[id].range;
         self.doubt_truth(&value);
+        self.risk_operand(&value);
         self.truth(&value)
     }
 
@@ -651,8 +675,10 @@ impl Interp<'_> {
             return Ok(Tri::of(stops_on));
         }
         self.enter_undecided();
+        self.open_branch();
         self.frame_mut().branches += 1;
         let second = self.test_all(op, rest);
+        self.close_branch();
         self.frame_mut().branches -= 1;
         self.leave_undecided();
         let Ok(second) = second else {
@@ -697,6 +723,8 @@ impl Interp<'_> {
 /// What a scope says about a name.
 pub(crate) enum Found {
     Value(Value),
+    /// It is bound on some paths.
+    Perhaps(Value),
     /// It may be bound to anything.
     Open,
     Missing,

@@ -144,7 +144,7 @@ impl Interp<'_> {
     pub(crate) fn refine_by_hint(&mut self, hint: &Value, value: Value, range: TextRange) -> Eval {
         if let Some(shape) = self.shape_hint(hint) {
             if let Some(finding) = self.pending_hint.take() {
-                self.report(finding);
+                self.report_or_hold(finding);
             }
             let place = self.code().span(range);
             return self.refine_shape(&shape, value, &place);
@@ -258,7 +258,7 @@ impl Interp<'_> {
         {
             finding = finding.related(born.0.clone(), format!("shape {shown} made here"));
         }
-        self.report(finding);
+        self.report_or_hold(finding);
         Ok(value.clone())
     }
 

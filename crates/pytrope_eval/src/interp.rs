@@ -2,8 +2,11 @@
 
 mod births;
 mod captured;
+mod hazards;
 mod heap;
 mod raising;
+mod visits;
+mod watch;
 
 use std::sync::Arc;
 
@@ -23,6 +26,7 @@ use crate::value::{Addr, Reason, Value};
 use crate::world::World;
 
 pub use raising::{Catcher, Raised};
+pub use watch::Watched;
 
 /// How many alternatives of one size are looked through.
 const HULL_LIMIT: usize = 8;
@@ -106,10 +110,8 @@ pub struct Frame {
     pub branches: u32,
     /// How many undecided branches were left by `return` or `raise`: what follows them may not be reached.
     pub exits: u32,
-    /// For each exactly run turn of a loop that is going on: how many branches were open at its start.
-    pub turns: Vec<u32>,
-    /// For each of them but a loop's first: how many operations had raised for certain at its start.
-    pub doomed_before: Vec<usize>,
+    /// The statement that is being run.
+    pub statement: TextRange,
 }
 
 /// Names a turn of a loop within an activation.
@@ -250,12 +252,16 @@ pub struct Interp<'w> {
     /// Functions of the analysed program, in the order of their definition.
     pub(crate) defined: Vec<Addr>,
     ticks: u32,
-    /// Operations that raise for certain where the analysis went on nevertheless: how many undecided branches were around each.
-    pub(crate) doomed: Vec<u32>,
-    /// How many exceptions ended a path, or would have, without being reported.
-    pub(crate) unreported: u32,
     /// Whether the last call that was a statement of its own gave something unknown.
     pub(crate) last_call_unknown: bool,
+    /// Exceptions of this module's operations that a `try` takes: places and rules.
+    pub(crate) caught: FxHashSet<(TextRange, &'static str)>,
+    /// The classes of requirements that the library call going on has left open.
+    pub(crate) doubted: Vec<Option<Addr>>,
+    /// What is remembered of code that runs more than once.
+    pub(crate) visits: visits::Visits,
+    /// What is iterated is consumed bit by bit, not at once.
+    pub(crate) lazily: bool,
     /// What is wrong with a hint that was just read.
     pub(crate) pending_hint: Option<Finding>,
     /// An instance that a class's constructor has made, for the methods of the class.
@@ -306,8 +312,10 @@ impl<'w> Interp<'w> {
             receiver: None,
             last_call_unknown: false,
             pending_hint: None,
-            doomed: Vec::new(),
-            unreported: 0,
+            lazily: false,
+            caught: FxHashSet::default(),
+            doubted: Vec::new(),
+            visits: visits::Visits::default(),
             ticks: 0,
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
@@ -539,6 +547,12 @@ impl<'w> Interp<'w> {
 
     /// Joins two states, and a value that each brought.
     pub fn join_valued(&mut self, a: &State, x: &Value, b: &State, y: &Value) -> (State, Value) {
+        // A path that only the analysis follows, behind an exception, says nothing where another one arrives.
+        match a.doom.cmp(&b.doom) {
+            std::cmp::Ordering::Less => return (a.clone(), x.clone()),
+            std::cmp::Ordering::Greater => return (b.clone(), y.clone()),
+            std::cmp::Ordering::Equal => {}
+        }
         let world = self.world;
         let frozen = |addr: Addr| world.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
@@ -550,6 +564,11 @@ impl<'w> Interp<'w> {
     }
 
     pub(crate) fn join_with(&mut self, a: &State, b: &State, widening: Option<&mut Widening>) -> (State, bool) {
+        match a.doom.cmp(&b.doom) {
+            std::cmp::Ordering::Less => return (a.clone(), true),
+            std::cmp::Ordering::Greater => return (b.clone(), false),
+            std::cmp::Ordering::Equal => {}
+        }
         let world = self.world;
         let frozen = |addr: Addr| world.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
@@ -583,11 +602,13 @@ impl<'w> Interp<'w> {
     pub fn either(&mut self, first: impl FnOnce(&mut Self) -> Eval, second: impl FnOnce(&mut Self) -> Eval) -> Eval {
         let before = self.state.clone();
         self.enter_undecided();
+        self.open_branch();
         self.frame_mut().branches += 1;
         let x = first(self);
         let after_first = std::mem::replace(&mut self.state, before);
         let y = second(self);
         self.leave_undecided();
+        self.close_branch();
         self.frame_mut().branches -= 1;
         match (x, y) {
             (Ok(x), Ok(y)) => {
@@ -642,6 +663,9 @@ impl<'w> Interp<'w> {
         self.leave_undecided();
         match result {
             Some((state, value)) => {
+                if !failures.is_empty() {
+                    self.hazard();
+                }
                 self.state = state;
                 Ok(value)
             }
@@ -664,22 +688,32 @@ impl<'w> Interp<'w> {
     }
 
     /// Records a finding, once for each place.
-    pub fn report(&mut self, mut finding: Finding) {
+    pub fn report(&mut self, finding: Finding) {
+        let module =
+            self.frames.iter().rev().find(|frame| !frame.code.is_model).map_or(self.module, |frame| frame.code.module);
+        if let Some(finding) = self.complete(finding) {
+            self.publish(module, finding);
+        }
+    }
+
+    fn publish(&mut self, module: u32, finding: Finding) {
+        if self.seen.insert((module, finding.primary.range, finding.rule.id)) {
+            self.findings.push(finding);
+        }
+    }
+
+    /// A finding with the calls that led to it; none where findings do not count.
+    fn complete(&self, mut finding: Finding) -> Option<Finding> {
         if self.mute > 0 || self.exhausted || self.state.store.is_contradictory() {
-            return;
+            return None;
         }
         if self.is_speculative() && finding.severity.fails() {
-            return;
+            return None;
         }
         // What is abstract says so when it is called, and in code nobody calls here it may be meant for subclasses.
         let is_abstract = finding.rule.id == "shape-argument";
         if self.standalone && is_abstract && finding.raises.as_deref() == Some("NotImplementedError") {
-            return;
-        }
-        let module =
-            self.frames.iter().rev().find(|frame| !frame.code.is_model).map_or(self.module, |frame| frame.code.module);
-        if !self.seen.insert((module, finding.primary.range, finding.rule.id)) {
-            return;
+            return None;
         }
         finding = self.with_births(finding);
         let users: Vec<&Frame> = self.frames.iter().filter(|frame| !frame.code.is_model).collect();
@@ -689,32 +723,18 @@ impl<'w> Interp<'w> {
                 finding = finding.related(called_from, "called from here");
             }
         }
-        self.findings.push(finding);
+        Some(finding)
     }
 
     /// Whether the current point lies in an undecided branch of a function that was called from the code under
     /// analysis, or behind one that ends the function: what its caller knows may well exclude that path.
     fn is_speculative(&self) -> bool {
-        // What one turn of a loop knows may likewise exclude a branch that other turns take.
-        if self.frames.iter().any(|frame| frame.turns.first().is_some_and(|before| frame.branches > *before)) {
-            return true;
-        }
-        // After an exception, a turn goes on only for the analysis; what passed in earlier turns would be blamed wrongly.
-        let raised = self.doomed.len();
-        if self.frames.iter().any(|frame| frame.doomed_before.last().is_some_and(|before| raised > *before)) {
-            return true;
-        }
         let mut users = self.frames.iter().filter(|frame| !frame.code.is_model && frame.function.is_some());
         // A function that is analysed for itself has its module's frame below, and nothing called it.
         if self.standalone {
             users.next();
         }
         users.any(|frame| frame.branches > 0 || frame.exits > 0)
-    }
-
-    /// How many undecided branches are around the current point, in all frames.
-    pub(crate) fn branch_depth(&self) -> u32 {
-        self.frames.iter().map(|frame| frame.branches).sum()
     }
 
     /// A name, attribute or argument that model code lacks: a bug of the model, shown by tests.

@@ -511,7 +511,9 @@ impl Interp<'_> {
                     None => return Ok(None),
                 },
                 Object::Function(_) | Object::Module(_) => return self.no_length(value),
-                Object::Iter(Iter { source: IterSource::View(seq), .. }) => self.seq_len(&seq),
+                Object::Iter(Iter { source: IterSource::View(seq), watched, .. }) if self.is_current(&watched) => {
+                    self.seq_len(&seq)
+                }
                 _ => return Ok(None),
             },
             Value::None

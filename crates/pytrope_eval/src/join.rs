@@ -84,7 +84,7 @@ impl<'a> Joiner<'a> {
                 store.declare(sym, least);
             }
         }
-        State { heap, store }
+        State { heap, store, doom: a.doom.min(b.doom) }
     }
 
     fn integer(&mut self, place: Place, least: i128) -> Value {

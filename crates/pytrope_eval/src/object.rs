@@ -206,6 +206,8 @@ pub struct Iter {
     pub source: IterSource,
     /// How many items have been taken; `None` when that is not known.
     pub taken: Option<usize>,
+    /// What the items depend on.
+    pub watched: Arc<Vec<crate::interp::Watched>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -17,6 +17,7 @@ impl Interp<'_> {
             && self.is_certain()
             && !self.catchers.iter().any(|catcher| match catcher {
                 Catcher::Capture(_) => false,
+                Catcher::Finally { swallows, .. } => *swallows,
                 Catcher::Try { classes, .. } => classes.iter().any(|handled| self.may_catch(*handled, class)),
             })
     }

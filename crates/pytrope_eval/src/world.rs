@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use pytrope_diagnostics::Finding;
-use pytrope_source::{SourceFile, Tree};
+use pytrope_source::{SourceFile, TextRange, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins;
@@ -68,6 +68,8 @@ pub struct Frozen {
     /// Names it does not bind do not exist.
     pub complete: bool,
     pub findings: Vec<Finding>,
+    /// Exceptions of its operations that somebody catches: places and rules.
+    pub caught: FxHashSet<(TextRange, &'static str)>,
     /// Functions of the program, in the order of their definition.
     pub defined: Vec<Addr>,
     pub next_addr: u32,

@@ -1,6 +1,6 @@
 //! Laws of the join on random values and heaps, cycles included.
 
-use pytrope_eval::join::{Joiner, Place};
+use pytrope_eval::join::{Joiner, Place, Widening};
 use pytrope_eval::{Addr, Kind, Object, Seq, State, Value};
 
 const OBJECTS: u32 = 6;
@@ -66,6 +66,9 @@ fn covers(general: &Value, special: &Value) -> bool {
         (Value::Test(_), _) => special.kind() == Some(Kind::Bool),
         (Value::Tuple(Seq::Exact(x)), Value::Tuple(Seq::Exact(y))) => {
             x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| covers(x, y))
+        }
+        (Value::Tuple(Seq::Open(open)), Value::Tuple(Seq::Exact(items))) => {
+            items.iter().enumerate().all(|(at, item)| covers(open.prefix.get(at).unwrap_or(&open.element), item))
         }
         _ => false,
     }
@@ -150,4 +153,99 @@ fn joining_again_changes_nothing() {
         let twice = join(&once, &once.clone());
         assert!(twice.heap == once.heap);
     }
+}
+
+/// The order of states: one is below another if joining it in changes nothing.
+fn is_below(a: &State, b: &State) -> bool {
+    join(b, a).heap == b.heap
+}
+
+#[test]
+fn states_are_ordered_by_their_join() {
+    let mut random = Random(7);
+    for _ in 0..300 {
+        let (a, b, c) = (random.state(), random.state(), random.state());
+        assert!(is_below(&a, &a), "the order is reflexive");
+        let ab = join(&a, &b);
+        assert!(is_below(&ab, &ab));
+        let abc = join(&ab, &c);
+        // a ⊑ a ⊔ b and a ⊔ b ⊑ a ⊔ b ⊔ c: what is below the first is below the second.
+        for addr in (0..OBJECTS).map(|number| Addr::new(1, 2_000 + number)) {
+            for below in [&a, &b, &c] {
+                assert!(covers_object(abc.get(addr), below.get(addr)), "the join of three covers each");
+            }
+        }
+        if is_below(&a, &b) && is_below(&b, &a) {
+            assert!(a.heap == b.heap, "the order is antisymmetric");
+        }
+    }
+}
+
+fn covers_object(general: Option<&Object>, special: Option<&Object>) -> bool {
+    let (Some(Object::List(general)), Some(Object::List(Seq::Exact(items)))) = (general, special) else { return false };
+    items.iter().enumerate().all(|(at, item)| match general {
+        Seq::Exact(all) => all.len() == items.len() && covers(&all[at], item),
+        Seq::Open(open) => covers(open.prefix.get(at).unwrap_or(&open.element), item),
+    })
+}
+
+#[test]
+fn joins_in_either_order_cover_the_same() {
+    let mut random = Random(8);
+    for _ in 0..300 {
+        let (a, b) = (random.state(), random.state());
+        let (ab, ba) = (join(&a, &b), join(&b, &a));
+        for addr in (0..OBJECTS).map(|number| Addr::new(1, 2_000 + number)) {
+            for side in [&a, &b] {
+                assert!(covers_object(ab.get(addr), side.get(addr)) && covers_object(ba.get(addr), side.get(addr)));
+            }
+        }
+    }
+}
+
+#[test]
+fn widening_covers_and_ends() {
+    let mut random = Random(9);
+    for _ in 0..200 {
+        let mut widening = Widening { first_symbol: symbols_mark(), ..Widening::default() };
+        let mut head = random.state();
+        let mut steps = 0;
+        // New states keep coming, as from the back edge of a loop, until nothing changes for a while.
+        let mut calm = 0;
+        while calm < 8 {
+            steps += 1;
+            widening.impatient = steps > 6;
+            let back = random.state();
+            let mut joiner = Joiner::new(&nothing_frozen, 0..u64::MAX);
+            joiner.widening = Some(&mut widening);
+            let next = joiner.states(&head, &back);
+            for addr in (0..OBJECTS).map(|number| Addr::new(1, 2_000 + number)) {
+                assert!(covers_object(next.get(addr), back.get(addr)), "widening covers the back edge");
+            }
+            calm = if next.heap == head.heap { calm + 1 } else { 0 };
+            head = next;
+            assert!(steps < 200, "widening ends: {head:?}", head = head.get(Addr::new(1, 2_000)));
+        }
+    }
+}
+
+#[test]
+fn a_list_that_holds_itself_joins_and_widens() {
+    let addr = Addr::new(1, 2_000);
+    let mut cyclic = State::default();
+    cyclic.set(addr, Object::List(Seq::exact(vec![Value::Obj(addr)])));
+    let mut flat = State::default();
+    flat.set(addr, Object::List(Seq::exact(vec![Value::Int(1)])));
+    let joined = join(&cyclic, &flat);
+    assert!(covers_object(joined.get(addr), cyclic.get(addr)) && covers_object(joined.get(addr), flat.get(addr)));
+    let mut widening = Widening { first_symbol: symbols_mark(), ..Widening::default() };
+    let mut joiner = Joiner::new(&nothing_frozen, 0..u64::MAX);
+    joiner.widening = Some(&mut widening);
+    let widened = joiner.states(&joined, &cyclic);
+    assert!(covers_object(widened.get(addr), cyclic.get(addr)));
+}
+
+/// Where the symbols of this test begin.
+fn symbols_mark() -> u32 {
+    0
 }

@@ -9,6 +9,8 @@ def covers(shown, value):
     """`shown` is our text; `value` the real one. Less precise is fine, other is not."""
     if shown == repr(value):
         return True
+    # A size of which nothing is known.
+    shown = shown.replace("?", "unknown")
     try:
         tree = ast.parse(shown, mode="eval").body
     except SyntaxError:
@@ -22,15 +24,31 @@ def opaque(shown, value):
 
 
 def exact(shown, value):
+    if hasattr(value, "shape") and hasattr(value, "dtype"):
+        return shown == f"{type(value).__name__}[{', '.join(map(str, value.shape)) or '()'}]"
     return shown == repr(value)
+
+
+def shape_covers(node, shape):
+    """`ndarray[2, ..., n]`: constants must agree, names stand for any size, `...` for any further ones."""
+    dims = node.elts if isinstance(node, ast.Tuple) else [node]
+    gaps = [at for at, dim in enumerate(dims) if isinstance(dim, ast.Constant) and dim.value is ...]
+    agree = lambda dim, size: not isinstance(dim, ast.Constant) or dim.value == size  # noqa: E731
+    if not gaps:
+        return len(shape) == len(dims) and all(map(agree, dims, shape))
+    first, last = dims[: gaps[0]], dims[gaps[0] + 1 :]
+    return len(shape) >= len(first) + len(last) and all(map(agree, first, shape)) and all(map(agree, reversed(last), reversed(shape)))
 
 
 def node_covers(node, value):
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return node_covers(node.left, value) or node_covers(node.right, value)
     if isinstance(node, ast.Name):
-        if node.id == "Unknown" or node.id not in TOPS:
-            return node.id not in TOPS or node.id == "Unknown"
+        if node.id == "Unknown":
+            return True
+        if node.id not in TOPS:
+            # A class of the program, or the name of a symbolic integer.
+            return node.id == type(value).__name__ or isinstance(value, int)
         return node.id == "object" or node.id == type(value).__name__ or (node.id == "int" and isinstance(value, bool))
     if isinstance(node, (ast.List, ast.Tuple)):
         kind = list if isinstance(node, ast.List) else tuple
@@ -56,7 +74,9 @@ def node_covers(node, value):
             return node.func.id == type(value).__name__ if node.func.id in TOPS else isinstance(value, int)
     if isinstance(node, ast.Subscript):
         base = ast.unparse(node.value)
-        return base == type(value).__name__
+        if base != type(value).__name__:
+            return False
+        return not hasattr(value, "shape") or shape_covers(node.slice, value.shape)
     text = ast.unparse(node)
     try:
         own = eval(text, {"__builtins__": {}, "inf": float("inf"), "nan": float("nan")})  # noqa: S307

@@ -1,211 +1,24 @@
 """Random programs: the state CPython ends in is covered by ours, and what we call certain happens.
 
-Programs assign, branch, loop, define and call functions, build and change lists and dictionaries, catch and raise.
-Some numbers come from `random`, so conditions on them are open to us; each program runs under several seeds.
-A line we report must raise the class we name in every run that reaches it and leave by it.
+Some numbers come from `random`, so conditions on them are open to us; each program runs under several seeds. A run that
+reaches an operation we report, through the calls we name, must end there, with the class we name. Operations are told
+apart by their columns, as CPython's instructions have them.
 
-    python programs.py --binary target/release/pytrope --count 2000 --seed 1
+    python programs.py --binary target/release/pytrope --count 2000 --seed 1 [--arrays]
 """
 
 import argparse
 import collections
+import importlib
 import os
 import random
 import sys
 
-from covers import covers
+from covers import covers, exact
 from expressions import ask
+from runs import class_name, execute, small, spans
 
 RUNS = 4
-STEPS = 20_000
-NAMES = ["a", "b", "c", "d"]
-LISTS = ["xs", "ys"]
-
-
-class Program:
-    """A random program, as lines."""
-
-    def __init__(self, rng):
-        self.rng = rng
-        self.lines = []
-        self.functions = []
-        self.depth = 0
-
-    def emit(self, text):
-        self.lines.append("    " * self.depth + text)
-
-    def number(self):
-        return self.rng.choice([*NAMES, *NAMES, "0", "1", "2", "3", "-1", "len(xs)", "len(ys)", "r", f"xs[{self.rng.randint(-2, 2)}]", "sum(xs)"])
-
-    def arith(self):
-        op = self.rng.choice(["+", "-", "*", "//", "%", "+", "-"])
-        return f"{self.number()} {op} {self.number()}"
-
-    def condition(self):
-        op = self.rng.choice(["<", "<=", "==", "!=", ">", ">="])
-        simple = self.rng.choice([f"{self.number()} {op} {self.number()}", f"r {op} {self.rng.randint(0, 3)}", "xs", "not ys", f"{self.rng.choice(NAMES)} in xs", "xs is ys"])
-        if self.rng.random() < 0.25:
-            return f"{simple} {self.rng.choice(['and', 'or'])} r {op} 1"
-        return simple
-
-    def block(self, size):
-        self.depth += 1
-        for _ in range(self.rng.randint(1, size)):
-            self.statement(size - 1)
-        self.depth -= 1
-
-    def statement(self, size):
-        options = [self.assign, self.assign, self.assign, self.augment, self.lists, self.lists, self.unpack]
-        if size > 0 and self.depth < 4:
-            options += [self.branch, self.branch, self.loop, self.while_loop, self.attempt, self.call, self.dictionary]
-        self.rng.choice(options)(size)
-
-    def assign(self, _):
-        name = self.rng.choice(NAMES)
-        self.emit(f"{name} = {self.rng.choice([self.arith(), self.number(), f'{self.number()} if {self.condition()} else {self.number()}'])}")
-
-    def augment(self, _):
-        self.emit(f"{self.rng.choice(NAMES)} {self.rng.choice(['+=', '-=', '*='])} {self.number()}")
-
-    def unpack(self, _):
-        self.emit(self.rng.choice(["a, b = b, a", "c, *ys = (1, 2, 3)", f"a, b = {self.rng.choice(['xs', 'ys', '(1, 2)'])}", "(a, b), c = (1, 2), 3"]))
-
-    def lists(self, _):
-        xs = self.rng.choice(LISTS)
-        other = self.rng.choice(LISTS)
-        self.emit(self.rng.choice([
-            f"{xs} = [{self.number()}, {self.number()}]", f"{xs}.append({self.number()})", f"{xs} = {other}", f"{xs} = {xs} + [{self.number()}]",
-            f"{xs} = {other}[{self.rng.randint(-1, 2)}:]", f"{xs}[{self.rng.randint(-1, 1)}] = {self.number()}", f"{xs} = [v + 1 for v in {other}]",
-            f"{xs}.extend({other}[:2])", f"{xs} = list(range({self.rng.randint(0, 4)}))", f"del {xs}[0]", f"{xs} = {xs} * 2", f"{self.rng.choice(NAMES)} = {xs}.pop()",
-        ]))
-
-    def dictionary(self, _):
-        self.emit(self.rng.choice([f"e = {{'k': {self.number()}}}", f"e['n'] = {self.number()}", "a = e['k']", "a = e.get('n', 5)", "b = len(e)"]))
-
-    def branch(self, size):
-        self.emit(f"if {self.condition()}:")
-        self.block(size)
-        if self.rng.random() < 0.3:
-            self.emit(f"elif {self.condition()}:")
-            self.block(size)
-        if self.rng.random() < 0.6:
-            self.emit("else:")
-            self.block(size)
-
-    def loop(self, size):
-        over = self.rng.choice([f"range({self.rng.randint(0, 4)})", "range(r)", "list(xs)", "[1, 2]", "enumerate([5, 6])"])
-        self.emit(f"for {'i, d' if 'enumerate' in over else 'd'} in {over}:")
-        self.block(size)
-        if self.rng.random() < 0.3:
-            self.depth += 1
-            self.emit(f"if {self.condition()}:")
-            self.depth += 1
-            self.emit(self.rng.choice(["break", "continue"]))
-            self.depth -= 2
-        if self.rng.random() < 0.2:
-            self.emit("else:")
-            self.block(1)
-
-    def while_loop(self, size):
-        counter = f"n{len(self.lines)}"
-        self.emit(f"{counter} = 0")
-        self.emit(f"while {counter} < {self.rng.choice(['3', 'r', '12'])}:")
-        self.depth += 1
-        self.emit(f"{counter} += 1")
-        self.depth -= 1
-        self.block(size)
-
-    def attempt(self, size):
-        self.emit("try:")
-        self.block(size)
-        self.emit(f"except {self.rng.choice(['ZeroDivisionError', 'IndexError', '(ValueError, KeyError)', 'Exception', 'TypeError'])}{self.rng.choice(['', ' as error'])}:")
-        self.block(1)
-        if self.rng.random() < 0.3:
-            self.emit("else:")
-            self.block(1)
-        if self.rng.random() < 0.3:
-            self.emit("finally:")
-            self.block(1)
-
-    def call(self, _):
-        if self.functions:
-            name, arity = self.rng.choice(self.functions)
-            self.emit(f"{self.rng.choice(NAMES)} = {name}({', '.join(self.number() for _ in range(arity))})")
-        else:
-            self.assign(0)
-
-    def function(self):
-        arity = self.rng.randint(1, 2)
-        name = f"f{len(self.functions)}"
-        self.emit(f"def {name}({', '.join(['p', 'q=1'][:arity])}):")
-        self.depth += 1
-        second = "q" if arity == 2 else "2"
-        body = self.rng.choice([
-            [f"return p + {second}"],
-            [f"if p > {second}:", "    return p", f"return {second} * 2"],
-            ["z = [p]", f"z.append({second})", "return len(z)"],
-            [f"xs.append(p)", "return xs[-1]"],
-            ["t = 0", "for j in range(3):", f"    t += {second}", "return t"],
-            ["global a", f"a = {second}", "return a + 1"],
-            [f"def g(w):", f"    return w + {second}", "return g(p)"],
-        ])
-        for line in body:
-            self.emit(line)
-        self.depth -= 1
-        self.functions.append((name, arity))
-
-    def text(self):
-        self.lines = ["import random", "r = random.randint(0, 3)", "a = 1", "b = 2", "c = 3", "d = 0", "xs = [1, 2]", "ys = [3]", "e = {'k': 1}"]
-        for _ in range(self.rng.randint(0, 2)):
-            self.function()
-        for _ in range(self.rng.randint(2, 6)):
-            self.statement(3)
-        return "\n".join(self.lines) + "\n"
-
-
-class TooLong(Exception):
-    pass
-
-
-def execute(code, seed, lines):
-    """Run a program; give its namespace, the error with its line, and the lines that were reached."""
-    reached = collections.Counter()
-    left_by_raising = []
-    steps = 0
-
-    def trace(frame, event, arg):
-        nonlocal steps
-        if frame.f_code.co_filename != "<program>":
-            return None
-        if event == "line":
-            steps += 1
-            reached[frame.f_lineno] += 1
-            names = frame.f_globals
-            if steps > STEPS or any(not small(names.get(name, 0)) for name in NAMES + LISTS):
-                raise TooLong
-        elif event == "exception":
-            left_by_raising.append((frame.f_lineno, arg[0].__name__))
-        return trace
-
-    names = {"__name__": "program"}
-    random.seed(seed)
-    failed = None
-    sys.settrace(trace)
-    try:
-        exec(code, names)  # noqa: S102
-    except TooLong:
-        return None
-    except Exception as error:
-        failed = error
-    finally:
-        sys.settrace(None)
-    return names, failed, reached, left_by_raising
-
-
-def small(value):
-    if isinstance(value, int):
-        return value.bit_length() < 2000
-    return not isinstance(value, (list, tuple)) or (len(value) < 60 and all(small(item) for item in value))
 
 
 def main():
@@ -214,39 +27,47 @@ def main():
     parser.add_argument("--count", type=int, default=2_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=5, help="failures to print")
+    parser.add_argument("--show-missing", type=int, default=0, help="certain errors that are missed, to print")
     parser.add_argument("--keep", help="folder to keep failing programs in")
+    parser.add_argument("--arrays", action="store_true", help="programs with NumPy arrays, which this Python must have")
     options = parser.parse_args()
+    makes = importlib.import_module("arrays" if options.arrays else "makes")
     print(f"seed {options.seed}, {options.count} programs, {RUNS} runs each")
     rng = random.Random(options.seed)
     programs, files = {}, {}
+    watched = makes.WATCHED
     while len(programs) < options.count:
-        text = Program(rng).text()
+        text = makes.Program(rng).text()
         try:
             code = compile(text, "<program>", "exec")
         except SyntaxError:
             continue
-        runs = [execute(code, seed, text) for seed in range(RUNS)]
-        if any(run is None for run in runs) or not all(small(v) for run in runs for k, v in run[0].items() if not k.startswith("__")):
+        runs = [execute(code, seed, watched) for seed in range(RUNS)]
+        if any(run is None or not all(small(run.names.get(name, 0)) for name in watched) for run in runs):
             continue
         name = f"p{len(programs):05}.py"
-        programs[name] = text, runs
-        shown = NAMES + LISTS + ["e"]
-        files[name] = text + "".join(f"reveal_type({n})\n" for n in shown)
-    notes, errors = collections.defaultdict(dict), collections.defaultdict(dict)
+        programs[name] = text, code, runs
+        files[name] = text + "".join(f"reveal_type({shown})\n" for shown in makes.SHOWN)
+    notes, errors = collections.defaultdict(dict), collections.defaultdict(list)
     for finding in ask(os.path.abspath(options.binary), files):
         name = finding["path"].removeprefix("./")
         if finding["severity"] == "note":
             notes[name][finding["line"]] = finding["message"]
         elif finding["severity"] == "error":
-            errors[name][finding["line"]] = finding.get("raises")
-    failures, tally = [], collections.Counter()
-    for name, (text, runs) in programs.items():
-        problems = judge(text, runs, notes[name], errors[name], tally)
+            errors[name].append(finding)
+    failures, tally, missing = [], collections.Counter(), options.show_missing
+    for name, (text, code, runs) in programs.items():
+        problems = judge_errors(text, code, errors[name], watched, tally) + judge_values(text, runs, makes.SHOWN, notes[name], tally)
         if problems:
             failures.append((name, text, problems))
+        missed = missed_error(runs, errors[name], tally)
+        if missed is not None and missing > 0:
+            missing -= 1
+            print("MISSED", name, missed, repr(runs[0].failed))
+            show(text, len(makes.PRELUDE))
     for name, text, problems in failures[: options.show]:
-        print("FAIL", name, *problems, sep="\n    ")
-        print(*(f"    {i:3} {line}" for i, line in enumerate(text.splitlines(), 1)), sep="\n")
+        print("FAIL", name, *problems[:6], sep="\n    ")
+        show(text, len(makes.PRELUDE))
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
         for name, _, problems in failures:
@@ -258,41 +79,98 @@ def main():
     sys.exit(1 if failures else 0)
 
 
-def judge(text, runs, notes, errors, tally):
+def show(text, skip):
+    print(*(f"    {i:3} {line}" for i, line in enumerate(text.splitlines(), 1) if i > skip), sep="\n")
+
+
+def span_of(finding):
+    return finding["line"], finding["end_line"], finding["column"] - 1, finding["end_column"] - 1
+
+
+def judge_errors(text, code, errors, watched, tally):
+    """Errors that are not certain, or are not what happens."""
     problems = []
-    lines = text.splitlines()
-    length = len(lines)
-    for line, class_name in errors.items():
+    length = len(text.splitlines())
+    if not errors:
+        return problems
+    every_span = spans(code)
+    # Unpacking is done by an instruction that has the span of the targets.
+    wanted = {span_of(finding) for finding in errors if finding["rule"] != "unpack-count"} & every_span
+    runs = [execute(code, seed, watched, wanted) for seed in range(RUNS)]
+    for finding in errors:
+        line, claimed, span = finding["line"], finding.get("raises"), span_of(finding)
         if line > length:
             # A `reveal_type` of ours; only an undefined name could be wrong there.
-            problems.append(f"line {line}: error on an added line")
+            problems.append(f"line {line}: error on an added line: {finding['message']}")
             continue
         tally["errors reported"] += 1
-        for seed, (_, _, reached, raising) in enumerate(runs):
-            raised = [name for at, name in raising if at == line]
-            # Parts of a line may not be reached though the line is.
-            partial = any(word in lines[line - 1] for word in (" if ", " and ", " or "))
-            if reached[line] and not raised and not partial:
-                problems.append(f"line {line}: says {class_name}, run {seed} passes")
-            elif raised and class_name not in raised:
-                problems.append(f"line {line}: says {class_name}, run {seed} raises {raised[0]}")
-    shown = NAMES + LISTS + ["e"]
-    for seed, (names, failed, _, _) in enumerate(runs):
-        if failed is not None:
+        calls = tuple(related["line"] for related in finding["related"] if related["message"] == "called from here")
+        tally["errors met"] += any(line in run.lines for run in runs)
+        for seed, run in enumerate(runs):
+            says = f"{line}:{finding['column']}: says {claimed} ({finding['message']}), run {seed}"
+            if span in wanted:
+                reached = any(at == span and around[: len(calls)] == calls for at, around in run.reached)
+                raised = [name for (at, around), names in run.raised.items() if at == span and around[: len(calls)] == calls for name in names]
+            else:
+                # No instruction has just this span: the whole line counts, unless parts of it may be skipped.
+                tally["errors judged by line"] += seed == 0
+                words = text.splitlines()[line - 1]
+                partial = any(word in words for word in (" if ", " and ", " or ", " for "))
+                reached = line in run.lines and not partial and not calls
+                raised = [name for (at, _), names in run.raised.items() if at[0] == line for name in names]
+            if reached and not raised:
+                problems.append(f"{says} passes")
+            elif raised and claimed not in raised:
+                problems.append(f"{says} raises {raised[0]}")
+            elif reached and claimed not in endings(run.failed):
+                problems.append(f"{says} goes on and ends with {run.failed!r}")
+    return problems
+
+
+def endings(error):
+    """The classes of an error and of those it replaced, in a handler or in `finally`."""
+    while error is not None:
+        yield class_name(type(error))
+        error = error.__context__
+
+
+def judge_values(text, runs, every, notes, tally):
+    """Final values that ours do not cover."""
+    problems = []
+    length = len(text.splitlines())
+    for seed, run in enumerate(runs):
+        if run.failed is not None:
             tally["runs that raise"] += 1
             continue
         tally["runs that end"] += 1
-        for offset, name in enumerate(shown, 1):
+        for offset, shown in enumerate(every, 1):
+            try:
+                value = eval(shown, run.names)  # noqa: S307
+            except AttributeError:
+                continue
             note = notes.get(length + offset)
             if note is None:
                 # We take the end for unreachable; a run got there.
-                problems.append(f"{name}: nothing revealed, run {seed} has {names[name]!r}")
+                problems.append(f"{shown}: nothing revealed, run {seed} has {value!r}")
                 break
             tally["values"] += 1
-            tally["values exact"] += note == repr(names[name])
-            if not covers(note, names[name]):
-                problems.append(f"{name}: says {note}, run {seed} has {names[name]!r}")
+            tally["values exact"] += exact(note, value)
+            if not covers(note, value):
+                problems.append(f"{shown}: says {note}, run {seed} has {value!r}")
     return problems
+
+
+def missed_error(runs, errors, tally):
+    """An error that ends every run at one operation, and that we do not report."""
+    ends = {run.end for run in runs}
+    if len(ends) != 1 or None in ends or any(isinstance(run.failed, (ValueError, AssertionError)) and run.failed.args[:1] != () and not isinstance(run.failed.args[0], str) for run in runs):
+        return None
+    tally["certain errors"] += 1
+    (span,) = ends
+    if any(finding["line"] == span[0] for finding in errors):
+        tally["certain errors found"] += 1
+        return None
+    return span
 
 
 if __name__ == "__main__":

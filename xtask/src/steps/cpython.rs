@@ -1,7 +1,10 @@
-//! The interpreter against CPython on random expressions and programs.
+//! The interpreter against CPython on random expressions and programs, and against NumPy on random programs with arrays.
+
+use std::path::Path;
 
 use anyhow::Result;
 
+use crate::conformance::python_with;
 use crate::process::{command, pytrope, run_and_show};
 use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
@@ -9,18 +12,29 @@ use crate::tally::Tally;
 pub(super) const EXPRESSIONS: Step = Step {
     name: "expressions",
     about: "20,000 random expressions give CPython's value or exception",
-    run: || compare("tests/peers/cpython/expressions.py", "20000"),
+    run: || Ok(Outcome::Ran(compare("python3", &["tests/peers/cpython/expressions.py", "--count", "20000"])?)),
 };
 
 pub(super) const PROGRAMS: Step = Step {
     name: "programs",
     about: "2,000 random programs end in a state that ours covers",
-    run: || compare("tests/peers/cpython/programs.py", "2000"),
+    run: || Ok(Outcome::Ran(compare("python3", &["tests/peers/cpython/programs.py", "--count", "2000"])?)),
 };
 
-fn compare(script: &str, count: &str) -> Result<Outcome> {
-    let mut python = command("python3", &[script, "--count", count, "--binary"]);
-    python.arg(pytrope()?);
+pub(super) const ARRAYS: Step = Step {
+    name: "array-programs",
+    about: "1,000 random programs with NumPy arrays end in a state that ours covers",
+    run: || {
+        Outcome::of_peer(python_with("numpy"), |python: std::path::PathBuf| {
+            let script = ["-W", "ignore", "tests/peers/cpython/programs.py", "--arrays", "--count", "1000"];
+            compare(&python, &script)
+        })
+    },
+};
+
+fn compare(python: impl AsRef<Path>, script: &[&str]) -> Result<Tally> {
+    let mut python = command(&python.as_ref().to_string_lossy(), script);
+    python.arg("--binary").arg(pytrope()?);
     let (ok, text) = run_and_show(python)?;
-    Ok(Outcome::Ran(Tally::of_last_line(&text, ok)))
+    Ok(Tally::of_last_line(&text, ok))
 }

@@ -135,6 +135,7 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
             }
         }
     };
+    let before = interp.state.clone();
     let seq = match &seq {
         Seq::Exact(items) if items.len() <= 500 => {
             let mut results = Vec::new();
@@ -150,6 +151,12 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
             Seq::open(Vec::new(), element, len)
         }
     };
+    if interp.has_changed_since(&before, None) {
+        // What the function changes is changed when the items are taken, if they are.
+        interp.state = before;
+        interp.havoc(function);
+        return Ok(interp.unknown_iter());
+    }
     Ok(interp.new_iter(seq))
 }
 

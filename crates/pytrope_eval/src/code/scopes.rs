@@ -21,6 +21,8 @@ pub(super) fn collect(code: &mut Code) {
         scope.locals.sort_unstable();
         scope.repeated = scope.locals.chunk_by(|a, b| a == b).filter(|run| run.len() > 1).map(|run| run[0]).collect();
         scope.locals.dedup();
+        scope.mentions.sort_unstable();
+        scope.mentions.dedup();
         let (globals, nonlocals) = (&scope.globals, &scope.nonlocals);
         scope.locals.retain(|name| !globals.contains(name) && !nonlocals.contains(name));
     }
@@ -152,6 +154,7 @@ impl Walker<'_> {
             stmt: None,
             locals: Vec::new(),
             repeated: Vec::new(),
+            mentions: Vec::new(),
             globals: Vec::new(),
             nonlocals: Vec::new(),
             is_generator: false,
@@ -682,6 +685,14 @@ impl Walker<'_> {
             ExprKind::Name { name, context } => {
                 if context == Context::Load {
                     self.code.handed_on.insert(name);
+                    let mut at = self.current;
+                    while at != FunctionId::MODULE {
+                        let scope = &mut self.code.scopes[at.0 as usize];
+                        if scope.mentions.last() != Some(&name) {
+                            scope.mentions.push(name);
+                        }
+                        at = scope.parent;
+                    }
                 } else {
                     self.bind(name);
                 }

@@ -91,12 +91,16 @@ impl Interp<'_> {
             ExprKind::Attribute { value: object, attribute, .. } => {
                 let object = self.expr(object)?;
                 self.frame_mut().node = node.range;
+                self.visit(node.range, false);
+                self.risk_operand(&object);
                 self.set_attribute(&object, code.attribute_name(attribute.name, self.frame().id), value)
             }
             ExprKind::Subscript { value: object, index, .. } => {
                 let object = self.expr(object)?;
                 let index = self.expr(index)?;
                 self.frame_mut().node = node.range;
+                self.visit(node.range, false);
+                self.risk_item(&object, &index);
                 self.set_item(&object, &index, value)
             }
             ExprKind::Starred { value: inner, .. } => self.assign(inner, value),
@@ -111,6 +115,7 @@ impl Interp<'_> {
         let star = targets.iter().position(|&target| matches!(code.tree[target].kind, ExprKind::Starred { .. }));
         let least = targets.len() - usize::from(star.is_some());
         let mut parts: Option<Vec<Value>> = None;
+        self.risk_items(&value);
         self.each(&value, |interp, value| {
             let items = interp.unpack_parts(value, least, star, targets.len())?;
             let joined = match parts.take() {
@@ -239,6 +244,7 @@ impl Interp<'_> {
                 let operand = self.expr(value)?;
                 self.frame_mut().node = whole;
                 let new = self.in_place(op, &old, &operand)?;
+                self.risk_binary(op, &old, &operand, &new);
                 self.bind(name, new);
                 Ok(())
             }
@@ -247,19 +253,23 @@ impl Interp<'_> {
                 let name = code.attribute_name(attribute.name, self.frame().id);
                 self.frame_mut().node = node.range;
                 let old = self.attribute(&object, name)?;
+                self.risk_attribute(&object, &old);
                 let operand = self.expr(value)?;
                 self.frame_mut().node = whole;
                 let new = self.in_place(op, &old, &operand)?;
+                self.risk_binary(op, &old, &operand, &new);
                 self.set_attribute(&object, name, new)
             }
             ExprKind::Subscript { value: object, index, .. } => {
                 let object = self.expr(object)?;
                 let index = self.expr(index)?;
                 self.frame_mut().node = node.range;
+                self.risk_item(&object, &index);
                 let old = self.item(&object, &index)?;
                 let operand = self.expr(value)?;
                 self.frame_mut().node = whole;
                 let new = self.in_place(op, &old, &operand)?;
+                self.risk_binary(op, &old, &operand, &new);
                 self.set_item(&object, &index, new)
             }
             _ => {
@@ -323,12 +333,15 @@ impl Interp<'_> {
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 let object = self.expr(value)?;
+                self.hazard();
                 self.delete_attribute(&object, code.attribute_name(attribute.name, self.frame().id))
             }
             ExprKind::Subscript { value, index, .. } => {
                 let object = self.expr(value)?;
                 let index = self.expr(index)?;
                 self.frame_mut().node = node.range;
+                self.visit(node.range, false);
+                self.risk_item(&object, &index);
                 self.delete_item(&object, &index)
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {

@@ -6,12 +6,12 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{ExprId, ExprKind, List, StmtId};
 
 use crate::cond::Cond;
-use crate::interp::{Dead, Eval, Interp, LoopExits, Tri, turn_of};
+use crate::interp::{Dead, Eval, Interp, LoopExits, Tri, Watched, turn_of};
 use crate::join::Widening;
-use crate::object::Object;
+use crate::object::{Iter, IterSource, Object};
 use crate::state::State;
 use crate::symbols;
-use crate::value::{Addr, Reason, Seq, Value};
+use crate::value::{Reason, Seq, Value};
 
 /// How many passes a widened loop gets before everything that still changes is given up.
 const PASSES: u32 = 12;
@@ -29,8 +29,10 @@ enum Head {
 /// What a `for` loop runs over.
 struct Source {
     seq: Option<Seq>,
-    /// Lists the loop walks over, as they were at its start.
-    watched: Vec<(Addr, Seq)>,
+    /// What the items depend on, as it was at the start.
+    watched: Vec<Watched>,
+    /// A generator function that changes things between the turns.
+    haunted: Option<Value>,
     changed: Cell<bool>,
 }
 
@@ -64,16 +66,21 @@ impl Interp<'_> {
         let code = self.code();
         let iterable = self.expr(iter)?;
         self.frame_mut().node = code.tree[iter].range;
+        self.risk_operand(&iterable);
+        let generator = self.generator_function(&iterable);
         let mut seq = if is_async { None } else { self.iterate_lazily(&iterable)? };
         if seq.is_some() && self.shares_iterator(iter, &iterable, body) {
             seq = None;
         }
-        let source = Source { seq, watched: self.watched_lists(iter, &iterable), changed: Cell::new(false) };
+        let haunted = if seq.is_none() { generator } else { None };
+        let source = Source { seq, watched: self.watch_loop(&iterable), haunted, changed: Cell::new(false) };
         let head = |interp: &mut Self, turn: Option<usize>| {
             // A loop runs over a list as it is now, not as it was: once the body changes it, nothing is known of the rest.
-            if source.watched.iter().any(|(addr, seq)| !matches!(interp.object(*addr), Object::List(now) if now == seq))
-            {
+            if !interp.is_current(&source.watched) {
                 source.changed.set(true);
+            }
+            if let Some(function) = &source.haunted {
+                interp.havoc(function);
             }
             let Some(turn) = turn else { return Ok(Head::Maybe(Cond::Opaque)) };
             if source.changed.get() {
@@ -124,24 +131,12 @@ impl Interp<'_> {
         })
     }
 
-    /// The list that is iterated, also through `enumerate(xs)`, `zip(xs, ys)` and the like.
-    fn watched_lists(&mut self, iter: ExprId, iterable: &Value) -> Vec<(Addr, Seq)> {
-        let code = self.code();
-        let mut values = vec![iterable.clone()];
-        if let ExprKind::Call { arguments, .. } = code.tree[iter].kind {
-            for &argument in &code.tree[arguments.positional] {
-                values.extend(self.peek(argument));
-            }
+    /// The function of a generator that has not been started.
+    fn generator_function(&self, iterable: &Value) -> Option<Value> {
+        match self.object(iterable.addr()?) {
+            Object::Iter(Iter { source: IterSource::Generator { function, .. }, .. }) => Some(Value::Obj(*function)),
+            _ => None,
         }
-        let mut watched = Vec::new();
-        for value in values.iter().flat_map(Value::alternatives) {
-            if let Value::Obj(addr) = value
-                && let Object::List(seq) = self.object(*addr)
-            {
-                watched.push((*addr, seq.clone()));
-            }
-        }
-        watched
     }
 
     /// The item of one turn; without a turn, one that stands for all.
@@ -196,8 +191,8 @@ impl Interp<'_> {
     ) -> Eval<()> {
         self.frame_mut().loops.push(LoopExits::default());
         let fuel_at_start = self.fuel;
-        let returned = self.frame().returns.is_some();
-        let unreported = self.unreported;
+        let doom = self.state.doom;
+        let mut repeated = false;
         let instance = self.frame().instance;
         let mut turn = 0;
         // The states in which the loop ended without a break.
@@ -214,34 +209,20 @@ impl Interp<'_> {
                     break;
                 }
                 Ok(Head::Maybe(_)) => {
-                    // What fails only in turns that may not come is not certain where turns before it passed.
-                    let branches = self.frame().branches;
-                    self.frame_mut().turns.extend((turn > 0).then_some(branches));
                     self.widened_loop(&head, &enter, &leave, body, &mut ended);
-                    if turn > 0 {
-                        self.frame_mut().turns.pop();
-                    }
                     break;
                 }
                 Ok(Head::Enter) => {
-                    let (doomed, depth) = (self.doomed.len(), self.branch_depth());
-                    let branches = self.frame().branches;
-                    // A turn that an earlier one may have prevented is like a branch that may not be taken.
-                    let prevented = self.frame().loops.last().is_some_and(|exits| exits.breaks.is_some())
-                        || (!returned && self.frame().returns.is_some())
-                        || self.unreported != unreported;
-                    self.frame_mut().turns.push(branches);
-                    self.frame_mut().branches += u32::from(prevented);
-                    self.frame_mut().doomed_before.push(if turn > 0 { doomed } else { usize::MAX });
+                    if !repeated {
+                        repeated = true;
+                        self.enter_repeated();
+                    }
                     self.frame_mut().instance = turn_of(instance, turn);
                     let mut flow = enter(self, Some(turn));
                     if flow.is_ok() {
                         flow = self.block(body);
                     }
                     self.frame_mut().instance = instance;
-                    self.frame_mut().branches -= u32::from(prevented);
-                    self.frame_mut().turns.pop();
-                    self.frame_mut().doomed_before.pop();
                     let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
                     match (flow, continued) {
                         (Ok(()), None) => {}
@@ -252,8 +233,8 @@ impl Interp<'_> {
                         (Err(Dead), Some(other)) => self.state = other,
                         (Err(Dead), None) => break,
                     }
-                    if self.doomed[doomed.min(self.doomed.len())..].iter().any(|at| *at <= depth) {
-                        // This turn raises for certain: there is no next one.
+                    if self.state.doom > doom {
+                        // Every path through this turn raises for certain: there is no next one.
                         ended = Some(self.state.clone());
                         break;
                     }
@@ -261,6 +242,9 @@ impl Interp<'_> {
                     turn += 1;
                 }
             }
+        }
+        if repeated {
+            self.leave_repeated();
         }
         let exits = self.frame_mut().loops.pop().unwrap_or_default();
         let mut result: Option<State> = None;
@@ -404,12 +388,14 @@ impl Interp<'_> {
             return (left, None);
         }
         self.enter_undecided();
+        self.open_branch();
         self.frame_mut().branches += 1;
         let mut flow = enter(self, None);
         if flow.is_ok() {
             flow = self.block(body);
         }
         self.frame_mut().branches -= 1;
+        self.close_branch();
         self.leave_undecided();
         let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
         let back = match (flow, continued) {

@@ -61,11 +61,13 @@ impl Interp<'_> {
             }
             if outcome != Tri::True {
                 self.enter_undecided();
+                self.open_branch();
                 self.frame_mut().branches += 1;
             }
             let flow = self.block(case.body);
             if outcome != Tri::True {
                 self.leave_undecided();
+                self.close_branch();
                 self.frame_mut().branches -= 1;
             }
             if flow.is_ok() {

@@ -11,7 +11,14 @@ use crate::state::State;
 use crate::value::{Addr, Kind, Reason, Seq, Value};
 
 /// Words in the name of an unknown context manager that suggest it swallows exceptions.
-const SWALLOWING: [&str; 7] = ["raises", "suppress", "ignore", "expect", "catch", "swallow", "handle"];
+const SWALLOWING: [&str; 7] = ["raises", "suppress", "ignor", "expect", "catch", "swallow", "handle"];
+
+/// The states that have left a suite by a jump.
+struct Exits {
+    returns: Option<(State, Value)>,
+    breaks: Option<State>,
+    continues: Option<State>,
+}
 
 impl Interp<'_> {
     pub(super) fn try_statement(
@@ -24,49 +31,58 @@ impl Interp<'_> {
         if finalbody.is_empty() {
             return self.try_except(body, handlers, orelse);
         }
-        let returns = self.frame_mut().returns.take();
-        let (breaks, continues) = match self.frame_mut().loops.last_mut() {
-            Some(exits) => (exits.breaks.take(), exits.continues.take()),
-            None => (None, None),
-        };
+        let jumps = self.jumps_out(finalbody);
+        let outer = self.take_exits();
         let anytime = Some(self.state.clone());
-        self.catchers.push(Catcher::Try { classes: Vec::new(), raised: Vec::new(), anytime });
+        self.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows: jumps });
         let flow = self.try_except(body, handlers, orelse);
-        let anytime = match self.catchers.pop() {
-            Some(Catcher::Try { anytime, .. }) => anytime,
-            _ => None,
+        let normal = flow.is_ok().then(|| self.state.clone());
+        let (raised, anytime) = match self.catchers.pop() {
+            Some(Catcher::Finally { raised, anytime, .. }) => (raised, anytime),
+            _ => (Vec::new(), None),
         };
-        let mut normal = None;
-        if flow.is_ok() && self.block(finalbody).is_ok() {
-            normal = Some(self.state.clone());
-        }
+        let inner = self.take_exits();
+        self.put_exits(outer);
+        // The suite is run for each way into it; where it does not end the normal way, that is where the path goes.
+        self.enter_repeated();
+        self.open_branch();
+        let after = normal.and_then(|state| self.through_finally(state, finalbody));
         if let Some(state) = anytime {
-            self.state = state;
-            self.mute += 1;
-            if self.block(finalbody).is_ok() {
-                self.may_raise();
+            self.quietly(|interp| {
+                if let Some(after) = interp.through_finally(state, finalbody) {
+                    interp.state = after;
+                    interp.may_raise();
+                }
+            });
+        }
+        if let Some((state, value)) = inner.returns
+            && let Some(after) = self.through_finally(state, finalbody)
+        {
+            self.state = after;
+            self.do_return(value);
+        }
+        if let Some(after) = inner.breaks.and_then(|state| self.through_finally(state, finalbody)) {
+            self.state = after;
+            self.do_break();
+        }
+        if let Some(after) = inner.continues.and_then(|state| self.through_finally(state, finalbody)) {
+            self.state = after;
+            self.do_continue();
+        }
+        for mut raised in raised {
+            if let Some(after) = self.through_finally(raised.state.clone(), finalbody) {
+                if jumps {
+                    // It may have been swallowed.
+                    raised.finding = None;
+                }
+                self.state = after.clone();
+                raised.state = after;
+                let _ = self.throw(raised);
             }
-            self.mute -= 1;
         }
-        let inner_returns = self.frame_mut().returns.take();
-        let (inner_breaks, inner_continues) = match self.frame_mut().loops.last_mut() {
-            Some(exits) => (exits.breaks.take(), exits.continues.take()),
-            None => (None, None),
-        };
-        self.frame_mut().returns = returns;
-        if let Some((state, value)) = inner_returns {
-            self.state = state;
-            if self.block(finalbody).is_ok() {
-                self.do_return(value);
-            }
-        }
-        let breaks = self.through_finally(breaks, inner_breaks, finalbody);
-        let continues = self.through_finally(continues, inner_continues, finalbody);
-        if let Some(exits) = self.frame_mut().loops.last_mut() {
-            exits.breaks = breaks;
-            exits.continues = continues;
-        }
-        match normal {
+        self.close_branch();
+        self.leave_repeated();
+        match after {
             Some(state) => {
                 self.state = state;
                 Ok(())
@@ -75,19 +91,41 @@ impl Interp<'_> {
         }
     }
 
-    fn through_finally(
-        &mut self,
-        outer: Option<State>,
-        inner: Option<State>,
-        finalbody: List<StmtId>,
-    ) -> Option<State> {
-        let Some(state) = inner else { return outer };
+    fn through_finally(&mut self, state: State, finalbody: List<StmtId>) -> Option<State> {
         self.state = state;
-        if self.block(finalbody).is_err() {
-            return outer;
+        self.block(finalbody).is_ok().then(|| self.state.clone())
+    }
+
+    /// Whether a suite contains a jump out of it: in `finally` that swallows what was raised.
+    fn jumps_out(&self, suite: List<StmtId>) -> bool {
+        let tree = &self.frame().code.tree;
+        tree[suite].iter().any(|&stmt| {
+            tree.descendants(pytrope_source::Node::Stmt(stmt)).any(|node| match node {
+                pytrope_source::Node::Stmt(id) => {
+                    matches!(tree[id].kind, StmtKind::Return { .. } | StmtKind::Break | StmtKind::Continue)
+                }
+                pytrope_source::Node::Expr(_) => false,
+            })
+        })
+    }
+
+    fn take_exits(&mut self) -> Exits {
+        let frame = self.frame_mut();
+        let returns = frame.returns.take();
+        let (breaks, continues) = match frame.loops.last_mut() {
+            Some(exits) => (exits.breaks.take(), exits.continues.take()),
+            None => (None, None),
+        };
+        Exits { returns, breaks, continues }
+    }
+
+    fn put_exits(&mut self, exits: Exits) {
+        let frame = self.frame_mut();
+        frame.returns = exits.returns;
+        if let Some(last) = frame.loops.last_mut() {
+            last.breaks = exits.breaks;
+            last.continues = exits.continues;
         }
-        let here = self.state.clone();
-        Some(self.join_into(outer, &here))
     }
 
     /// The classes a handler names; `None` stands for any.
@@ -174,7 +212,9 @@ impl Interp<'_> {
             // Whether anything is raised is open unless something certainly is.
             let open = value.is_none();
             self.frame_mut().branches += u32::from(open);
+            self.open_branch();
             let flow = self.block(handler.body);
+            self.close_branch();
             self.frame_mut().branches -= u32::from(open);
             if flow.is_ok() {
                 if let Some(name) = handler.name {

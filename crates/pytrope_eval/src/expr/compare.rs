@@ -7,7 +7,7 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{Comparison, ExprId, List};
 
 use crate::cond::Cond;
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Dead, Eval, Interp, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
@@ -27,10 +27,30 @@ impl Interp<'_> {
         let mut a = self.expr(left)?;
         let mut so_far: Option<Value> = None;
         for (&op, &comparator) in ops.iter().zip(comparators) {
-            let b = self.expr(comparator)?;
-            self.frame_mut().node = code.tree[id].range;
-            self.doubt_compare(op, &a, &b);
-            let result = self.compare(op, &a, &b)?;
+            let (b, result) = match &so_far {
+                // Further operands are looked at only if what came before holds.
+                Some(previous) if *previous != Value::TRUE => {
+                    let before = self.state.clone();
+                    self.enter_undecided();
+                    self.open_branch();
+                    self.frame_mut().branches += 1;
+                    let step = self.comparison_step(id, op, &a, comparator);
+                    self.frame_mut().branches -= 1;
+                    self.close_branch();
+                    self.leave_undecided();
+                    if step.is_err() {
+                        if self.exhausted {
+                            return Err(Dead);
+                        }
+                        self.state = before;
+                        return Ok(Value::FALSE);
+                    }
+                    let after = self.state.clone();
+                    self.state = self.join_states(&before, &after);
+                    step?
+                }
+                _ => self.comparison_step(id, op, &a, comparator)?,
+            };
             if ops.len() == 1 {
                 if self.observer.is_some() {
                     self.compared = Some((id, a, b));
@@ -55,6 +75,20 @@ impl Interp<'_> {
             a = b;
         }
         Ok(so_far.unwrap_or(Value::TRUE))
+    }
+
+    /// One link of a chain of comparisons: its right operand, and how it comes out.
+    fn comparison_step(&mut self, id: ExprId, op: Comparison, a: &Value, right: ExprId) -> Eval<(Value, Value)> {
+        let b = self.expr(right)?;
+        let range = self.frame().code.tree[id].range;
+        self.frame_mut().node = range;
+        if !matches!(op, Comparison::Is | Comparison::IsNot) {
+            self.risk_operand(a);
+            self.risk_operand(&b);
+        }
+        self.doubt_compare(op, a, &b);
+        let result = self.compare(op, a, &b)?;
+        Ok((b, result))
     }
 
     pub fn compare(&mut self, op: Comparison, a: &Value, b: &Value) -> Eval {

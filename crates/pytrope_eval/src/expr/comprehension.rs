@@ -1,9 +1,12 @@
 //! Comprehensions: exact while their iterables and conditions are decided, else one turn that stands for all.
 
+use std::sync::Arc;
+
 use pytrope_source::tree::{Comprehension, ExprId, List};
 
 use crate::interp::{Dead, Eval, Interp, Tri, turn_of};
-use crate::object::{Mapping, Object, Slots};
+use crate::object::{Iter, IterSource, Mapping, Object, Slots};
+use crate::state::State;
 use crate::trie::Pair;
 use crate::value::{Addr, Reason, Seq, Value};
 
@@ -16,6 +19,8 @@ struct Produced {
     items: Vec<(Value, Value)>,
     /// How often and in which order is not known.
     inexact: bool,
+    /// What the first generator runs over.
+    over: Option<Value>,
     /// The length of the only iterable, when every item of it gives one item.
     length: Option<Value>,
 }
@@ -31,11 +36,12 @@ impl Interp<'_> {
         let generators = &code.tree[generators];
         let first = generators.first().expect("a comprehension has a generator");
         let iterable = self.expr(first.iter)?;
+        self.risk_operand(&iterable);
         self.frame_mut().node = code.tree[first.iter].range;
-        let seq = if first.is_async { None } else { self.iterate(&iterable)? };
+        let seq = if first.is_async { None } else { self.iterate_lazily(&iterable)? };
         let scope = self.alloc(Object::Scope(Slots::default()));
         let saved = self.enter_scope(code.scope_of_expr[&id], scope);
-        let mut produced = Produced::default();
+        let mut produced = Produced { over: Some(iterable), ..Produced::default() };
         if generators.len() == 1
             && first.conditions.is_empty()
             && let Some(Seq::Open(open)) = &seq
@@ -66,6 +72,7 @@ impl Interp<'_> {
             let fuel = self.fuel;
             let mut flow = Ok(());
             let mut all = true;
+            self.enter_repeated();
             for (turn, item) in items.iter().enumerate() {
                 if fuel.saturating_sub(self.fuel) > TURNS_FUEL {
                     all = false;
@@ -84,6 +91,12 @@ impl Interp<'_> {
                 }
             }
             self.frame_mut().instance = instance;
+            if !all {
+                // The turns that are not looked at one by one may pass.
+                let mark = self.visits_mark();
+                self.visits_reset(mark);
+            }
+            self.leave_repeated();
             if all {
                 return flow;
             }
@@ -108,10 +121,12 @@ impl Interp<'_> {
         let before = self.state.clone();
         let own = self.frame().scope();
         self.enter_undecided();
+        self.open_branch();
         let mut flow = self.assign(generator.target, item);
         if flow.is_ok() {
             flow = self.conditions(generators, at, 0, emit, produced);
         }
+        self.close_branch();
         self.leave_undecided();
         if flow.is_err() {
             self.state = before;
@@ -173,7 +188,9 @@ impl Interp<'_> {
                         return Ok(());
                     }
                     self.enter_undecided();
+                    self.open_branch();
                     let flow = self.conditions(generators, at, next + 1, emit, produced);
+                    self.close_branch();
                     self.leave_undecided();
                     match flow {
                         Ok(()) => {
@@ -191,12 +208,38 @@ impl Interp<'_> {
             let next = generators[at + 1];
             let iterable = self.expr(next.iter)?;
             self.frame_mut().node = code.tree[next.iter].range;
-            let seq = if next.is_async { None } else { self.iterate(&iterable)? };
+            let seq = if next.is_async { None } else { self.iterate_lazily(&iterable)? };
             return self.generate(generators, at + 1, seq, emit, produced);
         }
         let item = emit(self)?;
         produced.items.push(item);
         Ok(())
+    }
+
+    /// What has changed since may change now or later: it is no longer known.
+    fn give_up_changes(&mut self, before: &State) {
+        let after = std::mem::replace(&mut self.state, before.clone());
+        let mut touched = Vec::new();
+        before.heap.for_each_difference(&after.heap, &mut |key, pair| {
+            if let Pair::Both(x, y) = pair
+                && x != y
+            {
+                touched.push((Addr(key), y.clone()));
+            }
+        });
+        for (addr, after) in touched {
+            if let (Object::Scope(slots), Object::Scope(after)) = (self.object(addr), &after) {
+                let mut slots = slots.clone();
+                for (name, slot) in after.iter() {
+                    if slots.get(name) != Some(slot) {
+                        slots.set(name, Value::Unknown(Reason::Changed));
+                    }
+                }
+                self.state.set(addr, Object::Scope(slots));
+            } else {
+                self.havoc(&Value::Obj(addr));
+            }
+        }
     }
 
     fn produced_seq(&mut self, produced: Produced) -> Seq {
@@ -226,6 +269,9 @@ impl Interp<'_> {
     ) -> Eval {
         // Run at once rather than on demand; what it would raise later is not certain now.
         let before = self.state.clone();
+        let code = self.code();
+        let scopes = Arc::clone(&self.frame().chain);
+        let watched = self.watch_code(&code, code.scope_of_expr[&id], &scopes, Vec::new());
         let depth = self.mute;
         self.mute += 1;
         let (produced, raised) = self
@@ -239,8 +285,15 @@ impl Interp<'_> {
             self.state = before;
             return Ok(self.unknown_iter());
         };
+        let (Some(mut watched), false) = (watched, self.has_changed_since(&before, None)) else {
+            // What it changes is changed when it is consumed, if it is.
+            self.give_up_changes(&before);
+            return Ok(self.unknown_iter());
+        };
+        watched.extend(self.watch(produced.over.iter()));
         let seq = self.produced_seq(produced);
-        Ok(self.new_iter(seq))
+        let source = IterSource::Items(seq);
+        Ok(self.new_object(Object::Iter(Iter { source, taken: Some(0), watched: Arc::new(watched) })))
     }
 
     pub(super) fn set_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Eval {
@@ -269,7 +322,7 @@ impl Interp<'_> {
             let keys: Vec<Value> = produced.items.iter().map(|(key, _)| key.clone()).collect();
             let values: Vec<Value> = produced.items.iter().map(|(_, value)| value.clone()).collect();
             let open = (self.any_of(&keys), self.any_of(&values));
-            mapping.open = Some(std::sync::Arc::new(open));
+            mapping.open = Some(Arc::new(open));
         } else {
             for (key, value) in produced.items {
                 self.store_entry(&mut mapping, &key, value)?;

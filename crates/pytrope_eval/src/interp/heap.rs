@@ -75,11 +75,15 @@ impl Interp<'_> {
     }
 
     pub fn new_iter(&mut self, items: Seq) -> Value {
-        self.new_object(Object::Iter(Iter { source: IterSource::Items(items), taken: Some(0) }))
+        self.new_object(Object::Iter(Iter {
+            source: IterSource::Items(items),
+            taken: Some(0),
+            watched: Arc::default(),
+        }))
     }
 
     pub fn unknown_iter(&mut self) -> Value {
-        self.new_object(Object::Iter(Iter { source: IterSource::Unknown, taken: None }))
+        self.new_object(Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }))
     }
 
     /// A sequence of which only the length's name is known.

@@ -1,5 +1,7 @@
 //! Exceptions: who catches them, and when one becomes a finding.
 
+use std::sync::Arc;
+
 use pytrope_diagnostics::Finding;
 
 use super::{Dead, Eval, Interp};
@@ -29,6 +31,13 @@ pub enum Catcher {
         /// The join of the states in which something unknown may have been raised.
         anytime: Option<State>,
     },
+    /// A `finally`: its suite runs before anybody further out takes the exception.
+    Finally {
+        raised: Vec<Raised>,
+        anytime: Option<State>,
+        /// A jump in the suite may swallow the exception.
+        swallows: bool,
+    },
 }
 
 impl Interp<'_> {
@@ -48,6 +57,7 @@ impl Interp<'_> {
             return Err(Dead);
         }
         let all_operations = raised.iter().all(|raised| raised.finding.is_some());
+        let one_class = raised.iter().all(|other| other.class == raised[0].class);
         let mut first = raised.remove(0);
         for other in &raised {
             let joined = self.join_states(&first.state, &other.state);
@@ -56,11 +66,22 @@ impl Interp<'_> {
                 first.class = if self.is_subclass_of(other.class, first.class) { other.class } else { first.class };
             }
         }
+        self.state = first.state.clone();
         if !all_operations {
             first.finding = None;
+        } else if !one_class {
+            return self.throw_unnamed(first);
         }
-        self.state = first.state.clone();
         self.throw(first)
+    }
+
+    /// An operation raises for certain, but of which class depends: nothing will be said, and the analysis goes on behind it.
+    fn throw_unnamed(&mut self, mut raised: Raised) -> Eval {
+        raised.class = None;
+        if let Some(finding) = &mut raised.finding {
+            finding.raises = None;
+        }
+        self.throw(raised)
     }
 
     fn is_subclass_of(&self, class: Option<Addr>, of: Option<Addr>) -> bool {
@@ -71,33 +92,53 @@ impl Interp<'_> {
     /// with Unknown; the program's own exceptions end the path.
     pub fn throw(&mut self, raised: Raised) -> Eval {
         self.doubt();
+        let mut through = None;
         for at in (0..self.catchers.len()).rev() {
             let takes = match &self.catchers[at] {
                 Catcher::Capture(_) => true,
                 Catcher::Try { classes, .. } => classes.iter().any(|class| self.may_catch(*class, raised.class)),
+                Catcher::Finally { swallows, .. } => {
+                    through = through.or(Some(at));
+                    *swallows
+                }
             };
             if takes {
-                match &mut self.catchers[at] {
-                    Catcher::Capture(list) | Catcher::Try { raised: list, .. } => list.push(raised),
+                if let (Some(finding), Catcher::Try { .. } | Catcher::Finally { .. }) =
+                    (&raised.finding, &self.catchers[at])
+                    && self.frames.first().is_some_and(|module| Arc::ptr_eq(&module.code.file, &finding.primary.file))
+                {
+                    self.caught.insert((finding.primary.range, finding.rule.id));
+                }
+                if let Catcher::Try { classes, .. } = &self.catchers[at]
+                    && !classes.iter().any(|class| self.must_catch(*class, raised.class))
+                {
+                    self.hazard();
+                }
+                match &mut self.catchers[through.unwrap_or(at)] {
+                    Catcher::Capture(list)
+                    | Catcher::Try { raised: list, .. }
+                    | Catcher::Finally { raised: list, .. } => list.push(raised),
                 }
                 return Err(Dead);
             }
         }
         match raised.finding {
             Some(finding) => {
-                // Only what is reported is taken to end the path: the rest may be looked at for paths that do not exist.
-                let certain = self.mute == 0 && !self.is_speculative();
-                self.report(*finding);
-                if certain {
-                    let depth = self.branch_depth();
-                    self.doomed.push(depth);
-                } else {
-                    self.unreported += 1;
+                if self.mute > 0 {
+                    self.failed_quietly(&finding);
+                    self.hazard();
+                } else if self.is_speculative() {
+                    // The path may not exist: it is not taken to end here.
+                    self.hazard();
+                    return Ok(Value::Unknown(Reason::Finding));
+                } else if finding.raises.is_none() || !self.report_or_hold(*finding) {
+                    self.hazard();
                 }
+                self.state.doom += 1;
                 Ok(Value::Unknown(Reason::Finding))
             }
             None => {
-                self.unreported += 1;
+                self.hazard();
                 Err(Dead)
             }
         }
@@ -140,21 +181,25 @@ impl Interp<'_> {
         let value = Value::Unknown(Reason::Call);
         // Now, since the arguments are gone once the exception has left the model.
         let finding = self.with_births(finding);
-        self.throw(Raised { class, value, finding: Some(Box::new(finding)), state })
+        // Another exception may come first: no class can be named. Who observes requirements sees both.
+        let ambiguous =
+            self.observer.is_none() && self.in_model() && self.doubted.iter().any(|doubted| *doubted != class);
+        let raised = Raised { class, value, finding: Some(Box::new(finding)), state };
+        if ambiguous { self.throw_unnamed(raised) } else { self.throw(raised) }
     }
 
     /// Something unknown may be raised here: whoever tries must reckon with the current state.
     pub(crate) fn may_raise(&mut self) {
         self.doubt();
-        let at = self.catchers.iter().rposition(|catcher| matches!(catcher, Catcher::Try { .. }));
+        let at = self.catchers.iter().rposition(|catcher| !matches!(catcher, Catcher::Capture(_)));
         let Some(at) = at else { return };
         let previous = match &mut self.catchers[at] {
-            Catcher::Try { anytime, .. } => anytime.take(),
+            Catcher::Try { anytime, .. } | Catcher::Finally { anytime, .. } => anytime.take(),
             Catcher::Capture(_) => None,
         };
         let here = self.state.clone();
         let joined = self.join_into(previous, &here);
-        if let Catcher::Try { anytime, .. } = &mut self.catchers[at] {
+        if let Catcher::Try { anytime, .. } | Catcher::Finally { anytime, .. } = &mut self.catchers[at] {
             *anytime = Some(joined);
         }
     }

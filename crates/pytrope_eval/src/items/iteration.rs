@@ -148,12 +148,16 @@ impl Interp<'_> {
     /// The items for something that takes them one by one, later or until it stops: how far an iterator has come
     /// afterwards is not known.
     pub(crate) fn iterate_lazily(&mut self, value: &Value) -> Eval<Option<Seq>> {
-        let seq = self.iterate(value)?;
+        let outer = std::mem::replace(&mut self.lazily, true);
+        let seq = self.iterate(value);
+        self.lazily = outer;
+        let seq = seq?;
         if let Some(addr) = value.addr()
             && let Object::Iter(iter) = self.object(addr)
             && !matches!(iter.source, IterSource::View(_))
         {
-            self.state.set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None }));
+            let watched = Arc::clone(&iter.watched);
+            self.state.set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched }));
         }
         Ok(seq)
     }
@@ -161,14 +165,20 @@ impl Interp<'_> {
     /// Everything an iterator still has; it is spent afterwards.
     fn take_all(&mut self, addr: Addr, iter: &Iter) -> Eval<Option<Seq>> {
         let seq = match &iter.source {
+            _ if !self.is_current(&iter.watched) => None,
             IterSource::View(seq) => return Ok(Some(seq.clone())),
             IterSource::Items(seq) => Some(seq.clone()),
             IterSource::Unknown => None,
             IterSource::Generator { function, scope } => self.drain_generator(addr, *function, *scope)?,
         };
+        let watched = match self.object(addr) {
+            Object::Iter(iter) => Arc::clone(&iter.watched),
+            _ => Arc::default(),
+        };
         let Some(taken) = iter.taken else { return Ok(None) };
         let Some(seq) = seq else {
-            self.state.set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None }));
+            self.state
+                .set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
             return Ok(None);
         };
         let rest = match &seq {
@@ -177,7 +187,7 @@ impl Interp<'_> {
             Seq::Open(_) => seq.clone(),
         };
         let source = IterSource::Items(Seq::empty());
-        self.state.set(addr, Object::Iter(Iter { source, taken: Some(0) }));
+        self.state.set(addr, Object::Iter(Iter { source, taken: Some(0), watched }));
         Ok(Some(rest))
     }
 
@@ -193,6 +203,15 @@ impl Interp<'_> {
                 None => return unknown,
             },
         };
+        let watched = match self.object(addr) {
+            Object::Iter(iter) => Arc::clone(&iter.watched),
+            _ => Arc::default(),
+        };
+        if !self.is_current(&watched) {
+            self.state
+                .set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
+            return unknown;
+        }
         let Some(taken) = iter.taken else { return unknown };
         match &seq {
             Seq::Exact(items) => match items.get(taken) {
@@ -200,7 +219,7 @@ impl Interp<'_> {
                     let item = item.clone();
                     self.state.set(
                         addr,
-                        Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(taken + 1) }),
+                        Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(taken + 1), watched }),
                     );
                     Ok(Some(item))
                 }
@@ -212,7 +231,8 @@ impl Interp<'_> {
                 } else {
                     Value::Unknown(Reason::Operand)
                 };
-                self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None }));
+                self.state
+                    .set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None, watched }));
                 Ok(Some(element))
             }
         }

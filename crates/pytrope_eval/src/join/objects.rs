@@ -185,6 +185,9 @@ impl Joiner<'_> {
             (x, y) if x == y => x.clone(),
             _ => IterSource::Unknown,
         };
-        Iter { source, taken: if a.taken == b.taken { a.taken } else { None } }
+        let same = a.taken == b.taken && a.watched == b.watched;
+        let watched = if same { std::sync::Arc::clone(&a.watched) } else { std::sync::Arc::default() };
+        let source = if a.watched == b.watched { source } else { IterSource::Unknown };
+        Iter { source, taken: if same { a.taken } else { None }, watched }
     }
 }

@@ -324,7 +324,7 @@ impl Interp<'_> {
 
     /// A view shows what was there when it was made; what is added later is not followed.
     fn new_view(&mut self, seq: Seq) -> Value {
-        self.new_object(Object::Iter(Iter { source: IterSource::View(seq), taken: Some(0) }))
+        self.new_object(Object::Iter(Iter { source: IterSource::View(seq), taken: Some(0), watched: Arc::default() }))
     }
 
     pub(crate) fn mapping_values(&mut self, mapping: &Mapping) -> Seq {

@@ -84,6 +84,11 @@ class generic(_Array):
     def __hash__(self):
         return unknown("the hash of a scalar")
 
+    def __matmul__(self, other):
+        if isinstance(other, generic):
+            raise TypeError("unsupported operand type(s) for @: two scalars have no axis to multiply along")
+        return super().__matmul__(other)
+
 
 def convert(cls, value):
     """Call a scalar type: a scalar for a scalar, an array for a sequence."""

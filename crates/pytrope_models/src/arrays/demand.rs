@@ -110,6 +110,7 @@ pub(super) fn demand(
             Tri::True => Ok(()),
             Tri::False => fail(interp, class, failure),
             Tri::Open(open) => {
+                interp.leave_open(class.addr);
                 interp.assume(&open);
                 Ok(())
             }
@@ -136,6 +137,7 @@ pub(super) fn doubt(
     class: &ErrorClass,
     failure: impl FnOnce(&Interp<'_>) -> Failure,
 ) {
+    interp.leave_open(class.addr);
     if interp.reports_possible(class.addr) {
         let refuted = failure(interp).into_finding(interp, class);
         interp.report_possible(open, refuted);

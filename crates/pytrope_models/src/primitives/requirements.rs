@@ -58,6 +58,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
             interp.fail_class(class, finding)
         }
         Tri::Open(cond) => {
+            interp.leave_open(class);
             if interp.reports_possible(class) {
                 let refuted = interp.finding(&rule, message.clone()).raises(class_name.clone());
                 interp.report_possible(&cond, refuted);
@@ -80,7 +81,7 @@ pub(super) fn warn(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
             other => interp.show(other),
         };
         let finding = interp.finding(rule, message);
-        interp.report(finding);
+        interp.report_or_hold(finding);
     }
     Ok(Value::None)
 }

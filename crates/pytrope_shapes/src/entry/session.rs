@@ -423,8 +423,7 @@ fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
         undecided: 0,
         branches: 0,
         exits: 0,
-        turns: Vec::new(),
-        doomed_before: Vec::new(),
+        statement: TextRange::new(0, 0),
     }
 }
 

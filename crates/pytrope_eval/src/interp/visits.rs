@@ -1,0 +1,197 @@
+//! Code that runs more than once: an operation in it is blamed only if no run can pass it for good.
+//!
+//! A loop is run turn by turn while its turns are decided, so one operation is met several times. That it raises in one of
+//! them proves little: the path may have been left before, or the branch not taken. A finding made there is therefore *held*
+//! until the outermost loop is over, and reported if the operation raised each time it was met; or at once if it passed
+//! before, and nothing since then can have ended, left or diverted the path (no [hazard](Interp::hazard), no branch newly open).
+
+use indexmap::IndexMap;
+use pytrope_diagnostics::Finding;
+use pytrope_source::TextRange;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::Interp;
+
+/// A place of the analysed code; statements and expressions may have the same range.
+type Spot = (u32, TextRange, bool);
+
+/// How often a place was met.
+#[derive(Clone, Copy)]
+struct Visit {
+    count: u32,
+    /// The hazards and branches there had been when it was met first.
+    hazards: u64,
+    branches: u64,
+}
+
+/// A finding that waits for the end of the outermost loop.
+struct Held {
+    spot: Spot,
+    finding: Finding,
+    failures: u32,
+}
+
+/// What is remembered while some code runs more than once.
+#[derive(Default)]
+pub(crate) struct Visits {
+    /// How many pieces of such code are going on, one inside the other.
+    depth: u32,
+    spots: FxHashMap<Spot, Visit>,
+    held: IndexMap<(Spot, &'static str), Held, FxBuildHasher>,
+    /// What may have ended a path so far.
+    hazards: u64,
+    /// Undecided branches opened so far, and those that are open, by number.
+    branches: u64,
+    open: Vec<u64>,
+    /// The exceptions on the path, the hazards and the branches at the outermost start.
+    start: (u32, u64, u64),
+    /// The degree of muting at which visits count nevertheless.
+    quiet: Option<u32>,
+}
+
+impl Interp<'_> {
+    /// From here on code runs more than once.
+    pub(crate) fn enter_repeated(&mut self) {
+        let doom = self.state.doom;
+        let visits = &mut self.visits;
+        if visits.depth == 0 {
+            visits.spots.clear();
+            visits.held.clear();
+            visits.start = (doom, visits.hazards, visits.branches);
+        }
+        visits.depth += 1;
+    }
+
+    /// The code that ran more than once is over: at the outermost end, what was held is decided.
+    pub(crate) fn leave_repeated(&mut self) {
+        let visits = &mut self.visits;
+        visits.depth = visits.depth.saturating_sub(1);
+        if visits.depth > 0 {
+            return;
+        }
+        let held = std::mem::take(&mut visits.held);
+        let spots = std::mem::take(&mut visits.spots);
+        // Without fuel the turns that could have passed were not all looked at.
+        if self.exhausted {
+            return;
+        }
+        for held in held.into_values() {
+            if spots.get(&held.spot).is_none_or(|visit| held.failures >= visit.count) {
+                self.publish(held.spot.0, held.finding);
+            }
+        }
+    }
+
+    /// Where the analysis of visits stands, to come back to when a call is given up.
+    pub(crate) fn visits_mark(&self) -> (u32, usize) {
+        (self.visits.depth, self.visits.open.len())
+    }
+
+    /// Gives up what has run since the mark: nothing that is held can be trusted to have failed each time.
+    pub(crate) fn visits_reset(&mut self, (depth, open): (u32, usize)) {
+        self.visits.depth = depth;
+        self.visits.open.truncate(open);
+        self.visits.held.clear();
+        self.visits.spots.values_mut().for_each(|visit| visit.count = u32::MAX);
+        self.visits.hazards += 1;
+        self.visits.quiet = None;
+    }
+
+    /// Whether visits and hazards are of interest here.
+    pub(crate) fn is_tracking(&self) -> bool {
+        self.visits.depth > 0 && (self.mute == 0 || self.visits.quiet == Some(self.mute)) && !self.in_model()
+    }
+
+    /// The evaluation meets a place.
+    pub(crate) fn visit(&mut self, range: TextRange, is_statement: bool) {
+        if self.visits.depth == 0 || !self.is_tracking() || self.state.doom > self.visits.start.0 {
+            return;
+        }
+        let spot = (self.frame().code.module, range, is_statement);
+        let (hazards, branches) = (self.visits.hazards, self.visits.branches);
+        let visit = self.visits.spots.entry(spot).or_insert(Visit { count: 0, hazards, branches });
+        visit.count = visit.count.saturating_add(1);
+    }
+
+    /// Something may end, leave or divert the path here.
+    pub fn hazard(&mut self) {
+        self.visits.hazards += 1;
+    }
+
+    /// `break`, `continue` and `return`: under an undecided branch they may or may not be taken.
+    pub(crate) fn jump(&mut self) {
+        if self.visits.open.last().is_some_and(|open| *open >= self.visits.start.2) {
+            self.hazard();
+        }
+    }
+
+    /// From here on code may or may not run.
+    pub(crate) fn open_branch(&mut self) {
+        self.visits.open.push(self.visits.branches);
+        self.visits.branches += 1;
+    }
+
+    pub(crate) fn close_branch(&mut self) {
+        self.visits.open.pop();
+    }
+
+    /// Runs code whose findings are muted but whose visits count.
+    pub(crate) fn quietly<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.visits.quiet;
+        if self.mute == 0 {
+            self.visits.quiet = Some(1);
+        }
+        self.mute += 1;
+        let result = f(self);
+        self.mute -= 1;
+        self.visits.quiet = outer;
+        result
+    }
+
+    /// An operation raises for certain in muted code whose visits count.
+    pub(super) fn failed_quietly(&mut self, finding: &Finding) {
+        if self.visits.quiet == Some(self.mute) && self.state.doom == self.visits.start.0 {
+            let spot = self.spot(finding);
+            if let Some(held) = self.visits.held.get_mut(&(spot, finding.rule.id)) {
+                held.failures += 1;
+            }
+        }
+    }
+
+    /// The place a finding is about, as it was visited.
+    fn spot(&self, finding: &Finding) -> Spot {
+        let frame = self.frames.iter().rev().find(|frame| !frame.code.is_model);
+        let Some(frame) = frame else { return (self.module, finding.primary.range, false) };
+        let module = frame.code.module;
+        let exact = (module, finding.primary.range, false);
+        if self.visits.spots.contains_key(&exact) { exact } else { (module, frame.statement, true) }
+    }
+
+    /// Reports a finding now, or holds it; true if it is certain whatever comes.
+    pub fn report_or_hold(&mut self, finding: Finding) -> bool {
+        if self.visits.depth == 0 {
+            self.report(finding);
+            return true;
+        }
+        let spot = self.spot(&finding);
+        let key = (spot, finding.rule.id);
+        let visits = &self.visits;
+        let (doom, hazards, branches) = visits.start;
+        let behind = self.state.doom > doom;
+        let visit = visits.spots.get(&spot).copied().unwrap_or(Visit { count: 1, hazards, branches });
+        let failures = visits.held.get(&key).map_or(0, |held| held.failures) + u32::from(!behind);
+        let since = if visit.count == 1 { branches } else { visit.branches };
+        let before = if visit.count == 1 { hazards } else { visit.hazards };
+        let straight = visits.hazards == before && visits.open.last().is_none_or(|open| *open < since);
+        if !behind && straight && (visit.count == 1 || visit.count > failures) {
+            self.report(finding);
+            return true;
+        }
+        if let Some(held) = self.visits.held.get_mut(&key) {
+            held.failures = failures;
+        } else if let Some(finding) = self.complete(finding) {
+            self.visits.held.insert(key, Held { spot, finding, failures });
+        }
+        false
+    }
+}

@@ -1,0 +1,198 @@
+//! What a lazy iterator depends on: its items were computed when it was made, and hold as long as nothing of this has changed.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use super::Interp;
+use crate::code::{Code, FunctionId};
+use crate::names::Name;
+use crate::object::{Function, Iter, Key, Object};
+use crate::state::State;
+use crate::trie::Pair;
+use crate::value::{Addr, Seq, Value};
+
+/// How many objects one iterator may depend on before it is given up.
+const LIMIT: usize = 400;
+
+/// Something that must stay as it was.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Watched {
+    Object(Addr, Object),
+    /// The keys of a dictionary, whose values may change.
+    Keys(Addr, Vec<Key>),
+    Name(Addr, Name, Value),
+}
+
+impl Interp<'_> {
+    /// Whether everything is as it was.
+    pub(crate) fn is_current(&self, watched: &[Watched]) -> bool {
+        watched.iter().all(|watched| match watched {
+            Watched::Object(addr, then) => self.object(*addr) == then,
+            Watched::Keys(addr, keys) => match self.object(*addr) {
+                Object::Dict(now) => now.open.is_none() && now.entries.keys().eq(keys),
+                _ => false,
+            },
+            Watched::Name(scope, name, then) => {
+                self.scope_slots(*scope).and_then(|slots| slots.get(*name)).is_some_and(|slot| slot.value == *then)
+            }
+        })
+    }
+
+    /// Whether objects from before have changed, other than one scope.
+    pub(crate) fn has_changed_since(&self, before: &State, own: Option<Addr>) -> bool {
+        let mut changed = false;
+        before.heap.for_each_difference(&self.state.heap, &mut |key, pair| {
+            if let Pair::Both(x, y) = pair
+                && Some(Addr(key)) != own
+                && x != y
+            {
+                changed = true;
+            }
+        });
+        changed
+    }
+
+    /// A lazy iterator that was made from some values depends on them.
+    pub(crate) fn watch_result(&mut self, result: &Value, inputs: &[Value]) {
+        let Value::Obj(addr) = result else { return };
+        let Object::Iter(iter) = self.object(*addr) else { return };
+        if !iter.watched.is_empty() || inputs.contains(result) {
+            return;
+        }
+        let watched = self.watch(inputs.iter());
+        if !watched.is_empty() {
+            let iter = Iter { watched: Arc::new(watched), ..iter.clone() };
+            self.state.set(*addr, Object::Iter(iter));
+        }
+    }
+
+    /// The containers among some values, and what iterators among them depend on.
+    pub(crate) fn watch<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Vec<Watched> {
+        let mut watched = Vec::new();
+        for value in values.flat_map(Value::alternatives) {
+            let Value::Obj(addr) = value else { continue };
+            match self.object(*addr) {
+                object @ (Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
+                    watched.push(Watched::Object(*addr, object.clone()));
+                }
+                Object::Iter(iter) => watched.extend(iter.watched.iter().cloned()),
+                _ => {}
+            }
+        }
+        watched
+    }
+
+    /// What a loop over a value depends on while it runs.
+    pub(crate) fn watch_loop(&self, iterable: &Value) -> Vec<Watched> {
+        if let Value::Obj(addr) = iterable
+            && let Object::Dict(mapping) = self.object(*addr)
+            && mapping.open.is_none()
+        {
+            return vec![Watched::Keys(*addr, mapping.entries.keys().cloned().collect())];
+        }
+        self.watch(std::iter::once(iterable))
+    }
+
+    /// Everything that a call of a function can look at; `None` if that is too much.
+    pub(crate) fn watch_call(&self, function: &Function, scope: Addr) -> Option<Vec<Watched>> {
+        let mut pending: Vec<Value> = Vec::new();
+        if let Some(slots) = self.scope_slots(scope) {
+            pending.extend(slots.iter().map(|(_, slot)| slot.value.clone()));
+        }
+        self.watch_code(&function.code, function.id, &function.scopes, pending)
+    }
+
+    /// Everything that some code can look at through the names it mentions and through these values.
+    pub(crate) fn watch_code(
+        &self,
+        code: &Code,
+        id: FunctionId,
+        scopes: &[Addr],
+        mut pending: Vec<Value>,
+    ) -> Option<Vec<Watched>> {
+        let mut watched = Vec::new();
+        let mut seen = FxHashSet::default();
+        self.watch_names(code, id, scopes, &mut watched, &mut pending);
+        while let Some(value) = pending.pop() {
+            if watched.len() > LIMIT {
+                return None;
+            }
+            match value {
+                Value::Obj(addr) if seen.insert(addr) => {
+                    let object = self.object(addr);
+                    match object {
+                        Object::List(seq) => push_items(seq, &mut pending),
+                        Object::Dict(mapping) | Object::Set(mapping) => {
+                            pending.extend(mapping.entries.values().map(|entry| entry.value.clone()));
+                        }
+                        Object::Instance(instance) => {
+                            pending.extend(instance.attrs.iter().map(|(_, slot)| slot.value.clone()));
+                            pending.push(instance.class.clone());
+                        }
+                        Object::Function(inner) => {
+                            if !inner.code.is_model {
+                                self.watch_names(&inner.code, inner.id, &inner.scopes, &mut watched, &mut pending);
+                            }
+                            continue;
+                        }
+                        Object::Class(class) if class.features.is_model || class.kind.is_some() => continue,
+                        Object::Module(_) => continue,
+                        _ => {}
+                    }
+                    watched.push(Watched::Object(addr, object.clone()));
+                }
+                Value::Tuple(seq) => push_items(&seq, &mut pending),
+                Value::Bound(bound) => pending.extend([bound.receiver.clone(), bound.function.clone()]),
+                Value::Method(method) => pending.push(method.receiver.clone()),
+                Value::Union(values) => pending.extend(values.iter().cloned()),
+                _ => {}
+            }
+        }
+        Some(watched)
+    }
+
+    /// The names from outside that a function mentions.
+    fn watch_names(
+        &self,
+        code: &Code,
+        id: FunctionId,
+        scopes: &[Addr],
+        watched: &mut Vec<Watched>,
+        pending: &mut Vec<Value>,
+    ) {
+        for (scope, name, value) in self.mentioned(code, id, scopes) {
+            pending.push(value.clone());
+            watched.push(Watched::Name(scope, name, value));
+        }
+    }
+
+    /// The names from outside that a function mentions, where they are bound and to what.
+    fn mentioned(&self, code: &Code, id: FunctionId, scopes: &[Addr]) -> Vec<(Addr, Name, Value)> {
+        let info = code.scope(id);
+        let mut found = Vec::new();
+        for &name in &info.mentions {
+            if info.binds(name) {
+                continue;
+            }
+            let name = code.name_of(name);
+            for scope in scopes.iter().rev() {
+                if let Some(slot) = self.scope_slots(*scope).and_then(|slots| slots.get(name)) {
+                    found.push((*scope, name, slot.value.clone()));
+                    break;
+                }
+            }
+        }
+        found
+    }
+}
+
+fn push_items(seq: &Seq, pending: &mut Vec<Value>) {
+    match seq {
+        Seq::Exact(items) => pending.extend(items.iter().cloned()),
+        Seq::Open(open) => {
+            pending.extend(open.prefix.iter().cloned());
+            pending.push(open.element.clone());
+        }
+    }
+}
