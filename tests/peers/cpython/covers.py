@@ -46,6 +46,8 @@ def node_covers(node, value):
     if isinstance(node, ast.Name):
         if node.id == "Unknown":
             return True
+        if node.id in ("inf", "nan"):
+            return repr(value) == node.id
         if node.id not in TOPS:
             # A class of the program, or the name of a symbolic integer.
             return node.id == type(value).__name__ or isinstance(value, int)
