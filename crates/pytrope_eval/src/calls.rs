@@ -415,7 +415,9 @@ impl Interp<'_> {
                 Some(slots) => slots.iter().map(|(_, slot)| slot.value.clone()).collect(),
                 None => Vec::new(),
             };
-            passed.iter().for_each(|value| self.havoc(value));
+            for value in &passed {
+                self.havoc(value);
+            }
         }
         let Ok((_, Some(yields))) = result else {
             if !untimely {

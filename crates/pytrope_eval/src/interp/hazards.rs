@@ -161,10 +161,12 @@ impl Interp<'_> {
             Value::Native(native) if SAFE_FUNCTIONS.contains(&native.name) => args.values().any(Value::is_unknown),
             Value::Native(_) => !args.values().all(|value| self.is_plain(value)),
             Value::Method(method) => {
-                let safe = SAFE_METHODS.contains(&&*method.name.text())
+                let name = method.name.text();
+                let safe = SAFE_METHODS.iter().any(|safe| **safe == *name)
                     && !method.receiver.is_unknown()
                     && args.values().all(|value| !value.is_unknown());
-                !safe && !(self.is_plain(&method.receiver) && args.values().all(|value| self.is_plain(value)))
+                let plain = self.is_plain(&method.receiver) && args.values().all(|value| self.is_plain(value));
+                !(safe || plain)
             }
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Class(class) => match class.kind {
