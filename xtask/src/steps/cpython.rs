@@ -33,7 +33,7 @@ pub(super) const ARRAYS: Step = Step {
 };
 
 fn compare(python: impl AsRef<Path>, script: &[&str]) -> Result<Tally> {
-    let mut python = command(&python.as_ref().to_string_lossy(), script);
+    let mut python = command(python.as_ref(), script);
     python.arg("--binary").arg(pytrope()?);
     let (ok, text) = run_and_show(python)?;
     Ok(Tally::of_last_line(&text, ok))
