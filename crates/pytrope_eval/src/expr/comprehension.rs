@@ -19,8 +19,9 @@ struct Produced {
     items: Vec<(Value, Value)>,
     /// How often and in which order is not known.
     inexact: bool,
-    /// What the first generator runs over.
+    /// What the first generator runs over, and the state once that was known: it is evaluated at once, the rest on demand.
     over: Option<Value>,
+    started: Option<State>,
     /// The length of the only iterable, when every item of it gives one item.
     length: Option<Value>,
 }
@@ -36,12 +37,13 @@ impl Interp<'_> {
         let generators = &code.tree[generators];
         let first = generators.first().expect("a comprehension has a generator");
         let iterable = self.expr(first.iter)?;
+        let started = Some(self.state.clone());
         self.risk_operand(&iterable);
         self.frame_mut().node = code.tree[first.iter].range;
         let seq = if first.is_async { None } else { self.iterate_lazily(&iterable)? };
         let scope = self.alloc(Object::Scope(Slots::default()));
         let saved = self.enter_scope(code.scope_of_expr[&id], scope);
-        let mut produced = Produced { over: Some(iterable), ..Produced::default() };
+        let mut produced = Produced { over: Some(iterable), started, ..Produced::default() };
         if generators.len() == 1
             && first.conditions.is_empty()
             && let Some(Seq::Open(open)) = &seq
@@ -269,9 +271,6 @@ impl Interp<'_> {
     ) -> Eval {
         // Run at once rather than on demand; what it would raise later is not certain now.
         let before = self.state.clone();
-        let code = self.code();
-        let scopes = Arc::clone(&self.frame().chain);
-        let watched = self.watch_code(&code, code.scope_of_expr[&id], &scopes, Vec::new());
         let depth = self.mute;
         self.mute += 1;
         let (produced, raised) = self
@@ -285,9 +284,15 @@ impl Interp<'_> {
             self.state = before;
             return Ok(self.unknown_iter());
         };
-        let (Some(mut watched), false) = (watched, self.has_changed_since(&before, None)) else {
+        let started = produced.started.as_ref().unwrap_or(&before);
+        let code = self.code();
+        let scopes = Arc::clone(&self.frame().chain);
+        let ended = std::mem::replace(&mut self.state, started.clone());
+        let watched = self.watch_code(&code, code.scope_of_expr[&id], &scopes, Vec::new());
+        self.state = ended;
+        let (Some(mut watched), false) = (watched, self.has_changed_since(started, None)) else {
             // What it changes is changed when it is consumed, if it is.
-            self.give_up_changes(&before);
+            self.give_up_changes(started);
             return Ok(self.unknown_iter());
         };
         watched.extend(self.watch(produced.over.iter()));

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use super::Interp;
 use crate::code::{Code, FunctionId};
 use crate::names::Name;
-use crate::object::{Function, Iter, Key, Object};
+use crate::object::{Array, Function, Iter, Key, Object};
 use crate::state::State;
 use crate::trie::Pair;
 use crate::value::{Addr, Seq, Value};
@@ -46,6 +46,7 @@ impl Interp<'_> {
             if let Pair::Both(x, y) = pair
                 && Some(Addr(key)) != own
                 && x != y
+                && !has_forgotten(x, y)
             {
                 changed = true;
             }
@@ -185,6 +186,13 @@ impl Interp<'_> {
         }
         found
     }
+}
+
+/// Whether less is known of an array than before, and nothing else: that holds at any time.
+fn has_forgotten(before: &Object, after: &Object) -> bool {
+    let (Object::Array(before), Object::Array(after)) = (before, after) else { return false };
+    let dtype = if after.dtype.is_unknown() { after.dtype.clone() } else { before.dtype.clone() };
+    *after == Array { values: None, dtype, ..before.clone() }
 }
 
 fn push_items(seq: &Seq, pending: &mut Vec<Value>) {
