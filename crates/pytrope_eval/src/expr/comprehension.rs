@@ -290,7 +290,7 @@ impl Interp<'_> {
         let ended = std::mem::replace(&mut self.state, started.clone());
         let watched = self.watch_code(&code, code.scope_of_expr[&id], &scopes, Vec::new());
         self.state = ended;
-        let (Some(mut watched), false) = (watched, self.has_changed_since(started, None)) else {
+        let (Some(mut watched), false) = (watched, self.has_changed_among(&before, started, None)) else {
             // What it changes is changed when it is consumed, if it is.
             self.give_up_changes(started);
             return Ok(self.unknown_iter());

@@ -41,12 +41,18 @@ impl Interp<'_> {
 
     /// Whether objects from before have changed, other than one scope.
     pub(crate) fn has_changed_since(&self, before: &State, own: Option<Addr>) -> bool {
+        self.has_changed_among(before, before, own)
+    }
+
+    /// Whether objects that are there in one state have changed since another.
+    pub(crate) fn has_changed_among(&self, there: &State, before: &State, own: Option<Addr>) -> bool {
         let mut changed = false;
         before.heap.for_each_difference(&self.state.heap, &mut |key, pair| {
             if let Pair::Both(x, y) = pair
                 && Some(Addr(key)) != own
                 && x != y
                 && !has_forgotten(x, y)
+                && there.get(Addr(key)).is_some()
             {
                 changed = true;
             }
