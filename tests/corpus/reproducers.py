@@ -202,6 +202,13 @@ def sympy_root():
     stringPict("x").root(stringPict("abc"))
 
 
+@shows("sympy/printing/pretty/stringpict.py:246")
+def sympy_plain_root():
+    from sympy.printing.pretty.stringpict import stringPict
+
+    stringPict("x").root()
+
+
 @shows("sympy/stats/stochastic_process_types.py:221")
 def sympy_density():
     from sympy.stats import StochasticProcess
