@@ -272,8 +272,6 @@ pub struct Interp<'w> {
     pub dynamic: FxHashSet<pytrope_dims::Sym>,
     /// Variables of functions that unknown code has been given and may call at any time.
     pub(crate) escaped: Vec<(Addr, Name)>,
-    /// The names that functions mention, once somebody asked.
-    uses: FxHashMap<(u32, FunctionId), Arc<Vec<Name>>>,
     /// The shape hints of functions that have been called.
     pub(crate) hinted: FxHashMap<(u32, FunctionId), Arc<crate::hints::Hinted>>,
     /// The array of open rank whose number of axes a symbol is.
@@ -320,7 +318,6 @@ impl<'w> Interp<'w> {
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
             escaped: Vec::new(),
-            uses: FxHashMap::default(),
             hinted: FxHashMap::default(),
             ranked: FxHashMap::default(),
             axes: FxHashMap::default(),

@@ -1,4 +1,4 @@
-//! How the language is understood, told in Markdown.
+//! How the language and the array libraries are understood, told in Markdown.
 
 use pytrope_mdtest::{Case, Outcome, run};
 use pytrope_shapes::check::{CheckOptions, check};
@@ -17,4 +17,14 @@ fn outcome(case: &Case) -> Outcome {
 #[test]
 fn language() {
     run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest/language"), outcome);
+}
+
+#[test]
+fn numpy() {
+    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest/numpy"), outcome);
+}
+
+#[test]
+fn torch() {
+    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest/torch"), outcome);
 }

@@ -1,10 +1,5 @@
 //! What functions in the hands of unknown code can change: the variables they use.
 
-use std::sync::Arc;
-
-use pytrope_source::Node;
-use pytrope_source::tree::ExprKind;
-
 use super::Interp;
 use crate::code::{FunctionId, ScopeKind};
 use crate::names::Name;
@@ -15,36 +10,11 @@ use crate::value::{Addr, Value};
 const ESCAPED: usize = 64;
 
 impl Interp<'_> {
-    /// The names that a function, or one inside it, mentions.
-    fn names_used(&mut self, function: &Function) -> Arc<Vec<Name>> {
-        let key = (function.code.module, function.id);
-        if let Some(names) = self.uses.get(&key) {
-            return Arc::clone(names);
-        }
-        let code = &function.code;
-        let info = code.scope(function.id);
-        let roots = info.stmt.map(Node::Stmt).into_iter().chain(info.expr.map(Node::Expr));
-        let mut names: Vec<Name> = roots
-            .flat_map(|root| code.tree.descendants(root))
-            .filter_map(|node| match node {
-                Node::Expr(expr) => match code.tree[expr].kind {
-                    ExprKind::Name { name, .. } => Some(code.name_of(name)),
-                    _ => None,
-                },
-                Node::Stmt(_) => None,
-            })
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        let names = Arc::new(names);
-        self.uses.insert(key, Arc::clone(&names));
-        names
-    }
-
     /// What the variables around a function hold, as far as its code mentions them; they may change from now on
     /// whenever unknown code runs.
     pub(super) fn captured_by(&mut self, function: &Function) -> Vec<Value> {
-        let names = self.names_used(function);
+        let code = &function.code;
+        let names: Vec<Name> = code.scope(function.id).mentions.iter().map(|name| code.name_of(*name)).collect();
         let mut values = Vec::new();
         let mut id = function.id;
         for &scope in function.scopes.iter().rev() {

@@ -1,0 +1,154 @@
+//! Storing and deleting attributes: data descriptors first, then the object's own.
+
+use std::sync::Arc;
+
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::Object;
+use crate::value::{Addr, Reason, Value};
+
+impl Interp<'_> {
+    pub fn set_attribute(&mut self, object: &Value, name: Name, value: Value) -> Eval<()> {
+        self.each(object, |interp, object| {
+            interp.set_attribute_of_one(object, name, value.clone())?;
+            Ok(Value::None)
+        })?;
+        Ok(())
+    }
+
+    fn set_attribute_of_one(&mut self, object: &Value, name: Name, value: Value) -> Eval<()> {
+        let Value::Obj(addr) = object else {
+            self.havoc(&value);
+            return Ok(());
+        };
+        let addr = *addr;
+        match self.object(addr).clone() {
+            Object::Instance(mut instance) => {
+                if name == Name::CLASS {
+                    instance.class = value;
+                    instance.attrs.open = true;
+                    self.state.set(addr, Object::Instance(instance));
+                    return Ok(());
+                }
+                if let Some(class) = instance.class.addr() {
+                    if self.is_data_descriptor(class, name) {
+                        // What its `__set__` makes of the value, and of the instance, is not followed.
+                        self.havoc(&value);
+                        instance.attrs.open = true;
+                        instance.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
+                        self.state.set(addr, Object::Instance(instance));
+                        return Ok(());
+                    }
+                    if let Some(setter) = self.property_setter(class, name) {
+                        self.call(&setter, CallArgs::of(vec![object.clone(), value]))?;
+                        return Ok(());
+                    }
+                    if let Some((hook, _)) = self.find_in_mro(class, Name::SETATTR) {
+                        let is_function =
+                            hook.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_)));
+                        if is_function {
+                            self.call(
+                                &hook,
+                                CallArgs::of(vec![object.clone(), Value::Str(Arc::clone(name.shared())), value]),
+                            )?;
+                        } else {
+                            instance.attrs.open = true;
+                            instance.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
+                            self.havoc(&value);
+                            self.state.set(addr, Object::Instance(instance));
+                        }
+                        return Ok(());
+                    }
+                }
+                instance.attrs.set(name, value);
+                self.state.set(addr, Object::Instance(instance));
+            }
+            Object::Array(mut array) => {
+                if let Some(class) = array.class.addr()
+                    && let Some(setter) = self.property_setter(class, name)
+                {
+                    self.call(&setter, CallArgs::of(vec![object.clone(), value]))?;
+                    return Ok(());
+                }
+                array.attrs.set(name, value);
+                self.state.set(addr, Object::Array(array));
+            }
+            Object::Class(class) => {
+                let mut class = (*class).clone();
+                class.attrs.set(name, value);
+                self.state.set(addr, Object::Class(Arc::new(class)));
+            }
+            // What such an assignment makes of its parameters and its body is not followed.
+            Object::Function(_) if matches!(name.text(), "__defaults__" | "__kwdefaults__" | "__code__") => {
+                self.state.set(addr, Object::Unknown);
+            }
+            Object::Function(function) => {
+                let mut function = (*function).clone();
+                function.attrs.set(name, value);
+                self.state.set(addr, Object::Function(Arc::new(function)));
+            }
+            Object::Module(module) => {
+                if let Some(scope) = module.scope {
+                    self.bind_in(scope, name, value);
+                }
+            }
+            _ => self.havoc(&value),
+        }
+        Ok(())
+    }
+
+    /// Stores without asking hooks, as `object.__setattr__` does.
+    pub(crate) fn store_plain(&mut self, object: &Value, name: Name, value: Value) {
+        if let Some(addr) = object.addr()
+            && let Object::Instance(instance) = self.object(addr)
+        {
+            let mut instance = instance.clone();
+            instance.attrs.set(name, value);
+            self.state.set(addr, Object::Instance(instance));
+        }
+    }
+
+    /// Whether a class has an attribute of its own that may take over assignments to instances: an object with
+    /// `__set__`, or one of which too little is known.
+    fn is_data_descriptor(&self, class: Addr, name: Name) -> bool {
+        let slot = self.mro(class).iter().find_map(|base| {
+            let base = self.class(*base).filter(|base| !base.features.is_model)?;
+            base.attrs.get(name)
+        });
+        let Some(value) = slot.map(|slot| &slot.value) else { return false };
+        match value {
+            Value::Unknown(_) => true,
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::Instance(instance) => instance.class.addr().is_none_or(|of| {
+                    self.find_in_mro(of, Name::SET).is_some() || self.class(of).is_none_or(|of| of.open)
+                }),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn property_setter(&self, class: Addr, name: Name) -> Option<Value> {
+        let (value, _) = self.find_in_mro(class, name)?;
+        match self.object(value.addr()?) {
+            Object::Property(property) if property.set != Value::None => Some(property.set.clone()),
+            _ => None,
+        }
+    }
+
+    pub fn delete_attribute(&mut self, object: &Value, name: Name) -> Eval<()> {
+        if let Value::Union(_) = object {
+            self.havoc(object);
+            return Ok(());
+        }
+        if let Some(addr) = object.addr()
+            && let Object::Instance(instance) = self.object(addr)
+        {
+            let mut instance = instance.clone();
+            instance.attrs.remove(name);
+            self.state.set(addr, Object::Instance(instance));
+        }
+        Ok(())
+    }
+}
