@@ -1,5 +1,6 @@
 //! Attribute access: instances, classes with their MRO, modules, arrays, builtin types; properties and methods bind here.
 
+mod presence;
 mod stores;
 
 use std::sync::Arc;
@@ -20,7 +21,7 @@ impl Interp<'_> {
     fn attribute_of_one(&mut self, object: &Value, name: Name) -> Eval {
         let unknown = Value::Unknown(Reason::Lookup(name));
         match object {
-            Value::Unknown(_) => Ok(unknown),
+            Value::Unknown(_) | Value::Present(_) => Ok(unknown),
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::Instance(instance) => self.instance_attribute(object, &instance, name),
                 Object::Array(array) => {
@@ -124,8 +125,13 @@ impl Interp<'_> {
             return self.call(&getter, CallArgs::of(vec![receiver.clone()]));
         }
         match instance.attrs.get(name) {
-            // If it is not there on some path, that path raises.
-            Some(slot) => return Ok(slot.value.clone()),
+            Some(slot) if slot.definite => return Ok(slot.value.clone()),
+            // Where it is not there, the class's is found, or that path raises.
+            Some(slot) => {
+                let own = slot.value.clone();
+                let Some(rest) = self.behind_instance(receiver, instance, name, found) else { return Ok(own) };
+                return Ok(self.join_loose(&own, &rest));
+            }
             None if instance.attrs.open
                 // An instance attribute may hide the class's, except for methods, which are hardly ever hidden.
                 && !found.as_ref().is_some_and(|(value, _)| self.is_function(value)) =>
@@ -509,8 +515,7 @@ impl Interp<'_> {
         };
         let (function, _) = self.find_in_mro(class, name)?;
         match function {
-            Value::Unknown(_) => None,
-            Value::None => None,
+            Value::Unknown(_) | Value::Present(_) | Value::None => None,
             Value::Obj(addr) if matches!(self.object(addr), Object::Function(_)) => {
                 Some(Value::Bound(Arc::new(Bound { receiver: value.clone(), function })))
             }

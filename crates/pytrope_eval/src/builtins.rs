@@ -110,30 +110,18 @@ natives! {
     "next" => iterators::next,
     "getattr" => |interp, args| match args.positional.as_slice() {
         [object, Value::Str(name)] => interp.attribute(object, Name::new(name)),
-        [object, Value::Str(name), default] => {
-            let before = interp.state.clone();
-            let (result, raised) = interp.capture(|interp| interp.attribute(object, Name::new(name)));
-            match result {
-                Ok(value) => Ok(value),
-                Err(_) if raised.is_empty() => {
-                    interp.state = before;
-                    Ok(Value::Unknown(Reason::Call))
-                }
-                Err(_) => {
-                    interp.state = before;
-                    Ok(default.clone())
-                }
-            }
-        }
+        [object, Value::Str(name), default] => interp.attribute_or(object, Name::new(name), default),
         _ => Ok(Value::Unknown(Reason::Call)),
     },
     "hasattr" => |interp, args| match args.positional.as_slice() {
         [object, Value::Str(name)] if !object.is_unknown() && !matches!(object, Value::Union(_)) => {
             let before = interp.state.clone();
-            let (result, raised) = interp.capture(|interp| interp.attribute(object, Name::new(name)));
+            let name = Name::new(name);
+            let (result, raised) = interp.capture(|interp| interp.attribute(object, name));
             interp.state = before;
             Ok(match result {
-                Ok(Value::Unknown(_)) => Tri::opaque(),
+                Ok(_) if interp.lacks_special(object, name) => Tri::False,
+                Ok(value) if value.is_unknown() || !raised.is_empty() || interp.may_lack(object, name) => Tri::opaque(),
                 Ok(_) => Tri::True,
                 Err(_) if raised.is_empty() => Tri::opaque(),
                 Err(_) => Tri::False,

@@ -31,7 +31,7 @@ impl Interp<'_> {
     fn call_one(&mut self, callee: &Value, args: CallArgs) -> Eval {
         self.step()?;
         match callee {
-            Value::Unknown(_) => Ok(self.unknown_call(callee, &args)),
+            Value::Unknown(_) | Value::Present(_) => Ok(self.unknown_call(callee, &args)),
             Value::Native(_) | Value::Method(_) if !args.is_exact() && !self.in_model() => {
                 Ok(self.unknown_call(callee, &args))
             }
@@ -247,7 +247,7 @@ impl Interp<'_> {
             return args.is_exact() && self.frames.len() <= 3;
         }
         args.values().any(|value| match value {
-            Value::Unknown(_) => false,
+            Value::Unknown(_) | Value::Present(_) => false,
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Instance(instance) => !instance.attrs.open,
                 Object::Unknown | Object::Iter(_) => false,

@@ -609,7 +609,7 @@ impl Interp<'_> {
                             let parts = vec![cond, (**other).clone()];
                             Value::Test(Arc::new(if stops_on { Cond::Any(parts) } else { Cond::All(parts) }))
                         }
-                        Value::Unknown(_) => second,
+                        Value::Unknown(_) | Value::Present(_) => second,
                         _ => {
                             let stopped = Value::Bool(stops_on);
                             self.join_loose(&stopped, &second)

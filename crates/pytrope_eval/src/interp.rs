@@ -31,6 +31,9 @@ pub use watch::Watched;
 /// How many alternatives of one size are looked through.
 const HULL_LIMIT: usize = 8;
 
+/// What a finding says of the calls that led to it.
+const CALLED: &str = "called from here";
+
 /// There is no normal continuation: what there was to say is with the catchers, loops and frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Dead;
@@ -700,7 +703,7 @@ impl<'w> Interp<'w> {
     }
 
     /// A finding with the calls that led to it; none where findings do not count.
-    fn complete(&self, mut finding: Finding) -> Option<Finding> {
+    fn complete(&self, finding: Finding) -> Option<Finding> {
         if self.mute > 0 || self.exhausted || self.state.store.is_contradictory() {
             return None;
         }
@@ -712,15 +715,23 @@ impl<'w> Interp<'w> {
         if self.standalone && is_abstract && finding.raises.as_deref() == Some("NotImplementedError") {
             return None;
         }
-        finding = self.with_births(finding);
+        let finding = self.with_births(finding);
+        Some(self.with_calls(finding))
+    }
+
+    /// Adds the calls that led to the current point, unless the finding has those that led to where it was made.
+    fn with_calls(&self, mut finding: Finding) -> Finding {
+        if self.mute > 0 || finding.related.iter().any(|related| related.message == CALLED) {
+            return finding;
+        }
         let users: Vec<&Frame> = self.frames.iter().filter(|frame| !frame.code.is_model).collect();
         for caller in users.iter().rev().skip(1).take(3) {
             let called_from = caller.code.span(caller.node);
             if called_from != finding.primary && !caller.node.is_empty() {
-                finding = finding.related(called_from, "called from here");
+                finding = finding.related(called_from, CALLED);
             }
         }
-        Some(finding)
+        finding
     }
 
     /// Whether the current point lies in an undecided branch of a function that was called from the code under

@@ -25,7 +25,7 @@ impl Interp<'_> {
     fn item_of_one(&mut self, object: &Value, index: &Value) -> Eval {
         let unknown = Value::Unknown(Reason::Operand);
         match object {
-            Value::Unknown(_) => Ok(unknown),
+            Value::Unknown(_) | Value::Present(_) => Ok(unknown),
             Value::Tuple(seq) => {
                 let seq = seq.clone();
                 if let Value::Slice(parts) = index {
@@ -320,7 +320,7 @@ impl Interp<'_> {
 
     fn set_item_of_one(&mut self, object: &Value, index: &Value, value: Value) -> Eval<()> {
         match object {
-            Value::Unknown(_) => {
+            Value::Unknown(_) | Value::Present(_) => {
                 self.havoc(&value);
                 Ok(())
             }
@@ -426,7 +426,7 @@ impl Interp<'_> {
             return Ok(());
         }
         let (element, len) = match (index, seq) {
-            (Value::Slice(_) | Value::Unknown(_) | Value::Union(_), _) => {
+            (Value::Slice(_) | Value::Unknown(_) | Value::Present(_) | Value::Union(_), _) => {
                 self.havoc(&value);
                 (Value::Unknown(Reason::Changed), self.any_natural())
             }
@@ -572,7 +572,7 @@ impl Interp<'_> {
     fn contains_one(&mut self, container: &Value, needle: &Value) -> Eval {
         let opaque = Tri::opaque().into_value();
         match container {
-            Value::Unknown(_) => Ok(Value::Unknown(Reason::Operand)),
+            Value::Unknown(_) | Value::Present(_) => Ok(Value::Unknown(Reason::Operand)),
             Value::Str(text) => match needle {
                 Value::Str(part) => Ok(Value::Bool(text.contains(&**part))),
                 Value::Int(_) | Value::Float(_) | Value::None | Value::Bool(_) => {

@@ -139,13 +139,11 @@ impl<'a> Joiner<'a> {
         }
         let widen = self.widening.is_some();
         match (a, b) {
-            (Value::Unknown(reason), _) => {
-                self.escape(b);
-                return Value::Unknown(*reason);
-            }
-            (_, Value::Unknown(reason)) => {
-                self.escape(a);
-                return Value::Unknown(*reason);
+            (Value::Unknown(reason) | Value::Present(reason), other)
+            | (other, Value::Unknown(reason) | Value::Present(reason)) => {
+                self.escape(other);
+                let present = a.excludes_none() && b.excludes_none();
+                return if present { Value::Present(*reason) } else { Value::Unknown(*reason) };
             }
             (Value::Tuple(x), Value::Tuple(y)) => {
                 let same_length = matches!((x.as_exact(), y.as_exact()), (Some(x), Some(y)) if x.len() == y.len());

@@ -349,7 +349,7 @@ impl Interp<'_> {
             UnaryOperator::Not => return Ok(self.truth(value)?.negated().into_value()),
         };
         match (op, value) {
-            (_, Value::Unknown(_)) => return Ok(Value::Unknown(Reason::Operand)),
+            (_, Value::Unknown(_) | Value::Present(_)) => return Ok(Value::Unknown(Reason::Operand)),
             (UnaryOperator::Minus, Value::Float(x)) => return Ok(Value::Float(-x)),
             (UnaryOperator::Plus, Value::Float(_)) => return Ok(value.clone()),
             (UnaryOperator::Minus | UnaryOperator::Plus, Value::Any(Kind::Float | Kind::Complex)) => {

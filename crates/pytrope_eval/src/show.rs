@@ -87,7 +87,7 @@ impl Interp<'_> {
 
     fn show_to(&self, value: &Value, depth: u32) -> String {
         match value {
-            Value::Unknown(_) => "Unknown".to_owned(),
+            Value::Unknown(_) | Value::Present(_) => "Unknown".to_owned(),
             Value::None => "None".to_owned(),
             Value::Ellipsis => "Ellipsis".to_owned(),
             Value::NotImplemented => "NotImplemented".to_owned(),

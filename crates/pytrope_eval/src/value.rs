@@ -246,6 +246,8 @@ pub struct NativeMethod {
 pub enum Value {
     /// Any value at all.
     Unknown(Reason),
+    /// Any value but None: what a condition has left of an Unknown. That holds of the value for good, whatever happens to it.
+    Present(Reason),
     None,
     Ellipsis,
     NotImplemented,
@@ -323,7 +325,24 @@ impl Value {
     }
 
     pub fn is_unknown(&self) -> bool {
-        matches!(self, Self::Unknown(_))
+        matches!(self, Self::Unknown(_) | Self::Present(_))
+    }
+
+    /// Why nothing is known of it.
+    pub fn reason(&self) -> Option<Reason> {
+        match self {
+            Self::Unknown(reason) | Self::Present(reason) => Some(*reason),
+            _ => None,
+        }
+    }
+
+    /// Whether it is known not to be None without a look at the heap.
+    pub fn excludes_none(&self) -> bool {
+        match self {
+            Self::Present(_) => true,
+            Self::Union(values) => values.iter().all(Self::excludes_none),
+            other => other.kind().is_some_and(|kind| kind != Kind::NoneType),
+        }
     }
 
     pub fn addr(&self) -> Option<Addr> {
@@ -344,7 +363,7 @@ impl Value {
     /// The builtin type a value is exactly of; `None` for heap objects and what is not known.
     pub fn kind(&self) -> Option<Kind> {
         Some(match self {
-            Self::Unknown(_) | Self::Obj(_) | Self::Union(_) => return None,
+            Self::Unknown(_) | Self::Present(_) | Self::Obj(_) | Self::Union(_) => return None,
             Self::None => Kind::NoneType,
             Self::Ellipsis => Kind::Ellipsis,
             Self::NotImplemented => Kind::NotImplemented,
@@ -386,6 +405,7 @@ impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Unknown(_), Self::Unknown(_))
+            | (Self::Present(_), Self::Present(_))
             | (Self::None, Self::None)
             | (Self::Ellipsis, Self::Ellipsis)
             | (Self::NotImplemented, Self::NotImplemented) => true,

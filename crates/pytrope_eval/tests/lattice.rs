@@ -17,7 +17,7 @@ impl Random {
     }
 
     fn value(&mut self, depth: u32) -> Value {
-        match self.next(if depth == 0 { 7 } else { 9 }) {
+        match self.next(if depth == 0 { 8 } else { 10 }) {
             0 => Value::None,
             1 => Value::Bool(self.next(2) == 0),
             2 => Value::Int(self.next(3) as i64),
@@ -25,7 +25,8 @@ impl Random {
             4 => Value::str(["a", "b"][self.next(2) as usize]),
             5 => Value::Any(Kind::Float),
             6 => Value::Obj(Addr::new(1, 2_000 + self.next(u64::from(OBJECTS)) as u32)),
-            7 => Value::tuple((0..self.next(3)).map(|_| self.value(depth - 1)).collect()),
+            7 => Value::Present(pytrope_eval::Reason::Operand),
+            8 => Value::tuple((0..self.next(3)).map(|_| self.value(depth - 1)).collect()),
             _ => Value::Unknown(pytrope_eval::Reason::Operand),
         }
     }
@@ -55,12 +56,13 @@ fn join_values(a: &Value, b: &Value) -> Value {
 
 /// Whether every alternative of one value is one of the other's, or covered by it.
 fn covers(general: &Value, special: &Value) -> bool {
-    if general == special || general.is_unknown() {
+    if general == special || matches!(general, Value::Unknown(_)) {
         return true;
     }
     match (general, special) {
         (_, Value::Union(parts)) => parts.iter().all(|part| covers(general, part)),
         (Value::Union(parts), _) => parts.iter().any(|part| covers(part, special)),
+        (Value::Present(_), _) => special.excludes_none(),
         (Value::Any(kind), _) => special.kind() == Some(*kind),
         (Value::Dim(_), _) => special.kind() == Some(Kind::Int),
         (Value::Test(_), _) => special.kind() == Some(Kind::Bool),

@@ -52,7 +52,7 @@ fn nothing(why: &str) -> Value {
 /// A shape from what a model passes: a sequence of sizes, an open one, or anything.
 fn shape_from(interp: &mut Interp<'_>, value: &Value) -> Shape {
     let seq = match value {
-        Value::Unknown(_) => return Shape::unknown(),
+        Value::Unknown(_) | Value::Present(_) => return Shape::unknown(),
         other => interp.iterate_quietly(other),
     };
     let sizes = |interp: &mut Interp<'_>, items: &[Value]| -> Vec<Dim> {
@@ -73,7 +73,7 @@ fn shape_from(interp: &mut Interp<'_>, value: &Value) -> Shape {
 
 fn values_from(interp: &mut Interp<'_>, value: Option<&Value>) -> Option<Vec<Value>> {
     let value = value?;
-    if matches!(value, Value::None | Value::Unknown(_)) {
+    if *value == Value::None || value.is_unknown() {
         return None;
     }
     interp.exact_items(value)
@@ -196,7 +196,7 @@ fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let mut verdict: Option<Tri> = None;
     for alternative in value.alternatives() {
         let tri = match alternative {
-            Value::Unknown(_) => Tri::opaque(),
+            Value::Unknown(_) | Value::Present(_) => Tri::opaque(),
             other => match interp.array(other) {
                 None => match other.addr().map(|addr| interp.object(addr)) {
                     Some(Object::Unknown) => Tri::opaque(),

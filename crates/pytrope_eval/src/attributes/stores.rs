@@ -118,7 +118,7 @@ impl Interp<'_> {
         });
         let Some(value) = slot.map(|slot| &slot.value) else { return false };
         match value {
-            Value::Unknown(_) => true,
+            Value::Unknown(_) | Value::Present(_) => true,
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Instance(instance) => instance.class.addr().is_none_or(|of| {
                     self.find_in_mro(of, Name::SET).is_some() || self.class(of).is_none_or(|of| of.open)

@@ -48,11 +48,13 @@ impl Interp<'_> {
         }
         let new = self.find_in_mro(addr, Name::NEW);
         let instance = match new {
-            Some((Value::Unknown(_), _)) if class.open => self.new_instance(addr, true),
-            Some((Value::Unknown(_), owner)) if self.class(owner).is_some_and(|class| class.kind.is_some()) => {
+            Some((Value::Unknown(_) | Value::Present(_), _)) if class.open => self.new_instance(addr, true),
+            Some((Value::Unknown(_) | Value::Present(_), owner))
+                if self.class(owner).is_some_and(|class| class.kind.is_some()) =>
+            {
                 self.new_instance(addr, false)
             }
-            Some((Value::Unknown(_), _)) => return Ok(self.unknown_call(&Value::Obj(addr), args)),
+            Some((Value::Unknown(_) | Value::Present(_), _)) => return Ok(self.unknown_call(&Value::Obj(addr), args)),
             Some((new, _)) => {
                 let new = match new.addr().map(|addr| self.object(addr)) {
                     Some(Object::StaticMethod(inner)) => inner.clone(),
@@ -73,7 +75,7 @@ impl Interp<'_> {
         // `__new__` may make an instance of a subclass, and that class initialises it.
         let addr = self.class_of(&instance).unwrap_or(addr);
         match self.find_in_mro(addr, Name::INIT) {
-            Some((Value::Unknown(_), _)) => {
+            Some((Value::Unknown(_) | Value::Present(_), _)) => {
                 for value in args.values() {
                     self.havoc(value);
                 }

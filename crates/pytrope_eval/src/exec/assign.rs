@@ -145,9 +145,9 @@ impl Interp<'_> {
 
     fn unpack_parts(&mut self, value: &Value, least: usize, star: Option<usize>, targets: usize) -> Eval<Vec<Value>> {
         let unknown = || vec![Value::Unknown(Reason::Operand); targets];
-        if let Value::Unknown(reason) = value {
+        if let Some(reason) = value.reason() {
             // What is unpacked from a `shape` are sizes, whatever kind of array it belongs to.
-            if *reason == Reason::Lookup(Name::SHAPE) && star.is_none() {
+            if reason == Reason::Lookup(Name::SHAPE) && star.is_none() {
                 return Ok((0..targets).map(|_| self.any_natural()).collect());
             }
             return Ok(unknown());

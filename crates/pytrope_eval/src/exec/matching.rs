@@ -3,13 +3,15 @@
 use pytrope_source::tree::{Case, ExprId, List, PatternId, PatternKind};
 
 use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::object::Object;
 use crate::state::State;
 use crate::value::{Reason, Seq, Value};
 
 impl Interp<'_> {
     pub(super) fn match_statement(&mut self, subject: ExprId, cases: List<Case>) -> Eval<()> {
         let code = self.code();
-        let subject = self.expr(subject)?;
+        let place = subject;
+        let mut subject = self.expr(place)?;
         let mut result: Option<State> = None;
         let mut falls_through = true;
         for case in &code.tree[cases] {
@@ -79,6 +81,12 @@ impl Interp<'_> {
                 break;
             }
             self.state = refused.unwrap_or(before);
+            let refuses_none =
+                case.guard.is_none() && matches!(code.tree[case.pattern].kind, PatternKind::Singleton(None));
+            if refuses_none && let Value::Unknown(reason) = subject {
+                subject = Value::Present(reason);
+                self.exclude_none(place, true);
+            }
         }
         if falls_through {
             let here = self.state.clone();
@@ -135,7 +143,8 @@ impl Interp<'_> {
                         return Ok(Tri::False);
                     }
                     Value::Obj(addr) => match self.object(*addr) {
-                        crate::object::Object::List(Seq::Exact(items)) => Some(items.to_vec()),
+                        Object::List(Seq::Exact(items)) => Some(items.to_vec()),
+                        Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_) => return Ok(Tri::False),
                         _ => None,
                     },
                     _ => None,
@@ -175,7 +184,7 @@ impl Interp<'_> {
                 if let Some(name) = name {
                     let value = if subject.is_unknown() {
                         let seq = self.open_seq(Value::Unknown(Reason::Operand));
-                        self.new_object(crate::object::Object::List(seq))
+                        self.new_object(Object::List(seq))
                     } else {
                         subject.clone()
                     };

@@ -362,7 +362,8 @@ impl Interp<'_> {
     /// `a is b`.
     pub fn is_same(&self, a: &Value, b: &Value) -> Tri {
         if a.is_unknown() || b.is_unknown() {
-            return Tri::opaque();
+            let apart = matches!((a, b), (Value::Present(_), Value::None) | (Value::None, Value::Present(_)));
+            return if apart { Tri::False } else { Tri::opaque() };
         }
         if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
             let (mut yes, mut no) = (false, false);
@@ -442,7 +443,7 @@ impl Interp<'_> {
     /// The truth of a value.
     pub fn truth(&mut self, value: &Value) -> Eval<Tri> {
         Ok(match value {
-            Value::Unknown(_) => Tri::opaque(),
+            Value::Unknown(_) | Value::Present(_) => Tri::opaque(),
             Value::None => Tri::False,
             Value::Ellipsis
             | Value::NotImplemented

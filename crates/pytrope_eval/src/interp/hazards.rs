@@ -42,7 +42,12 @@ impl Interp<'_> {
     /// Whether an operation on the value is decided: a constant, or a container whose items are all known.
     fn is_plain(&self, value: &Value) -> bool {
         match value {
-            Value::Unknown(_) | Value::Union(_) | Value::Any(_) | Value::Test(_) | Value::Dim(_) => false,
+            Value::Unknown(_)
+            | Value::Present(_)
+            | Value::Union(_)
+            | Value::Any(_)
+            | Value::Test(_)
+            | Value::Dim(_) => false,
             Value::Tuple(seq) => is_plain_seq(seq),
             Value::Range(parts) | Value::Slice(parts) => parts.iter().all(Value::is_scalar_constant),
             Value::Obj(addr) => match self.object(*addr) {
@@ -190,7 +195,7 @@ impl Interp<'_> {
 fn is_plain_seq(seq: &Seq) -> bool {
     match seq {
         Seq::Exact(items) => {
-            items.len() <= 64 && !items.iter().any(|item| matches!(item, Value::Unknown(_) | Value::Union(_)))
+            items.len() <= 64 && !items.iter().any(|item| item.is_unknown() || matches!(item, Value::Union(_)))
         }
         Seq::Open(_) => false,
     }

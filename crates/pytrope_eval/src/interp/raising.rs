@@ -179,8 +179,8 @@ impl Interp<'_> {
     pub fn fail_class(&mut self, class: Option<Addr>, finding: Finding) -> Eval {
         let state = self.state.clone();
         let value = Value::Unknown(Reason::Call);
-        // Now, since the arguments are gone once the exception has left the model.
-        let finding = self.with_births(finding);
+        // Now, since the arguments and the calls are gone once the exception has left them.
+        let finding = self.with_calls(self.with_births(finding));
         // Another exception may come first: no class can be named. Who observes requirements sees both.
         let ambiguous =
             self.observer.is_none() && self.in_model() && self.doubted.iter().any(|doubted| *doubted != class);

@@ -47,7 +47,7 @@ impl Interp<'_> {
             return Ok(if unknown { None } else { joined });
         }
         Ok(Some(match value {
-            Value::Unknown(_) => return Ok(None),
+            Value::Unknown(_) | Value::Present(_) => return Ok(None),
             Value::Tuple(seq) => seq.clone(),
             Value::Str(text) => Seq::exact(text.chars().map(|c| Value::str(&c.to_string())).collect()),
             Value::Any(Kind::Str) => self.open_seq(Value::Any(Kind::Str)),

@@ -17,6 +17,7 @@ class _Array(Operators, Layout, Reductions, Selection):
 
     __array_priority__ = 0.0
     _is_mutable = True
+    _is_readonly = False
 
     def _array(self, shape, dtype, values=None):
         """A new array."""

@@ -29,6 +29,12 @@ def swapped(shape, axis1, axis2):
     return tuple(sizes)
 
 
+def read_only(made):
+    """A view that NumPy does not let anybody write through."""
+    made._is_readonly = True
+    return made
+
+
 def diagonal_length(rows, columns, offset):
     """How long the diagonal of a matrix is."""
     offset = as_index(offset)
@@ -148,6 +154,7 @@ class Layout:
 
     @property
     def flags(self):
+        self._is_readonly = unknown("flags may be changed")
         return unknown("flags of an array")
 
     @property
@@ -203,7 +210,7 @@ class Layout:
         return view_of(self._like(squeeze_shape(shape_of(self), axis, AxisError), dtype_of(self), values_of(self)), self)
 
     def diagonal(self, offset=0, axis1=0, axis2=1):
-        return self._array(diagonal_shape(shape_of(self), offset, axis1, axis2), dtype_of(self))
+        return read_only(self._array(diagonal_shape(shape_of(self), offset, axis1, axis2), dtype_of(self)))
 
     def copy(self, order="C"):
         return self._like(shape_of(self), dtype_of(self), values_of(self))
@@ -254,6 +261,7 @@ class Layout:
         return unknown("bytes of an array")
 
     def setflags(self, write=None, align=None, uic=None):
+        self._is_readonly = unknown("flags may be changed")
         return None
 
     def getfield(self, *args, **kwargs):

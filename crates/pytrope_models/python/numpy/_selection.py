@@ -276,6 +276,8 @@ class Container:
     """What arrays can do and scalars cannot: length, iteration, stores."""
 
     def __setitem__(self, key, value):
+        if self._is_readonly:
+            raise ValueError("assignment destination is read-only")
         if isinstance(key, str):
             if not is_unknown(dtype_of(self)):
                 raise IndexError("only integers, slices, ellipsis, newaxis and integer or boolean arrays are indices")

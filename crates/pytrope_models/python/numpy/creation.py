@@ -7,7 +7,7 @@ from _shapes import as_index, as_sizes, check_axis, check_sizes, element_count, 
 from ._array import _Array, ndarray, wrap
 from ._convert import lift, lift_all
 from ._dtypes import KINDS, mean_of, strong
-from ._layout import diagonal_length, integers_only
+from ._layout import diagonal_length, integers_only, read_only
 from ._types import dtype_name
 from .exceptions import AxisError
 
@@ -313,7 +313,7 @@ def diag(v, k=0):
             side = unknown("the side of a diagonal matrix")
         return new_array(ndarray, (side, side), dtype_of(v))
     require(len(shape) == 2, ValueError, f"diag needs a vector or a matrix, not shape {shape}", rule="shape-argument")
-    return new_array(ndarray, (diagonal_length(shape[0], shape[1], k),), dtype_of(v))
+    return read_only(new_array(ndarray, (diagonal_length(shape[0], shape[1], k),), dtype_of(v)))
 
 
 def diagflat(v, k=0):

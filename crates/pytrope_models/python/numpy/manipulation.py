@@ -7,7 +7,7 @@ from _shapes import as_index, as_sizes, check_axes, check_axis, check_sizes, ele
 from ._array import _Array, ndarray, wrap
 from ._convert import lift, lift_all
 from ._dtypes import KINDS, mean_of, strong, sum_of
-from ._layout import diagonal_shape
+from ._layout import diagonal_shape, read_only
 from ._selection import repeated_shape
 from ._types import dtype_name
 from .exceptions import AxisError
@@ -220,10 +220,10 @@ def broadcast_to(array_, shape, subok=False):
         return a
     target = as_sizes(shape)
     if not has_rank(target) or not has_rank(shape_of(a)):
-        return array(ndarray, target, dtype_of(a))
+        return read_only(array(ndarray, target, dtype_of(a)))
     check_sizes(target)
     broadcast(target, shape_of(a), out=target)
-    return array(ndarray, target, dtype_of(a))
+    return read_only(array(ndarray, target, dtype_of(a)))
 
 
 def broadcast_arrays(*args, subok=False):

@@ -132,6 +132,7 @@ pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> Step<Described
             _ => Described::Unknown,
         },
         Value::Unknown(_)
+        | Value::Present(_)
         | Value::Ellipsis
         | Value::NotImplemented
         | Value::Any(_)

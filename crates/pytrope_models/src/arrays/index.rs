@@ -152,6 +152,7 @@ fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> Step<Option
             return from_array(interp, dims, dtype, values, is_list, class);
         }
         Value::Unknown(_)
+        | Value::Present(_)
         | Value::NotImplemented
         | Value::Test(_)
         | Value::Any(_)

@@ -16,16 +16,15 @@ impl Interp<'_> {
                 let all = (op == BoolOperator::And) == positive;
                 !all || code.tree[values].iter().all(|&value| self.refine(value, positive))
             }
-            ExprKind::Named { target, .. } => self.narrow(target, &|interp, value| interp.truth_is(value, positive)),
-            ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                self.narrow(test, &|interp, value| interp.truth_is(value, positive))
-            }
+            ExprKind::Named { target: place, .. } => self.refine_truth(place, positive),
+            ExprKind::Name { .. } | ExprKind::Attribute { .. } => self.refine_truth(test, positive),
             ExprKind::Compare { left, ops, comparators } => {
                 let (&[op], &[right]) = (&code.tree[ops], &code.tree[comparators]) else { return true };
                 let is_none = matches!(code.tree[right].kind, ExprKind::None);
                 match op {
                     Comparison::Is | Comparison::IsNot if is_none => {
                         let wanted = (op == Comparison::Is) == positive;
+                        self.exclude_none(left, !wanted);
                         self.narrow(left, &|interp, value| interp.is_same(value, &Value::None) != Tri::of(!wanted))
                             && (!wanted || self.set_if_unknown(left, &Value::None))
                     }
@@ -35,6 +34,7 @@ impl Interp<'_> {
                         }
                         let Some(constant) = self.literal(right) else { return true };
                         let wanted = (op == Comparison::Eq) == positive;
+                        self.exclude_none(left, wanted != (constant == Value::None));
                         self.narrow(left, &|interp, value| interp.equal_quietly(value, &constant) != Tri::of(!wanted))
                     }
                     _ => true,
@@ -48,9 +48,23 @@ impl Interp<'_> {
                     return true;
                 }
                 let class = self.annotation(positional[1]);
+                let none_is_instance = self.is_instance(&Value::None, &class);
+                self.exclude_none(positional[0], none_is_instance == Tri::of(!positive));
                 self.narrow(positional[0], &|interp, value| interp.is_instance(value, &class) != Tri::of(!positive))
             }
             _ => true,
+        }
+    }
+
+    fn refine_truth(&mut self, place: ExprId, positive: bool) -> bool {
+        self.exclude_none(place, positive);
+        self.narrow(place, &|interp, value| interp.truth_is(value, positive))
+    }
+
+    /// A condition under which nothing at the place can be None.
+    pub(crate) fn exclude_none(&mut self, place: ExprId, holds: bool) {
+        if holds && let Some(Value::Unknown(reason)) = self.peek(place) {
+            self.poke(place, Value::Present(reason));
         }
     }
 
@@ -158,6 +172,7 @@ impl Interp<'_> {
                 }
             }
             Value::Dim(_) if !wanted => Value::Int(0),
+            Value::Unknown(reason) if wanted => Value::Present(*reason),
             other => other.clone(),
         }
     }

@@ -6,6 +6,7 @@ from _shapes import as_sizes, check_axis
 
 from .._array import ndarray
 from .._convert import lift
+from .._layout import read_only
 from ..exceptions import AxisError
 from ..manipulation import broadcast_shapes, broadcast_to, broadcast_arrays
 
@@ -41,4 +42,5 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
         else:
             require(width <= sizes[one], ValueError, f"a window of {width} is larger than axis {one} of shape {shape}", rule="shape-argument")
             sizes[one] = sizes[one] - width + 1
-    return array(ndarray, tuple(sizes) + tuple(window), dtype_of(a))
+    made = array(ndarray, tuple(sizes) + tuple(window), dtype_of(a))
+    return read_only(made) if writeable is False else made

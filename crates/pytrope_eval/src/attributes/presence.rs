@@ -1,0 +1,146 @@
+//! Attributes that are there on some paths only, and those that the program asks for without being sure of them.
+
+use crate::interp::{Eval, Interp, Raised};
+use crate::names::Name;
+use crate::object::{Instance, Object};
+use crate::state::State;
+use crate::value::{Addr, Reason, Value};
+
+/// Names with two underscores on both sides that every object may have.
+const OF_OBJECTS: [&str; 31] = [
+    "__annotations__",
+    "__class__",
+    "__delattr__",
+    "__dict__",
+    "__dir__",
+    "__doc__",
+    "__eq__",
+    "__firstlineno__",
+    "__format__",
+    "__ge__",
+    "__getattribute__",
+    "__getstate__",
+    "__gt__",
+    "__hash__",
+    "__init__",
+    "__init_subclass__",
+    "__le__",
+    "__lt__",
+    "__module__",
+    "__ne__",
+    "__new__",
+    "__orig_bases__",
+    "__reduce__",
+    "__reduce_ex__",
+    "__repr__",
+    "__setattr__",
+    "__sizeof__",
+    "__str__",
+    "__subclasshook__",
+    "__type_params__",
+    "__weakref__",
+];
+
+impl Interp<'_> {
+    /// Whether an instance certainly lacks a special attribute that is asked for by name.
+    pub(crate) fn lacks_special(&self, object: &Value, name: Name) -> bool {
+        name.is_dunder()
+            && OF_OBJECTS.binary_search(&name.text()).is_err()
+            && self.instance(object).is_some_and(|instance| instance.attrs.get(name).is_none())
+            && self.lacks_method(object, name)
+            && !(self.standalone && self.world.is_stored_attribute(name))
+    }
+
+    /// `getattr(object, name, default)`.
+    pub(crate) fn attribute_or(&mut self, object: &Value, name: Name, default: &Value) -> Eval {
+        self.each(object, |interp, object| interp.attribute_of_one_or(object, name, default))
+    }
+
+    fn attribute_of_one_or(&mut self, object: &Value, name: Name, default: &Value) -> Eval {
+        let before = self.state.clone();
+        let (result, raised) = self.capture(|interp| interp.attribute(object, name));
+        if result.is_err() && raised.is_empty() {
+            self.state = before;
+            return Ok(Value::Unknown(Reason::Call));
+        }
+        let mut outcome: Option<(State, Value)> = None;
+        if let Ok(value) = result {
+            outcome = Some((self.state.clone(), value));
+            if self.may_lack(object, name) {
+                outcome = Some(self.join_outcome(outcome, &before, default));
+            }
+        }
+        let handled = self.world.exception("AttributeError");
+        let (missing, others): (Vec<Raised>, Vec<Raised>) =
+            raised.into_iter().partition(|raised| self.may_catch(handled, raised.class));
+        for raised in missing {
+            outcome = Some(self.join_outcome(outcome, &raised.state, default));
+        }
+        let Some((state, value)) = outcome else { return self.release(others) };
+        if !others.is_empty() {
+            self.hazard();
+        }
+        self.state = state;
+        Ok(value)
+    }
+
+    fn join_outcome(&mut self, outcome: Option<(State, Value)>, state: &State, value: &Value) -> (State, Value) {
+        match outcome {
+            None => (state.clone(), value.clone()),
+            Some((other, so_far)) => self.join_valued(&other, &so_far, state, value),
+        }
+    }
+
+    /// What is found where an instance lacks an attribute that it has on other paths; nothing if that path raises.
+    pub(super) fn behind_instance(
+        &mut self,
+        receiver: &Value,
+        instance: &Instance,
+        name: Name,
+        found: Option<(Value, Addr)>,
+    ) -> Option<Value> {
+        let unknown = Value::Unknown(Reason::Lookup(name));
+        let class = instance.class.addr()?;
+        if instance.attrs.open || self.class(class).is_none_or(|class| class.open) {
+            return Some(unknown);
+        }
+        match found {
+            Some((value, owner)) => {
+                let value = self.settled(value, owner, name, false);
+                Some(self.bind_to(value, receiver, Value::Obj(class), owner).unwrap_or(unknown))
+            }
+            None => {
+                let hooked =
+                    [Name::GETATTR, Name::GETATTRIBUTE].iter().any(|hook| self.find_in_mro(class, *hook).is_some());
+                hooked.then_some(unknown)
+            }
+        }
+    }
+
+    /// Whether asking for an attribute that is known may still end in an `AttributeError`: it is there on some paths only, or
+    /// code of the program computes it.
+    pub(crate) fn may_lack(&self, object: &Value, name: Name) -> bool {
+        object.alternatives().iter().any(|object| {
+            let Some(addr) = object.addr() else { return false };
+            let (class, attrs) = match self.object(addr) {
+                Object::Instance(instance) => (&instance.class, &instance.attrs),
+                Object::Array(array) => (&array.class, &array.attrs),
+                _ => return false,
+            };
+            let Some(class) = class.addr() else { return true };
+            match self.find_in_mro(class, name) {
+                Some((Value::Obj(found), _)) => match self.object(found) {
+                    Object::Property(property) => {
+                        let getter = property.get.addr().map(|addr| self.object(addr));
+                        !matches!(getter, Some(Object::Function(function)) if function.code.is_model)
+                    }
+                    _ => false,
+                },
+                Some(_) => false,
+                None => {
+                    attrs.get(name).is_some_and(|slot| !slot.definite) || self.attribute_hook(class, name).is_some()
+                }
+            }
+        })
+    }
+}
