@@ -9,7 +9,7 @@ use std::sync::Arc;
 use pytrope_diagnostics::Finding;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Parameters, StmtKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Code, FunctionId, ScopeKind, SharedCode};
 use crate::interp::{Frame, Interp, Limits};
@@ -70,6 +70,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         interp.limits =
             Limits { fuel: 50_000, loop_iterations: 30, loop_fuel: 4_000, call_fuel: 4_000, ..interp.limits };
         interp.fuel = interp.limits.fuel;
+        interp.costly = Some(FxHashSet::default());
     }
     interp.possible = world.possible && !code.is_model;
     let scope = enter_module(&mut interp, code);
@@ -178,10 +179,13 @@ pub fn analyse_functions(
     let mut bugs = Vec::new();
     let base = general_state(world, frozen);
     let mut receivers: FxHashMap<Addr, Option<Receiver>> = FxHashMap::default();
+    let mut costly = is_of_package(&frozen.code).then(FxHashSet::default);
     for &addr in &frozen.defined {
         let mut interp = standalone(world, frozen, &base, limits);
+        interp.costly = costly.take();
         if is_inner(&interp, addr) {
             // It is analysed with the function around it, whose arguments are unknown too.
+            costly = interp.costly;
             continue;
         }
         if let Object::Function(function) = interp.object(addr).clone()
@@ -201,6 +205,7 @@ pub fn analyse_functions(
         interp.call_unknown(addr, 0);
         // What somebody in the module calls and catches is a question, not an error.
         interp.findings.retain(|finding| !frozen.caught.contains(&(finding.primary.range, finding.rule.id)));
+        costly = interp.costly;
         findings.append(&mut interp.findings);
         bugs.append(&mut interp.model_bugs);
     }

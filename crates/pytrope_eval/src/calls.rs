@@ -220,6 +220,9 @@ impl Interp<'_> {
         if self.is_cut(addr, function, args) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
+        if !is_model && self.costly.as_ref().is_some_and(|costly| costly.contains(&(function.code.module, function.id))) {
+            return Ok(self.unknown_call(&Value::Obj(addr), args));
+        }
         if self.standalone && !is_model && (self.limits.inlining == 0 || !self.worth_inlining(args)) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
@@ -289,6 +292,11 @@ impl Interp<'_> {
             self.mute = mute;
             self.visits_reset(visits);
             self.state = before;
+            if budget == self.limits.call_fuel
+                && let Some(costly) = &mut self.costly
+            {
+                costly.insert((function.code.module, function.id));
+            }
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         result

@@ -252,6 +252,8 @@ pub struct Interp<'w> {
     pub possible: bool,
     /// Code of functions nobody calls here is analysed: globals may have changed.
     pub standalone: bool,
+    /// In modules of packages: functions that used up what a call may take, which are not followed again.
+    pub(crate) costly: Option<FxHashSet<(u32, FunctionId)>>,
     /// Functions of the analysed program, in the order of their definition.
     pub(crate) defined: Vec<Addr>,
     ticks: u32,
@@ -309,6 +311,7 @@ impl<'w> Interp<'w> {
             compared: None,
             possible: false,
             standalone: false,
+            costly: None,
             defined: Vec::new(),
             receiver: None,
             last_call_unknown: false,
