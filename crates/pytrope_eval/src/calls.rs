@@ -220,7 +220,8 @@ impl Interp<'_> {
         if self.is_cut(addr, function, args) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
-        if !is_model && self.costly.as_ref().is_some_and(|costly| costly.contains(&(function.code.module, function.id))) {
+        if !is_model && self.costly.as_ref().is_some_and(|costly| costly.contains(&(function.code.module, function.id)))
+        {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         if self.standalone && !is_model && (self.limits.inlining == 0 || !self.worth_inlining(args)) {

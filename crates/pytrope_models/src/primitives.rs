@@ -3,6 +3,7 @@
 mod classes;
 mod copies;
 mod functions;
+mod members;
 mod requirements;
 
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "dataclass", call: classes::dataclass },
     Native { name: "havoc", call: havoc },
     Native { name: "may_hold", call: copies::may_hold },
+    Native { name: "keep", call: members::keep },
+    Native { name: "own", call: members::own },
     Native { name: "parameters_of", call: functions::parameters_of },
     Native { name: "deep_copy", call: copies::deep_copy },
     Native { name: "shallow_copy", call: functions::shallow_copy },

@@ -1,6 +1,6 @@
 """Activation and dropout layers."""
 
-from _pytrope import dtype_of, require, shape_of
+from _pytrope import dtype_of, keep, own, require, shape_of
 
 from .._make import alike, given, ranked
 from . import _layers
@@ -125,8 +125,8 @@ class Tanh(_Activation):
 class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
-        self.num_parameters = num_parameters
-        self.weight = parameter((num_parameters,))
+        keep(self, num_parameters=num_parameters)
+        own(self, weight=parameter((num_parameters,)))
 
     def forward(self, input):
         return _layers.prelu(input, self.weight)
@@ -135,7 +135,7 @@ class PReLU(Module):
 class GLU(Module):
     def __init__(self, dim=-1):
         super().__init__()
-        self.dim = dim
+        keep(self, dim=dim)
 
     def forward(self, input):
         return _layers.glu(input, self.dim)
@@ -144,7 +144,7 @@ class GLU(Module):
 class Softmax(Module):
     def __init__(self, dim=None):
         super().__init__()
-        self.dim = dim
+        keep(self, dim=dim)
 
     def forward(self, input):
         return _layers.softmax(input, self.dim)
@@ -170,8 +170,7 @@ class Dropout(Module):
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
         _layers.probability(p)
-        self.p = p
-        self.inplace = inplace
+        keep(self, p=p, inplace=inplace)
 
     def forward(self, input):
         x = given(input)

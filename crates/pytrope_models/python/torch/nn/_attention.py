@@ -1,6 +1,6 @@
 """Attention and transformer blocks."""
 
-from _pytrope import dtype_of, is_unknown, require, shape_of
+from _pytrope import dtype_of, is_unknown, keep, own, require, shape_of
 
 from .._make import given, ranked, tensor, vague
 from ._activation import Dropout
@@ -16,14 +16,8 @@ class MultiheadAttention(Module):
         super().__init__()
         if not is_unknown(embed_dim) and not is_unknown(num_heads):
             require(embed_dim % num_heads == 0, AssertionError, f"embed_dim {embed_dim} is not divisible by num_heads {num_heads}")
-        self.embed_dim = embed_dim
-        self.num_heads = num_heads
-        self.kdim = embed_dim if kdim is None else kdim
-        self.vdim = embed_dim if vdim is None else vdim
-        self.head_dim = embed_dim // num_heads
-        self.dropout = dropout
-        self.batch_first = batch_first
-        self.in_proj_weight = parameter((3 * embed_dim, embed_dim))
+        keep(self, embed_dim=embed_dim, num_heads=num_heads, kdim=embed_dim if kdim is None else kdim, vdim=embed_dim if vdim is None else vdim, head_dim=embed_dim // num_heads, dropout=dropout, batch_first=batch_first)
+        own(self, in_proj_weight=parameter((3 * embed_dim, embed_dim)))
         if bias:
             self.in_proj_bias = parameter((3 * embed_dim,))
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias)
@@ -75,7 +69,7 @@ class TransformerEncoderLayer(Module):
         self.linear1 = Linear(d_model, dim_feedforward)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model)
-        self.norm_first = norm_first
+        keep(self, norm_first=norm_first)
         self.norm1 = LayerNorm(d_model)
         self.norm2 = LayerNorm(d_model)
         self.dropout1 = Dropout(dropout)
@@ -111,7 +105,7 @@ class TransformerEncoder(Module):
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
         self.layers = ModuleList([encoder_layer for _ in range(num_layers)])
-        self.num_layers = num_layers
+        keep(self, num_layers=num_layers)
         self.norm = norm
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
@@ -125,7 +119,7 @@ class TransformerDecoder(Module):
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
         self.layers = ModuleList([decoder_layer for _ in range(num_layers)])
-        self.num_layers = num_layers
+        keep(self, num_layers=num_layers)
         self.norm = norm
 
     def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=None, memory_is_causal=False):
@@ -140,9 +134,7 @@ class Transformer(Module):
         super().__init__()
         self.encoder = TransformerEncoder(TransformerEncoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first), num_encoder_layers, LayerNorm(d_model))
         self.decoder = TransformerDecoder(TransformerDecoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first), num_decoder_layers, LayerNorm(d_model))
-        self.d_model = d_model
-        self.nhead = nhead
-        self.batch_first = batch_first
+        keep(self, d_model=d_model, nhead=nhead, batch_first=batch_first)
 
     def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, tgt_is_causal=None, memory_is_causal=False):
         x = given(src)

@@ -1,6 +1,6 @@
 """Convolution, pooling and padding layers."""
 
-from _pytrope import is_constant, is_unknown, require
+from _pytrope import is_constant, is_unknown, keep, own, require
 
 from . import _windows
 from ._linear import sized
@@ -21,14 +21,7 @@ class _Convolution(Module):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros", device=None, dtype=None):
         super().__init__()
         _divisible(in_channels, out_channels, groups)
-        self.in_channels = in_channels
-        self.out_channels = out_channels
-        self.kernel_size = each(kernel_size, self.dims)
-        self.stride = each(stride, self.dims)
-        self.padding = each(padding, self.dims)
-        self.dilation = each(dilation, self.dims)
-        self.groups = groups
-        self.padding_mode = padding_mode
+        keep(self, in_channels=in_channels, out_channels=out_channels, kernel_size=each(kernel_size, self.dims), stride=each(stride, self.dims), padding=each(padding, self.dims), dilation=each(dilation, self.dims), groups=groups, padding_mode=padding_mode)
         if isinstance(padding, str) and padding == "same" and is_constant(self.stride):
             for step in self.stride:
                 require(step == 1, ValueError, "padding='same' needs stride 1")
@@ -36,10 +29,7 @@ class _Convolution(Module):
             self.weight = unsized_weight()
         else:
             self.weight = parameter((out_channels, in_channels // groups) + self.kernel_size)
-        if bias:
-            self.bias = parameter((out_channels,))
-        else:
-            self.register_parameter("bias", None)
+        own(self, bias=parameter((out_channels,)) if bias else None)
 
     def reset_parameters(self):
         return None
@@ -98,22 +88,12 @@ class _Transposed(Module):
         super().__init__()
         _divisible(in_channels, out_channels, groups)
         require(padding_mode == "zeros", ValueError, "transposed convolutions pad with zeros only")
-        self.in_channels = in_channels
-        self.out_channels = out_channels
-        self.kernel_size = each(kernel_size, self.dims)
-        self.stride = each(stride, self.dims)
-        self.padding = each(padding, self.dims)
-        self.output_padding = each(output_padding, self.dims)
-        self.dilation = each(dilation, self.dims)
-        self.groups = groups
+        keep(self, in_channels=in_channels, out_channels=out_channels, kernel_size=each(kernel_size, self.dims), stride=each(stride, self.dims), padding=each(padding, self.dims), output_padding=each(output_padding, self.dims), dilation=each(dilation, self.dims), groups=groups)
         if is_unknown(self.kernel_size):
             self.weight = unsized_weight()
         else:
             self.weight = parameter((in_channels, out_channels // groups) + self.kernel_size)
-        if bias:
-            self.bias = parameter((out_channels,))
-        else:
-            self.register_parameter("bias", None)
+        own(self, bias=parameter((out_channels,)) if bias else None)
 
     def forward(self, input, output_size=None):
         if output_size is not None:
@@ -140,12 +120,7 @@ class _MaxPool(Module):
 
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
         super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.dilation = dilation
-        self.return_indices = return_indices
-        self.ceil_mode = ceil_mode
+        keep(self, kernel_size=kernel_size, stride=kernel_size if stride is None else stride, padding=padding, dilation=dilation, return_indices=return_indices, ceil_mode=ceil_mode)
 
     def forward(self, input):
         return _windows.max_pool(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices, self.dims)
@@ -168,10 +143,7 @@ class _AvgPool(Module):
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
         super().__init__()
-        self.kernel_size = kernel_size
-        self.stride = kernel_size if stride is None else stride
-        self.padding = padding
-        self.ceil_mode = ceil_mode
+        keep(self, kernel_size=kernel_size, stride=kernel_size if stride is None else stride, padding=padding, ceil_mode=ceil_mode)
 
     def forward(self, input):
         return _windows.pooling(input, self.kernel_size, self.stride, self.padding, 1, self.ceil_mode, self.dims, f"avg_pool{self.dims}d", True)
@@ -192,7 +164,7 @@ class AvgPool3d(_AvgPool):
 class LPPool2d(Module):
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
         super().__init__()
-        self.options = (norm_type, kernel_size, stride, ceil_mode)
+        keep(self, options=(norm_type, kernel_size, stride, ceil_mode))
 
     def forward(self, input):
         return _windows.lp_pool2d(input, *self.options)
@@ -209,7 +181,7 @@ class _Adaptive(Module):
 
     def __init__(self, output_size, return_indices=False):
         super().__init__()
-        self.output_size = output_size
+        keep(self, output_size=output_size)
 
     def forward(self, input):
         return _windows.adaptive(input, self.output_size, self.dims, f"adaptive pooling in {self.dims}d", self.averages)

@@ -1,6 +1,6 @@
 """Linear layers, embeddings, and layers that only rearrange."""
 
-from _pytrope import is_constant, is_unknown, require, shape_of
+from _pytrope import is_constant, is_unknown, keep, own, require, shape_of
 
 from .._make import given, ranked, vague
 from . import _layers, _windows
@@ -21,13 +21,8 @@ class Linear(Module):
         super().__init__()
         sized(in_features, "in_features")
         sized(out_features, "out_features")
-        self.in_features = in_features
-        self.out_features = out_features
-        self.weight = parameter((out_features, in_features))
-        if bias:
-            self.bias = parameter((out_features,))
-        else:
-            self.register_parameter("bias", None)
+        keep(self, in_features=in_features, out_features=out_features)
+        own(self, weight=parameter((out_features, in_features)), bias=parameter((out_features,)) if bias else None)
 
     def reset_parameters(self):
         return None
@@ -42,20 +37,18 @@ class NonDynamicallyQuantizableLinear(Linear):
 
 def sized(value, name):
     """A number of features or channels."""
+    if is_unknown(value):
+        return
     if isinstance(value, (str, float)) or value is None:
         raise TypeError(f"{name} is an integer, not {type(value).__name__}")
-    if not is_unknown(value):
-        require(value >= 0, RuntimeError, f"{name} is not negative: {value}")
+    require(value >= 0, RuntimeError, f"{name} is not negative: {value}")
 
 
 class Bilinear(Module):
     def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
-        self.in1_features = in1_features
-        self.in2_features = in2_features
-        self.out_features = out_features
-        self.weight = parameter((out_features, in1_features, in2_features))
-        self.bias = parameter((out_features,)) if bias else None
+        keep(self, in1_features=in1_features, in2_features=in2_features, out_features=out_features)
+        own(self, weight=parameter((out_features, in1_features, in2_features)), bias=parameter((out_features,)) if bias else None)
 
     def forward(self, input1, input2):
         return _layers.bilinear(input1, input2, self.weight, self.bias)
@@ -64,13 +57,11 @@ class Bilinear(Module):
 class Embedding(Module):
     def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, _weight=None, device=None, dtype=None):
         super().__init__()
-        self.num_embeddings = num_embeddings
-        self.embedding_dim = embedding_dim
+        keep(self, num_embeddings=num_embeddings, embedding_dim=embedding_dim)
         if padding_idx is not None and is_constant(padding_idx) and is_constant(num_embeddings):
             require(-num_embeddings <= padding_idx and padding_idx < num_embeddings, AssertionError, f"padding_idx {padding_idx} lies outside {num_embeddings} embeddings")
-        self.padding_idx = padding_idx
-        self.max_norm = max_norm
-        self.weight = parameter((num_embeddings, embedding_dim))
+        keep(self, padding_idx=padding_idx, max_norm=max_norm)
+        own(self, weight=parameter((num_embeddings, embedding_dim)))
 
     @classmethod
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, **options):
@@ -89,10 +80,8 @@ class Embedding(Module):
 class EmbeddingBag(Module):
     def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean", sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
         super().__init__()
-        self.num_embeddings = num_embeddings
-        self.embedding_dim = embedding_dim
-        self.include_last_offset = include_last_offset
-        self.weight = parameter((num_embeddings, embedding_dim))
+        keep(self, num_embeddings=num_embeddings, embedding_dim=embedding_dim, include_last_offset=include_last_offset)
+        own(self, weight=parameter((num_embeddings, embedding_dim)))
 
     def forward(self, input, offsets=None, per_sample_weights=None):
         from .._make import tensor
@@ -115,8 +104,7 @@ class EmbeddingBag(Module):
 class Flatten(Module):
     def __init__(self, start_dim=1, end_dim=-1):
         super().__init__()
-        self.start_dim = start_dim
-        self.end_dim = end_dim
+        keep(self, start_dim=start_dim, end_dim=end_dim)
 
     def forward(self, input):
         return given(input).flatten(self.start_dim, self.end_dim)
@@ -125,8 +113,7 @@ class Flatten(Module):
 class Unflatten(Module):
     def __init__(self, dim, unflattened_size):
         super().__init__()
-        self.dim = dim
-        self.unflattened_size = unflattened_size
+        keep(self, dim=dim, unflattened_size=unflattened_size)
 
     def forward(self, input):
         return given(input).unflatten(self.dim, self.unflattened_size)
@@ -135,7 +122,7 @@ class Unflatten(Module):
 class CosineSimilarity(Module):
     def __init__(self, dim=1, eps=1e-8):
         super().__init__()
-        self.dim = dim
+        keep(self, dim=dim)
 
     def forward(self, x1, x2):
         return _layers.cosine_similarity(x1, x2, self.dim)
@@ -144,7 +131,7 @@ class CosineSimilarity(Module):
 class PairwiseDistance(Module):
     def __init__(self, p=2.0, eps=1e-6, keepdim=False):
         super().__init__()
-        self.keepdim = keepdim
+        keep(self, keepdim=keepdim)
 
     def forward(self, x1, x2):
         return _layers.pairwise_distance(x1, x2, keepdim=self.keepdim)
@@ -153,9 +140,7 @@ class PairwiseDistance(Module):
 class Upsample(Module):
     def __init__(self, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None):
         super().__init__()
-        self.size = size
-        self.scale_factor = scale_factor
-        self.mode = mode
+        keep(self, size=size, scale_factor=scale_factor, mode=mode)
 
     def forward(self, input):
         return _windows.interpolate(input, self.size, self.scale_factor, self.mode)
@@ -174,7 +159,7 @@ class UpsamplingBilinear2d(Upsample):
 class PixelShuffle(Module):
     def __init__(self, upscale_factor):
         super().__init__()
-        self.upscale_factor = upscale_factor
+        keep(self, upscale_factor=upscale_factor)
 
     def forward(self, input):
         return _windows.pixel_shuffle(input, self.upscale_factor)
@@ -183,7 +168,7 @@ class PixelShuffle(Module):
 class PixelUnshuffle(Module):
     def __init__(self, downscale_factor):
         super().__init__()
-        self.downscale_factor = downscale_factor
+        keep(self, downscale_factor=downscale_factor)
 
     def forward(self, input):
         return _windows.pixel_unshuffle(input, self.downscale_factor)
@@ -192,7 +177,7 @@ class PixelUnshuffle(Module):
 class ChannelShuffle(Module):
     def __init__(self, groups):
         super().__init__()
-        self.groups = groups
+        keep(self, groups=groups)
 
     def forward(self, input):
         return _windows.channel_shuffle(input, self.groups)
@@ -201,7 +186,7 @@ class ChannelShuffle(Module):
 class Fold(Module):
     def __init__(self, output_size, kernel_size, dilation=1, padding=0, stride=1):
         super().__init__()
-        self.options = (output_size, kernel_size, dilation, padding, stride)
+        keep(self, options=(output_size, kernel_size, dilation, padding, stride))
 
     def forward(self, input):
         return _windows.fold(input, *self.options)
@@ -210,7 +195,7 @@ class Fold(Module):
 class Unfold(Module):
     def __init__(self, kernel_size, dilation=1, padding=0, stride=1):
         super().__init__()
-        self.options = (kernel_size, dilation, padding, stride)
+        keep(self, options=(kernel_size, dilation, padding, stride))
 
     def forward(self, input):
         return _windows.unfold(input, *self.options)

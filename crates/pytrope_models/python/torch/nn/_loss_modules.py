@@ -1,6 +1,6 @@
 """Losses as modules."""
 
-from _pytrope import broadcast, shape_of
+from _pytrope import broadcast, keep, shape_of
 
 from .._make import given
 from . import _losses
@@ -10,7 +10,7 @@ from ._module import Module
 class _Loss(Module):
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        self.reduction = _losses.old_style(reduction, size_average, reduce)
+        keep(self, reduction=_losses.old_style(reduction, size_average, reduce))
 
 
 class MSELoss(_Loss):
@@ -101,8 +101,7 @@ class CrossEntropyLoss(_Loss):
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
         super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
-        self.ignore_index = ignore_index
-        self.label_smoothing = label_smoothing
+        keep(self, ignore_index=ignore_index, label_smoothing=label_smoothing)
 
     def forward(self, input, target):
         return _losses.cross_entropy(input, target, self.weight, reduction=self.reduction)

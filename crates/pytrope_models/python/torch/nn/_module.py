@@ -1,6 +1,6 @@
 """nn.Module: what it keeps in order, how it is called, how it is moved."""
 
-from _pytrope import is_unknown, may_hold, unknown
+from _pytrope import is_unknown, keep, may_hold, unknown
 
 from .._make import is_tensor
 from .parameter import Parameter
@@ -22,10 +22,7 @@ class Module:
     _hooked = False
 
     def __init__(self, *args, **kwargs):
-        super().__setattr__("training", True)
-        super().__setattr__("_modules", {})
-        super().__setattr__("_parameters", {})
-        super().__setattr__("_buffers", {})
+        keep(self, training=True, _modules={}, _parameters={}, _buffers={})
 
     def __setattr__(self, name, value):
         if is_unknown(value):

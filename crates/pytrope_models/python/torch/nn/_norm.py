@@ -1,6 +1,6 @@
 """Normalisation layers."""
 
-from _pytrope import dtype_of, fresh, is_unknown, require, shape_of
+from _pytrope import dtype_of, fresh, is_unknown, keep, own, require, shape_of
 
 from .._make import alike, given, ranked, tail, tensor
 from . import _layers
@@ -14,17 +14,8 @@ class _BatchNorm(Module):
 
     def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
         super().__init__()
-        self.num_features = num_features
-        self.eps = eps
-        self.momentum = momentum
-        self.affine = affine
-        self.track_running_stats = track_running_stats
-        if affine:
-            self.weight = parameter((num_features,))
-            self.bias = parameter((num_features,))
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
+        keep(self, num_features=num_features, eps=eps, momentum=momentum, affine=affine, track_running_stats=track_running_stats)
+        own(self, weight=parameter((num_features,)) if affine else None, bias=parameter((num_features,)) if affine else None)
         if track_running_stats:
             self.register_buffer("running_mean", tensor((num_features,), "float32"))
             self.register_buffer("running_var", tensor((num_features,), "float32"))
@@ -85,15 +76,8 @@ class _InstanceNorm(Module):
 
     def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None):
         super().__init__()
-        self.num_features = num_features
-        self.affine = affine
-        self.track_running_stats = track_running_stats
-        if affine:
-            self.weight = parameter((num_features,))
-            self.bias = parameter((num_features,))
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
+        keep(self, num_features=num_features, affine=affine, track_running_stats=track_running_stats)
+        own(self, weight=parameter((num_features,)) if affine else None, bias=parameter((num_features,)) if affine else None)
 
     def forward(self, input):
         x = given(input)
@@ -126,15 +110,8 @@ class InstanceNorm3d(_InstanceNorm):
 class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):
         super().__init__()
-        self.normalized_shape = normalized_shape if is_unknown(normalized_shape) else tuple(normalized_shape) if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,)
-        self.eps = eps
-        self.elementwise_affine = elementwise_affine
-        if elementwise_affine:
-            self.weight = parameter(self.normalized_shape)
-            self.bias = parameter(self.normalized_shape)
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
+        keep(self, normalized_shape=normalized_shape if is_unknown(normalized_shape) else tuple(normalized_shape) if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,), eps=eps, elementwise_affine=elementwise_affine)
+        own(self, weight=parameter(self.normalized_shape) if elementwise_affine else None, bias=parameter(self.normalized_shape) if elementwise_affine else None)
 
     def forward(self, input):
         return _layers.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -145,14 +122,8 @@ class GroupNorm(Module):
         super().__init__()
         if not is_unknown(num_groups) and not is_unknown(num_channels):
             require(num_channels % num_groups == 0, ValueError, f"num_channels {num_channels} is not divisible by num_groups {num_groups}")
-        self.num_groups = num_groups
-        self.num_channels = num_channels
-        if affine:
-            self.weight = parameter((num_channels,))
-            self.bias = parameter((num_channels,))
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
+        keep(self, num_groups=num_groups, num_channels=num_channels)
+        own(self, weight=parameter((num_channels,)) if affine else None, bias=parameter((num_channels,)) if affine else None)
 
     def forward(self, input):
         return _layers.group_norm(input, self.num_groups, self.weight, self.bias)
@@ -161,7 +132,7 @@ class GroupNorm(Module):
 class LocalResponseNorm(Module):
     def __init__(self, size, alpha=0.0001, beta=0.75, k=1.0):
         super().__init__()
-        self.size = size
+        keep(self, size=size)
 
     def forward(self, input):
         return _layers.local_response_norm(input, self.size)

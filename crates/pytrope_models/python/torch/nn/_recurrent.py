@@ -1,6 +1,6 @@
 """Recurrent layers and cells."""
 
-from _pytrope import dtype_of, is_unknown, require, shape_of
+from _pytrope import dtype_of, is_unknown, keep, own, require, shape_of
 
 from .._make import given, ranked, tensor, vague
 from ._module import Module
@@ -13,14 +13,7 @@ class RNNBase(Module):
 
     def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, proj_size=0, device=None, dtype=None, nonlinearity="tanh"):
         super().__init__()
-        self.input_size = input_size
-        self.hidden_size = hidden_size
-        self.num_layers = num_layers
-        self.bias = bias
-        self.batch_first = batch_first
-        self.dropout = dropout
-        self.bidirectional = bidirectional
-        self.proj_size = proj_size
+        keep(self, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers, bias=bias, batch_first=batch_first, dropout=dropout, bidirectional=bidirectional, proj_size=proj_size)
         if not is_unknown(proj_size) and not is_unknown(hidden_size):
             require(proj_size == 0 or proj_size < hidden_size, ValueError, "proj_size is smaller than hidden_size")
         directions = 2 if bidirectional else 1
@@ -109,10 +102,8 @@ class RNNCellBase(Module):
 
     def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None, nonlinearity="tanh"):
         super().__init__()
-        self.input_size = input_size
-        self.hidden_size = hidden_size
-        self.weight_ih = parameter((self.gates * hidden_size, input_size))
-        self.weight_hh = parameter((self.gates * hidden_size, hidden_size))
+        keep(self, input_size=input_size, hidden_size=hidden_size)
+        own(self, weight_ih=parameter((self.gates * hidden_size, input_size)), weight_hh=parameter((self.gates * hidden_size, hidden_size)))
         if bias:
             self.bias_ih = parameter((self.gates * hidden_size,))
             self.bias_hh = parameter((self.gates * hidden_size,))
