@@ -26,7 +26,9 @@ pub struct Dim(Repr);
 
 #[derive(Clone, Debug)]
 enum Repr {
-    Const(i128),
+    Const(i64),
+    /// A constant beyond `i64`: values hold dimensions, so they are kept small and aligned as pointers are.
+    Large(Box<i128>),
     /// Never constant: at least one term.
     Poly(Arc<Poly>),
 }
@@ -36,7 +38,10 @@ impl Dim {
     pub const ONE: Self = Self(Repr::Const(1));
 
     pub fn constant(value: i128) -> Self {
-        Self(Repr::Const(value))
+        Self(match i64::try_from(value) {
+            Ok(small) => Repr::Const(small),
+            Err(_) => Repr::Large(Box::new(value)),
+        })
     }
 
     pub fn symbol(sym: Sym) -> Self {
@@ -58,21 +63,23 @@ impl Dim {
 
     pub(crate) fn to_poly(&self) -> Poly {
         match &self.0 {
-            Repr::Const(value) => Poly::from_const(*value),
+            Repr::Const(value) => Poly::from_const(i128::from(*value)),
+            Repr::Large(value) => Poly::from_const(**value),
             Repr::Poly(poly) => Poly::clone(poly),
         }
     }
 
     pub(crate) fn weight(&self) -> u32 {
         match &self.0 {
-            Repr::Const(_) => 1,
+            Repr::Const(_) | Repr::Large(_) => 1,
             Repr::Poly(poly) => poly.weight(),
         }
     }
 
     pub fn as_const(&self) -> Option<i128> {
-        match self.0 {
-            Repr::Const(value) => Some(value),
+        match &self.0 {
+            Repr::Const(value) => Some(i128::from(*value)),
+            Repr::Large(value) => Some(**value),
             Repr::Poly(_) => None,
         }
     }
@@ -88,44 +95,47 @@ impl Dim {
     /// The terms other than the constant one, in canonical order.
     pub fn terms(&self) -> &[(Monomial, i128)] {
         match &self.0 {
-            Repr::Const(_) => &[],
+            Repr::Const(_) | Repr::Large(_) => &[],
             Repr::Poly(poly) => poly.terms(),
         }
     }
 
     pub fn constant_term(&self) -> i128 {
         match &self.0 {
-            Repr::Const(value) => *value,
+            Repr::Const(value) => i128::from(*value),
+            Repr::Large(value) => **value,
             Repr::Poly(poly) => poly.constant(),
         }
     }
 
     pub fn plus(&self, other: &Self) -> Option<Self> {
-        match (&self.0, &other.0) {
-            (Repr::Const(a), Repr::Const(b)) => a.checked_add(*b).map(Self::constant),
-            (Repr::Const(0), Repr::Poly(_)) => Some(other.clone()),
-            (Repr::Poly(_), Repr::Const(0)) => Some(self.clone()),
+        match (self.as_const(), other.as_const()) {
+            (Some(a), Some(b)) => a.checked_add(b).map(Self::constant),
+            (Some(0), None) => Some(other.clone()),
+            (None, Some(0)) => Some(self.clone()),
             _ => Self::from_poly(self.to_poly().plus_scaled(&other.to_poly(), 1)?),
         }
     }
 
     pub fn minus(&self, other: &Self) -> Option<Self> {
-        match (&self.0, &other.0) {
-            (Repr::Const(a), Repr::Const(b)) => a.checked_sub(*b).map(Self::constant),
-            (Repr::Poly(_), Repr::Const(0)) => Some(self.clone()),
+        match (self.as_const(), other.as_const()) {
+            (Some(a), Some(b)) => a.checked_sub(b).map(Self::constant),
+            (None, Some(0)) => Some(self.clone()),
             _ => Self::from_poly(self.to_poly().plus_scaled(&other.to_poly(), -1)?),
         }
     }
 
     pub fn times(&self, other: &Self) -> Option<Self> {
         match (&self.0, &other.0) {
-            (Repr::Const(a), Repr::Const(b)) => a.checked_mul(*b).map(Self::constant),
-            (Repr::Const(1), Repr::Poly(_)) => Some(other.clone()),
-            (Repr::Poly(_), Repr::Const(1)) => Some(self.clone()),
-            (Repr::Const(k), Repr::Poly(poly)) | (Repr::Poly(poly), Repr::Const(k)) => {
-                Self::from_poly(poly.scaled(*k)?)
-            }
             (Repr::Poly(a), Repr::Poly(b)) => Self::from_poly(a.times(b)?),
+            (Repr::Poly(poly), Repr::Const(_) | Repr::Large(_)) => match other.constant_term() {
+                1 => Some(self.clone()),
+                k => Self::from_poly(poly.scaled(k)?),
+            },
+            (Repr::Const(_) | Repr::Large(_), Repr::Poly(_)) => other.times(self),
+            (Repr::Const(_) | Repr::Large(_), Repr::Const(_) | Repr::Large(_)) => {
+                self.constant_term().checked_mul(other.constant_term()).map(Self::constant)
+            }
         }
     }
 
@@ -313,8 +323,9 @@ impl PartialEq for Dim {
     fn eq(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Repr::Const(a), Repr::Const(b)) => a == b,
+            (Repr::Large(a), Repr::Large(b)) => a == b,
             (Repr::Poly(a), Repr::Poly(b)) => Arc::ptr_eq(a, b) || a == b,
-            (Repr::Const(_), Repr::Poly(_)) | (Repr::Poly(_), Repr::Const(_)) => false,
+            (Repr::Const(_) | Repr::Large(_) | Repr::Poly(_), _) => false,
         }
     }
 }
@@ -324,11 +335,13 @@ impl Eq for Dim {}
 impl Ord for Dim {
     fn cmp(&self, other: &Self) -> Ordering {
         match (&self.0, &other.0) {
-            (Repr::Const(a), Repr::Const(b)) => a.cmp(b),
             (Repr::Poly(a), Repr::Poly(b)) if Arc::ptr_eq(a, b) => Ordering::Equal,
             (Repr::Poly(a), Repr::Poly(b)) => a.cmp(b),
-            (Repr::Const(_), Repr::Poly(_)) => Ordering::Less,
-            (Repr::Poly(_), Repr::Const(_)) => Ordering::Greater,
+            (Repr::Const(_) | Repr::Large(_), Repr::Poly(_)) => Ordering::Less,
+            (Repr::Poly(_), Repr::Const(_) | Repr::Large(_)) => Ordering::Greater,
+            (Repr::Const(_) | Repr::Large(_), Repr::Const(_) | Repr::Large(_)) => {
+                self.constant_term().cmp(&other.constant_term())
+            }
         }
     }
 }
@@ -343,6 +356,7 @@ impl Hash for Dim {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match &self.0 {
             Repr::Const(value) => value.hash(state),
+            Repr::Large(value) => value.hash(state),
             Repr::Poly(poly) => poly.hash(state),
         }
     }

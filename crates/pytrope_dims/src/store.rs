@@ -3,17 +3,21 @@
 mod assume;
 mod decide;
 mod join;
+mod log;
+mod map;
 mod propagate;
 mod sample;
 mod witness;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::constraint::{Cmp, Constraint};
 use crate::dim::Dim;
 use crate::interval::{self, Interval};
 use crate::symbol::{Reason, Sym};
+use log::Log;
+use map::SymMap;
 
 /// The truth of a constraint in every state that a store describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,17 +67,19 @@ pub struct Store(Arc<Facts>);
 #[derive(Clone, Debug, Default)]
 struct Facts {
     /// Intervals of unsolved symbols; a missing one is unbounded.
-    bounds: BTreeMap<Sym, Interval>,
+    bounds: SymMap<Interval>,
     /// Symbols that equalities have removed. No solved symbol occurs on a right-hand side, in `bounds` or in `rest`.
-    solved: BTreeMap<Sym, Dim>,
-    /// Everything else that is known, each with its symbols.
-    rest: Vec<Constraint>,
+    solved: SymMap<Dim>,
+    /// Everything else that is known.
+    rest: Arc<Vec<Constraint>>,
     /// Intervals that symbols were declared with, for explanations.
-    declared: BTreeMap<Sym, Interval>,
+    declared: SymMap<Interval>,
     /// What was assumed, as given, for explanations.
-    log: Vec<(Constraint, Reason)>,
+    log: Log,
+    /// Some interval has no value in it: no state is described.
+    empty: bool,
     /// What was assumed last, and the store it contradicted.
-    contradiction: Option<Contradiction>,
+    contradiction: Option<Box<Contradiction>>,
 }
 
 #[derive(Clone, Debug)]
@@ -95,22 +101,29 @@ impl Store {
     }
 
     pub fn declare_in(&mut self, sym: Sym, interval: Interval) {
-        let declared = Arc::make_mut(&mut self.0).declared.entry(sym).or_insert(Interval::ALL);
-        *declared = declared.intersect(&interval);
+        let known = self.0.declared.get(sym).copied();
+        let declared = known.unwrap_or(Interval::ALL).intersect(&interval);
+        if known != Some(declared) {
+            Arc::make_mut(&mut self.0).declared.insert(sym, declared);
+        }
         self.declare_bounds(sym, interval);
     }
 
     fn declare_bounds(&mut self, sym: Sym, interval: Interval) {
-        let facts = Arc::make_mut(&mut self.0);
-        let known = facts.bounds.entry(sym).or_insert(Interval::ALL);
+        let listed = self.0.bounds.get(sym).copied();
+        let known = listed.unwrap_or(Interval::ALL);
         let tighter = known.intersect(&interval);
         let equality = tighter.as_const().and_then(|value| Constraint::equal(&Dim::symbol(sym), &Dim::constant(value)));
         match equality {
             // A single value is substituted; as an interval it would stay unsolved.
             Some(equality) if known.as_const().is_none() => {
+                if listed.is_none() {
+                    Arc::make_mut(&mut self.0).bounds.insert(sym, known);
+                }
                 self.learn(equality);
             }
-            _ => *known = tighter,
+            _ if listed == Some(tighter) => {}
+            _ => Arc::make_mut(&mut self.0).set_bounds(sym, tighter),
         }
     }
 
@@ -124,7 +137,7 @@ impl Store {
         if self.0.solved.is_empty() {
             return dim.clone();
         }
-        dim.substitute(&|sym| self.0.solved.get(&sym).cloned()).unwrap_or_else(|| dim.clone())
+        dim.substitute(&|sym| self.0.solved.get(sym).cloned()).unwrap_or_else(|| dim.clone())
     }
 
     /// An interval that holds every value of the expression.
@@ -136,7 +149,7 @@ impl Store {
     }
 
     fn symbol_bounds(&self, sym: Sym) -> Interval {
-        match self.0.bounds.get(&sym) {
+        match self.0.bounds.get(sym) {
             Some(interval) => *interval,
             None if sym.is_natural() => Interval::at_least(0),
             None => Interval::ALL,
@@ -167,11 +180,11 @@ impl Store {
     /// All that is known, as constraints.
     pub fn facts(&self) -> Vec<Constraint> {
         let mut all: Vec<Constraint> = Vec::new();
-        for (sym, dim) in &self.0.solved {
-            all.extend(Constraint::equal(&Dim::symbol(*sym), dim));
+        for (sym, dim) in self.0.solved.iter() {
+            all.extend(Constraint::equal(&Dim::symbol(sym), dim));
         }
-        for (sym, interval) in &self.0.bounds {
-            let symbol = Dim::symbol(*sym);
+        for (sym, interval) in self.0.bounds.iter() {
+            let symbol = Dim::symbol(sym);
             all.extend(interval.lo.and_then(|lo| Constraint::at_least(&symbol, lo)));
             all.extend(interval.hi.and_then(|hi| Constraint::compare(&symbol, Cmp::Le, &Dim::constant(hi))));
         }
@@ -216,11 +229,11 @@ impl Store {
     }
 
     pub(crate) fn intervals(&self) -> impl Iterator<Item = (Sym, Interval)> + '_ {
-        self.0.bounds.iter().map(|(sym, interval)| (*sym, *interval))
+        self.0.bounds.iter().map(|(sym, interval)| (sym, *interval))
     }
 
     pub(crate) fn solutions(&self) -> impl Iterator<Item = (Sym, &Dim)> + '_ {
-        self.0.solved.iter().map(|(sym, dim)| (*sym, dim))
+        self.0.solved.iter()
     }
 
     /// Everything that is known about these symbols, and about what their facts mention.
@@ -251,7 +264,12 @@ impl Store {
 
     /// A store of the given facts and all intervals only.
     pub(crate) fn restricted_to(&self, facts: &[Constraint]) -> Self {
-        Self(Arc::new(Facts { rest: facts.to_vec(), bounds: self.0.bounds.clone(), ..Facts::default() }))
+        Self(Arc::new(Facts {
+            rest: Arc::new(facts.to_vec()),
+            bounds: self.0.bounds.clone(),
+            empty: self.0.empty,
+            ..Facts::default()
+        }))
     }
 
     /// Whether two stores are the same object: a cheap test for "nothing was learned".

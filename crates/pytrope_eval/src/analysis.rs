@@ -18,9 +18,9 @@ use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Instance, Iter, Mapping, Object, Slots};
 use crate::state::State;
 use crate::symbols::SymbolNames;
-use crate::trie::Trie;
 use crate::value::{Addr, Kind, Reason, Seq, Value};
 use crate::world::{Frozen, FrozenHeap, World};
+use pytrope_dims::trie::Trie;
 
 /// The number of a module's own scope.
 const MODULE_SCOPE: u32 = 999;

@@ -1,5 +1,6 @@
 //! The interpreter's own state: frames, catchers of exceptions, findings, fuel; and its basic moves: fork, join, raise.
 
+mod anytime;
 mod births;
 mod captured;
 mod hazards;
@@ -25,6 +26,7 @@ use crate::symbols::{self, SymbolNames};
 use crate::value::{Addr, Reason, Value};
 use crate::world::World;
 
+pub use anytime::Anytime;
 pub use raising::{Catcher, Raised};
 pub use watch::Watched;
 

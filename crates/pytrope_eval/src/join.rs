@@ -15,8 +15,8 @@ use crate::cond::Cond;
 use crate::object::Object;
 use crate::state::State;
 use crate::symbols;
-use crate::trie::Trie;
 use crate::value::{Addr, Kind, OpenSeq, Reason, Seq, UNION_LIMIT, Value};
+use pytrope_dims::trie::Trie;
 
 /// A place in the state, mixed down to a number: widened integers are named by it, so that widening ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

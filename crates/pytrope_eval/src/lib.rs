@@ -41,7 +41,6 @@ mod ranks;
 mod show;
 pub mod state;
 pub mod symbols;
-pub mod trie;
 pub mod value;
 pub mod world;
 

@@ -9,8 +9,8 @@ use rustc_hash::FxBuildHasher;
 
 use crate::code::{Code, FunctionId};
 use crate::names::Name;
-use crate::trie::Trie;
 use crate::value::{Addr, Kind, Seq, Value};
+use pytrope_dims::trie::Trie;
 
 /// A binding: its value, and whether it is there on every path.
 #[derive(Clone, PartialEq, Debug)]

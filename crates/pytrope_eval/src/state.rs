@@ -3,8 +3,8 @@
 use pytrope_dims::Store;
 
 use crate::object::Object;
-use crate::trie::Trie;
 use crate::value::Addr;
+use pytrope_dims::trie::Trie;
 
 /// Copies are O(1).
 #[derive(Clone, Default)]

@@ -32,7 +32,7 @@ impl Store {
             return Assumed::Feasible;
         }
         Arc::make_mut(&mut self.0).contradiction =
-            Some(Contradiction { before, constraint: constraint.clone(), reason });
+            Some(Box::new(Contradiction { before, constraint: constraint.clone(), reason }));
         Assumed::Contradiction
     }
 
@@ -80,7 +80,7 @@ impl Store {
                     None => facts.remember(next, &mut queue),
                 },
             }
-            if self.0.bounds.values().any(Interval::is_empty) {
+            if self.0.empty {
                 return false;
             }
         }
@@ -98,7 +98,7 @@ impl Store {
             }
             store.decide(constraint) == Truth::False || !store.learn(constraint.clone())
         };
-        let mut kept: Vec<&(Constraint, Reason)> = self.0.log.iter().collect();
+        let mut kept: Vec<&(Constraint, Reason)> = self.0.log.entries();
         // Past this size deletion would cost more than the message is worth.
         if kept.len() <= 48 && contradicts(&kept) {
             let mut index = kept.len();
@@ -120,29 +120,43 @@ impl Store {
 
     /// A store with the signs of symbols only: what was declared rather than assumed.
     fn declarations(&self) -> Self {
-        let mut facts = Facts::default();
-        for (sym, interval) in &self.0.declared {
-            facts.bounds.insert(*sym, *interval);
-            facts.declared.insert(*sym, *interval);
-        }
-        Self(Arc::new(facts))
+        let declared = self.0.declared.clone();
+        let empty = declared.values().any(Interval::is_empty);
+        Self(Arc::new(Facts { bounds: declared.clone(), declared, empty, ..Facts::default() }))
     }
 }
 
 impl Facts {
+    pub(super) fn set_bounds(&mut self, sym: Sym, interval: Interval) {
+        self.empty |= interval.is_empty();
+        self.bounds.insert(sym, interval);
+    }
+
+    /// Takes facts out of those that remain.
+    fn take_facts(&mut self, wanted: impl Fn(&Constraint) -> bool) -> Vec<Constraint> {
+        if !self.rest.iter().any(&wanted) {
+            return Vec::new();
+        }
+        let (about, others) = self.rest.iter().cloned().partition(|fact| wanted(fact));
+        self.rest = Arc::new(others);
+        about
+    }
+
     /// Replaces a symbol everywhere; facts about it are learned again in their new form.
     fn eliminate(&mut self, sym: Sym, value: Dim, queue: &mut Vec<Constraint>) {
         let replacement = |other: Sym| (other == sym).then(|| value.clone());
-        for known in self.solved.values_mut() {
-            if known.mentions(sym) {
-                match known.substitute(&replacement) {
-                    Some(replaced) => *known = replaced,
-                    // Past the limits: the old form stays true, only less useful.
-                    None => return,
-                }
+        let mut replaced = Vec::new();
+        for (other, known) in self.solved.iter().filter(|(_, known)| known.mentions(sym)) {
+            match known.substitute(&replacement) {
+                Some(known) => replaced.push((other, known)),
+                // Past the limits: the old form stays true, only less useful.
+                None => return,
             }
         }
-        if let Some(interval) = self.bounds.remove(&sym) {
+        for (other, known) in replaced {
+            self.solved.insert(other, known);
+        }
+        if let Some(interval) = self.bounds.remove(sym) {
             queue.extend(interval.lo.and_then(|lo| Constraint::at_least(&value, lo)));
             queue.extend(
                 interval
@@ -150,15 +164,14 @@ impl Facts {
                     .and_then(|hi| Some(Constraint::new(Relation::NonNegative, Dim::constant(hi).minus(&value)?))),
             );
         }
-        let (about, others): (Vec<_>, Vec<_>) = self.rest.drain(..).partition(|fact| fact.dim.mentions(sym));
-        self.rest = others;
+        let about = self.take_facts(|fact| fact.dim.mentions(sym));
         queue.extend(about.iter().filter_map(|fact| fact.substitute(&replacement)));
         self.solved.insert(sym, value);
     }
 
     /// Learns `a*sym + b >= 0` or `!= 0`.
     fn narrow(&mut self, sym: Sym, a: i128, b: i128, fact: Constraint, queue: &mut Vec<Constraint>) {
-        let known = self.bounds.get(&sym).copied().unwrap_or(Interval::ALL);
+        let known = self.bounds.get(sym).copied().unwrap_or(Interval::ALL);
         let mut tighter = known;
         if fact.relation == Relation::NonNegative {
             let bound = if a > 0 {
@@ -179,15 +192,12 @@ impl Facts {
             }
         }
         if tighter != known {
-            self.bounds.insert(sym, tighter);
+            self.set_bounds(sym, tighter);
             // A hole may now lie at an end.
-            let (about, others): (Vec<_>, Vec<_>) =
-                self.rest.drain(..).partition(|fact| fact.relation == Relation::NonZero && fact.dim.mentions(sym));
-            self.rest = others;
-            queue.extend(about);
+            queue.extend(self.take_facts(|fact| fact.relation == Relation::NonZero && fact.dim.mentions(sym)));
         }
         if let Some(value) = tighter.as_const() {
-            self.bounds.remove(&sym);
+            self.bounds.remove(sym);
             self.eliminate(sym, Dim::constant(value), queue);
         }
     }
@@ -202,7 +212,7 @@ impl Facts {
                 match fact.relation {
                     // Of two lower bounds the stronger has the smaller constant.
                     Relation::NonNegative if fact.dim.constant_term() < old.dim.constant_term() => {
-                        self.rest.remove(index);
+                        Arc::make_mut(&mut self.rest).remove(index);
                         continue;
                     }
                     Relation::NonNegative => return,
@@ -215,7 +225,7 @@ impl Facts {
                 && old.relation == Relation::NonNegative
                 && opposite.as_ref() == Some(&old.dim)
             {
-                self.rest.remove(index);
+                Arc::make_mut(&mut self.rest).remove(index);
                 queue.push(Constraint::new(Relation::Zero, fact.dim));
                 return;
             }
@@ -228,7 +238,7 @@ impl Facts {
                 && (low == *hole || low.negated().as_ref() == Some(hole))
                 && let Some(above) = low.plus_const(-1)
             {
-                self.rest.remove(index);
+                Arc::make_mut(&mut self.rest).remove(index);
                 fact = Constraint::new(Relation::NonNegative, above);
                 queue.push(fact);
                 return;
@@ -236,7 +246,7 @@ impl Facts {
             index += 1;
         }
         if self.rest.len() < MAX_FACTS {
-            self.rest.push(fact);
+            Arc::make_mut(&mut self.rest).push(fact);
         }
     }
 }

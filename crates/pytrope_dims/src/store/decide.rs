@@ -61,7 +61,7 @@ impl Store {
             return None;
         };
         let sym = monomial.as_symbol()?;
-        let interval = match self.0.solved.get(&sym) {
+        let interval = match self.0.solved.get(sym) {
             Some(solution) => Interval::exactly(solution.as_const()?),
             None => self.symbol_bounds(sym),
         };
@@ -84,7 +84,7 @@ impl Store {
     fn by_known_fact(&self, constraint: &Constraint) -> Truth {
         let opposite = constraint.dim.negated();
         let mut known = Interval::ALL;
-        for fact in &self.0.rest {
+        for fact in self.0.rest.iter() {
             let difference = |dim: &Dim| {
                 (dim.terms() == fact.dim.terms())
                     .then(|| dim.constant_term().checked_sub(fact.dim.constant_term()))

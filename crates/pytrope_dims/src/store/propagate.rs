@@ -17,7 +17,7 @@ impl Store {
     /// Narrows symbols by the facts that mention `touched`; `false` on a contradiction.
     pub(crate) fn propagate(&mut self, touched: &BTreeSet<Sym>) -> bool {
         let mut found: Vec<(Sym, Interval)> = Vec::new();
-        for fact in &self.0.rest {
+        for fact in self.0.rest.iter() {
             let interval = match fact.relation {
                 Relation::NonNegative => Interval::at_least(0),
                 Relation::Zero => Interval::exactly(0),
@@ -41,7 +41,7 @@ impl Store {
             match tighter.as_const() {
                 Some(value) => settled.extend(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value))),
                 None => {
-                    Arc::make_mut(&mut self.0).bounds.insert(sym, tighter);
+                    Arc::make_mut(&mut self.0).set_bounds(sym, tighter);
                 }
             }
         }
@@ -73,9 +73,9 @@ impl Store {
         if simpler.is_empty() {
             return true;
         }
-        let facts = Arc::make_mut(&mut self.0);
+        let rest = Arc::make_mut(&mut Arc::make_mut(&mut self.0).rest);
         for (index, _) in simpler.iter().rev() {
-            facts.rest.remove(*index);
+            rest.remove(*index);
         }
         self.settle(simpler.into_iter().map(|(_, fact)| fact).collect())
     }

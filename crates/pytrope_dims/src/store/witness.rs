@@ -19,7 +19,7 @@ impl Store {
         formula.collect_symbols(&mut symbols);
         let asked = symbols.clone();
         for sym in &asked {
-            if let Some(solution) = self.0.solved.get(sym) {
+            if let Some(solution) = self.0.solved.get(*sym) {
                 solution.collect_symbols(&mut symbols);
             }
         }
@@ -31,9 +31,9 @@ impl Store {
         for fact in facts {
             problem.assert(fact.clone(), Reason(0));
         }
-        for (sym, solution) in &self.0.solved {
-            let equality = Constraint::equal(&Dim::symbol(*sym), solution);
-            if asked.contains(sym)
+        for (sym, solution) in self.0.solved.iter() {
+            let equality = Constraint::equal(&Dim::symbol(sym), solution);
+            if asked.contains(&sym)
                 && let Some(equality) = equality
             {
                 problem.assert(equality, Reason(0));
@@ -84,8 +84,8 @@ impl Store {
     /// The symbols that are known here, declared or mentioned by a fact.
     pub fn known_symbols(&self) -> BTreeSet<Sym> {
         let facts = &self.0;
-        let mut found: BTreeSet<Sym> = facts.bounds.keys().chain(facts.solved.keys()).copied().collect();
-        for fact in &facts.rest {
+        let mut found: BTreeSet<Sym> = facts.bounds.keys().chain(facts.solved.keys()).collect();
+        for fact in facts.rest.iter() {
             fact.dim.collect_symbols(&mut found);
         }
         found

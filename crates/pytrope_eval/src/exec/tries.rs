@@ -3,7 +3,7 @@
 use pytrope_source::tree::{ExprId, Handler, List, StmtId, StmtKind, WithItem};
 
 use crate::code::Code;
-use crate::interp::{Catcher, Dead, Eval, Interp, Raised};
+use crate::interp::{Anytime, Catcher, Dead, Eval, Interp, Raised};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Instance, Object, Slots};
@@ -33,12 +33,12 @@ impl Interp<'_> {
         }
         let jumps = self.jumps_out(finalbody);
         let outer = self.take_exits();
-        let anytime = Some(self.state.clone());
+        let anytime = Some(Anytime::new(&self.state));
         self.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows: jumps });
         let flow = self.try_except(body, handlers, orelse);
         let normal = flow.is_ok().then(|| self.state.clone());
         let (raised, anytime) = match self.catchers.pop() {
-            Some(Catcher::Finally { raised, anytime, .. }) => (raised, anytime),
+            Some(Catcher::Finally { raised, anytime, .. }) => (raised, anytime.map(Anytime::into_state)),
             _ => (Vec::new(), None),
         };
         let inner = self.take_exits();
@@ -158,14 +158,14 @@ impl Interp<'_> {
         let handled: Vec<Vec<Option<Addr>>> =
             handlers.iter().map(|handler| self.handler_classes(handler.class)).collect();
         let classes: Vec<Option<Addr>> = handled.iter().flatten().copied().collect();
-        let anytime = Some(self.state.clone());
+        let anytime = Some(Anytime::new(&self.state));
         self.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
         let flow = self.block(body);
         if flow.is_ok() {
             self.may_raise();
         }
         let (raised, anytime) = match self.catchers.pop() {
-            Some(Catcher::Try { raised, anytime, .. }) => (raised, anytime),
+            Some(Catcher::Try { raised, anytime, .. }) => (raised, anytime.map(Anytime::into_state)),
             _ => (Vec::new(), None),
         };
         let mut result: Option<State> = None;
@@ -252,14 +252,14 @@ impl Interp<'_> {
         let swallows = self.may_swallow(&code, item.context, &manager);
         let mut after: Option<State> = None;
         let flow = if swallows {
-            let anytime = Some(self.state.clone());
+            let anytime = Some(Anytime::new(&self.state));
             self.catchers.push(Catcher::Try { classes: vec![None], raised: Vec::new(), anytime });
             let flow = self.with(rest, body, is_async);
             if let Some(Catcher::Try { raised, anytime, .. }) = self.catchers.pop() {
                 for Raised { state, .. } in raised {
                     after = Some(self.join_into(after, &state));
                 }
-                if let Some(state) = anytime {
+                if let Some(state) = anytime.map(Anytime::into_state) {
                     after = Some(self.join_into(after, &state));
                 }
             }

@@ -7,8 +7,8 @@ use pytrope_source::tree::{Comprehension, ExprId, List};
 use crate::interp::{Dead, Eval, Interp, Tri, turn_of};
 use crate::object::{Iter, IterSource, Mapping, Object, Slots};
 use crate::state::State;
-use crate::trie::Pair;
 use crate::value::{Addr, Reason, Seq, Value};
+use pytrope_dims::trie::Pair;
 
 /// Steps that the exact turns of one comprehension may take.
 const TURNS_FUEL: u64 = 100_000;

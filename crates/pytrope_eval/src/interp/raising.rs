@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
 
-use super::{Dead, Eval, Interp};
+use super::{Anytime, Dead, Eval, Interp};
 use crate::state::State;
 use crate::value::{Addr, Reason, Value};
 
@@ -29,12 +29,12 @@ pub enum Catcher {
         classes: Vec<Option<Addr>>,
         raised: Vec<Raised>,
         /// The join of the states in which something unknown may have been raised.
-        anytime: Option<State>,
+        anytime: Option<Anytime>,
     },
     /// A `finally`: its suite runs before anybody further out takes the exception.
     Finally {
         raised: Vec<Raised>,
-        anytime: Option<State>,
+        anytime: Option<Anytime>,
         /// A jump in the suite may swallow the exception.
         swallows: bool,
     },
@@ -197,8 +197,10 @@ impl Interp<'_> {
             Catcher::Try { anytime, .. } | Catcher::Finally { anytime, .. } => anytime.take(),
             Catcher::Capture(_) => None,
         };
-        let here = self.state.clone();
-        let joined = self.join_into(previous, &here);
+        let joined = match previous {
+            None => Anytime::new(&self.state),
+            Some(previous) => self.join_here(previous),
+        };
         if let Catcher::Try { anytime, .. } | Catcher::Finally { anytime, .. } = &mut self.catchers[at] {
             *anytime = Some(joined);
         }

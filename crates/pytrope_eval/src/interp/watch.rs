@@ -9,8 +9,8 @@ use crate::code::{Code, FunctionId};
 use crate::names::Name;
 use crate::object::{Array, Function, Iter, Key, Object};
 use crate::state::State;
-use crate::trie::Pair;
 use crate::value::{Addr, Seq, Value};
+use pytrope_dims::trie::Pair;
 
 /// How many objects one iterator may depend on before it is given up.
 const LIMIT: usize = 400;

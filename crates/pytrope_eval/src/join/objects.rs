@@ -8,8 +8,8 @@ use super::{Joiner, Place};
 use crate::object::{
     Array, Class, Entry, Function, Instance, Iter, IterSource, Mapping, Object, Property, Shape, Slot, Slots,
 };
-use crate::trie::Pair;
 use crate::value::{Addr, Reason, Value};
+use pytrope_dims::trie::Pair;
 
 impl Joiner<'_> {
     pub fn objects(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
@@ -73,6 +73,46 @@ impl Joiner<'_> {
         }
     }
 
+    /// The join with an object of which what was there before is joined already.
+    pub fn objects_since(&mut self, addr: Addr, so_far: &Object, before: &Object, now: &Object) -> Object {
+        match (so_far, before, now) {
+            (Object::Scope(so_far), Object::Scope(before), Object::Scope(now)) if before.open == now.open => {
+                Object::Scope(self.slots_since(Place(addr.0), so_far, before, now))
+            }
+            _ => self.objects(addr, so_far, now),
+        }
+    }
+
+    fn slots_since(&mut self, place: Place, so_far: &Slots, before: &Slots, now: &Slots) -> Slots {
+        let mut joined = so_far.clone();
+        before.map.for_each_difference(&now.map, &mut |key, pair| {
+            let slot = match (so_far.map.get(key), pair) {
+                (Some(x), Pair::Both(_, y) | Pair::Right(y)) => {
+                    let value = self.values(place.child(key), &x.value, &y.value);
+                    Slot { value, definite: x.definite && y.definite }
+                }
+                (None, Pair::Both(_, y) | Pair::Right(y)) => self.slot_alone(y, so_far.open),
+                (Some(x), Pair::Left(_)) => self.slot_alone(x, now.open),
+                (None, Pair::Left(_)) => return,
+            };
+            if so_far.map.get(key) != Some(&slot) {
+                joined.map.insert(key, slot);
+            }
+        });
+        joined
+    }
+
+    /// A slot that only one side has.
+    fn slot_alone(&mut self, slot: &Slot, other_open: bool) -> Slot {
+        let value = if other_open {
+            self.escape(&slot.value);
+            Value::Unknown(Reason::Joined)
+        } else {
+            slot.value.clone()
+        };
+        Slot { value, definite: false }
+    }
+
     pub fn slots(&mut self, place: Place, a: &Slots, b: &Slots) -> Slots {
         let mut map = a.map.clone();
         let mut changes = Vec::new();
@@ -89,13 +129,7 @@ impl Joiner<'_> {
                     return;
                 }
             };
-            let value = if other_open {
-                self.escape(&slot.value);
-                Value::Unknown(Reason::Joined)
-            } else {
-                slot.value.clone()
-            };
-            changes.push((key, Slot { value, definite: false }));
+            changes.push((key, self.slot_alone(slot, other_open)));
         });
         for (key, slot) in changes {
             map.insert(key, slot);

@@ -34,13 +34,13 @@ impl<V> Default for Trie<V> {
     }
 }
 
-impl<V: std::fmt::Debug + Clone> std::fmt::Debug for Trie<V> {
+impl<V: std::fmt::Debug> std::fmt::Debug for Trie<V> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_map().entries(self.iter()).finish()
     }
 }
 
-impl<V: Clone + PartialEq> PartialEq for Trie<V> {
+impl<V: PartialEq> PartialEq for Trie<V> {
     fn eq(&self, other: &Self) -> bool {
         same(self.root.as_ref(), other.root.as_ref())
     }
@@ -92,6 +92,23 @@ fn branch<V>(a_prefix: u64, a: Arc<Node<V>>, b_prefix: u64, b: Arc<Node<V>>) -> 
     let bit = highest_difference(a_prefix, b_prefix);
     let (left, right) = if a_prefix & bit == 0 { (a, b) } else { (b, a) };
     Arc::new(Node::Branch { prefix: prefix_of(a_prefix, bit), bit, left, right })
+}
+
+impl<V> Trie<V> {
+    pub fn iter(&self) -> impl Iterator<Item = (u64, &V)> {
+        let mut stack: Vec<&Node<V>> = self.root.as_deref().into_iter().collect();
+        std::iter::from_fn(move || {
+            loop {
+                match stack.pop()? {
+                    Node::Leaf { key, value } => return Some((*key, value)),
+                    Node::Branch { left, right, .. } => {
+                        stack.push(right);
+                        stack.push(left);
+                    }
+                }
+            }
+        })
+    }
 }
 
 impl<V: Clone> Trie<V> {
@@ -148,21 +165,6 @@ impl<V: Clone> Trie<V> {
         {
             self.root = None;
         }
-    }
-
-    pub fn iter(&self) -> impl Iterator<Item = (u64, &V)> {
-        let mut stack: Vec<&Node<V>> = self.root.as_deref().into_iter().collect();
-        std::iter::from_fn(move || {
-            loop {
-                match stack.pop()? {
-                    Node::Leaf { key, value } => return Some((*key, value)),
-                    Node::Branch { left, right, .. } => {
-                        stack.push(right);
-                        stack.push(left);
-                    }
-                }
-            }
-        })
     }
 
     pub fn len(&self) -> usize {

@@ -1,0 +1,88 @@
+//! What was assumed, in order: a list whose copies share what they have in common.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+
+use crate::constraint::Constraint;
+use crate::symbol::Reason;
+
+type Assumption = (Constraint, Reason);
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Log(Option<Arc<Entry>>);
+
+#[derive(Debug)]
+struct Entry {
+    assumption: Assumption,
+    /// How many there are up to this one.
+    len: usize,
+    before: Log,
+}
+
+impl Log {
+    pub fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |entry| entry.len)
+    }
+
+    pub fn push(&mut self, assumption: Assumption) {
+        let before = std::mem::take(self);
+        self.0 = Some(Arc::new(Entry { assumption, len: before.len() + 1, before }));
+    }
+
+    /// From the latest to the first.
+    fn backwards(&self) -> impl Iterator<Item = &Assumption> {
+        std::iter::successors(self.0.as_deref(), |entry| entry.before.0.as_deref()).map(|entry| &entry.assumption)
+    }
+
+    pub fn entries(&self) -> Vec<&Assumption> {
+        let mut entries: Vec<&Assumption> = self.backwards().collect();
+        entries.reverse();
+        entries
+    }
+
+    pub fn any(&self, test: impl FnMut(&Assumption) -> bool) -> bool {
+        self.backwards().any(test)
+    }
+
+    pub fn retain(&mut self, keep: impl Fn(&Assumption) -> bool) {
+        let mut kept = Self::default();
+        for entry in self.entries().into_iter().filter(|entry| keep(entry)) {
+            kept.push(entry.clone());
+        }
+        *self = kept;
+    }
+
+    /// What was assumed on both sides, in the order of the first.
+    pub fn common(a: &Self, b: &Self) -> Self {
+        let (mut left, mut right) = (a, b);
+        let (mut of_a, mut of_b): (Vec<&Assumption>, Vec<&Assumption>) = (Vec::new(), Vec::new());
+        while let (Some(x), Some(y)) = (&left.0, &right.0) {
+            if Arc::ptr_eq(x, y) {
+                break;
+            }
+            if x.len >= y.len {
+                of_a.push(&x.assumption);
+                left = &x.before;
+            }
+            if y.len >= x.len {
+                of_b.push(&y.assumption);
+                right = &y.before;
+            }
+        }
+        if left.0.is_none() || right.0.is_none() {
+            of_a.extend(left.backwards());
+            of_b.extend(right.backwards());
+            left = const { &Self(None) };
+        }
+        let mut common = left.clone();
+        if of_b.is_empty() {
+            return common;
+        }
+        let theirs: FxHashSet<&Assumption> = of_b.into_iter().collect();
+        for assumption in of_a.into_iter().rev().filter(|assumption| theirs.contains(assumption)) {
+            common.push(assumption.clone());
+        }
+        common
+    }
+}
