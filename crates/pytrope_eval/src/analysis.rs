@@ -295,8 +295,9 @@ fn construct(mut interp: Interp<'_>, class: Addr) -> Option<Receiver> {
     let mut object = interp.instance(&instance)?.clone();
     let slots: Vec<(Name, crate::object::Slot)> =
         object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
+    let set_once = interp.world.set_once(name, slots.iter().map(|(attribute, _)| *attribute));
     for (attribute, slot) in slots {
-        let stays = slot.definite && slot.value != Value::None && interp.world.is_set_once(name, attribute);
+        let stays = slot.definite && slot.value != Value::None && set_once.contains(&attribute);
         if !stays {
             object.attrs.set(attribute, Value::Unknown(Reason::Changed));
         }

@@ -91,6 +91,7 @@ pub enum Loaded<'w> {
 struct Knowledge {
     stores: FxHashMap<Name, FxHashSet<AttributeStore>>,
     bases: FxHashMap<Name, FxHashSet<Name>>,
+    subclasses: FxHashMap<Name, FxHashSet<Name>>,
     methods: FxHashMap<Name, u32>,
     /// Names that class bodies bind.
     class_names: FxHashSet<Name>,
@@ -103,6 +104,9 @@ impl Knowledge {
         }
         for (class, bases) in &code.classes {
             self.bases.entry(*class).or_default().extend(bases.iter().copied());
+            for base in bases {
+                self.subclasses.entry(*base).or_default().insert(*class);
+            }
         }
         for (id, scope) in code.scopes.iter().enumerate().filter(|(_, scope)| scope.kind == ScopeKind::Class) {
             let names = scope.locals.iter().map(|name| code.attribute_name(*name, FunctionId(id as u32)));
@@ -113,12 +117,18 @@ impl Knowledge {
         }
     }
 
-    /// Whether some class of the first name derives from one of the second.
-    fn derives(&self, class: Name, from: Name, depth: u32) -> bool {
-        depth < 12
-            && self.bases.get(&class).is_some_and(|bases| {
-                bases.iter().any(|base| *base == from || (*base != class && self.derives(*base, from, depth + 1)))
-            })
+    /// All classes above or below one, by name, and the class itself.
+    fn relatives(&self, class: Name) -> FxHashSet<Name> {
+        let mut all = FxHashSet::default();
+        for related in [&self.bases, &self.subclasses] {
+            let mut seen = FxHashSet::from_iter([class]);
+            let mut open = vec![class];
+            while let Some(next) = open.pop() {
+                open.extend(related.get(&next).into_iter().flatten().copied().filter(|name| seen.insert(*name)));
+            }
+            all.extend(seen);
+        }
+        all
     }
 }
 
@@ -328,16 +338,20 @@ impl World {
         knowledge.stores.contains_key(&name)
     }
 
-    /// Whether only the constructor of a class gives its instances this attribute: no other method of it or
+    /// Of a class's attributes those that only its constructor gives to its instances: no other method of it or
     /// of its relatives does, and nobody from outside.
-    pub fn is_set_once(&self, class: Name, attribute: Name) -> bool {
+    pub fn set_once(&self, class: Name, attributes: impl Iterator<Item = Name>) -> FxHashSet<Name> {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let Some(stores) = knowledge.stores.get(&attribute) else { return true };
-        stores.iter().all(|store| match store.own_class {
-            None => false,
-            Some(owner) if owner == class => store.in_init,
-            Some(owner) => !knowledge.derives(owner, class, 0) && !knowledge.derives(class, owner, 0),
-        })
+        let relatives = knowledge.relatives(class);
+        attributes
+            .filter(|attribute| {
+                knowledge.stores.get(attribute).into_iter().flatten().all(|store| match store.own_class {
+                    None => false,
+                    Some(owner) if owner == class => store.in_init,
+                    Some(owner) => !relatives.contains(&owner),
+                })
+            })
+            .collect()
     }
 
     /// Whether a method may be overridden by, or mean another one than, the definition at hand.
