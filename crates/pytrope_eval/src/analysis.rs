@@ -179,6 +179,7 @@ pub fn analyse_functions(
     let mut bugs = Vec::new();
     let base = general_state(world, frozen);
     let mut receivers: FxHashMap<Addr, Option<Receiver>> = FxHashMap::default();
+    let mut passed: FxHashSet<Addr> = FxHashSet::default();
     let mut costly = is_of_package(&frozen.code).then(FxHashSet::default);
     for &addr in &frozen.defined {
         let mut interp = standalone(world, frozen, &base, limits);
@@ -190,11 +191,20 @@ pub fn analyse_functions(
         }
         if let Object::Function(function) = interp.object(addr).clone()
             && let Some(class) = function.class
-            && function.name != Name::INIT
         {
-            let made =
-                receivers.entry(class).or_insert_with(|| construct(standalone(world, frozen, &base, limits), class));
-            if let Some(made) = made {
+            let made = receivers.entry(class).or_insert_with(|| {
+                let (made, clean) = construct(standalone(world, frozen, &base, limits), class);
+                passed.extend(clean);
+                made
+            });
+            if !possible && passed.contains(&addr) {
+                // What goes well for this class's own instance cannot fail for every one of its subclasses' too.
+                costly = interp.costly;
+                continue;
+            }
+            if let Some(made) = made
+                && function.name != Name::INIT
+            {
                 interp.state = made.state.clone();
                 interp.symbols = made.symbols.clone();
                 interp.next_addr = made.next_addr;
@@ -264,16 +274,22 @@ struct Receiver {
     value: Value,
 }
 
-/// Runs a class's constructor; keeps of the instance what no other code can have changed.
-fn construct(mut interp: Interp<'_>, class: Addr) -> Option<Receiver> {
-    let name = Name::new(&interp.class(class)?.name);
+/// Runs a class's constructor; also gives the constructor if nothing failed in it and it defines no functions, which
+/// would be analysed after it.
+fn construct(mut interp: Interp<'_>, class: Addr) -> (Option<Receiver>, Option<Addr>) {
+    let Some((init, instance)) = run_constructor(&mut interp, class) else { return (None, None) };
+    let clean = init.filter(|_| interp.findings.is_empty() && interp.defined.is_empty());
+    (receiver(interp, class, &instance), clean)
+}
+
+/// The constructor, if it is a program's, and the instance it has made.
+fn run_constructor(interp: &mut Interp<'_>, class: Addr) -> Option<(Option<Addr>, Value)> {
     let (init, _) = interp.find_in_mro(class, Name::INIT)?;
     let instance = interp.new_instance(class, false);
     interp.receiver = Some((class, instance.clone()));
-    interp.mute += 1;
     let Object::Function(function) = interp.object(init.addr()?).clone() else { return None };
+    let parameters = function.code.scope(function.id).parameters?;
     if function.code.is_model {
-        let parameters = function.code.scope(function.id).parameters?;
         let takes_more = parameters.vararg.is_some()
             || parameters.positional_only.len() + parameters.regular.len() > 1
             || !parameters.keyword_only.is_empty();
@@ -282,17 +298,18 @@ fn construct(mut interp: Interp<'_>, class: Addr) -> Option<Receiver> {
             return None;
         }
         interp.call(&init, CallArgs::of(vec![instance.clone()])).ok()?;
-    } else {
-        let parameters = function.code.scope(function.id).parameters?;
-        let scope = interp.unknown_arguments(&function, parameters);
-        let first = interp.first_parameter(&function, scope);
-        interp.run_body(init.addr(), &function, scope, first, None).ok()?;
+        return (!interp.exhausted).then_some((None, instance));
     }
-    if interp.exhausted {
-        return None;
-    }
-    interp.mute = 0;
-    let mut object = interp.instance(&instance)?.clone();
+    let scope = interp.unknown_arguments(&function, parameters);
+    let first = interp.first_parameter(&function, scope);
+    interp.run_body(init.addr(), &function, scope, first, None).ok()?;
+    (!interp.exhausted).then_some((init.addr(), instance))
+}
+
+/// Of an instance what no other code can have changed since it was made.
+fn receiver(mut interp: Interp<'_>, class: Addr, instance: &Value) -> Option<Receiver> {
+    let name = Name::new(&interp.class(class)?.name);
+    let mut object = interp.instance(instance)?.clone();
     let slots: Vec<(Name, crate::object::Slot)> =
         object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
     let set_once = interp.world.set_once(name, slots.iter().map(|(attribute, _)| *attribute));
@@ -305,7 +322,12 @@ fn construct(mut interp: Interp<'_>, class: Addr) -> Option<Receiver> {
     }
     object.attrs.open = true;
     interp.state.set(instance.addr()?, Object::Instance(object));
-    Some(Receiver { state: interp.state, symbols: interp.symbols, next_addr: interp.next_addr, value: instance })
+    Some(Receiver {
+        state: interp.state,
+        symbols: interp.symbols,
+        next_addr: interp.next_addr,
+        value: instance.clone(),
+    })
 }
 
 /// The module's globals as any function may find them.
