@@ -103,10 +103,11 @@ def main():
     parser.add_argument("--pytrope", required=True, help="the binary")
     parser.add_argument("--most", type=int, default=60, help="mutants of one program")
     parser.add_argument("--sample", type=int, default=1, help="only every so-manieth program")
+    parser.add_argument("--programs", type=pathlib.Path, default=HERE / "programs", help="another folder of programs")
     parser.add_argument("--keep", type=pathlib.Path, help="keep the mutants in this folder")
     parser.add_argument("--show", action="store_true", help="list what was missed")
     arguments = parser.parse_args()
-    programs = sorted((HERE / "programs").glob("*.py"))[:: arguments.sample]
+    programs = sorted(arguments.programs.glob("*.py"))[:: arguments.sample]
     folder = arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="mutants"))
     folder.mkdir(parents=True, exist_ok=True)
     sources, operators = {}, {}

@@ -222,6 +222,34 @@ pub fn analyse_functions(
     (findings, bugs)
 }
 
+/// A name that is not defined is reported once in a scope, at its first use; comprehensions and lambdas belong to the scope
+/// around them.
+pub fn names_once(code: &Code, findings: &mut Vec<Finding>) {
+    let scope_of = |range: TextRange| {
+        let around = code.scopes.iter().enumerate().filter(|(_, scope)| {
+            matches!(scope.kind, ScopeKind::Function | ScopeKind::Class)
+                && scope.range.start <= range.start
+                && range.end <= scope.range.end
+        });
+        around.min_by_key(|(_, scope)| scope.range.end - scope.range.start).map(|(at, _)| at)
+    };
+    let is_name = |finding: &Finding| finding.rule.id == "undefined-name";
+    if findings.iter().filter(|finding| is_name(finding)).count() < 2 {
+        return;
+    }
+    let mut first: FxHashMap<(Option<usize>, String), u32> = FxHashMap::default();
+    for finding in findings.iter().filter(|finding| is_name(finding)) {
+        let start = finding.primary.range.start;
+        let place = first.entry((scope_of(finding.primary.range), finding.message.clone())).or_insert(start);
+        *place = start.min(*place);
+    }
+    findings.retain(|finding| {
+        let start = finding.primary.range.start;
+        !is_name(finding)
+            || first.get(&(scope_of(finding.primary.range), finding.message.clone())).is_none_or(|at| *at == start)
+    });
+}
+
 /// Whether the program says that a function fails, or is not run: `@XFAIL`, `@skip`, `assert_raises(ValueError, f)`.
 fn is_meant_to_fail(function: &Function) -> bool {
     let code = &function.code;
@@ -496,7 +524,9 @@ impl Interp<'_> {
                 }
             }
         }
+        let mut spread = None;
         if let Some(vararg) = parameters.vararg {
+            spread = vararg.annotation.map(|annotation| (code.name_of(vararg.name.name), annotation));
             let seq = self.open_seq(Value::Unknown(Reason::Parameter));
             slots.set(code.name_of(vararg.name.name), Value::Tuple(seq));
         }
@@ -507,7 +537,7 @@ impl Interp<'_> {
             slots.set(code.name_of(kwarg.name.name), dict);
         }
         let scope = self.alloc(Object::Scope(slots));
-        if !hinted.is_empty() {
+        if !hinted.is_empty() || spread.is_some() {
             // Shape hints are read in the scope of the function, where named dimensions live.
             let mut chain = function.scopes.to_vec();
             chain.push(scope);
@@ -521,6 +551,14 @@ impl Interp<'_> {
                 }
                 let hint = self.annotation(annotation);
                 if let Some(value) = self.value_of_hint(&hint) {
+                    self.bind_in(scope, name, value);
+                }
+            }
+            if let Some((name, annotation)) = spread
+                && crate::hints::may_be_shape_hint(&code, annotation)
+            {
+                let hint = self.annotation(annotation);
+                if let Some(value) = self.unknown_vararg(&hint) {
                     self.bind_in(scope, name, value);
                 }
             }

@@ -23,7 +23,11 @@ impl Interp<'_> {
         match object {
             Value::Unknown(_) | Value::Present(_) => Ok(unknown),
             Value::Obj(addr) => match self.object(*addr).clone() {
-                Object::Instance(instance) => self.instance_attribute(object, &instance, name),
+                Object::Instance(instance) => {
+                    let value = self.instance_attribute(object, &instance, name)?;
+                    let by_hint = if value.is_unknown() { self.field_by_hint(object, name) } else { None };
+                    Ok(by_hint.unwrap_or(value))
+                }
                 Object::Array(array) => {
                     let instance = Instance { class: array.class.clone(), attrs: array.attrs.clone(), content: None };
                     self.instance_attribute(object, &instance, name)

@@ -318,7 +318,11 @@ impl Interp<'_> {
         let module = self.frame().chain[0];
         let found = self.slot(module, text_name);
         let perhaps = matches!(found, Found::Perhaps(_));
+        let is_inner = innermost > 0;
         match found {
+            // Bound by nobody: a use at the top of the module was reported, this scope has its own.
+            Found::Value(Value::Unknown(Reason::Finding))
+                if is_inner && !self.frame().code.scope(FunctionId::MODULE).binds(name) => {}
             Found::Value(value) | Found::Perhaps(value)
                 if self.state.get(module).is_none()
                     && !self.world.is_settled(&self.frame().code, text_name, &value) =>
@@ -345,10 +349,15 @@ impl Interp<'_> {
         if self.may_be_defined(name, text_name) {
             return Ok(Value::Unknown(Reason::Lookup(text_name)));
         }
+        // Reported once in a scope: from there on it is Unknown.
+        let scope = self.frame().scope();
+        let marked = if is_inner { text_name.undefined() } else { text_name };
+        if is_inner && matches!(self.slot(scope, marked), Found::Value(_) | Found::Perhaps(_)) {
+            return Ok(Value::Unknown(Reason::Finding));
+        }
         self.frame_mut().node = range;
         let value = self.fail("undefined-name", "NameError", format!("name '{text_name}' is not defined"))?;
-        // Reported once: from here on it is Unknown.
-        self.bind_in(module, text_name, Value::Unknown(Reason::Finding));
+        self.bind_in(scope, marked, Value::Unknown(Reason::Finding));
         Ok(value)
     }
 

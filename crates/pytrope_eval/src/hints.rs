@@ -1,5 +1,7 @@
 //! Hints: an annotation refines what is less precise, and one that contradicts what is inferred is a finding.
 
+mod declared;
+
 use std::sync::Arc;
 
 use pytrope_diagnostics::{Finding, rule_by_id};
@@ -40,6 +42,7 @@ impl ShapeHint {
 pub(crate) fn may_be_shape_hint(code: &Code, annotation: ExprId) -> bool {
     match code.tree[annotation].kind {
         ExprKind::Subscript { .. } => true,
+        ExprKind::Str(text) => code.tree.text(text).contains(['[', '(']),
         ExprKind::Call { function, .. } => {
             code.tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"TensorType"))
         }
@@ -59,13 +62,16 @@ fn hidden_name(name: &str) -> Name {
 #[derive(Default, Debug)]
 pub(crate) struct Hinted {
     parameters: Vec<(Name, ExprId)>,
+    /// `*args`: each of them.
+    spread: Option<(Name, ExprId)>,
     returns: Option<ExprId>,
 }
 
 enum HintDim {
     Any,
     Exactly(Dim),
-    Named(Arc<str>),
+    /// A name, and what is added to the size it stands for.
+    Named(Arc<str>, i128),
 }
 
 impl Interp<'_> {
@@ -85,9 +91,16 @@ impl Interp<'_> {
         for (i, item) in items.iter().enumerate() {
             match item {
                 Value::Int(_) | Value::Dim(_) => out.push(HintDim::Exactly(item.as_dim()?)),
-                Value::Str(name) => out.push(HintDim::Named(Arc::clone(name))),
+                Value::Str(text) => out.push(match declared::shifted(text) {
+                    Some((name, shift)) => HintDim::Named(Arc::from(name), shift),
+                    None => HintDim::Any,
+                }),
                 Value::Ellipsis if i == 0 && items.len() > 1 => open_first = true,
-                Value::Ellipsis => open = true,
+                Value::Ellipsis => {
+                    // What follows it is not read: the sizes before it are known, or those at the end.
+                    open = true;
+                    break;
+                }
                 Value::Float(_) => return None,
                 Value::Obj(addr) if self.class_kind(*addr) == Some(Kind::Float) => {
                     let message = "a dimension is a natural number, never a float";
@@ -117,26 +130,34 @@ impl Interp<'_> {
             dims.push(match dim {
                 HintDim::Any => self.fresh_dim(None, Some(0)),
                 HintDim::Exactly(dim) => dim.clone(),
-                HintDim::Named(name) => self.named_dim(name),
+                HintDim::Named(name, shift) => {
+                    let named = self.named_dim(name);
+                    named.plus_const(*shift).unwrap_or_else(|| self.fresh_dim(None, Some(0)))
+                }
             });
         }
         dims
     }
 
     fn bound_dim(&self, name: &str) -> Option<Dim> {
-        let slots = self.scope_slots(self.frame().scope())?;
+        let slots = match &self.hint_owner {
+            Some(owner) => &self.instance(owner)?.attrs,
+            None => self.scope_slots(self.frame().scope())?,
+        };
         slots.get(hidden_name(name))?.value.as_dim()
     }
 
-    /// A named dimension is one integer within a function's activation.
+    /// A named dimension is one integer within a function's activation, or of one instance.
     fn named_dim(&mut self, name: &str) -> Dim {
         if let Some(dim) = self.bound_dim(name) {
             return dim;
         }
-        let scope = self.frame().scope();
         let hidden = hidden_name(name);
         let dim = self.fresh_dim(Some(name), Some(0));
-        self.bind_in(scope, hidden, Value::Dim(dim.clone()));
+        match self.hint_owner.clone() {
+            Some(owner) => self.store_plain(&owner, hidden, Value::Dim(dim.clone())),
+            None => self.bind_in(self.frame().scope(), hidden, Value::Dim(dim.clone())),
+        }
         dim
     }
 
@@ -233,10 +254,13 @@ impl Interp<'_> {
             .map(|dim| match dim {
                 HintDim::Any => "int".to_owned(),
                 HintDim::Exactly(dim) => self.symbols.show(dim),
-                HintDim::Named(name) => match self.bound_dim(name).and_then(|dim| self.state.store.value(&dim)) {
-                    Some(size) => format!("{name}={size}"),
-                    None => name.to_string(),
-                },
+                HintDim::Named(name, shift) => {
+                    let text = if *shift == 0 { name.to_string() } else { format!("{name}{shift:+}") };
+                    match self.bound_dim(name).and_then(|dim| self.state.store.value(&dim)) {
+                        Some(size) => format!("{text}={}", size + shift),
+                        None => text,
+                    }
+                }
             })
             .collect();
         if hint.open {
@@ -266,6 +290,7 @@ impl Interp<'_> {
     /// from here on, and an argument that contradicts its hint is a finding at the call.
     pub(crate) fn heed_parameter_hints(&mut self, function: &Function, scope: Addr) {
         let hinted = self.hints_of(function);
+        self.heed_spread_hint(&hinted, scope);
         for &(name, annotation) in &hinted.parameters {
             let Some(value) = self.scope_slots(scope).and_then(|slots| slots.get(name)).map(|slot| slot.value.clone())
             else {
@@ -284,6 +309,19 @@ impl Interp<'_> {
                 self.bind_in(scope, hidden_name(BROKEN), Value::Int(0));
             }
         }
+    }
+
+    /// The hint of `*args` holds for each argument that it takes.
+    fn heed_spread_hint(&mut self, hinted: &Hinted, scope: Addr) {
+        let Some((name, annotation)) = hinted.spread else { return };
+        let hint = self.annotation(annotation);
+        let given = self.scope_slots(scope).and_then(|slots| slots.get(name)).map(|slot| slot.value.clone());
+        let (Some(hint), Some(Value::Tuple(Seq::Exact(items)))) = (self.shape_hint(&hint), given) else { return };
+        let caller = self.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
+        let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span(caller.node));
+        let refined = items.iter().map(|item| self.refine_shape(&hint, item.clone(), &place).unwrap_or(item.clone()));
+        let refined = Value::tuple(refined.collect());
+        self.bind_in(scope, name, refined);
     }
 
     /// What a function returns, as the hint after its arrow says.
@@ -327,6 +365,10 @@ impl Interp<'_> {
                     }
                 }
             }
+        }
+        if let Some(spread) = info.parameters.and_then(|parameters| parameters.vararg) {
+            let annotation = spread.annotation.filter(|annotation| is_hint(*annotation));
+            hinted.spread = annotation.map(|annotation| (code.name_of(spread.name.name), annotation));
         }
         if let Some(StmtKind::FunctionDef(definition)) = info.stmt.map(|stmt| code.tree[stmt].kind) {
             hinted.returns = definition.returns.filter(|annotation| is_hint(*annotation));

@@ -271,6 +271,10 @@ pub struct Interp<'w> {
     pub(crate) lazily: bool,
     /// What is wrong with a hint that was just read.
     pub(crate) pending_hint: Option<Finding>,
+    /// The instance whose field is held to its hint.
+    pub(crate) hint_owner: Option<Value>,
+    /// Some name has a hint that was declared apart from its value.
+    pub(crate) declares: bool,
     /// An instance that a class's constructor has made, for the methods of the class.
     pub(crate) receiver: Option<(Addr, Value)>,
     /// Names and attributes a model uses and does not have.
@@ -318,6 +322,8 @@ impl<'w> Interp<'w> {
             receiver: None,
             last_call_unknown: false,
             pending_hint: None,
+            hint_owner: None,
+            declares: false,
             lazily: false,
             caught: FxHashSet::default(),
             doubted: Vec::new(),

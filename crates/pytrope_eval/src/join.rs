@@ -218,24 +218,35 @@ impl<'a> Joiner<'a> {
         Value::Union(Arc::new(kept))
     }
 
-    /// Of arrays of one class, shape and dtype whose elements are not known one stands for all, as where a name is read.
-    fn merge_alike_arrays(&self, values: &mut Vec<Value>) {
+    /// Of arrays of one class, shape and dtype one stands for all, as where a name is read; its elements are forgotten.
+    fn merge_alike_arrays(&mut self, values: &mut Vec<Value>) {
         let Some((a, b)) = self.sides else { return };
-        let array = |value: &Value| match value.addr().and_then(|addr| a.get(addr).or_else(|| b.get(addr))) {
-            Some(Object::Array(array)) if array.values.is_none() => Some(array),
+        let array = |addr: Addr| match a.get(addr).or_else(|| b.get(addr)) {
+            Some(Object::Array(array)) => Some(array),
             _ => None,
         };
-        let mut models: Vec<&crate::object::Array> = Vec::new();
+        let mut models: Vec<(Addr, &crate::object::Array)> = Vec::new();
+        let mut forgotten: Vec<Addr> = Vec::new();
         values.retain(|value| {
-            let Some(found) = array(value) else { return true };
-            let alike = models
-                .iter()
-                .any(|model| model.class == found.class && model.shape == found.shape && model.dtype == found.dtype);
-            if !alike {
-                models.push(found);
+            let Some((addr, found)) = value.addr().and_then(|addr| array(addr).map(|found| (addr, found))) else {
+                return true;
+            };
+            let alike = models.iter().find(|(_, model)| {
+                model.class == found.class && model.shape == found.shape && model.dtype == found.dtype
+            });
+            match alike {
+                None => {
+                    models.push((addr, found));
+                    true
+                }
+                Some((model, _)) => {
+                    forgotten.extend([*model, addr]);
+                    false
+                }
             }
-            !alike
         });
+        forgotten.retain(|addr| array(*addr).is_some_and(|array| array.values.is_some()));
+        self.escaped.append(&mut forgotten);
     }
 
     pub fn seqs(&mut self, place: Place, a: &Seq, b: &Seq) -> Seq {

@@ -65,6 +65,11 @@ impl Name {
         slot.get().expect("a number is given out after its text is kept")
     }
 
+    /// Where a scope notes that it has reported the name as undefined; no variable is called so.
+    pub(crate) fn undefined(self) -> Self {
+        Self::new(&format!("<undefined {self}>"))
+    }
+
     pub fn is_dunder(self) -> bool {
         let text = self.text();
         text.len() > 4 && text.starts_with("__") && text.ends_with("__")

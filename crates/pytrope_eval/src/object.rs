@@ -117,6 +117,8 @@ pub struct Features {
     pub is_model: bool,
     pub dataclass: bool,
     pub enumeration: bool,
+    /// Fields have shape hints, here or in a base.
+    pub hinted: bool,
 }
 
 /// A function written in Python.

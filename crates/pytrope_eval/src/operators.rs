@@ -247,17 +247,15 @@ impl Interp<'_> {
                         parts.extend(items[64..].iter().cloned());
                     }
                 }
-                for seq in [x, y] {
-                    match seq {
-                        Seq::Exact(items) => {
-                            if !std::ptr::eq(seq, x) {
-                                parts.extend(items.iter().cloned());
-                            }
-                        }
-                        Seq::Open(open) => {
-                            parts.extend(open.prefix.iter().cloned());
-                            parts.push(open.element.clone());
-                        }
+                if let Seq::Open(open) = x {
+                    prefix.clone_from(&open.prefix);
+                    parts.push(open.element.clone());
+                }
+                match y {
+                    Seq::Exact(items) => parts.extend(items.iter().cloned()),
+                    Seq::Open(open) => {
+                        parts.extend(open.prefix.iter().cloned());
+                        parts.push(open.element.clone());
                     }
                 }
                 let element = if parts.len() > 200 { Value::Unknown(Reason::Limit) } else { self.any_of(&parts) };

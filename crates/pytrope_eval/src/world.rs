@@ -33,6 +33,10 @@ pub trait Provider: Send + Sync {
     fn is_injected(&self, _name: &str) -> bool {
         false
     }
+    /// The minor version of Python 3 that the code is for.
+    fn target(&self) -> u8 {
+        13
+    }
 }
 
 /// A module's source.
@@ -294,6 +298,11 @@ impl World {
     /// The class of a builtin exception.
     pub fn exception(&self, name: &str) -> Option<Addr> {
         self.builtin(Name::new(name)).and_then(|value| value.addr())
+    }
+
+    /// The minor version of Python 3 that the code is for.
+    pub fn target(&self) -> u8 {
+        self.provider.target()
     }
 
     pub fn is_injected(&self, name: Name) -> bool {

@@ -10,7 +10,8 @@ def _dimension(token):
         return int(token)
     if token.startswith("...") or token.startswith("*"):
         return ...
-    if token.isidentifier() and token != "_":
+    # A name, or a sum of a name and a number such as `n+1`; `_`, `#n` and `?n` may be any size.
+    if token[:1].isalpha():
         return token
     return int
 

@@ -48,7 +48,7 @@ def getrandbits(k, /):
 
 
 def choice(seq):
-    return unknown("a random choice")
+    return seq[some(int)] if isinstance(seq, (list, tuple, str, range)) else unknown("a random choice")
 
 
 def shuffle(x):

@@ -30,6 +30,7 @@ use sizes::{Shape, nothing_known};
 pub static PRIMITIVES: &[Native] = &[
     Native { name: "array_like", call: array_like::array_like },
     Native { name: "nested_shape", call: array_like::array_like },
+    Native { name: "alike", call: array_like::alike_rows },
     Native { name: "broadcast", call: broadcast::broadcast },
     Native { name: "matmul_shape", call: matmul::matmul_shape },
     Native { name: "reshape_shape", call: reshape::reshape_shape },

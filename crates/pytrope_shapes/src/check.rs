@@ -142,5 +142,6 @@ fn check_module(world: &World, key: &str, options: &CheckOptions) -> (Vec<Findin
     bugs.extend(more_bugs);
     // What an imported module does wrong is reported where that module is checked.
     findings.retain(|finding| finding.primary.file.path() == frozen.code.file.path());
+    analysis::names_once(&frozen.code, &mut findings);
     (findings, bugs)
 }

@@ -205,6 +205,10 @@ impl Provider for Project {
         self.library.primitive(name)
     }
 
+    fn target(&self) -> u8 {
+        self.target
+    }
+
     fn is_injected(&self, name: &str) -> bool {
         // IPython puts the first three among the builtins, so that every module it runs has them.
         matches!(name, "display" | "get_ipython" | "__IPYTHON__")

@@ -61,6 +61,13 @@ impl Interp<'_> {
                         return Ok(());
                     }
                 }
+                if let Some(class) = instance.class.addr()
+                    && self.has_field_hints(class)
+                {
+                    let value = self.heed_field(object, class, name, value)?;
+                    self.store_plain(object, name, value);
+                    return Ok(());
+                }
                 instance.attrs.set(name, value);
                 self.state.set(addr, Object::Instance(instance));
             }

@@ -179,6 +179,7 @@ impl Interp<'_> {
                 Some(value) => value.clone(),
                 None => field.default.clone().unwrap_or(Value::Unknown(Reason::Parameter)),
             };
+            let value = self.heed_field(&instance, addr, field.name, value)?;
             self.store_plain(&instance, field.name, value);
         }
         if let Some((post_init, _)) = post_init {

@@ -85,6 +85,12 @@ impl Interp<'_> {
                         observer.on_bind(&span, code.tree.text(name), &shown);
                     }
                 }
+                let value = if self.declares && !self.in_model() {
+                    let scope = self.binding_scope(name);
+                    self.heed_declared(scope, code.name_of(name), value)?
+                } else {
+                    value
+                };
                 self.bind(name, value);
                 Ok(())
             }
@@ -288,12 +294,16 @@ impl Interp<'_> {
     ) -> Eval<()> {
         let code = self.code();
         let in_function = !matches!(self.frame().info().kind, ScopeKind::Module | ScopeKind::Class);
-        let Some(value) = value else {
-            if !in_function && !code.lazy_annotations {
-                self.annotation(annotation);
-            }
-            return Ok(());
-        };
+        if !in_function {
+            self.evaluate_annotation(annotation);
+        }
+        let may_be_hint = crate::hints::may_be_shape_hint(&code, annotation);
+        let in_class = self.frame().info().kind == ScopeKind::Class;
+        if may_be_hint && (value.is_none() || in_class) {
+            let hint = self.annotation(annotation);
+            self.declare_hint(target, &hint);
+        }
+        let Some(value) = value else { return Ok(()) };
         let assigned = self.expr(value)?;
         let hint = self.annotation(annotation);
         let whole = code.tree[stmt].range;
@@ -306,7 +316,10 @@ impl Interp<'_> {
     pub(crate) fn annotation(&mut self, annotation: ExprId) -> Value {
         self.mute += 1;
         let saved = self.state.clone();
-        let (result, _) = self.capture(|interp| interp.expr(annotation));
+        let (result, _) = match self.quoted_annotation(annotation) {
+            Some(value) => (Ok(value), Vec::new()),
+            None => self.capture(|interp| interp.expr(annotation)),
+        };
         self.mute -= 1;
         match result {
             Ok(value) => value,

@@ -17,16 +17,11 @@ impl Interp<'_> {
         let decorators: Vec<(Value, pytrope_source::TextRange)> = self.decorators(function.decorators)?;
         let scope = code.scope_of_stmt[&id];
         let value = self.make_function(scope, function.parameters, code.name_of(function.name.name))?;
-        if !code.lazy_annotations && !code.is_model {
-            self.evaluate_annotations(function.parameters, function.returns);
-        }
+        self.evaluate_signature(function.parameters, function.returns);
         let decorated = self.decorate(value, decorators)?;
         self.bind(function.name.name, decorated);
         Ok(())
     }
-
-    /// Names in annotations are looked up when the function is defined; nothing else of them matters here.
-    fn evaluate_annotations(&mut self, _parameters: Parameters, _returns: Option<ExprId>) {}
 
     fn decorators(&mut self, decorators: List<ExprId>) -> Eval<Vec<(Value, pytrope_source::TextRange)>> {
         let code = self.code();
@@ -202,9 +197,11 @@ impl Interp<'_> {
             open = true;
         }
         let mut features = Features { is_model: code.is_model, ..Features::default() };
+        features.hinted = attrs.iter().any(|(name, _)| name.text().starts_with("<hint "));
         for base in bases.iter().filter_map(Value::addr) {
             if let Some(base) = self.class(base) {
                 features.enumeration |= base.features.enumeration;
+                features.hinted |= base.features.hinted;
                 open |= base.open;
             }
         }

@@ -191,6 +191,8 @@ impl Interp<'_> {
     ) -> Eval<()> {
         self.frame_mut().loops.push(LoopExits::default());
         let fuel_at_start = self.fuel;
+        // In a call, whose fuel is less, enough of it must be left to widen the loop and to go on behind it.
+        let exact_fuel = self.limits.loop_fuel.min(fuel_at_start / 2);
         let doom = self.state.doom;
         let mut repeated = false;
         let instance = self.frame().instance;
@@ -198,7 +200,7 @@ impl Interp<'_> {
         // The states in which the loop ended without a break.
         let mut ended: Option<State> = None;
         loop {
-            if turn >= self.limits.loop_iterations as usize || fuel_at_start - self.fuel > self.limits.loop_fuel {
+            if turn >= self.limits.loop_iterations as usize || fuel_at_start - self.fuel > exact_fuel {
                 self.widened_loop(&head, &enter, &leave, body, &mut ended);
                 break;
             }

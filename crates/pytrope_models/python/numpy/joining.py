@@ -1,6 +1,6 @@
 """Functions that join and split arrays, and `r_` and `c_`."""
 
-from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, promote, require, shape_of, unknown
+from _pytrope import alike, array, dtype_of, fresh, has_rank, is_array, is_constant, is_unknown, promote, require, shape_of, unknown
 
 from _shapes import as_index, as_sizes, check_axis, join_shapes, replace_axis, stack_shape
 
@@ -35,7 +35,25 @@ def joined(arrays, axis, dtype=None):
     return array(ndarray, shape, dtype_name(dtype, common_dtype(arrays)))
 
 
+def many(rows, axis, dtype, raise_rank=None):
+    """Arrays joined along an axis, of which only the rank and not the number is known; there is at least one."""
+    shape, own, count = rows
+    if raise_rank is not None:
+        shape = raise_rank(shape)
+    rank = len(shape)
+    if not is_constant(axis) or axis is None or not -rank <= axis < rank:
+        # An empty list is another error than an axis that is not there: which of them comes is not known.
+        return unknown_stack()
+    # Items of one size make a multiple of it; the sizes of others are not known one by one.
+    total = shape[axis] * count if is_constant(shape[axis]) else fresh("joined sizes")
+    shape = tuple([total if place == axis % rank else size for place, size in enumerate(shape)])
+    return array(ndarray, shape, dtype_name(dtype, own))
+
+
 def concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    rows = alike(arrays)
+    if not is_unknown(rows):
+        return many(rows, axis, dtype)
     arrays = sequence(arrays)
     if is_unknown(arrays):
         return array(ndarray, unknown("a join of unknown arrays"), unknown("a join of unknown arrays"))
@@ -50,9 +68,16 @@ concat = concatenate
 
 
 def stack(arrays, axis=0, out=None, *, dtype=None, casting="same_kind"):
+    rows = alike(arrays)
+    if not is_unknown(rows):
+        shape, own, count = rows
+        rank = len(shape) + 1
+        if not is_constant(axis) or not -rank <= axis < rank:
+            return unknown_stack()
+        return array(ndarray, shape[: axis % rank] + (count,) + shape[axis % rank :], dtype_name(dtype, own))
     arrays = sequence(arrays)
     if is_unknown(arrays):
-        return array(ndarray, unknown("a stack of unknown arrays"), unknown("a stack of unknown arrays"))
+        return unknown_stack()
     require(len(arrays) > 0, ValueError, "need at least one array to stack", rule="concat-mismatch")
     shape = stack_shape([shape_of(one) for one in arrays], axis, ValueError, AxisError)
     if out is not None:
@@ -80,7 +105,22 @@ def unknown_stack():
     return array(ndarray, unknown("a stack of unknown arrays"), unknown("a stack of unknown arrays"))
 
 
+def vector_of(shape):
+    return shape if len(shape) > 0 else (1,)
+
+
+def rows_of(shape):
+    return shape if len(shape) > 1 else (1,) + vector_of(shape)
+
+
+def columns_of(shape):
+    return shape if len(shape) > 1 else vector_of(shape) + (1,)
+
+
 def vstack(tup, *, dtype=None, casting="same_kind"):
+    rows = alike(tup)
+    if not is_unknown(rows):
+        return many(rows, 0, dtype, rows_of)
     arrays = raised(tup, atleast_2d)
     if is_unknown(arrays):
         return unknown_stack()
@@ -91,6 +131,9 @@ row_stack = vstack
 
 
 def hstack(tup, *, dtype=None, casting="same_kind"):
+    rows = alike(tup)
+    if not is_unknown(rows):
+        return many(rows, 0 if len(rows[0]) <= 1 else 1, dtype, vector_of)
     arrays = raised(tup, atleast_1d)
     if is_unknown(arrays):
         return unknown_stack()
@@ -108,6 +151,9 @@ def dstack(tup):
 
 
 def column_stack(tup):
+    rows = alike(tup)
+    if not is_unknown(rows):
+        return many(rows, 1, None, columns_of)
     arrays = sequence(tup)
     if is_unknown(arrays):
         return unknown_stack()

@@ -1,6 +1,6 @@
 """Functions that change the shape of arrays."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, promote, proved, refuted, require, reshape_shape, set_values, shape_of, unknown, values_of, view_of
+from _pytrope import array, array_like, broadcast, dtype_of, has_rank, havoc, is_array, is_constant, is_unknown, product, promote, proved, refuted, require, reshape_shape, set_values, shape_of, unknown, values_of, view_of
 
 from _shapes import as_index, as_sizes, check_axes, check_axis, check_sizes, element_count, expand_shape, permute_shape, replace_axis
 
@@ -579,7 +579,19 @@ def put_along_axis(arr, indices, values, axis):
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
-    return unknown("a function applied along an axis")
+    a = lift(arr)
+    if is_unknown(a) or not has_rank(shape_of(a)) or is_unknown(func1d):
+        havoc(func1d)
+        return unknown("a function applied along an axis")
+    shape = shape_of(a)
+    one = check_axis(axis, len(shape), AxisError, shape)
+    if is_unknown(one):
+        havoc(func1d)
+        return unknown("a function applied along an axis")
+    row = lift(func1d(array(ndarray, (shape[one],), dtype_of(a)), *args, **kwargs))
+    if is_unknown(row) or not has_rank(shape_of(row)):
+        return unknown("a function applied along an axis")
+    return array(ndarray, shape[:one] + shape_of(row) + shape[one + 1 :], dtype_of(row))
 
 
 def apply_over_axes(func, a, axes):

@@ -1,6 +1,6 @@
 """Universal functions: elementwise, broadcasting, with `out`, `where`, `dtype` and their methods."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, elementwise, has_rank, is_array, is_constant, is_unknown, require, result_dtype, set_values, shape_of, unknown
+from _pytrope import array, array_like, broadcast, dtype_of, elementwise, has_rank, havoc, index_shape, is_array, is_constant, is_unknown, require, result_dtype, set_values, shape_of, some, store_check, unknown
 
 from _shapes import check_axis, replace_axis
 
@@ -97,6 +97,10 @@ class ufunc:
     def at(self, a, indices, b=None, /):
         if is_unknown(a) or not is_array(a, _Array):
             return unknown("a ufunc applied to an unknown object")
+        if b is None:
+            index_shape(shape_of(a), indices)
+        else:
+            store_check(shape_of(a), indices, None, value=b)
         set_values(a, None)
         return None
 
@@ -430,7 +434,34 @@ class vectorize:
         self.pyfunc = pyfunc
 
     def __call__(self, *args, **kwargs):
-        return unknown("the result of a vectorised function")
+        if not self.plain or self.pyfunc is None or is_unknown(self.pyfunc) or len(kwargs) > 0 or not has_rank(args):
+            havoc(self.pyfunc)
+            return unknown("the result of a vectorised function")
+        shapes = []
+        elements = []
+        for one in args:
+            given, name, _ = array_like(one)
+            if is_unknown(given):
+                havoc(self.pyfunc)
+                return unknown("a vectorised function of an unknown argument")
+            shapes.append(given)
+            elements.append(element_of(name))
+        shape = broadcast(*shapes)
+        result = self.pyfunc(*elements)
+        if is_unknown(result):
+            return result
+        if isinstance(result, tuple):
+            return tuple([array(ndarray, shape, unknown("a vectorised function")) for _ in result])
+        return array(ndarray, shape, unknown("a vectorised function"))
+
+
+def element_of(name):
+    """A Python number as an array of this dtype holds it."""
+    if is_unknown(name):
+        return unknown("an element")
+    if name == "float64":
+        return some(float)
+    return some(int) if name == "int64" else unknown("an element")
 
 
 def frompyfunc(func, /, nin, nout, **kwargs):

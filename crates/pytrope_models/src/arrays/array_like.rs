@@ -1,17 +1,20 @@
 //! What NumPy makes of a value: arrays, numbers, and nested sequences of them.
 
-use pytrope_dims::Dim;
+use pytrope_dims::{Cmp, Dim};
 use pytrope_eval::interp::{Eval, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::object::{Object, Shape as HeapShape};
-use pytrope_eval::value::{Kind, Seq, Value};
+use pytrope_eval::value::{Kind, OpenSeq, Seq, Value};
 
 use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
 use super::promote::{common, strong_name};
-use super::sizes::{Shape, nothing_known, shape_value, show};
+use super::sizes::{Shape, is_true, nothing_known, shape_value, show};
 
 /// How many elements are followed.
 const ELEMENTS: usize = 256;
+
+/// How deep sequences are nested that are looked into.
+const NESTING: u32 = 8;
 
 /// What is known of a value seen as an array.
 pub(super) enum Described {
@@ -21,6 +24,8 @@ pub(super) enum Described {
         dtype: Option<&'static str>,
         values: Option<Vec<Value>>,
     },
+    /// An array whose first sizes are these; what its items are is not known.
+    Leading(Vec<Dim>),
     /// It may be anything.
     Unknown,
 }
@@ -55,6 +60,12 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
             };
             let dtype = dtype.map_or_else(|| nothing_known("a dtype"), Value::str);
             Value::tuple(vec![shape, dtype, values.map_or(Value::None, Value::tuple)])
+        }
+        Described::Leading(dims) => {
+            let (element, rank) = (interp.any_natural(), interp.fresh_dim(None, Some(dims.len() as i128)));
+            let first = dims.into_iter().map(Value::dim).collect();
+            let shape = Value::Tuple(Seq::open(first, element, Value::dim(rank)));
+            Value::tuple(vec![shape, nothing_known("a dtype"), Value::None])
         }
         Described::Unknown => {
             let unknown = nothing_known("a value that is not known to be an array");
@@ -192,11 +203,7 @@ fn strong(name: &'static str) -> &'static str {
 fn sequence(interp: &mut Interp<'_>, seq: &Seq) -> Step<Described> {
     let items = match seq {
         Seq::Exact(items) => items,
-        Seq::Open(open) => {
-            let (element, length) = (open.element.clone(), open.len.clone());
-            let exact_prefix = open.prefix.is_empty();
-            return open_sequence(interp, &element, &length, exact_prefix);
-        }
+        Seq::Open(open) => return Ok(open_sequence(interp, open)),
     };
     if items.is_empty() {
         return Ok(Described::Array {
@@ -205,21 +212,32 @@ fn sequence(interp: &mut Interp<'_>, seq: &Seq) -> Step<Described> {
             values: Some(Vec::new()),
         });
     }
-    let mut first: Option<Vec<Dim>> = None;
+    // Whatever is not known must fit to what is, or NumPy refuses the whole as ragged.
+    let mut first: Option<(usize, Vec<Dim>)> = None;
+    let mut leading: Option<Vec<Dim>> = None;
     let mut dtype = None;
     let mut values: Option<Vec<Value>> = Some(Vec::new());
     for (position, item) in items.iter().enumerate() {
-        let Described::Array { shape: Shape::Known(dims), dtype: own, values: own_values } = describe(interp, item)?
-        else {
-            return Ok(Described::Unknown);
+        let (dims, own, own_values) = match describe(interp, item)? {
+            Described::Array { shape: Shape::Known(dims), dtype, values } => (dims, dtype, values),
+            described => {
+                let begins = if let Described::Leading(begins) = described { begins } else { Vec::new() };
+                leading = Some(match leading {
+                    None if position == 0 => begins,
+                    Some(so_far) if so_far == begins => begins,
+                    None | Some(_) => Vec::new(),
+                });
+                values = None;
+                continue;
+            }
         };
         match &first {
             None => {
-                first = Some(dims);
+                first = Some((position, dims));
                 dtype = own.map(strong);
             }
-            Some(expected) => {
-                same_row(interp, expected, &dims, position)?;
+            Some((place, expected)) => {
+                same_row(interp, (*place, expected), (position, &dims))?;
                 dtype = match (dtype, own) {
                     (Some(a), Some(b)) if a == strong(b) => Some(a),
                     (Some(a), Some(b)) => common(&[a, strong(b)]).as_deref().and_then(known_name),
@@ -236,31 +254,130 @@ fn sequence(interp: &mut Interp<'_>, seq: &Seq) -> Step<Described> {
         };
     }
     let mut dims = vec![Dim::constant(items.len() as i128)];
-    dims.extend(first.unwrap_or_default());
+    let Some((_, rest)) = first else {
+        dims.extend(leading.unwrap_or_default());
+        return Ok(Described::Leading(dims));
+    };
+    dims.extend(rest);
+    let dtype = dtype.filter(|_| leading.is_none());
     Ok(Described::Array { shape: Shape::Known(dims), dtype, values })
 }
 
-/// A sequence of unknown length: a vector if its elements are numbers.
-fn open_sequence(interp: &mut Interp<'_>, element: &Value, length: &Value, no_prefix: bool) -> Step<Described> {
-    let number = match describe(interp, element)? {
-        Described::Array { shape: Shape::Known(dims), dtype, .. } if dims.is_empty() && no_prefix => dtype,
-        _ => return Ok(Described::Unknown),
-    };
-    let Some(dtype) = number else { return Ok(Described::Unknown) };
-    let length = match length.as_dim() {
+/// A sequence of unknown length: it has its length, and its items' sizes unless it may be empty.
+fn open_sequence(interp: &mut Interp<'_>, open: &OpenSeq) -> Described {
+    let length = match open.len.as_dim() {
         Some(length) => length,
         None => interp.fresh_dim(None, Some(0)),
     };
-    // An empty list is an array of float64, whatever it would have held.
-    let dtype = (strong(dtype) == "float64").then_some("float64");
-    Ok(Described::Array { shape: Shape::Known(vec![length]), dtype, values: None })
+    let Some((dims, dtype)) = alike_items(interp, &open.prefix, &open.element) else {
+        return Described::Leading(vec![length]);
+    };
+    let is_filled = !open.prefix.is_empty() || is_true(interp, &length, Cmp::Ge, &Dim::ONE);
+    // An empty list is a vector of float64, whatever it would have held.
+    if !is_filled && !dims.is_empty() {
+        return Described::Leading(vec![length]);
+    }
+    let dtype = dtype.map(strong).filter(|dtype| is_filled || *dtype == "float64");
+    let mut all = vec![length];
+    all.extend(dims);
+    Described::Array { shape: Shape::Known(all), dtype, values: None }
 }
 
-fn same_row(interp: &mut Interp<'_>, expected: &[Dim], dims: &[Dim], position: usize) -> Step<()> {
+/// What the items of a sequence have in common, if all are arrays of one rank; sizes that may differ get symbols.
+fn alike_items(interp: &mut Interp<'_>, prefix: &[Value], element: &Value) -> Option<(Vec<Dim>, Option<&'static str>)> {
+    let mut so_far: Option<(Vec<Dim>, Option<&'static str>)> = None;
+    for item in prefix.iter().chain([element]) {
+        let (dims, dtype) = quiet_shape(interp, item, NESTING)?;
+        so_far = Some(match so_far {
+            None => (dims, dtype),
+            Some((first, shared)) => {
+                if first.len() != dims.len() {
+                    return None;
+                }
+                let sizes = first.into_iter().zip(dims);
+                let sizes = sizes.map(|(a, b)| if a == b { a } else { interp.fresh_dim(None, Some(0)) }).collect();
+                (sizes, shared.filter(|_| shared == dtype))
+            }
+        });
+    }
+    so_far
+}
+
+/// The shape and the dtype of a value of which they are certain; nothing is required of it.
+fn quiet_shape(interp: &mut Interp<'_>, value: &Value, depth: u32) -> Option<(Vec<Dim>, Option<&'static str>)> {
+    if depth == 0 {
+        return None;
+    }
+    let seq = match value {
+        Value::Tuple(seq) => seq.clone(),
+        Value::Union(alternatives) => {
+            let (last, rest) = alternatives.split_last()?;
+            return alike_items(interp, rest, last);
+        }
+        Value::Obj(addr) => match interp.object(*addr) {
+            Object::List(seq) => seq.clone(),
+            Object::Array(array) => {
+                let HeapShape::Known(dims) = &array.shape else { return None };
+                return Some((dims.to_vec(), array.dtype.as_str().and_then(known_name)));
+            }
+            _ => return None,
+        },
+        _ => {
+            return match describe(interp, value) {
+                Ok(Described::Array { shape: Shape::Known(dims), dtype, .. }) => Some((dims, dtype)),
+                _ => None,
+            };
+        }
+    };
+    let Seq::Exact(items) = seq else { return None };
+    // Whatever is not known must fit to what is, as in [`sequence`].
+    let mut shapes: Vec<(Vec<Dim>, Option<&'static str>)> =
+        items.iter().filter_map(|item| quiet_shape(interp, item, depth - 1)).collect();
+    let (dims, dtype) = shapes.pop()?;
+    let dtype = dtype.filter(|_| shapes.len() + 1 == items.len());
+    // Rows of different lengths may be ragged: that is for others to say.
+    if shapes.iter().any(|(other, _)| *other != dims) {
+        return None;
+    }
+    let shared = shapes.iter().all(|(_, other)| *other == dtype);
+    let mut all = vec![Dim::constant(items.len() as i128)];
+    all.extend(dims);
+    Some((all, dtype.filter(|_| shared)))
+}
+
+/// `alike(xs)`: `(shape, dtype, length)` of the items of a list or tuple whose length is not known, if they are arrays
+/// of one rank.
+pub(super) fn alike_rows(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let unknown = || Ok(nothing_known("arrays that are not alike"));
+    let seq = match args.first() {
+        Some(Value::Tuple(seq)) => seq.clone(),
+        Some(Value::Obj(addr)) => match interp.object(*addr) {
+            Object::List(seq) => seq.clone(),
+            _ => return unknown(),
+        },
+        _ => return unknown(),
+    };
+    let Seq::Open(open) = seq else { return unknown() };
+    let Some((dims, dtype)) = alike_items(interp, &open.prefix, &open.element) else { return unknown() };
+    let length = match open.len.as_dim() {
+        Some(length) => Value::dim(length),
+        None => interp.any_natural(),
+    };
+    let dtype = dtype.map_or_else(|| nothing_known("a dtype"), |dtype| Value::str(strong(dtype)));
+    Ok(Value::tuple(vec![shape_value(dims), dtype, length]))
+}
+
+/// Two items, each with its place, must have one shape.
+fn same_row(
+    interp: &mut Interp<'_>,
+    (place, expected): (usize, &[Dim]),
+    (position, dims): (usize, &[Dim]),
+) -> Step<()> {
     let class = ErrorClass::builtin(interp, "ValueError");
     let describe = |interp: &Interp<'_>| {
         let (x, y) = (show(interp, expected), show(interp, dims));
-        let message = format!("the nested sequence is ragged: item 0 has shape {x}, item {position} has shape {y}");
+        let message =
+            format!("the nested sequence is ragged: item {place} has shape {x}, item {position} has shape {y}");
         Failure::new("ragged-array", message)
             .help(Some("give every item one shape, or dtype=object to keep them apart".to_owned()))
     };

@@ -33,7 +33,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let given = match stored {
         Some(stored) => match array_like::describe(interp, stored)? {
             Described::Array { shape, .. } => shape,
-            Described::Unknown => Shape::Open,
+            Described::Leading(_) | Described::Unknown => Shape::Open,
         },
         None => Shape::read(interp, value),
     };

@@ -1,6 +1,6 @@
 """Random numbers of both interfaces: only their shapes and types are known."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, require, set_values, shape_of, unknown, values_of
+from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, require, set_values, shape_of, some, unknown, values_of
 
 from _shapes import as_index, as_sizes, check_axis, check_sizes, replace_axis
 
@@ -11,8 +11,10 @@ from ..exceptions import AxisError
 
 
 def number(name):
-    """A Python number that is not known."""
-    return unknown("a random number")
+    """A single draw is a Python number."""
+    if is_unknown(name):
+        return unknown("a random number")
+    return some(int) if name == "int64" else some(float)
 
 
 def drawn(size, name, parameters=()):
@@ -208,7 +210,7 @@ def chosen(a, size, replace, p, axis):
             require(chances[0] == count, ValueError, f"{chances[0]} chances for {count} choices", rule="shape-argument")
     if size is None:
         if isinstance(a, int):
-            return unknown("a random number")
+            return number(name)
         return wrap(shape_without(rest, axis), name)
     sizes = check_sizes(as_sizes(size))
     if not has_rank(sizes):

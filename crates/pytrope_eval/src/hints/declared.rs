@@ -1,0 +1,158 @@
+//! Hints that stand apart from a value: in quotes, on names that are bound later, on the fields of a class.
+
+use std::sync::Arc;
+
+use pytrope_source::tree::{ExprId, ExprKind, Parameters, StmtKind};
+use pytrope_source::{Node, SourceFile, parse};
+
+use crate::code::{Code, FunctionId, SharedCode};
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::object::Object;
+use crate::value::{Addr, Value};
+
+/// The first minor version of Python 3 that evaluates annotations only when somebody asks for them.
+const LAZY_SINCE: u8 = 14;
+
+/// A hint without a value is kept beside the name it is for, under a name that no variable has.
+fn declared_name(name: Name) -> Name {
+    Name::new(&format!("<hint {name}>"))
+}
+
+/// An annotation in quotes, as code of its own.
+fn unquoted(code: &Code, text: &str) -> Option<SharedCode> {
+    let file = SourceFile::from_text(code.file.path(), format!("({text}\n)"));
+    let parsed = parse(&file);
+    if !parsed.errors.is_empty() {
+        return None;
+    }
+    Some(SharedCode::new(&Arc::new(Code::new(code.module, &code.name, code.is_package, false, file, parsed.tree))))
+}
+
+impl Interp<'_> {
+    /// Evaluates an annotation that is a string; its names are those of the module.
+    pub(crate) fn quoted_annotation(&mut self, annotation: ExprId) -> Option<Value> {
+        let code = self.code();
+        let ExprKind::Str(text) = code.tree[annotation].kind else { return None };
+        let inner = unquoted(&code, code.tree.text(text))?;
+        let &[statement] = &inner.tree[inner.tree.body()] else { return None };
+        let StmtKind::Expr { value } = inner.tree[statement].kind else { return None };
+        let frame = self.frame_mut();
+        let outer = (std::mem::replace(&mut frame.code, inner), std::mem::replace(&mut frame.id, FunctionId::MODULE));
+        let (result, _) = self.capture(|interp| interp.expr(value));
+        let frame = self.frame_mut();
+        (frame.code, frame.id) = outer;
+        result.ok()
+    }
+
+    /// `x: NdArray[3]`, with no value: what is bound to the name later is held to the hint.
+    pub(crate) fn declare_hint(&mut self, target: ExprId, hint: &Value) {
+        let code = self.code();
+        let Some(name) = code.tree.as_name(target) else { return };
+        if self.shape_hint(hint).is_none() {
+            return;
+        }
+        if let Some(finding) = self.pending_hint.take() {
+            self.report_or_hold(finding);
+        }
+        let scope = self.binding_scope(name);
+        self.bind_in(scope, declared_name(code.name_of(name)), hint.clone());
+        self.declares = true;
+    }
+
+    /// What a name is bound to, as the hint that was declared for it says.
+    pub(crate) fn heed_declared(&mut self, scope: Addr, name: Name, value: Value) -> Eval {
+        let hint = self.scope_slots(scope).and_then(|slots| slots.get(declared_name(name)));
+        let Some(hint) = hint.map(|slot| slot.value.clone()) else { return Ok(value) };
+        let range = self.frame().node;
+        self.refine_by_hint(&hint, value, range)
+    }
+
+    /// Whether a class, or one it derives from, has fields with hints.
+    pub(crate) fn has_field_hints(&self, class: Addr) -> bool {
+        self.class(class).is_some_and(|class| class.features.hinted)
+    }
+
+    fn field_hint(&self, class: Addr, field: Name) -> Option<Value> {
+        if !self.has_field_hints(class) {
+            return None;
+        }
+        self.find_in_mro(class, declared_name(field)).map(|(hint, _)| hint)
+    }
+
+    /// What is stored in a field, as the hint in the class says; names of sizes belong to the instance.
+    pub(crate) fn heed_field(&mut self, receiver: &Value, class: Addr, field: Name, value: Value) -> Eval {
+        match self.field_hint(class, field) {
+            Some(hint) => {
+                let range = self.frame().node;
+                let outer = self.hint_owner.replace(receiver.clone());
+                let refined = self.refine_by_hint(&hint, value, range);
+                self.hint_owner = outer;
+                refined
+            }
+            None => Ok(value),
+        }
+    }
+
+    /// A field of which nothing else is known is what its hint says.
+    pub(crate) fn field_by_hint(&mut self, receiver: &Value, field: Name) -> Option<Value> {
+        let Object::Instance(instance) = self.object(receiver.addr()?) else { return None };
+        let hint = self.field_hint(instance.class.addr()?, field)?;
+        let outer = self.hint_owner.replace(receiver.clone());
+        let value = self.value_of_hint(&hint);
+        self.hint_owner = outer;
+        let value = value?;
+        self.store_plain(receiver, field, value.clone());
+        Some(value)
+    }
+
+    /// Up to Python 3.13, annotations are evaluated where they stand: a name that nothing binds is an error there.
+    pub(crate) fn evaluate_annotation(&mut self, annotation: ExprId) {
+        let code = self.code();
+        let is_eager = !code.lazy_annotations && !code.is_model && self.world.target() < LAZY_SINCE;
+        if !is_eager || self.frame().id != FunctionId::MODULE {
+            return;
+        }
+        for node in code.tree.descendants(Node::Expr(annotation)) {
+            let Node::Expr(id) = node else { continue };
+            let ExprKind::Name { name, .. } = code.tree[id].kind else { continue };
+            if !code.global_bindings.contains_key(&name) {
+                let _ = self.load_name(name, code.tree[id].range);
+            }
+        }
+    }
+
+    /// The annotations of a function, evaluated as it is defined.
+    pub(crate) fn evaluate_signature(&mut self, parameters: Parameters, returns: Option<ExprId>) {
+        let code = self.code();
+        let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+        let annotations = lists.iter().flat_map(|list| &code.tree[*list]).filter_map(|parameter| parameter.annotation);
+        let spreads = [parameters.vararg, parameters.kwarg].into_iter().flatten().filter_map(|one| one.annotation);
+        for annotation in annotations.chain(spreads).chain(returns) {
+            self.evaluate_annotation(annotation);
+        }
+    }
+
+    /// The hint of `*args` holds for each of them.
+    pub(crate) fn unknown_vararg(&mut self, hint: &Value) -> Option<Value> {
+        let element = self.value_of_hint(hint)?;
+        let seq = self.open_seq(element);
+        Some(Value::Tuple(seq))
+    }
+}
+
+/// `n`, `n+1`, `n-1`: a named size and what is added to it.
+pub(super) fn shifted(text: &str) -> Option<(&str, i128)> {
+    let is_name = |name: &str| {
+        let mut letters = name.chars();
+        letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+            && letters.all(|letter| letter.is_alphanumeric() || letter == '_')
+    };
+    if is_name(text) {
+        return Some((text, 0));
+    }
+    let at = text.find(['+', '-'])?;
+    let (name, rest) = text.split_at(at);
+    let shift: i128 = rest.parse().ok()?;
+    is_name(name).then_some((name, shift))
+}
