@@ -1,4 +1,5 @@
-//! How long a thread has searched: for what normal forms, intervals and known facts do not decide. No answer depends on it.
+//! Searching for what normal forms, intervals and known facts do not decide: how long it took, which no answer depends
+//! on, and how many steps it may take, which is counted the same way on every machine.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -6,6 +7,7 @@ use std::time::{Duration, Instant};
 thread_local! {
     static SPENT: Cell<Duration> = const { Cell::new(Duration::ZERO) };
     static SEARCHING: Cell<bool> = const { Cell::new(false) };
+    static ALLOWANCE: Cell<u64> = const { Cell::new(u64::MAX) };
 }
 
 /// The time this thread has spent in decision procedures so far.
@@ -22,5 +24,23 @@ pub(crate) fn counted<T>(search: impl FnOnce() -> T) -> T {
     let result = search();
     SPENT.set(SPENT.get() + started.elapsed());
     SEARCHING.set(false);
+    result
+}
+
+/// Runs an analysis whose questions together may take this many steps; those that come later stay open.
+pub fn limited<T>(steps: u64, analysis: impl FnOnce() -> T) -> T {
+    let outer = ALLOWANCE.replace(steps);
+    let result = analysis();
+    ALLOWANCE.set(outer);
+    result
+}
+
+/// Runs a search that may take up to `most` steps of what is left; it takes those it uses from the number it is given.
+pub(crate) fn within_allowance<T>(most: u32, search: impl FnOnce(&mut u32) -> T) -> T {
+    let left = ALLOWANCE.get();
+    let given = u32::try_from(left).map_or(most, |left| most.min(left));
+    let mut steps = given;
+    let result = search(&mut steps);
+    ALLOWANCE.set(left.saturating_sub(u64::from(given - steps)));
     result
 }

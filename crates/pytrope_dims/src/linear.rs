@@ -11,6 +11,7 @@ mod translate;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::constraint::Constraint;
+use crate::effort::within_allowance;
 use crate::interval::Interval;
 use crate::symbol::Sym;
 
@@ -38,9 +39,12 @@ pub(crate) fn refute<'a>(
     bounds: &dyn Fn(Sym) -> Interval,
     budget: u32,
 ) -> bool {
-    let mut steps = budget;
-    let (outcome, _) = solve_within(QUICK_VARIABLES, constraints, symbols, bounds, &mut steps);
-    matches!(outcome, Outcome::Unsat)
+    within_allowance(budget, |steps| {
+        *steps > 0 && {
+            let (outcome, _) = solve_within(QUICK_VARIABLES, constraints, symbols, bounds, steps);
+            matches!(outcome, Outcome::Unsat)
+        }
+    })
 }
 
 /// Solves the linear system of the constraints; the flag says whether that system is equivalent to them.

@@ -7,6 +7,7 @@ pub use observe::observe;
 use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
+use pytrope_dims::effort;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Parameters, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,6 +22,9 @@ use crate::symbols::SymbolNames;
 use crate::value::{Addr, Kind, Reason, Seq, Value};
 use crate::world::{Frozen, FrozenHeap, World};
 use pytrope_dims::trie::Trie;
+
+/// Steps that all decisions about sizes may take in a function nobody calls.
+const SEARCH: u64 = 10_000;
 
 /// The number of a module's own scope.
 const MODULE_SCOPE: u32 = 999;
@@ -74,7 +78,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
     }
     interp.possible = world.possible && !code.is_model;
     let scope = enter_module(&mut interp, code);
-    let flow = interp.block(code.tree.body());
+    let flow = effort::limited(u64::MAX, || interp.block(code.tree.body()));
     let exhausted = interp.exhausted;
     if flow.is_err() {
         // The body does not end normally (or the analysis gave up): later names are not known.
@@ -193,7 +197,8 @@ pub fn analyse_functions(
             && let Some(class) = function.class
         {
             let made = receivers.entry(class).or_insert_with(|| {
-                let (made, clean) = construct(standalone(world, frozen, &base, limits), class);
+                let interp = standalone(world, frozen, &base, limits);
+                let (made, clean) = effort::limited(SEARCH, || construct(interp, class));
                 passed.extend(clean);
                 made
             });
@@ -212,7 +217,7 @@ pub fn analyse_functions(
             }
         }
         interp.possible = possible;
-        interp.call_unknown(addr, 0);
+        effort::limited(SEARCH, || interp.call_unknown(addr, 0));
         // What somebody in the module calls and catches is a question, not an error.
         interp.findings.retain(|finding| !frozen.caught.contains(&(finding.primary.range, finding.rule.id)));
         costly = interp.costly;
