@@ -94,6 +94,20 @@ impl Store {
         Self::default()
     }
 
+    /// The same number for copies that nobody has changed since; it is others' as soon as all of them are gone.
+    pub fn identity(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
+    /// Whether anything is known of a symbol beside what every symbol of its sort is.
+    pub fn mentions(&self, sym: Sym) -> bool {
+        let facts = &*self.0;
+        facts.bounds.contains(sym)
+            || facts.solved.contains(sym)
+            || facts.declared.contains(sym)
+            || facts.rest.iter().any(|constraint| constraint.dim.any_symbol(&mut |other| other == sym))
+    }
+
     /// Introduces a symbol that is at least `lower` (dimensions are at least 0).
     /// Declare every symbol where it is born: a join tells by this which side knows it.
     pub fn declare(&mut self, sym: Sym, lower: i128) {

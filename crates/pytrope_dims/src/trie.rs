@@ -189,6 +189,11 @@ impl<V: Clone> Trie<V> {
         Self { root }
     }
 
+    /// Whether some key outside a range passes a test.
+    pub fn any_outside(&self, range: &Range<u64>, test: &mut dyn FnMut(u64) -> bool) -> bool {
+        self.root.as_deref().is_some_and(|root| any_outside(root, range, test))
+    }
+
     /// Keys where the two maps may differ, in order: shared subtrees are skipped.
     pub fn for_each_difference<'a>(&'a self, other: &'a Self, visit: &mut impl FnMut(u64, Pair<'a, V>)) {
         differences(self.root.as_ref(), other.root.as_ref(), visit);
@@ -316,6 +321,16 @@ fn remove<V: Clone>(node: &mut Arc<Node<V>>, key: u64) -> bool {
     };
     *node = other;
     false
+}
+
+fn any_outside<V>(node: &Node<V>, range: &Range<u64>, test: &mut dyn FnMut(u64) -> bool) -> bool {
+    match node {
+        Node::Leaf { key, .. } => !range.contains(key) && test(*key),
+        Node::Branch { prefix, bit, left, right } => {
+            let inside = range.contains(prefix) && range.contains(&(prefix | bit | (bit - 1)));
+            !inside && (any_outside(left, range, test) || any_outside(right, range, test))
+        }
+    }
 }
 
 fn each<'a, V>(node: &'a Node<V>, visit: &mut impl FnMut(u64, &'a V)) {

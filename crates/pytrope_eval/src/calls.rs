@@ -2,8 +2,10 @@
 
 mod binding;
 mod construction;
+mod summaries;
 
 pub(crate) use construction::DATACLASS_INIT;
+pub(crate) use summaries::{OwnCalls, Summaries};
 
 use std::sync::Arc;
 
@@ -58,17 +60,26 @@ impl Interp<'_> {
                 Object::Function(function) => {
                     if function.code.is_model && self.world.exact && !self.in_model() {
                         self.call_with_each(&args, &mut |interp, args| {
-                            interp.at_boundary(|interp| interp.call_function(*addr, &function, args))
+                            interp.at_boundary(|interp| {
+                                interp
+                                    .call_summarised(*addr, args, |interp| interp.call_function(*addr, &function, args))
+                            })
                         })
                     } else if function.code.is_model {
-                        self.at_boundary(|interp| interp.call_function(*addr, &function, &args))
+                        self.at_boundary(|interp| {
+                            interp.call_summarised(*addr, &args, |interp| interp.call_function(*addr, &function, &args))
+                        })
                     } else {
-                        self.call_function(*addr, &function, &args)
+                        self.call_own_summarised(*addr, &function, &args)
                     }
                 }
                 Object::Class(class) => {
-                    if class.features.is_model || class.kind.is_some() {
+                    if class.kind.is_some() {
                         self.at_boundary(|interp| interp.construct(*addr, &class, &args))
+                    } else if class.features.is_model {
+                        self.at_boundary(|interp| {
+                            interp.call_summarised(*addr, &args, |interp| interp.construct(*addr, &class, &args))
+                        })
                     } else {
                         self.construct(*addr, &class, &args)
                     }
@@ -344,6 +355,7 @@ impl Interp<'_> {
             exits: 0,
             statement: info.range,
         });
+        self.deepest = self.deepest.max(self.frames.len());
         if !function.code.is_model && info.kind == ScopeKind::Function {
             self.heed_parameter_hints(function, scope);
         }

@@ -16,6 +16,7 @@ use pytrope_dims::{Cmp, Constraint, Dim, Interval, Reason as FactReason, Truth};
 use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::calls::OwnCalls;
 use crate::code::{Code, FunctionId, ScopeInfo, SharedCode};
 use crate::cond::Cond;
 use crate::join::{Joiner, Place, Widening};
@@ -28,6 +29,7 @@ use crate::world::World;
 
 pub use anytime::Anytime;
 pub use raising::{Catcher, Raised};
+pub(crate) use visits::Spot;
 pub use watch::Watched;
 
 /// How many alternatives of one size are looked through.
@@ -258,7 +260,11 @@ pub struct Interp<'w> {
     pub(crate) costly: Option<FxHashSet<(u32, FunctionId)>>,
     /// Functions of the analysed program, in the order of their definition.
     pub(crate) defined: Vec<Addr>,
-    ticks: u32,
+    pub(crate) ticks: u32,
+    /// Counts what a piece of code does beside giving a value and changing the heap: raising, reporting, leaving requirements open.
+    pub(crate) effects: u64,
+    /// The most frames that have stood on the stack.
+    pub(crate) deepest: usize,
     /// Whether the last call that was a statement of its own gave something unknown.
     pub(crate) last_call_unknown: bool,
     /// Exceptions of this module's operations that a `try` takes: places and rules.
@@ -289,6 +295,8 @@ pub struct Interp<'w> {
     pub(crate) ranked: FxHashMap<pytrope_dims::Sym, Addr>,
     /// Sizes of the axes of such arrays, by the symbol of the rank and the axis (from the end if negative).
     pub(crate) axes: FxHashMap<(pytrope_dims::Sym, i64), Dim>,
+    /// What is remembered of calls of the program's own functions.
+    pub(crate) own_calls: OwnCalls,
     /// The code of the functions that have run.
     codes: FxHashMap<u32, SharedCode>,
 }
@@ -329,12 +337,15 @@ impl<'w> Interp<'w> {
             doubted: Vec::new(),
             visits: visits::Visits::default(),
             ticks: 0,
+            effects: 0,
+            deepest: 0,
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
             escaped: Vec::new(),
             hinted: FxHashMap::default(),
             ranked: FxHashMap::default(),
             axes: FxHashMap::default(),
+            own_calls: OwnCalls::default(),
             codes: FxHashMap::default(),
         }
     }
@@ -700,6 +711,7 @@ impl<'w> Interp<'w> {
 
     /// Records a finding, once for each place.
     pub fn report(&mut self, finding: Finding) {
+        self.effects += 1;
         let module =
             self.frames.iter().rev().find(|frame| !frame.code.is_model).map_or(self.module, |frame| frame.code.module);
         if let Some(finding) = self.complete(finding) {

@@ -4,7 +4,7 @@ use pytrope_dims::Store;
 
 use crate::object::Object;
 use crate::value::Addr;
-use pytrope_dims::trie::Trie;
+use pytrope_dims::trie::{Pair, Trie};
 
 /// Copies are O(1).
 #[derive(Clone, Default)]
@@ -18,6 +18,13 @@ pub struct State {
 impl State {
     pub fn get(&self, addr: Addr) -> Option<&Object> {
         self.heap.get(addr.0)
+    }
+
+    /// Whether an object that was there before has been written since.
+    pub fn changes_since(&self, before: &Self) -> bool {
+        let mut changes = false;
+        before.heap.for_each_difference(&self.heap, &mut |_, pair| changes |= !matches!(pair, Pair::Right(_)));
+        changes
     }
 
     pub fn set(&mut self, addr: Addr, object: Object) {

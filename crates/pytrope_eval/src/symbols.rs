@@ -57,6 +57,11 @@ impl SymbolNames {
         self.names.get(u64::from(sym.0)).cloned()
     }
 
+    /// Whether a symbol takes the name of the variable that it is bound to: it has none, or one made of other names.
+    pub fn is_nameable(&self, sym: Sym) -> bool {
+        self.given(sym).is_none_or(|given| given.contains('.') || given.contains('('))
+    }
+
     /// `?` for symbols without a name.
     pub fn show(&self, dim: &Dim) -> String {
         if let Some(sym) = dim.as_symbol() {

@@ -8,6 +8,7 @@ use pytrope_source::{SourceFile, TextRange, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins;
+use crate::calls::Summaries;
 use crate::code::{AttributeStore, Code, FunctionId, ScopeKind};
 use crate::names::Name;
 use crate::native::Native;
@@ -157,6 +158,9 @@ pub struct World {
     /// What modules hold stays as their import left it: nobody else runs before the entry that is asked about.
     pub exact: bool,
     pub possible: bool,
+    /// Calls that are given the same are run once.
+    pub summarises: bool,
+    pub(crate) summaries: Summaries,
 }
 
 thread_local! {
@@ -182,6 +186,8 @@ impl World {
             builtin_names: builtin_names(),
             possible: false,
             exact: false,
+            summarises: true,
+            summaries: Summaries::default(),
         };
         if let Ok(mut index) = world.index.lock() {
             index.numbers.insert(Arc::from("builtins"), Some(BUILTINS));
@@ -269,6 +275,16 @@ impl World {
 
     pub fn frozen(&self, number: u32) -> Option<&Frozen> {
         self.frozen.get(number as usize)?.get()
+    }
+
+    /// How many calls were not run because their outcome was known.
+    pub fn summaries_used(&self) -> usize {
+        self.summaries.used()
+    }
+
+    /// Whether a module is a model, and evaluated.
+    pub fn is_model(&self, number: u32) -> bool {
+        number == BUILTINS || self.frozen(number).is_some_and(|frozen| frozen.code.is_model)
     }
 
     /// An object of a frozen module.

@@ -26,6 +26,8 @@ pub struct CheckOptions {
     /// Also report what may fail.
     pub possible: bool,
     pub limits: Limits,
+    /// Run every call, also those whose outcome is known: slower, and no different.
+    pub runs_every_call: bool,
     /// How many threads to use; none counts as one.
     pub threads: usize,
     /// Trees of the files that were parsed before.
@@ -40,6 +42,8 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// Defects of model files.
     pub model_bugs: Vec<String>,
+    /// How many calls were not run because their outcome was known.
+    pub summaries_used: usize,
     /// How long each file took, in the order of the files.
     pub times: Vec<Duration>,
     /// Files whose analysis failed inside, with the message of the panic.
@@ -57,6 +61,7 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     let (project, keys) = project_of(&files, options);
     let mut world = World::new(Box::new(project), files.len());
     world.possible = options.possible;
+    world.summarises = !options.runs_every_call;
     let threads = options.threads.clamp(1, files.len().max(1));
     // Parsing everything first tells which attributes are stored where.
     in_parallel(&keys, threads, |key| drop(world.code(key)));
@@ -82,6 +87,7 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
         }
     }
     sort_findings(&mut checked.findings);
+    checked.summaries_used = world.summaries_used();
     checked
 }
 

@@ -52,11 +52,9 @@ impl Interp<'_> {
         }
         if let Value::Dim(dim) = value
             && let Some(sym) = dim.as_symbol()
+            && self.symbols.is_nameable(sym)
         {
-            let renames = self.symbols.given(sym).is_none_or(|given| given.contains('.') || given.contains('('));
-            if renames {
-                self.symbols.set(sym, name.text());
-            }
+            self.symbols.set(sym, name.text());
         }
     }
 

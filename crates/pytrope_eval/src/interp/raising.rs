@@ -91,6 +91,7 @@ impl Interp<'_> {
     /// An exception leaves the current operation. If it is certain and nobody catches it, it is reported and the analysis goes on
     /// with Unknown; the program's own exceptions end the path.
     pub fn throw(&mut self, raised: Raised) -> Eval {
+        self.effects += 1;
         self.doubt();
         let mut through = None;
         for at in (0..self.catchers.len()).rev() {
@@ -190,6 +191,7 @@ impl Interp<'_> {
 
     /// Something unknown may be raised here: whoever tries must reckon with the current state.
     pub(crate) fn may_raise(&mut self) {
+        self.effects += 1;
         self.doubt();
         let at = self.catchers.iter().rposition(|catcher| !matches!(catcher, Catcher::Capture(_)));
         let Some(at) = at else { return };

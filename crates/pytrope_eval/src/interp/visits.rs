@@ -13,7 +13,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::Interp;
 
 /// A place of the analysed code; statements and expressions may have the same range.
-type Spot = (u32, TextRange, bool);
+pub(crate) type Spot = (u32, TextRange, bool);
 
 /// How often a place was met.
 #[derive(Clone, Copy)]
@@ -47,6 +47,9 @@ pub(crate) struct Visits {
     start: (u32, u64, u64),
     /// The degree of muting at which visits count nevertheless.
     quiet: Option<u32>,
+    /// What was met, in order, while some call is being summarised.
+    log: Vec<Spot>,
+    logging: u32,
 }
 
 impl Interp<'_> {
@@ -111,10 +114,47 @@ impl Interp<'_> {
         let (hazards, branches) = (self.visits.hazards, self.visits.branches);
         let visit = self.visits.spots.entry(spot).or_insert(Visit { count: 0, hazards, branches });
         visit.count = visit.count.saturating_add(1);
+        if self.visits.logging > 0 {
+            self.visits.log.push(spot);
+        }
+    }
+
+    /// Whether places that are met from here on are counted.
+    pub(crate) fn counts_visits(&self) -> bool {
+        self.visits.depth > 0 && self.is_tracking() && self.state.doom <= self.visits.start.0
+    }
+
+    /// From here on it is written down what is met.
+    pub(crate) fn log_visits(&mut self) -> usize {
+        self.visits.logging += 1;
+        self.visits.log.len()
+    }
+
+    /// What was met since then.
+    pub(crate) fn logged_visits(&mut self, since: usize) -> Vec<Spot> {
+        let met = self.visits.log[since..].to_vec();
+        self.visits.logging -= 1;
+        if self.visits.logging == 0 {
+            self.visits.log.clear();
+        }
+        met
+    }
+
+    /// Meets places again that an earlier call has met.
+    pub(crate) fn visit_again(&mut self, met: &[Spot]) {
+        let (hazards, branches) = (self.visits.hazards, self.visits.branches);
+        for spot in met {
+            let visit = self.visits.spots.entry(*spot).or_insert(Visit { count: 0, hazards, branches });
+            visit.count = visit.count.saturating_add(1);
+        }
+        if self.visits.logging > 0 {
+            self.visits.log.extend_from_slice(met);
+        }
     }
 
     /// Something may end, leave or divert the path here.
     pub fn hazard(&mut self) {
+        self.effects += 1;
         self.visits.hazards += 1;
     }
 
@@ -169,6 +209,7 @@ impl Interp<'_> {
 
     /// Reports a finding now, or holds it; true if it is certain whatever comes.
     pub fn report_or_hold(&mut self, finding: Finding) -> bool {
+        self.effects += 1;
         if self.visits.depth == 0 {
             self.report(finding);
             return true;

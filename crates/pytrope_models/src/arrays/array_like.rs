@@ -16,6 +16,11 @@ const ELEMENTS: usize = 256;
 /// How deep sequences are nested that are looked into.
 const NESTING: u32 = 8;
 
+/// How deep sequences are followed that are known item by item, and how many items of them in all; NumPy's arrays have at
+/// most 64 axes.
+const DEPTH: u32 = 65;
+const ITEMS: u32 = 1 << 20;
+
 /// What is known of a value seen as an array.
 pub(super) enum Described {
     Array {
@@ -114,8 +119,18 @@ pub(super) fn describe_operand(interp: &mut Interp<'_>, value: &Value) -> Step<D
     })
 }
 
+/// How far nested sequences are followed: lists may hold themselves, and share what they hold.
+struct Room {
+    depth: u32,
+    items: u32,
+}
+
 /// Sees a value as an array; ragged sequences fail.
 pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> Step<Described> {
+    describe_within(interp, value, &mut Room { depth: DEPTH, items: ITEMS })
+}
+
+fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> Step<Described> {
     Ok(match value {
         Value::Bool(_) | Value::Test(_) | Value::Any(Kind::Bool) => scalar(Some("bool"), value),
         Value::Int(_) | Value::Dim(_) | Value::Any(Kind::Int) => scalar(Some("int"), value),
@@ -124,12 +139,12 @@ pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> Step<Described
         Value::Big(_) | Value::None | Value::Str(_) | Value::Bytes(_) | Value::Any(Kind::Str | Kind::Bytes) => {
             Described::Array { shape: Shape::Known(Vec::new()), dtype: None, values: None }
         }
-        Value::Tuple(seq) => sequence(interp, seq)?,
+        Value::Tuple(seq) => sequence(interp, seq, room)?,
         Value::Range(parts) => range(interp, parts),
         Value::Obj(addr) => match interp.object(*addr) {
             Object::List(seq) => {
                 let seq = seq.clone();
-                sequence(interp, &seq)?
+                sequence(interp, &seq, room)?
             }
             Object::Array(array) => {
                 let shape = match &array.shape {
@@ -200,7 +215,17 @@ fn strong(name: &'static str) -> &'static str {
     known_name(strong_name(name)).unwrap_or(name)
 }
 
-fn sequence(interp: &mut Interp<'_>, seq: &Seq) -> Step<Described> {
+fn sequence(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> Step<Described> {
+    if room.depth == 0 {
+        return Ok(Described::Unknown);
+    }
+    room.depth -= 1;
+    let described = sequence_within(interp, seq, room);
+    room.depth += 1;
+    described
+}
+
+fn sequence_within(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> Step<Described> {
     let items = match seq {
         Seq::Exact(items) => items,
         Seq::Open(open) => return Ok(open_sequence(interp, open)),
@@ -218,7 +243,11 @@ fn sequence(interp: &mut Interp<'_>, seq: &Seq) -> Step<Described> {
     let mut dtype = None;
     let mut values: Option<Vec<Value>> = Some(Vec::new());
     for (position, item) in items.iter().enumerate() {
-        let (dims, own, own_values) = match describe(interp, item)? {
+        if room.items == 0 {
+            return Ok(Described::Unknown);
+        }
+        room.items -= 1;
+        let (dims, own, own_values) = match describe_within(interp, item, room)? {
             Described::Array { shape: Shape::Known(dims), dtype, values } => (dims, dtype, values),
             described => {
                 let begins = if let Described::Leading(begins) = described { begins } else { Vec::new() };
@@ -269,7 +298,7 @@ fn open_sequence(interp: &mut Interp<'_>, open: &OpenSeq) -> Described {
         Some(length) => length,
         None => interp.fresh_dim(None, Some(0)),
     };
-    let Some((dims, dtype)) = alike_items(interp, &open.prefix, &open.element) else {
+    let Some((dims, dtype)) = alike_items(interp, &open.prefix, &open.element, NESTING) else {
         return Described::Leading(vec![length]);
     };
     let is_filled = !open.prefix.is_empty() || is_true(interp, &length, Cmp::Ge, &Dim::ONE);
@@ -284,10 +313,15 @@ fn open_sequence(interp: &mut Interp<'_>, open: &OpenSeq) -> Described {
 }
 
 /// What the items of a sequence have in common, if all are arrays of one rank; sizes that may differ get symbols.
-fn alike_items(interp: &mut Interp<'_>, prefix: &[Value], element: &Value) -> Option<(Vec<Dim>, Option<&'static str>)> {
+fn alike_items(
+    interp: &mut Interp<'_>,
+    prefix: &[Value],
+    element: &Value,
+    depth: u32,
+) -> Option<(Vec<Dim>, Option<&'static str>)> {
     let mut so_far: Option<(Vec<Dim>, Option<&'static str>)> = None;
     for item in prefix.iter().chain([element]) {
-        let (dims, dtype) = quiet_shape(interp, item, NESTING)?;
+        let (dims, dtype) = quiet_shape(interp, item, depth)?;
         so_far = Some(match so_far {
             None => (dims, dtype),
             Some((first, shared)) => {
@@ -312,7 +346,7 @@ fn quiet_shape(interp: &mut Interp<'_>, value: &Value, depth: u32) -> Option<(Ve
         Value::Tuple(seq) => seq.clone(),
         Value::Union(alternatives) => {
             let (last, rest) = alternatives.split_last()?;
-            return alike_items(interp, rest, last);
+            return alike_items(interp, rest, last, depth - 1);
         }
         Value::Obj(addr) => match interp.object(*addr) {
             Object::List(seq) => seq.clone(),
@@ -358,7 +392,7 @@ pub(super) fn alike_rows(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         _ => return unknown(),
     };
     let Seq::Open(open) = seq else { return unknown() };
-    let Some((dims, dtype)) = alike_items(interp, &open.prefix, &open.element) else { return unknown() };
+    let Some((dims, dtype)) = alike_items(interp, &open.prefix, &open.element, NESTING) else { return unknown() };
     let length = match open.len.as_dim() {
         Some(length) => Value::dim(length),
         None => interp.any_natural(),

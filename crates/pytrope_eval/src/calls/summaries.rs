@@ -1,0 +1,416 @@
+//! Summaries: what came of a call is remembered, and a call that is given the same is not run again.
+//!
+//! A call is remembered only if nothing but its result came of it: no older object was changed, nothing was learnt about
+//! sizes, nothing raised, reported or left open. For a model's function, what is then done in its place is, step for step
+//! of fuel and address for address, what running it would have done: results do not depend on what was remembered or by
+//! whom, and the summaries of a run are shared by all its threads. Those of the program's own functions belong to one
+//! interpreter, and charge the fuel that was used when they were made.
+
+mod describe;
+mod renaming;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use pytrope_dims::{Dim, Store, Sym};
+use rustc_hash::FxHashMap;
+
+use self::describe::{Description, Token, numbered};
+use self::renaming::Renaming;
+use crate::code::FunctionId;
+use crate::interp::{Eval, Interp, Spot};
+use crate::native::CallArgs;
+use crate::object::{Birth, Function, Object};
+use crate::state::State;
+use crate::symbols;
+use crate::value::{Addr, Value};
+
+/// How many calls are remembered.
+const MOST: usize = 1 << 16;
+
+/// How many values a result may have in it.
+const LARGEST: usize = 2_000;
+
+/// How many frames may stand on the stack where limits of depth cannot matter yet.
+const DEEPEST: usize = 30;
+
+/// The module number that stands for objects the call is given, and the one for objects it makes.
+const GIVEN: u32 = u32::MAX;
+const MADE: u32 = u32::MAX - 1;
+
+/// The number of the first symbol that the call makes.
+const NEW_SYMBOLS: usize = 1 << 20;
+
+/// What came of a call, in terms of numbered objects and symbols.
+struct Summary {
+    value: Value,
+    /// New objects that the value reaches.
+    made: Vec<Made>,
+    /// How many objects were made, those included that nobody keeps.
+    allocated: u32,
+    /// New symbols, the oldest first, with their names.
+    symbols: Vec<(Sym, Option<Arc<str>>)>,
+    steps: u32,
+    /// For the program's own functions: the fuel that the steps took, and the places that were met.
+    fuel: Option<u64>,
+    met: Vec<Spot>,
+    /// How many frames it had on top of its caller's.
+    depth: usize,
+    last_call_unknown: bool,
+    /// Kept so that the identity of the facts in the description stays theirs.
+    _facts: Option<Store>,
+}
+
+/// A new object: how many were made before it, and whether it is said to be born where the program called.
+struct Made {
+    number: u32,
+    object: Object,
+    is_born_here: bool,
+}
+
+/// The summaries of a run.
+#[derive(Default)]
+pub(crate) struct Summaries {
+    known: RwLock<FxHashMap<Box<[Token]>, Arc<Summary>>>,
+    used: AtomicUsize,
+}
+
+impl Summaries {
+    /// How many calls were not run.
+    pub fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    fn get(&self, tokens: &[Token]) -> Option<Arc<Summary>> {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).get(tokens).cloned()
+    }
+
+    fn insert(&self, tokens: Vec<Token>, summary: Summary) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() < MOST {
+            known.insert(tokens.into_boxed_slice(), Arc::new(summary));
+        }
+    }
+}
+
+/// The summaries of the program's own functions in one interpreter.
+#[derive(Default)]
+pub(crate) struct OwnCalls {
+    known: FxHashMap<Box<[Token]>, Arc<Summary>>,
+    /// How often it is still worth to describe a call of a function, for those that have been called.
+    hopes: FxHashMap<(u32, FunctionId), u32>,
+}
+
+/// How many calls of a function are described though none was known; what is known renews hope.
+const HOPES: u32 = 4;
+
+/// How things stood before a call that may be remembered.
+struct Before {
+    state: State,
+    effects: u64,
+    fuel: u64,
+    ticks: u32,
+    next_addr: u32,
+    symbols: u32,
+    frames: usize,
+    deepest: usize,
+}
+
+impl Before {
+    fn is_new(&self, module: u32, addr: Addr) -> bool {
+        addr.module() == module && addr.number() >= self.next_addr
+    }
+}
+
+impl Interp<'_> {
+    /// Calls a model's function for the program, or does what is known to come of it.
+    pub(super) fn call_summarised(
+        &mut self,
+        function: Addr,
+        args: &CallArgs,
+        run: impl FnOnce(&mut Self) -> Eval,
+    ) -> Eval {
+        if self.in_model() || !self.world.is_model(function.module()) || !self.may_summarise() {
+            return run(self);
+        }
+        let Some(given) = self.describe_call(function, args) else { return run(self) };
+        if let Some(summary) = self.world.summaries.get(&given.tokens) {
+            return match self.apply(&summary, &given) {
+                Some(value) => Ok(value),
+                None => run(self),
+            };
+        }
+        let before = self.before();
+        let result = run(self);
+        let steps = self.ticks.wrapping_sub(before.ticks);
+        let is_exact = before.fuel - self.fuel == cost(before.ticks, steps);
+        let summary =
+            result.as_ref().ok().filter(|_| is_exact).and_then(|value| self.summarise(&before, &given, value));
+        self.deepest = self.deepest.max(before.deepest);
+        if let Some(summary) = summary {
+            self.world.summaries.insert(given.tokens, summary);
+        }
+        result
+    }
+
+    /// Calls a function of the program, or does what is known to come of it.
+    pub(super) fn call_own_summarised(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Eval {
+        let info = function.code.scope(function.id);
+        // In functions that nobody calls, little is called twice with the same.
+        let runs_once = self.standalone || info.is_generator || info.is_async || self.in_model();
+        if runs_once || !self.may_summarise() {
+            return self.call_function(addr, function, args);
+        }
+        let key = (function.code.module, function.id);
+        let hopes = self.own_calls.hopes.entry(key).or_insert(HOPES);
+        if *hopes == 0 {
+            return self.call_function(addr, function, args);
+        }
+        *hopes -= 1;
+        let Some(given) = self.describe_call(addr, args) else { return self.call_function(addr, function, args) };
+        if let Some(summary) = self.own_calls.known.get(&*given.tokens).cloned() {
+            if let Some(value) = self.apply(&summary, &given) {
+                self.own_calls.hopes.insert(key, HOPES);
+                return Ok(value);
+            }
+            return self.call_function(addr, function, args);
+        }
+        let named: Vec<_> = given.symbols.iter().map(|sym| self.symbols.given(*sym)).collect();
+        let since = self.log_visits();
+        let before = self.before();
+        let result = self.call_function(addr, function, args);
+        let summary = result.as_ref().ok().and_then(|value| self.summarise(&before, &given, value));
+        self.deepest = self.deepest.max(before.deepest);
+        let met = self.logged_visits(since);
+        let renames = given.symbols.iter().zip(&named).any(|(sym, name)| self.symbols.given(*sym) != *name);
+        if let Some(mut summary) = summary.filter(|_| !renames) {
+            summary.fuel = Some(before.fuel - self.fuel);
+            summary.met = met;
+            self.own_calls.known.insert(given.tokens.into_boxed_slice(), Arc::new(summary));
+        }
+        result
+    }
+
+    fn before(&mut self) -> Before {
+        Before {
+            state: self.state.clone(),
+            effects: self.effects,
+            fuel: self.fuel,
+            ticks: self.ticks,
+            next_addr: self.next_addr,
+            symbols: symbols::mark(),
+            frames: self.frames.len(),
+            deepest: std::mem::replace(&mut self.deepest, self.frames.len()),
+        }
+    }
+
+    /// Whether the outcome of a call from here depends on what it is given alone.
+    fn may_summarise(&self) -> bool {
+        self.world.summarises
+            && self.observer.is_none()
+            // While a loop is widened, objects have the addresses of the places that make them.
+            && self.sites.depth == 0
+            && self.frames.iter().all(|frame| !frame.code.is_model)
+            && !self.state.store.is_contradictory()
+            && !self.has_changed_models()
+    }
+
+    /// Whether the program has changed something of a model: a global, a class.
+    fn has_changed_models(&self) -> bool {
+        let own = Addr::new(self.module, 0).0..Addr::new(self.module + 1, 0).0;
+        self.state.heap.any_outside(&own, &mut |key| self.world.is_model(Addr(key).module()))
+    }
+
+    /// What is to be remembered of a call that has come back, if nothing but its result came of it.
+    fn summarise(&self, before: &Before, given: &Description, value: &Value) -> Option<Summary> {
+        let steps = self.ticks.checked_sub(before.ticks)?;
+        let is_quiet = !self.exhausted
+            && self.effects == before.effects
+            && self.state.doom == before.state.doom
+            && self.state.store.identity() == before.state.store.identity()
+            && !self.state.changes_since(&before.state);
+        if !is_quiet {
+            return None;
+        }
+        let mut reached = Reached { interp: self, before, objects: Vec::new(), symbols: Vec::new(), values: 0 };
+        reached.value(value)?;
+        let mut at = 0;
+        while at < reached.objects.len() {
+            reached.object(self.state.get(reached.objects[at])?)?;
+            at += 1;
+        }
+        let Reached { objects, mut symbols, .. } = reached;
+        symbols.sort_by_key(|sym| sym.0 & !Sym::NATURAL);
+        let mut general = General { interp: self, before, given, symbols: &symbols };
+        let born = Birth(self.user_span());
+        let mut made = Vec::with_capacity(objects.len());
+        for addr in objects {
+            let mut object = general.object(self.state.get(addr)?)?;
+            let mut is_born_here = false;
+            if let Object::Array(array) = &mut object
+                && !given.is_own
+            {
+                // What the program's own functions make is born in them; what models make, where the program calls them.
+                is_born_here = match array.born.take() {
+                    Some(Birth(span)) if span == born.0 => true,
+                    Some(_) => return None,
+                    None => false,
+                };
+            }
+            made.push(Made { number: addr.number() - before.next_addr, object, is_born_here });
+        }
+        let value = general.value(value)?;
+        Some(Summary {
+            value,
+            made,
+            allocated: self.next_addr - before.next_addr,
+            symbols: symbols.iter().map(|sym| (*sym, self.symbols.given(*sym))).collect(),
+            steps,
+            fuel: None,
+            met: Vec::new(),
+            depth: self.deepest - before.frames,
+            last_call_unknown: self.last_call_unknown,
+            _facts: given.facts.clone(),
+        })
+    }
+
+    /// Does what a call is known to do; `None` where running it would meet a limit.
+    fn apply(&mut self, summary: &Summary, given: &Description) -> Option<Value> {
+        let cost = summary.fuel.unwrap_or_else(|| cost(self.ticks, summary.steps));
+        if self.fuel <= cost || self.frames.len() + summary.depth > DEEPEST {
+            return None;
+        }
+        let symbols: Vec<Sym> = summary
+            .symbols
+            .iter()
+            .map(|(sym, _)| if sym.is_natural() { symbols::fresh_natural() } else { symbols::fresh() })
+            .collect();
+        let first = Addr::new(self.module, self.next_addr);
+        let mut special = Special { given, first, symbols: &symbols };
+        let value = special.value(&summary.value)?;
+        let objects: Option<Vec<Object>> = summary.made.iter().map(|made| special.object(&made.object)).collect();
+        let objects = objects?;
+        for (made, mut object) in summary.made.iter().zip(objects) {
+            if made.is_born_here
+                && let Object::Array(array) = &mut object
+            {
+                array.born = Some(Birth(self.user_span()));
+            }
+            self.state.set(Addr(first.0 + u64::from(made.number)), object);
+        }
+        for (sym, (_, name)) in symbols.iter().zip(&summary.symbols) {
+            if let Some(name) = name {
+                self.symbols.set(*sym, name);
+            }
+        }
+        self.next_addr += summary.allocated;
+        self.ticks = self.ticks.wrapping_add(summary.steps);
+        self.fuel -= cost;
+        self.deepest = self.deepest.max(self.frames.len() + summary.depth);
+        self.last_call_unknown = summary.last_call_unknown;
+        self.visit_again(&summary.met);
+        self.world.summaries.used.fetch_add(1, Ordering::Relaxed);
+        Some(value)
+    }
+}
+
+/// The fuel that some steps of a model take, one in eight of which counts.
+fn cost(ticks: u32, steps: u32) -> u64 {
+    let (from, to) = (u64::from(ticks), u64::from(ticks) + u64::from(steps));
+    to / 8 - from / 8
+}
+
+/// Collects what is new.
+struct Reached<'a, 'w> {
+    interp: &'a Interp<'w>,
+    before: &'a Before,
+    objects: Vec<Addr>,
+    symbols: Vec<Sym>,
+    values: usize,
+}
+
+impl Renaming for Reached<'_, '_> {
+    fn addr(&mut self, addr: Addr) -> Option<Addr> {
+        if self.before.is_new(self.interp.module, addr) && !self.objects.contains(&addr) {
+            self.objects.push(addr);
+        }
+        Some(addr)
+    }
+
+    fn dim(&mut self, dim: &Dim) -> Option<Dim> {
+        dim.any_symbol(&mut |sym| {
+            if symbols::is_younger(sym, self.before.symbols) && !self.symbols.contains(&sym) {
+                self.symbols.push(sym);
+            }
+            false
+        });
+        Some(dim.clone())
+    }
+
+    /// Tuples may share their parts, so that a small result takes for ever to walk through.
+    fn goes_on(&mut self) -> Option<()> {
+        self.values += 1;
+        (self.values <= LARGEST).then_some(())
+    }
+}
+
+/// From the objects and symbols of one call to numbers.
+struct General<'a, 'w> {
+    interp: &'a Interp<'w>,
+    before: &'a Before,
+    given: &'a Description,
+    symbols: &'a [Sym],
+}
+
+impl Renaming for General<'_, '_> {
+    fn addr(&mut self, addr: Addr) -> Option<Addr> {
+        if self.before.is_new(self.interp.module, addr) {
+            return Some(Addr::new(MADE, addr.number() - self.before.next_addr));
+        }
+        if self.interp.world.is_model(addr.module()) {
+            return Some(addr);
+        }
+        let at = self.given.objects.iter().position(|given| *given == addr)?;
+        Some(Addr::new(GIVEN, u32::try_from(at).ok()?))
+    }
+
+    fn dim(&mut self, dim: &Dim) -> Option<Dim> {
+        let number = |sym: Sym| {
+            let place = |list: &[Sym]| list.iter().position(|listed| *listed == sym);
+            let at = place(&self.given.symbols).or_else(|| place(self.symbols).map(|at| NEW_SYMBOLS + at))?;
+            Some(Dim::symbol(numbered(sym, at)))
+        };
+        if dim.any_symbol(&mut |sym| number(sym).is_none()) {
+            return None;
+        }
+        dim.substitute(&number)
+    }
+}
+
+/// From numbers to the objects and symbols of another call.
+struct Special<'a> {
+    given: &'a Description,
+    first: Addr,
+    symbols: &'a [Sym],
+}
+
+impl Renaming for Special<'_> {
+    fn addr(&mut self, addr: Addr) -> Option<Addr> {
+        match addr.module() {
+            GIVEN => self.given.objects.get(addr.number() as usize).copied(),
+            MADE => Some(Addr(self.first.0 + u64::from(addr.number()))),
+            _ => Some(addr),
+        }
+    }
+
+    fn dim(&mut self, dim: &Dim) -> Option<Dim> {
+        dim.substitute(&|sym| {
+            let at = (sym.0 & !Sym::NATURAL) as usize;
+            let meant = match at.checked_sub(NEW_SYMBOLS) {
+                None => self.given.symbols.get(at),
+                Some(at) => self.symbols.get(at),
+            };
+            meant.map(|sym| Dim::symbol(*sym))
+        })
+    }
+}

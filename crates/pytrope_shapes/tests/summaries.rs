@@ -1,0 +1,104 @@
+//! What is remembered of calls changes nothing but the time: every program gives the same findings, revealed types and places
+//! included, as when every call is run.
+
+#[path = "summaries/programs.rs"]
+mod programs;
+
+use std::fs;
+use std::sync::Arc;
+
+use pytrope_mdtest::{Case, Outcome, run};
+use pytrope_shapes::check::{CheckOptions, Checked, check};
+use pytrope_source::SourceFile;
+
+/// Everything that people see of a check, one line for each finding.
+fn shown(checked: &Checked) -> Vec<String> {
+    assert!(checked.failures.is_empty(), "the analysis failed");
+    checked
+        .findings
+        .iter()
+        .map(|finding| {
+            let related: Vec<_> =
+                finding.related.iter().map(|related| (related.span.range, related.message.as_str())).collect();
+            format!(
+                "{} {:?} {:?} {} {:?} {:?} {related:?}",
+                finding.rule.id, finding.primary.range, finding.severity, finding.message, finding.raises, finding.help
+            )
+        })
+        .collect()
+}
+
+/// Checks files with and without summaries; gives what was found, and how many calls were not run.
+fn both_ways(name: &str, files: &[Arc<SourceFile>], possible: bool) -> (Checked, usize) {
+    let options = CheckOptions { possible, ..CheckOptions::default() };
+    let summarised = check(files, &options);
+    let plain = check(files, &CheckOptions { runs_every_call: true, ..options });
+    assert_eq!(plain.summaries_used, 0, "every call is run");
+    let texts: String = files.iter().map(|file| file.text()).collect();
+    assert_eq!(shown(&summarised), shown(&plain), "{name}:\n{texts}");
+    let used = summarised.summaries_used;
+    (summarised, used)
+}
+
+/// A file told twice: what its first half calls, its second half calls again.
+fn twice(file: &Arc<SourceFile>) -> Arc<SourceFile> {
+    SourceFile::from_text(file.path(), format!("{0}\n{0}", file.text()))
+}
+
+fn outcome(case: &Case) -> Outcome {
+    for possible in [false, true] {
+        let files: Vec<Arc<SourceFile>> = case.files.iter().map(twice).collect();
+        both_ways(&case.name, &files, possible);
+    }
+    Outcome::from(both_ways(&case.name, &case.files, false).0.findings)
+}
+
+#[test]
+fn language() {
+    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest/language"), outcome);
+}
+
+#[test]
+fn numpy() {
+    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest/numpy"), outcome);
+}
+
+#[test]
+fn torch() {
+    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest/torch"), outcome);
+}
+
+#[test]
+fn tutorials() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/mutants/programs");
+    let mut used = 0;
+    for entry in fs::read_dir(folder).expect("the programs are there") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "py") {
+            let mut text = fs::read_to_string(&path).expect("a program is readable");
+            let names: Vec<String> = text
+                .lines()
+                .filter_map(|line| line.split_once(" = "))
+                .map(|(name, _)| name.to_owned())
+                .filter(|name| name.chars().all(|letter| letter.is_alphanumeric() || letter == '_'))
+                .collect();
+            for name in names {
+                text.push_str(&format!("reveal_type({name})\n"));
+            }
+            let name = path.display().to_string();
+            used += both_ways(&name, &[SourceFile::from_text("program.py", text)], false).1;
+        }
+    }
+    assert!(used > 1_000, "calls are remembered: {used}");
+}
+
+#[test]
+fn random_programs() {
+    let mut used = 0;
+    for seed in 0..600 {
+        let text = programs::random(seed);
+        let file = SourceFile::from_text("program.py", text);
+        used += both_ways(&format!("seed {seed}"), &[file], seed % 4 == 0).1;
+    }
+    assert!(used > 1_500, "calls are remembered: {used}");
+}
