@@ -25,13 +25,22 @@ pub(crate) fn lock(folder: &Path) -> Result<std::fs::File> {
     Ok(file)
 }
 
-/// The released binary, built if it is not current; `PYTROPE_BIN` names another.
+/// The binary that tests use, built if it is not current; `PYTROPE_BIN` names another.
 pub(crate) fn pytrope() -> Result<PathBuf> {
+    built("release")
+}
+
+/// The binary as people install it, for measurements.
+pub(crate) fn shipped_pytrope() -> Result<PathBuf> {
+    built("dist")
+}
+
+fn built(profile: &str) -> Result<PathBuf> {
     if let Some(binary) = std::env::var_os("PYTROPE_BIN") {
         return Ok(PathBuf::from(binary));
     }
-    run(cargo(&["build", "--release", "--quiet", "--package", "pytrope"]))?;
-    Ok(target("release").join(format!("pytrope{}", std::env::consts::EXE_SUFFIX)))
+    run(cargo(&["build", "--profile", profile, "--quiet", "--package", "pytrope"]))?;
+    Ok(target(profile).join(format!("pytrope{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// A cargo command in the repository.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use super::Section;
 use super::usage::{Usage, best_of, machine};
 use crate::corpus::version_of;
-use crate::process::{command, pytrope, root};
+use crate::process::{command, root, shipped_pytrope};
 use crate::venv::Venv;
 
 pub(super) const SECTION: Section =
@@ -25,7 +25,7 @@ fn run() -> Result<String> {
     let seeded = seeded(&folder, &numpy)?;
     let python = numpy.python();
     let python = python.to_string_lossy();
-    let binary = pytrope()?;
+    let binary = shipped_pytrope()?;
     let tools: [(String, Command); 4] = [
         ("pytrope check".into(), command(&binary, &["check", "--isolated", "--output-format", "concise"])),
         named(

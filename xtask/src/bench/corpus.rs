@@ -7,7 +7,7 @@ use super::Section;
 use super::usage::{Usage, machine, measure};
 use crate::corpus::version_of;
 use crate::corpus_tree;
-use crate::process::{command, pytrope};
+use crate::process::{command, shipped_pytrope};
 use crate::venv::Venv;
 
 pub(super) const SECTION: Section = Section { name: "corpus", about: "Check four libraries", run };
@@ -16,7 +16,7 @@ fn run() -> Result<String> {
     let tree = corpus_tree::ready()?;
     let packages = corpus_tree::PARSING.map(|name| tree.join(name));
     let venv = Venv::ready("linters")?;
-    let binary = pytrope()?;
+    let binary = shipped_pytrope()?;
     let (pyrefly, ruff) = (venv.program("pyrefly"), venv.program("ruff"));
 
     let mut ours = command(&binary, &["check", "--isolated", "--exit-zero", "--output-format", "json"]);

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::Section;
 use super::usage::{machine, measure};
-use crate::process::{command, pytrope, root, target};
+use crate::process::{command, root, shipped_pytrope, target};
 
 const RUNS: usize = 20;
 
@@ -50,7 +50,7 @@ fn functions(count: usize) -> String {
 }
 
 fn row(name: &str, file: &Path, goal: &str) -> Result<String> {
-    let binary = pytrope()?;
+    let binary = shipped_pytrope()?;
     let mut distribute = command(&binary, &["distribute", "--diff", "--quiet"]);
     distribute.arg(file);
     let (mut wall, mut cpu) = (Vec::new(), Vec::new());

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::Section;
 use super::usage::{machine, measure};
 use crate::conformance::python_with;
-use crate::process::{command, output, pytrope};
+use crate::process::{command, output, shipped_pytrope};
 use crate::venv::Venv;
 
 const RUNS: usize = 5;
@@ -24,7 +24,7 @@ fn run() -> Result<String> {
     let venv = Venv::ready("z3")?;
     let packages = output(command(venv.python(), &["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]))?;
     let peer = output(command(&python, &["tests/peers/torch/fx_migrate.py", packages.trim()]))?;
-    let binary = pytrope()?;
+    let binary = shipped_pytrope()?;
     let mut table = String::from(
         "| question | pytrope: answer | CPU s in all | solving ms | torch.fx + z3: answer | runs | CPU s in all | solving s | ratio of solving |\n|---|---|---:|---:|---|---|---:|---:|---:|\n",
     );

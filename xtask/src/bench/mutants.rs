@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 
 use super::Section;
-use crate::process::{command, pytrope, run_and_show};
+use crate::process::{command, run_and_show, shipped_pytrope};
 use crate::venv::Venv;
 
 pub(super) const SECTION: Section = Section { name: "mutants", about: "Errors found in mutated NumPy programs", run };
@@ -11,7 +11,7 @@ pub(super) const SECTION: Section = Section { name: "mutants", about: "Errors fo
 fn run() -> Result<String> {
     let venv = Venv::ready("numpy")?;
     let mut script = command(venv.python(), &["tests/mutants/run.py", "--pytrope"]);
-    script.arg(pytrope()?);
+    script.arg(shipped_pytrope()?);
     let (ok, text) = run_and_show(script)?;
     ensure!(ok, "the mutation test fails");
     let figures: Vec<&str> = text.lines().filter(|line| !line.contains(" passed, ")).collect();

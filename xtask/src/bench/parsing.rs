@@ -7,7 +7,7 @@ use super::Section;
 use super::usage::{Usage, best_of, machine};
 use crate::corpus::version_of;
 use crate::corpus_tree;
-use crate::process::{command, pytrope, root};
+use crate::process::{command, root, shipped_pytrope};
 use crate::venv::Venv;
 
 pub(super) const SECTION: Section = Section { name: "parsing", about: "Parse, lower and walk four libraries", run };
@@ -16,7 +16,7 @@ fn run() -> Result<String> {
     let tree = corpus_tree::ready()?;
     let packages = corpus_tree::PARSING.map(|name| tree.join(name));
     let venv = Venv::ready("linters")?;
-    let binary = pytrope()?;
+    let binary = shipped_pytrope()?;
     let ruff = venv.program("ruff");
 
     let mut ours = command(&binary, &["parse"]);

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::Section;
 use super::usage::{machine, measure};
-use crate::process::{command, pytrope, target};
+use crate::process::{command, shipped_pytrope, target};
 
 const RUNS: usize = 20;
 const ROLES: usize = 10;
@@ -20,7 +20,7 @@ fn run() -> Result<String> {
     let source = choreography();
     std::fs::write(&file, &source)?;
     let out = target("bench/projected");
-    let mut project = command(pytrope()?, &["project", "--quiet"]);
+    let mut project = command(shipped_pytrope()?, &["project", "--quiet"]);
     project.arg(&file).arg("-o").arg(&out);
     let (mut wall, mut cpu) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::Section;
 use super::usage::{machine, measure};
-use crate::process::{command, pytrope, root, target};
+use crate::process::{command, root, shipped_pytrope, target};
 
 const RUNS: usize = 40;
 
@@ -28,7 +28,7 @@ fn run() -> Result<String> {
 }
 
 fn row(name: &str, file: &Path, goal: &str) -> Result<String> {
-    let binary = pytrope()?;
+    let binary = shipped_pytrope()?;
     let mut check = command(&binary, &["check", "--isolated", "--quiet"]);
     check.arg(file);
     let (mut wall, mut cpu) = (Vec::new(), Vec::new());
