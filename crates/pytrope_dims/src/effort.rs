@@ -44,3 +44,21 @@ pub(crate) fn within_allowance<T>(most: u32, search: impl FnOnce(&mut u32) -> T)
     ALLOWANCE.set(left.saturating_sub(u64::from(given - steps)));
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::limited;
+    use crate::{Cmp, Dim, Reason, Store, Sym, Truth};
+
+    /// That order carries over from `a <= b` and `b <= c` neither bounds nor single facts show.
+    #[test]
+    fn questions_stay_open_when_the_steps_are_used_up() {
+        let [a, b, c] = [1, 2, 3].map(|number| Dim::symbol(Sym(number)));
+        let mut store = Store::new();
+        store.assume_compare(&a, Cmp::Le, &b, Reason(0));
+        store.assume_compare(&b, Cmp::Le, &c, Reason(0));
+        assert_eq!(store.compare(&a, Cmp::Le, &c), Truth::True);
+        assert_eq!(limited(0, || store.compare(&a, Cmp::Le, &c)), Truth::Open);
+        assert_eq!(store.compare(&a, Cmp::Le, &c), Truth::True, "the limit ends with the analysis");
+    }
+}
