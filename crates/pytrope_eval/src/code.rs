@@ -43,8 +43,10 @@ pub struct ScopeInfo {
     pub locals: Vec<Str>,
     /// Names bound at more than one place, or in a loop, or deleted.
     pub repeated: Vec<Str>,
-    /// Names read here or in scopes inside, sorted.
+    /// Names read here or in scopes inside, sorted, other than to call or to return what they stand for.
     pub mentions: Vec<Str>,
+    /// Names of what is called or returned, here or in scopes inside, sorted.
+    pub calls: Vec<Str>,
     pub globals: Vec<Str>,
     pub nonlocals: Vec<Str>,
     pub is_generator: bool,

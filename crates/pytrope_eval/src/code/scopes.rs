@@ -23,6 +23,8 @@ pub(super) fn collect(code: &mut Code) {
         scope.locals.dedup();
         scope.mentions.sort_unstable();
         scope.mentions.dedup();
+        scope.calls.sort_unstable();
+        scope.calls.dedup();
         let (globals, nonlocals) = (&scope.globals, &scope.nonlocals);
         scope.locals.retain(|name| !globals.contains(name) && !nonlocals.contains(name));
     }
@@ -155,6 +157,7 @@ impl Walker<'_> {
             locals: Vec::new(),
             repeated: Vec::new(),
             mentions: Vec::new(),
+            calls: Vec::new(),
             globals: Vec::new(),
             nonlocals: Vec::new(),
             is_generator: false,
@@ -165,6 +168,25 @@ impl Walker<'_> {
         });
         self.current = id;
         id
+    }
+
+    /// Does something to the current scope and those around it, except the module's.
+    fn in_each_scope(&mut self, mut note: impl FnMut(&mut ScopeInfo)) {
+        let mut at = self.current;
+        while at != FunctionId::MODULE {
+            let scope = &mut self.code.scopes[at.0 as usize];
+            note(scope);
+            at = scope.parent;
+        }
+    }
+
+    /// What a name stands for is called or returned.
+    fn note_call(&mut self, name: Str) {
+        self.in_each_scope(|scope| {
+            if scope.calls.last() != Some(&name) {
+                scope.calls.push(name);
+            }
+        });
     }
 
     fn bind(&mut self, name: Str) {
@@ -345,7 +367,9 @@ impl Walker<'_> {
                 self.current = outer;
             }
             // A closure that is returned is called in the open, as far as that is seen.
-            StmtKind::Return { value: Some(value) } if self.tree.as_name(value).is_some() => {}
+            StmtKind::Return { value: Some(value) } if self.tree.as_name(value).is_some() => {
+                self.tree.as_name(value).into_iter().for_each(|name| self.note_call(name));
+            }
             StmtKind::Return { value } => self.optional(value),
             StmtKind::Delete { targets } => self.exprs(targets),
             StmtKind::TypeAlias { name, type_params, value } => {
@@ -645,7 +669,10 @@ impl Walker<'_> {
                 }
                 // A function that is only called is not handed on.
                 match self.tree.as_name(function) {
-                    Some(name) => self.calls.push((self.current, name)),
+                    Some(name) => {
+                        self.calls.push((self.current, name));
+                        self.note_call(name);
+                    }
                     None => self.expr(function),
                 }
                 self.arguments(arguments);
@@ -685,14 +712,11 @@ impl Walker<'_> {
             ExprKind::Name { name, context } => {
                 if context == Context::Load {
                     self.code.handed_on.insert(name);
-                    let mut at = self.current;
-                    while at != FunctionId::MODULE {
-                        let scope = &mut self.code.scopes[at.0 as usize];
+                    self.in_each_scope(|scope| {
                         if scope.mentions.last() != Some(&name) {
                             scope.mentions.push(name);
                         }
-                        at = scope.parent;
-                    }
+                    });
                 } else {
                     self.bind(name);
                 }

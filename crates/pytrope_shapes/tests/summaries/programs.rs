@@ -32,7 +32,11 @@ scaler = Scaler(2)
 ";
 
 /// Definitions that a program may choose from; their calls are among the expressions.
-const FUNCTIONS: [&str; 8] = [
+const FUNCTIONS: [&str; 12] = [
+    "def g(x):\n    return x.T\ndef f(x, y):\n    return g(y) if k > 2 else g(x)\n",
+    "table = {'a': math.sqrt, 'b': [a]}\ndef f(x, y):\n    return table['b'][0], table\n",
+    "def g(x):\n    return sizes\ndef f(x, y):\n    def inner():\n        return g(k)\n    return inner()\n",
+    "class g:\n    size = 3\n    def __init__(self, x):\n        self.x = x\n    @property\n    def double(self):\n        return self.x * g.size\ndef f(x, y):\n    return g(x).double, y\n",
     "def f(x, y):\n    return x @ y\n",
     "def f(x, y):\n    m = x.shape[0]\n    return np.zeros((m, y.shape[-1]))\n",
     "def f(x, y):\n    sizes.append(len(sizes))\n    return x, y\n",
@@ -76,7 +80,19 @@ const EXPRESSIONS: [&str; 30] = [
     "V",
 ];
 
-const STATEMENTS: [&str; 8] = ["V = E", "V = E", "V = E", "V = E", "V += E", "E", "k = k + 1", "sizes = [k]"];
+const STATEMENTS: [&str; 11] = [
+    "def g(x): return x + 1",
+    "g = len",
+    "Scaler.apply = lambda self, x: x.sum()",
+    "V = E",
+    "V = E",
+    "V = E",
+    "V = E",
+    "V += E",
+    "E",
+    "k = k + 1",
+    "sizes = [k]",
+];
 
 const VARIABLES: [&str; 6] = ["a", "b", "c", "d", "e", "k"];
 

@@ -399,7 +399,7 @@ impl Describing<'_, '_> {
             self.value(value)?;
         }
         self.optional(function.class.map(Value::Obj).as_ref())?;
-        for name in info.mentions.iter().map(|name| function.code.name_of(*name)) {
+        for name in info.mentions.iter().chain(&info.calls).map(|name| function.code.name_of(*name)) {
             for scope in function.scopes.iter() {
                 let slots = self.interp.scope_slots(*scope)?;
                 match slots.get(name) {
@@ -417,11 +417,12 @@ impl Describing<'_, '_> {
 
     fn class(&mut self, class: &Class) -> Option<()> {
         let has_hook = |name| class.attrs.get(name).is_some();
-        if class.metaclass.is_some() || class.open || has_hook(Name::GETATTRIBUTE) || has_hook(Name::SETATTR) {
+        let is_involved = class.metaclass.is_some() || class.open || class.features.hinted;
+        if is_involved || has_hook(Name::GETATTRIBUTE) || has_hook(Name::SETATTR) {
             return None;
         }
         self.sort(Sort::Class, class.mro.len());
-        let features = [class.features.dataclass, class.features.enumeration, class.features.hinted];
+        let features = [class.features.dataclass, class.features.enumeration];
         self.sort(Sort::Bool, features.iter().fold(0, |bits, feature| bits << 1 | usize::from(*feature)));
         self.word(Token::Text(Arc::clone(&class.name)));
         // The first class of the order is the class itself, which has its number already.
