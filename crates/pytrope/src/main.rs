@@ -39,12 +39,38 @@ fn main() -> std::process::ExitCode {
             return if error.use_stderr() { Exit::Usage } else { Exit::Success }.into();
         }
     };
-    match guard::catch(|| commands::run(&cli)) {
-        Ok(Ok(exit)) => exit.into(),
-        Ok(Err(error)) => session::report_error(&error).into(),
+    outcome(|| commands::run(&cli)).into()
+}
+
+/// How a command ends, whatever happens in it.
+fn outcome(command: impl FnOnce() -> anyhow::Result<Exit>) -> Exit {
+    match guard::catch(command) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(error)) => session::report_error(&error),
         Err(panic) => {
             eprintln!("{panic}");
-            Exit::Internal.into()
+            Exit::Internal
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::ExitCode;
+
+    use super::{Exit, outcome};
+
+    #[test]
+    fn a_defect_of_ours_ends_with_101() {
+        let exit = outcome(|| panic!("a defect"));
+        assert_eq!(exit, Exit::Internal);
+        assert_eq!(format!("{:?}", ExitCode::from(exit)), format!("{:?}", ExitCode::from(101)));
+    }
+
+    #[test]
+    fn an_error_of_the_caller_ends_with_2() {
+        let exit = outcome(|| Err(anyhow::anyhow!("no such file")));
+        assert_eq!(format!("{:?}", ExitCode::from(exit)), format!("{:?}", ExitCode::from(2)));
+        assert!(Exit::Internal > exit, "of two outcomes the worse one counts");
     }
 }

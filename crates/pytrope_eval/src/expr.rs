@@ -5,6 +5,7 @@ mod compare;
 mod comprehension;
 mod doubt;
 mod strings;
+mod tables;
 
 use std::sync::Arc;
 
@@ -246,13 +247,14 @@ impl Interp<'_> {
         let mut items = Vec::with_capacity(elements.len().min(LITERAL_LIMIT));
         let mut open = false;
         if elements.len() > LITERAL_LIMIT {
-            // A table too long to keep: its length is known, its items are not.
+            // A table too long to keep: its length is known, and what its items have in common.
             for &element in elements {
                 if matches!(code.tree[element].kind, ExprKind::Starred { .. }) {
                     return Ok(self.open_seq(Value::Unknown(Reason::Limit)));
                 }
             }
-            return Ok(Seq::open(Vec::new(), Value::Unknown(Reason::Limit), Value::Int(elements.len() as i64)));
+            let item = self.any_item(elements);
+            return Ok(Seq::open(Vec::new(), item, Value::Int(elements.len() as i64)));
         }
         for &element in elements {
             if let ExprKind::Starred { value, .. } = code.tree[element].kind {
@@ -547,7 +549,10 @@ impl Interp<'_> {
 
     fn reveal(&mut self, value: &Value) {
         let shown = self.show(value);
-        let finding = self.finding("reveal-type", shown);
+        let mut finding = self.finding("reveal-type", shown);
+        if let Value::Unknown(reason) = value {
+            finding = finding.help(reason.words());
+        }
         self.report(finding);
     }
 

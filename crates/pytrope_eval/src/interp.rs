@@ -182,8 +182,8 @@ pub trait Observer {
     fn on_raise(&mut self, _span: &Span) {}
     /// Something was assumed that the program does not say.
     fn on_assumption(&mut self, _span: &Span, _what: &str) {}
-    /// A name was bound, for showing shapes beside the source.
-    fn on_bind(&mut self, _span: &Span, _name: &str, _shown: &str) {}
+    /// A name was bound, for showing shapes beside the source; if nothing is known of the value, why.
+    fn on_bind(&mut self, _span: &Span, _name: &str, _shown: &str, _reason: Option<Reason>) {}
 }
 
 /// See [`Observer::on_require`].

@@ -307,6 +307,15 @@ impl Interp<'_> {
                 self.any_of(&all)
             }
         };
+        if let (Seq::Open(open), Some((None, None, -1))) = (seq, constant)
+            && let Some(len) = open.len.as_dim()
+        {
+            // Turned round: as long as before, and never shorter than what is known of it.
+            let least = Dim::constant(open.prefix.len() as i128);
+            let reason = pytrope_dims::Reason(self.frame().node.start);
+            self.state.store.assume_compare(&len, Cmp::Ge, &least, reason);
+            return Ok(Some(Seq::open(Vec::new(), element, Value::dim(len))));
+        }
         Ok(Some(self.open_seq(element)))
     }
 

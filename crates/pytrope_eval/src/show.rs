@@ -7,7 +7,7 @@ use crate::cond::Cond;
 use crate::constants::{floats, formatting};
 use crate::interp::Interp;
 use crate::object::{Array, Mapping, Object, Shape};
-use crate::value::{Seq, Value};
+use crate::value::{Reason, Seq, Value};
 
 const DEPTH: u32 = 4;
 const ITEMS: usize = 24;
@@ -212,6 +212,24 @@ impl Interp<'_> {
             })
             .collect();
         format!("{{{}}}", parts.join(", "))
+    }
+}
+
+impl Reason {
+    /// Why nothing is known of a value, for people.
+    pub fn words(self) -> String {
+        match self {
+            Self::Parameter => "an argument of a function that nobody calls here".to_owned(),
+            Self::Call => "the result of a call that is not followed".to_owned(),
+            Self::Lookup(name) => format!("`{name}` is not known here"),
+            Self::Joined => "too many different values meet here".to_owned(),
+            Self::Changed => "code that is not seen may have changed it".to_owned(),
+            Self::Limit => "a limit of the analysis was reached".to_owned(),
+            Self::Finding => "an error was reported where it is made".to_owned(),
+            Self::Import(name) => format!("`{name}` comes from a library that is not modelled"),
+            Self::Operand => "computed from something unknown".to_owned(),
+            Self::Model(why) => why.text().to_owned(),
+        }
     }
 }
 

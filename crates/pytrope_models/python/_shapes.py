@@ -36,11 +36,16 @@ def as_sizes(shape, error=TypeError):
         sizes = tuple([as_index(size) for size in shape])
         for size in sizes:
             if isinstance(size, (float, str)):
-                require(False, error, f"a size must be an integer, not {size}", rule="float-dimension" if isinstance(size, float) else "shape-argument")
+                require(False, error, f"a size must be an integer, not {size}", rule="float-dimension" if isinstance(size, float) else "shape-argument", help=whole(size))
         return sizes
     if isinstance(shape, (float, str)):
-        require(False, error, f"a shape must be made of integers, not {shape}", rule="float-dimension" if isinstance(shape, float) else "shape-argument")
+        require(False, error, f"a shape must be made of integers, not {shape}", rule="float-dimension" if isinstance(shape, float) else "shape-argument", help=whole(shape))
     return unknown("a shape that is not a tuple")
+
+
+def whole(size):
+    """What makes a float a size."""
+    return "// divides to a whole number, int() makes one" if isinstance(size, float) else None
 
 
 def check_sizes(sizes, error=ValueError):
@@ -172,6 +177,21 @@ def expand_shape(shape, axis, error):
     return tuple(sizes)
 
 
+def missing_axis(first, shape):
+    """What makes a vector fit to a matrix it is joined with."""
+    if len(shape) > len(first):
+        one, other, which = first, shape, "first"
+    else:
+        one, other, which = shape, first, "other"
+    if len(other) != 2 or len(one) != 1:
+        return None
+    if proved(one[0] == other[1]):
+        return f"as a row, [None], the {which} array has shape {(1, one[0])}"
+    if proved(one[0] == other[0]):
+        return f"as a column, [:, None], the {which} array has shape {(one[0], 1)}, to be joined along axis 1"
+    return None
+
+
 def join_shapes(shapes, axis, error, axis_error, what="concatenate"):
     """The shape of arrays joined along an existing axis."""
     require(len(shapes) > 0, error, "need at least one array to join", rule="concat-mismatch")
@@ -186,7 +206,8 @@ def join_shapes(shapes, axis, error, axis_error, what="concatenate"):
     total = first[axis]
     result = list(first)
     for place, shape in enumerate(shapes[1:]):
-        require(len(shape) == len(first), error, f"cannot {what} arrays of different ranks: {first} and {shape}", rule="concat-mismatch")
+        if len(shape) != len(first):
+            require(False, error, f"cannot {what} arrays of different ranks: {first} and {shape}", rule="concat-mismatch", help=missing_axis(first, shape))
         for position in range(len(first)):
             if position == axis:
                 total = total + shape[position]

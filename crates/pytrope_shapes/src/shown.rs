@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use pytrope_eval::value::Reason;
 use pytrope_eval::{Loaded, Observer, World, analysis};
 use pytrope_source::{SourceFile, Span};
 
@@ -36,8 +37,11 @@ pub fn show_shapes(file: &Arc<SourceFile>, options: &CheckOptions) -> Vec<ShownB
         let mut bindings: Vec<ShownBinding> = seen.bindings.drain(..).map(|(_, binding)| binding).collect();
         for binding in bindings.iter_mut().filter(|binding| binding.values == ["Unknown"]) {
             let line = |span: &Span| file.lines().line_of(span.range.start);
-            let reason = seen.unknown.iter().find(|(span, _)| line(span) == line(&binding.span));
-            binding.reason = reason.map(|(_, reason)| reason.clone());
+            let said = seen.unknown.iter().find(|(span, _)| line(span) == line(&binding.span));
+            // What was called on the line says more than that its result is unknown.
+            if let Some((_, reason)) = said {
+                binding.reason = Some(reason.clone());
+            }
         }
         bindings.sort_by_key(|binding| binding.span.range);
         bindings
@@ -58,7 +62,7 @@ struct Recorder {
 }
 
 impl Observer for Recorder {
-    fn on_bind(&mut self, span: &Span, name: &str, shown: &str) {
+    fn on_bind(&mut self, span: &Span, name: &str, shown: &str, reason: Option<Reason>) {
         let mut seen = self.seen.borrow_mut();
         if span.file.path() != seen.file.path() {
             return;
@@ -67,7 +71,8 @@ impl Observer for Recorder {
         let known = seen.bindings.iter_mut().find(|(_, binding)| binding.span.range == span.range);
         let Some((by_known_calls, binding)) = known else {
             let values = vec![shown.to_owned()];
-            let binding = ShownBinding { span: span.clone(), name: name.to_owned(), values, reason: None };
+            let reason = reason.map(Reason::words);
+            let binding = ShownBinding { span: span.clone(), name: name.to_owned(), values, reason };
             seen.bindings.push((calls_known, binding));
             return;
         };

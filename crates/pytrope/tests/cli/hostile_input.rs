@@ -137,3 +137,70 @@ fn a_finding_in_a_notebook_names_its_cell() {
     project.check(&["a.ipynb"]).code(1).out("a.ipynb:cell 3:2:5: PT001");
     project.run(&["check", "--output-format", "json", "a.ipynb"]).code(1).out("\"cell\": 3");
 }
+
+/// Checks one file and asserts what `reveal_type` and the findings say, in their order.
+#[track_caller]
+fn found(content: &str, lines: &[&str]) {
+    let project = Project::new();
+    project.write("a.py", content.as_bytes());
+    let run = project.check(&["a.py"]);
+    let shown: Vec<&str> = run.stdout.lines().filter_map(|line| line.split_once(": ").map(|(_, text)| text)).collect();
+    assert_eq!(shown, lines, "{}", run.stdout);
+}
+
+#[test]
+fn huge_constants() {
+    found(
+        "import numpy as np\nreveal_type(10 ** 10 ** 10)\nreveal_type('a' * 10 ** 12)\n\
+         reveal_type(np.zeros(10 ** 15))\nreveal_type(2 << 10 ** 10)\nreveal_type(len([0] * 10 ** 9))\n\
+         reveal_type((10 ** 4000) % 7)\n",
+        &["PT113 int", "PT113 str", "PT113 ndarray[1000000000000000]", "PT113 int", "PT113 1000000000", "PT113 4"],
+    );
+}
+
+#[test]
+fn literals_of_a_hundred_thousand_items() {
+    let numbers: Vec<String> = (0..100_000).map(|i| i.to_string()).collect();
+    let pairs: Vec<String> = (0..60_000).map(|i| format!("[{i}, -{i}.5]")).collect();
+    let entries: Vec<String> = (0..100_000).map(|i| format!("'k{i}': {i}")).collect();
+    found(
+        &format!(
+            "import numpy as np\nxs = [{}]\nreveal_type(np.array(xs))\nxs[100000]\nys = [{}]\n\
+             reveal_type(np.array(ys))\nd = {{{}}}\nd['other']\n",
+            numbers.join(","),
+            pairs.join(","),
+            entries.join(",")
+        ),
+        &["PT113 ndarray[100000]", "PT107 IndexError: list index out of range", "PT113 ndarray[60000, 2]"],
+    );
+}
+
+#[test]
+fn functions_of_ten_thousand_statements() {
+    let body: Vec<String> = (0..10_000).map(|i| format!("    v{i} = x + {i}\n")).collect();
+    let body = body.concat();
+    found(
+        &format!("def f(x):\n{body}    return v9999\ndef g():\n    return [1][2]\nf(1)\n"),
+        &["PT107 IndexError: list index out of range: index 2, length 1"],
+    );
+}
+
+#[test]
+fn endless_loops_and_recursion() {
+    found(
+        "i = 0\ndef deep(n):\n    return deep(n + 1)\ndef even(n):\n    return n == 0 or odd(n - 1)\n\
+         def odd(n):\n    return n != 0 and even(n - 1)\nreveal_type(deep(0))\nreveal_type(even(100000))\n\
+         def forever():\n    xs = [1]\n    for x in xs:\n        xs.append(x)\n\
+         while True:\n    i += 1\n    if i == 10:\n        i = 0\n",
+        &["PT113 Unknown", "PT113 Unknown"],
+    );
+}
+
+#[test]
+fn constructs_nobody_knows_are_unknown() {
+    found(
+        "import ctypes, mmap\nfrom nowhere import thing\nx = thing @ thing[..., None](*thing, **thing)\nreveal_type(x)\n\
+         exec('y = 1')\nreveal_type(y)\ntype T[X] = list[X]\nreveal_type(ctypes.c_int(3))\n",
+        &["PT113 Unknown", "PT113 Unknown", "PT113 Unknown"],
+    );
+}

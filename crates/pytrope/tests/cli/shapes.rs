@@ -52,3 +52,34 @@ fn shapes_are_json_too() {
     let of_b = of_b.expect("b is bound");
     assert_eq!((of_b["line"].as_u64(), of_b["value"].as_str()), (Some(16), Some("ndarray[4, 3]")));
 }
+
+#[test]
+fn what_is_unknown_says_why() {
+    let source = "\
+import numpy as np
+import elsewhere
+from elsewhere import thing
+
+def area(width, height):
+    total = width * height
+    return total
+
+a = elsewhere.load()
+b = elsewhere.table
+c = np.ones(3) + np.ones(4)
+d = thing
+reveal_type(d)
+";
+    let project = Project::with(&[("a.py", source)]);
+    let run = project.run(&["check", "--show-shapes", "a.py"]).code(1);
+    for note in [
+        "# total: Unknown (computed from something unknown)",
+        "# a: Unknown (`elsewhere.load()` is not modelled)",
+        "# b: Unknown (`table` is not known here)",
+        "# c: Unknown (an error was reported where it is made)",
+        "# d: Unknown (`thing` comes from a library that is not modelled)",
+    ] {
+        assert!(run.stdout.contains(note), "no {note:?} in\n{}", run.stdout);
+    }
+    project.run(&["check", "a.py"]).code(1).out("= help: `thing` comes from a library that is not modelled");
+}

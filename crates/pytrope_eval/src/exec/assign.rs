@@ -11,6 +11,9 @@ use crate::names::Name;
 use crate::object::{Object, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
 
+/// How many items of what cannot be unpacked are shown.
+const SHOWN_ITEMS: usize = 8;
+
 impl Interp<'_> {
     /// The scope that a name of the current scope is bound in.
     pub(crate) fn binding_scope(&self, name: Str) -> Addr {
@@ -79,8 +82,9 @@ impl Interp<'_> {
                 if self.observer.is_some() && !self.in_model() && self.mute == 0 {
                     let shown = self.show(&value);
                     let span = code.span(node.range);
+                    let reason = if let Value::Unknown(reason) = &value { Some(*reason) } else { None };
                     if let Some(observer) = &mut self.observer {
-                        observer.on_bind(&span, code.tree.text(name), &shown);
+                        observer.on_bind(&span, code.tree.text(name), &shown, reason);
                     }
                 }
                 let value = if self.declares && !self.in_model() {
@@ -167,7 +171,11 @@ impl Interp<'_> {
                         let at_least = if star.is_some() { "at least " } else { "" };
                         format!("not enough values to unpack (expected {at_least}{least}, got {})", items.len())
                     };
-                    self.fail("unpack-count", "ValueError", message)?;
+                    let mut finding = self.finding("unpack-count", message).raises("ValueError");
+                    if items.len() <= SHOWN_ITEMS && items.iter().all(Value::is_scalar_constant) {
+                        finding = finding.help(format!("what is unpacked is {}", self.show(value)));
+                    }
+                    self.fail_with(finding)?;
                     return Ok(unknown());
                 }
                 Ok(match star {

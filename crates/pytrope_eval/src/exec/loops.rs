@@ -109,6 +109,8 @@ impl Interp<'_> {
         let enter = |interp: &mut Self, turn: Option<usize>| {
             let seq = if source.changed.get() { None } else { source.seq.as_ref() };
             let item = interp.loop_item(seq, turn);
+            // What goes wrong when an item is unpacked goes wrong at the head of the loop.
+            interp.frame_mut().node = code.tree[target].range;
             interp.assign(target, item)
         };
         self.run_loop(head, enter, |_, _| true, body, orelse)

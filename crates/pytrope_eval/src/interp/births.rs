@@ -15,7 +15,7 @@ const LOOKED_AT: usize = 32;
 impl Interp<'_> {
     /// Adds the births of the arrays that a model was given and whose shapes the message names.
     pub(super) fn with_births(&self, mut finding: Finding) -> Finding {
-        if self.mute > 0 || !finding.related.is_empty() || !finding.rule.code.starts_with("PT2") {
+        if self.mute > 0 || !finding.rule.code.starts_with("PT2") {
             return finding;
         }
         let is_model = |frame: &super::Frame| frame.code.is_model;
@@ -27,7 +27,7 @@ impl Interp<'_> {
         for (_, slot) in slots.iter().take(LOOKED_AT) {
             self.collect_arrays(&slot.value, &mut arrays);
         }
-        let mut shown = 0;
+        let mut shown = finding.related.len();
         for array in arrays {
             let Some(Object::Array(array)) = array.addr().map(|addr| self.object(addr)) else { continue };
             let Some(Birth(span)) = &array.born else { continue };
@@ -37,12 +37,9 @@ impl Interp<'_> {
                 && span.range.start >= primary.range.start
                 && span.range.end <= primary.range.end;
             let repeated = finding.related.iter().any(|related| related.span == *span);
-            if !inside && !repeated && finding.message.contains(&shape) {
+            if shown < SHOWN && !inside && !repeated && finding.message.contains(&shape) {
                 finding = finding.related(span.clone(), format!("shape {shape} made here"));
                 shown += 1;
-                if shown == SHOWN {
-                    break;
-                }
             }
         }
         finding

@@ -1,6 +1,6 @@
 """`numpy.dtype`, and what may be written where a dtype is asked for."""
 
-from _pytrope import is_unknown, unknown
+from _pytrope import is_array, is_unknown, require, unknown
 
 from ._dtypes import ALIASES, KINDS, LETTERS, SIZES
 
@@ -146,6 +146,8 @@ def dtype_name(given, default="float64"):
         return "bool"
     if given is complex:
         return "complex128"
+    if isinstance(given, (int, float)) and not is_array(given):
+        require(False, TypeError, f"{given} is not a data type", rule="shape-argument", help="the sizes of several axes are one tuple, such as (2, 3)")
     if isinstance(given, type):
         return getattr(given, "_dtype_name", unknown("a dtype that is not modelled"))
     return unknown("a dtype that is not modelled")

@@ -66,6 +66,8 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         return complain(interp, what);
     }
     let mut sizes: BTreeMap<char, Dim> = BTreeMap::new();
+    // The operand that first gave a label its size.
+    let mut origins: BTreeMap<char, (usize, Vec<Dim>)> = BTreeMap::new();
     let mut batches = Vec::new();
     for (position, (labels, shape)) in operands.iter().zip(&shapes).enumerate() {
         let Shape::Known(dims) = Shape::read(interp, shape) else {
@@ -112,14 +114,20 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
                     let Some(size) = merge_or_doubt(interp, other, dim, &class, doubtful) else {
                         let (p, q) = (show_size(interp, other), show_size(interp, dim));
                         let shown = show(interp, &dims);
-                        let what =
-                            format!("label {label} is {p}, but {q} in operand {} of shape {shown}", position + 1);
+                        let origin = origins.get(label).map_or_else(String::new, |(first, dims)| {
+                            format!(" in operand {} of shape {}", first + 1, show(interp, dims))
+                        });
+                        let what = format!(
+                            "label {label} is {p}{origin}, but {q} in operand {} of shape {shown}",
+                            position + 1
+                        );
                         return complain(interp, what);
                     };
                     size
                 }
             };
             sizes.insert(*label, size);
+            origins.entry(*label).or_insert_with(|| (position, dims.clone()));
         }
         batches.push((dims[labels.before.len()..split].to_vec(), None));
     }

@@ -39,16 +39,17 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     };
     if let Shape::Known(given) = given {
         let born = birth(interp, stored.unwrap_or(value));
-        fits(interp, &target, &given, mask, born.as_ref(), &class)?;
+        let whole = if let Shape::Known(dims) = &shape { dims.as_slice() } else { &target };
+        fits(interp, (&target, whole), &given, mask, born.as_ref(), &class)?;
     }
     select(interp, &shape, key, &index_class, true)?;
     Ok(Value::None)
 }
 
-/// Requires a value of shape `given` to broadcast into the selected `target`.
+/// Requires a value of shape `given` to broadcast into the `target` that is selected of the whole.
 fn fits(
     interp: &mut Interp<'_>,
-    target: &[Dim],
+    (target, whole): (&[Dim], &[Dim]),
     given: &[Dim],
     mask: bool,
     born: Option<&Span>,
@@ -87,7 +88,8 @@ fn fits(
                 }
                 None => format!("rank {} does not fit in rank {}", given.len(), target.len()),
             };
-            Failure::new("store-mismatch", format!("cannot store shape {x} where {y} is selected: {detail}"))
+            let of = if target == whole { String::new() } else { format!(" of shape {}", show(interp, whole)) };
+            Failure::new("store-mismatch", format!("cannot store shape {x} where {y} is selected{of}: {detail}"))
                 .born(born.cloned(), &x)
         })?;
     }

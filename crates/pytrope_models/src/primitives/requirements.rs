@@ -19,7 +19,7 @@ pub(super) fn refuted(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(Value::Bool(verdict(interp, args) == Tri::False))
 }
 
-/// `require(cond, ExceptionClass, message, rule="shape-argument")`.
+/// `require(cond, ExceptionClass, message, rule="shape-argument", help=None)`.
 pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let outcome = verdict(interp, args);
     let class = args.get(1, "error").and_then(Value::addr);
@@ -51,10 +51,14 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         });
         interp.observer = Some(observer);
     }
+    let help = args.keyword("help").and_then(Value::as_str).map(str::to_owned);
     match outcome {
         Tri::True => Ok(Value::None),
         Tri::False => {
-            let finding = interp.finding(&rule, message).raises(class_name);
+            let mut finding = interp.finding(&rule, message).raises(class_name);
+            if let Some(help) = help {
+                finding = finding.help(help);
+            }
             interp.fail_class(class, finding)
         }
         Tri::Open(cond) => {

@@ -288,7 +288,7 @@ def solve(a, b):
     side = left_shape[-1]
     name = mean_of(strong_pair(a, right))
     if len(shape) == 1:
-        require(shape[0] == side, ValueError, f"the system has {side} unknowns, the right side {shape} has {shape[0]}", rule="matmul-mismatch")
+        require(shape[0] == side, ValueError, f"the system {left_shape} has {side} unknowns, the right side {shape} has {shape[0]}", rule="matmul-mismatch")
         return array(ndarray, left_shape[:-1], name)
     require(len(shape) >= 2, ValueError, "the right side of a system needs at least a vector", rule="matmul-mismatch")
     require(shape[-2] == side, ValueError, f"the system {left_shape} has {side} unknowns, the right side {shape} has {shape[-2]} rows", rule="matmul-mismatch")
