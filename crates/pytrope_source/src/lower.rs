@@ -4,6 +4,8 @@ mod expressions;
 mod patterns;
 mod statements;
 
+use std::cell::RefCell;
+
 use ruff_python_ast as ast;
 use ruff_text_size::Ranged;
 use rustc_hash::FxHashMap;
@@ -13,14 +15,27 @@ use crate::tree::{
     Expr, ExprId, ExprKind, Identifier, List, Parent, Pattern, PatternId, Stmt, StmtId, StmtKind, Str, Tree,
 };
 
+thread_local! {
+    /// The pools that trees are gathered in, large already from one file to the next.
+    static POOLS: RefCell<Lowering> = RefCell::default();
+}
+
+/// Pools that took more than this many expressions are not kept.
+const LARGEST_KEPT: usize = 1 << 20;
+
 /// Lower a module's statements.
-pub(crate) fn lower(suite: &[ast::Stmt], text_len: usize) -> Tree {
-    let mut lowering = Lowering::default();
-    lowering.tree.exprs.reserve(text_len / 10);
-    lowering.tree.stmts.reserve(text_len / 40);
+pub(crate) fn lower(suite: &[ast::Stmt]) -> Tree {
+    let mut lowering = POOLS.take();
     let body = lowering.suite(suite, Parent::Module);
     lowering.tree.body = Some(body);
-    lowering.tree
+    // A copy takes as much room as it needs, where what grew has room to spare.
+    let tree = lowering.tree.clone();
+    if lowering.tree.exprs.len() < LARGEST_KEPT {
+        lowering.tree.clear();
+        lowering.interned.clear();
+        POOLS.set(lowering);
+    }
+    tree
 }
 
 #[derive(Default)]

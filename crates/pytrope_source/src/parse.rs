@@ -112,7 +112,7 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
             _ => {}
         }
     }
-    let tree = lower(parsed.suite(), file.text().len());
+    let tree = lower(parsed.suite());
     if errors.is_empty() {
         errors = misplaced(&tree, file.kind());
     }

@@ -590,6 +590,59 @@ impl Strings {
 }
 
 impl Tree {
+    /// Empties all pools and keeps their room.
+    pub(crate) fn clear(&mut self) {
+        let Self {
+            body,
+            exprs,
+            stmts,
+            patterns,
+            expr_ids,
+            stmt_ids,
+            pattern_ids,
+            dict_items,
+            comprehensions,
+            keywords,
+            string_parts,
+            parameters,
+            lambdas,
+            comparisons,
+            clauses,
+            with_items,
+            cases,
+            handlers,
+            aliases,
+            identifiers,
+            type_params,
+            pattern_keywords,
+            strings,
+        } = self;
+        *body = None;
+        exprs.clear();
+        stmts.clear();
+        patterns.clear();
+        expr_ids.clear();
+        stmt_ids.clear();
+        pattern_ids.clear();
+        dict_items.clear();
+        comprehensions.clear();
+        keywords.clear();
+        string_parts.clear();
+        parameters.clear();
+        lambdas.clear();
+        comparisons.clear();
+        clauses.clear();
+        with_items.clear();
+        cases.clear();
+        handlers.clear();
+        aliases.clear();
+        identifiers.clear();
+        type_params.clear();
+        pattern_keywords.clear();
+        strings.buffer.clear();
+        strings.ends.clear();
+    }
+
     /// The tree as bytes, for [`Self::from_bytes`] of the same version: models are parsed when the binary is built.
     pub fn to_bytes(&self) -> Vec<u8> {
         postcard::to_allocvec(self).expect("a tree holds nothing that cannot be written")
