@@ -280,9 +280,17 @@ fn is_meant_to_fail(function: &Function) -> bool {
     })
 }
 
-/// Whether a function is a test: by its name, in a file of tests.
-fn is_test(function: &Function) -> bool {
-    function.code.is_test && function.name.text().to_lowercase().starts_with("test")
+/// Whether a function of a file of tests is there to be handed to what is tested, which may well refuse it.
+fn is_material(function: &Function) -> bool {
+    let code = &function.code;
+    let info = code.scope(function.id);
+    let Some(StmtKind::FunctionDef(definition)) = info.stmt.map(|stmt| code.tree[stmt].kind) else { return false };
+    let path = code.file.path();
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    code.is_test
+        && file.starts_with("test")
+        && code.tree[definition.decorators].is_empty()
+        && info.name.is_some_and(|name| code.handed_on.contains(&name))
 }
 
 /// Whether a function is defined inside another one.
@@ -460,7 +468,7 @@ impl Interp<'_> {
             return;
         }
         let Some(parameters) = info.parameters else { return };
-        if is_meant_to_fail(&function) {
+        if is_meant_to_fail(&function) || is_material(&function) {
             return;
         }
         let before = self.state.clone();
@@ -483,7 +491,7 @@ impl Interp<'_> {
         self.fuel = fuel;
         let inner: Vec<Addr> = self.defined.split_off(first_defined);
         // What a test defines is its material: it is judged where the test calls it in the open.
-        if result.is_ok() && !(depth == 0 && is_test(&function)) {
+        if result.is_ok() && !code.is_test {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
                 let Object::Function(defined) = self.object(addr) else { continue };

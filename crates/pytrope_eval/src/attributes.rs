@@ -250,7 +250,16 @@ impl Interp<'_> {
 
     /// A class attribute as code that runs at any time may find it: an unknown metaclass may have replaced it, and others may
     /// have assigned to it or changed what it holds.
-    fn settled(&self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
+    fn settled(&mut self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
+        let settled = self.settled_value(value.clone(), owner, name, open);
+        if settled.is_unknown() && self.is_known_container(&value) {
+            // It may still be the same object, and what works on the one changes the other.
+            self.havoc(&value);
+        }
+        settled
+    }
+
+    fn settled_value(&self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
         let Some(class) = self.class(owner) else { return Value::Unknown(Reason::Lookup(name)) };
         if class.features.is_model || self.is_function(&value) {
             return value;
@@ -319,6 +328,8 @@ impl Interp<'_> {
                 if descriptor
                     || instance.class.addr().is_none_or(|class| self.class(class).is_none_or(|class| class.open))
                 {
+                    // Its `__get__` is not followed, and what it returns may work on it.
+                    self.havoc_known(&value);
                     Value::Unknown(Reason::Lookup(Name::GET))
                 } else {
                     value
@@ -381,7 +392,12 @@ impl Interp<'_> {
                     let _ = owner;
                     let descriptor =
                         instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
-                    if descriptor { unknown } else { value }
+                    if descriptor {
+                        self.havoc_known(&value);
+                        unknown
+                    } else {
+                        value
+                    }
                 }
                 _ => value,
             });

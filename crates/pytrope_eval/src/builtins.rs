@@ -151,16 +151,28 @@ natives! {
         Ok(Value::None)
     },
     "vars" => |interp, args| {
+        if args.positional.is_empty() {
+            return Ok(interp.namespace());
+        }
         if let Some(object) = args.first() {
             interp.havoc(object);
         }
         Ok(Value::Unknown(Reason::Call))
     },
     "dir" => |_, _| Ok(Value::Unknown(Reason::Call)),
-    "globals" => |_, _| Ok(Value::Unknown(Reason::Call)),
-    "locals" => |_, _| Ok(Value::Unknown(Reason::Call)),
-    "exec" => unknown_and_havoc,
-    "eval" => unknown_and_havoc,
+    "globals" => |interp, _| Ok(interp.namespace()),
+    "locals" => |interp, _| Ok(interp.namespace()),
+    "exec" => |interp, args| {
+        interp.namespace();
+        if args.positional.len() == 1 && args.keywords.is_empty() {
+            interp.rebind_all();
+        }
+        unknown_and_havoc(interp, args)
+    },
+    "eval" => |interp, args| {
+        interp.namespace();
+        unknown_and_havoc(interp, args)
+    },
     "compile" => |_, _| Ok(Value::Unknown(Reason::Call)),
     "open" => |_, _| Ok(Value::Unknown(Reason::Call)),
     "__import__" => |_, _| Ok(Value::Unknown(Reason::Call)),

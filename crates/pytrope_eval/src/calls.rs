@@ -404,6 +404,7 @@ impl Interp<'_> {
     pub(crate) fn drain_generator(&mut self, addr: Addr, function: Addr, scope: Addr) -> Eval<Option<Seq>> {
         let Object::Function(object) = self.object(function).clone() else { return Ok(None) };
         if self.frames.iter().any(|frame| frame.function == Some(function)) || self.frames.len() > 30 {
+            self.forget_generator(function, scope);
             return Ok(None);
         }
         let before = self.state.clone();
@@ -429,21 +430,9 @@ impl Interp<'_> {
         // What it changes, it changes between the turns of whoever consumes it.
         let untimely = lazily && (watched.is_none() || self.has_changed_since(&before, Some(scope)));
         let result = if untimely { Err(Dead) } else { result };
-        if untimely {
-            self.state = before.clone();
-            self.havoc(&Value::Obj(function));
-            let passed: Vec<Value> = match self.scope_slots(scope) {
-                Some(slots) => slots.iter().map(|(_, slot)| slot.value.clone()).collect(),
-                None => Vec::new(),
-            };
-            for value in &passed {
-                self.havoc(value);
-            }
-        }
         let Ok((_, Some(yields))) = result else {
-            if !untimely {
-                self.state = before;
-            }
+            self.state = before;
+            self.forget_generator(function, scope);
             self.state
                 .set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
             return Ok(None);
@@ -457,5 +446,17 @@ impl Interp<'_> {
         let watched = Arc::new(watched.unwrap_or_default());
         self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(0), watched }));
         Ok(Some(seq))
+    }
+
+    /// A generator has run nobody knows how far: what it was given and mentions is not known any more.
+    fn forget_generator(&mut self, function: Addr, scope: Addr) {
+        self.havoc(&Value::Obj(function));
+        let passed: Vec<Value> = match self.scope_slots(scope) {
+            Some(slots) => slots.iter().map(|(_, slot)| slot.value.clone()).collect(),
+            None => Vec::new(),
+        };
+        for value in &passed {
+            self.havoc(value);
+        }
     }
 }

@@ -6,6 +6,7 @@ mod definitions;
 mod guards;
 mod imports;
 mod loops;
+mod managers;
 mod matching;
 mod tries;
 
@@ -45,6 +46,9 @@ impl Interp<'_> {
                     ExprKind::Call { function, arguments } if !code.is_model => {
                         let result = self.expr(value)?;
                         self.after_guard(function, arguments, &result);
+                        if self.is_skipped(function) {
+                            return Err(Dead);
+                        }
                     }
                     _ => {
                         self.expr(value)?;

@@ -68,8 +68,10 @@ impl Interp<'_> {
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
             ExprKind::BinOp { left, op, right } => {
-                if self.standalone && self.is_deliberate(id, left, right) {
-                    let class = self.world.exception("ZeroDivisionError");
+                if self.standalone
+                    && let Some(class) = self.deliberate(id, left, right)
+                {
+                    let class = self.world.exception(class);
                     let state = self.state.clone();
                     let value = Value::Unknown(Reason::Call);
                     return self.throw(Raised { class, value, finding: None, state });
@@ -364,20 +366,23 @@ impl Interp<'_> {
     }
 
     /// `1 / 0`, written out in a function that nobody calls here, is another way to write `raise`: as a statement of
-    /// its own anywhere, and in tests wherever it stands.
-    fn is_deliberate(&self, id: ExprId, left: ExprId, right: ExprId) -> bool {
+    /// its own anywhere, and in tests wherever it stands, as is `1 + None`.
+    fn deliberate(&self, id: ExprId, left: ExprId, right: ExprId) -> Option<&'static str> {
         let code = &self.frame().code;
         let is_zero = match code.tree[right].kind {
             ExprKind::Int(value) => value == 0,
             ExprKind::Float(value) => value == 0.0,
             _ => false,
         };
-        if !is_zero || !matches!(code.tree[left].kind, ExprKind::Int(_) | ExprKind::Float(_)) {
-            return false;
+        let is_number = matches!(code.tree[left].kind, ExprKind::Int(_) | ExprKind::Float(_));
+        if code.is_test && is_number && matches!(code.tree[right].kind, ExprKind::None) {
+            return Some("TypeError");
         }
-        code.is_test
-            || matches!(pytrope_source::Node::Expr(id).parent(&code.tree), Some(pytrope_source::Node::Stmt(stmt))
+        let is_statement = || {
+            matches!(pytrope_source::Node::Expr(id).parent(&code.tree), Some(pytrope_source::Node::Stmt(stmt))
                 if matches!(code.tree[stmt].kind, StmtKind::Expr { .. }))
+        };
+        (is_zero && is_number && (code.is_test || is_statement())).then_some("ZeroDivisionError")
     }
 
     /// What others may change at any time holds what nobody knows.

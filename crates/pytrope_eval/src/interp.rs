@@ -289,6 +289,8 @@ pub struct Interp<'w> {
     pub dynamic: FxHashSet<pytrope_dims::Sym>,
     /// Variables of functions that unknown code has been given and may call at any time.
     pub(crate) escaped: Vec<(Addr, Name)>,
+    /// Classes that unknown code has been given, itself or an instance of them.
+    pub(crate) escaped_classes: FxHashSet<Addr>,
     /// The shape hints of functions that have been called.
     pub(crate) hinted: FxHashMap<(u32, FunctionId), Arc<crate::hints::Hinted>>,
     /// The array of open rank whose number of axes a symbol is.
@@ -342,6 +344,7 @@ impl<'w> Interp<'w> {
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
             escaped: Vec::new(),
+            escaped_classes: FxHashSet::default(),
             hinted: FxHashMap::default(),
             ranked: FxHashMap::default(),
             axes: FxHashMap::default(),

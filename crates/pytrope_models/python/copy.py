@@ -1,6 +1,6 @@
 """`copy`: containers and plain instances are copied, numbers and strings are themselves, the rest is Unknown."""
 
-from _pytrope import deep_copy, is_array, is_constant, shallow_copy, unknown
+from _pytrope import deep_copy, is_array, is_constant, may_hold, shallow_copy, unknown
 
 
 class Error(Exception):
@@ -23,4 +23,6 @@ def copy(x):
 
 
 def deepcopy(x, memo=None):
+    if memo is not None:
+        may_hold(memo, None)
     return deep_copy(x)

@@ -5,10 +5,10 @@ Every name the program ends with is in `NAMES`, `OTHERS` or an attribute in `ATT
 
 NAMES = ["a", "b", "c", "d"]
 LISTS = ["xs", "ys"]
-OTHERS = ["e", "s", "t", "w"]
+OTHERS = ["e", "s", "t", "w", "u"]
 OBJECTS = ["o", "q"]
 WATCHED = [*NAMES, *LISTS, *OTHERS, "zs"]
-SHOWN = [*NAMES, *LISTS, *OTHERS, *OBJECTS, "o.v", "q.v", "zs"]
+SHOWN = [*NAMES, *LISTS, *OTHERS, *OBJECTS, "o.v", "q.v", "zs", "h.left", "o.rank"]
 
 PRELUDE = """\
 import random
@@ -25,8 +25,10 @@ e = {'k': 1}
 s = {1, 2}
 t = (1, 2)
 w = 'ab'
+u = None
 class P:
     size = 2
+    rank = 1
     def __init__(self, v=1):
         self.v = v
         self.items = [v]
@@ -39,6 +41,11 @@ class P:
     @property
     def double(self):
         return self.v * 2
+    @property
+    def risky(self):
+        if self.v > 2:
+            raise AttributeError('risky')
+        return self.v
     @classmethod
     def make(cls, v):
         return cls(v)
@@ -69,15 +76,23 @@ class Q(P):
 class D:
     v: int
     u: int = 2
+    rank = 3
+class E(ValueError):
+    def __init__(self, v):
+        super().__init__(v)
+        self.v = v
 class Hold:
+    left = 0
     def __init__(self, swallow):
         self.swallow = swallow
     def __enter__(self):
         return 1
     def __exit__(self, kind, value, trace):
+        self.left += 1 if kind is None else 10
         return self.swallow
 o = P()
 q = Q()
+h = Hold(True)
 """.splitlines()
 
 
@@ -113,6 +128,7 @@ class Program:
             f"P.make({n}).v", f"(o + {n}).v", "(o + q).v", f"D({n}).v", f"D({n}, u={n}).u", "max(xs)", "min(t)", "len(w)", "sum(v for v in xs)", f"any(v > {n} for v in ys)",
             f"(lambda v: v + {n})({self.simple()})", f"max({n}, {self.simple()})", "next(iter(xs), 5)", f"divmod({n}, 3)[0]", "abs(a)", f"e.get('n', {n})", "int('3')", f"len([*xs, {n}])",
             "sum(zs[0])", f"sum([v * 2 for v in xs if v > {n}])", f"sorted(ys, reverse=True)[0]", "len({v: 1 for v in xs})", "getattr(o, 'v')", "getattr(o, 'zz', 4)", "hasattr(o, 'extra')",
+            "getattr(o, 'extra', 3)", "getattr(q, 'risky', 7)", "hasattr(o, 'risky')", "o.rank", "q.rank", "getattr(q, 'rank', 5)", "u", "(u or 2)", "(u if u is not None else 3)", "h.left",
         ]
         for name, arity, kind in self.functions:
             args = ", ".join(self.simple() for _ in range(arity))
@@ -138,6 +154,7 @@ class Program:
         simple = self.pick(
             f"{self.number()} {op} {self.number()}", f"r {op} {self.rng.randint(0, 3)}", "xs", "not ys", f"{self.pick(*NAMES)} in xs", "xs is ys", "o", "zs[0] is xs", "'n' in e",
             f"{self.simple()} in s", "isinstance(o, Q)", f"0 <= {self.simple()} < {self.simple()}", "w", "type(q) is Q", f"(a := {self.simple()}) > 1", "t == (1, 2)",
+            "u is None", "u is not None", "u", "not u", f"u is not None and u > {self.simple()}", "isinstance(u, int)", "u == 1",
         )
         if self.rng.random() < 0.25:
             return f"{simple} {self.pick('and', 'or')} r {op} 1"
@@ -152,7 +169,7 @@ class Program:
         self.depth -= 1
 
     def statement(self, size):
-        options = [self.assign, self.assign, self.assign, self.augment, self.lists, self.lists, self.unpack, self.containers, self.objects, self.names]
+        options = [self.assign, self.assign, self.assign, self.augment, self.lists, self.lists, self.unpack, self.containers, self.objects, self.names, self.nothing]
         if size > 0 and self.depth < 4:
             options += [self.branch, self.branch, self.loop, self.while_loop, self.attempt, self.attempt, self.matching, self.within]
         self.rng.choice(options)(size)
@@ -176,7 +193,7 @@ class Program:
             f"{self.pick(*NAMES)} = {xs}.pop()", f"{xs} = [v for v in {other} if v {self.pick('<', '>')} {n}]", f"{xs}[0:1] = [{n}]", f"{xs}.insert({at}, {n})", f"{xs} = sorted({other})",
             f"{xs}.reverse()", f"{xs} += [{n}]", f"{xs} = list({other})", f"zs[{at}] = {other}", f"zs[{at}].append({n})", f"zs = [{xs}, [{n}]]", f"{xs} = zs[0]",
             f"{xs} = [i * j for i in {other} for j in t]", f"{xs}.remove({n})", f"{xs} = [*{other}, {n}]", f"{xs} = list(map(lambda v: v + 1, {other}))", f"{xs} = o.items", f"del {xs}[{at}:]",
-            f"{xs} = [m for m, k in zip({other}, t)]", f"{xs}.clear()", f"{xs} = list(reversed({other}))", "h = (v + a for v in xs)\na = 5\nxs = list(h)"
+            f"{xs} = [m for m, k in zip({other}, t)]", f"{xs}.clear()", f"{xs}[{at}] += {n}", f"a, {xs}[0] = {n}, b", f"for {xs}[0] in t:\n    pass", f"a = [k := v for v in {other}][0]", f"{xs} = list(reversed({other}))", "h = (v + a for v in xs)\na = 5\nxs = list(h)"
         ))
 
     def containers(self, _):
@@ -193,7 +210,15 @@ class Program:
         x, y, n = self.pick(*OBJECTS), self.pick(*OBJECTS), self.number()
         self.emit(self.pick(
             f"{x} = P({n})", f"{x} = Q({n})", f"{x} = {y}", f"{x}.v = {n}", f"{x}.v += {n}", f"{x}.add({n})", f"{x}.items.append({n})", f"{x}.items = xs", f"a = {x}.extra", f"{x} = {x} + {n}",
-            f"P.size = {n}", f"{x} = D({n})", f"xs = [i for i in {x}]", f"for d in {x}:\n    c += d", f"{x} = {self.pick('P', 'Q')}.make({n})", f"{x}.extra = {n}", f"a = {x}.double", f"b = {x}[{self.rng.randint(-1, 1)}]",
+            f"P.size = {n}", f"{x} = D({n})", f"xs = [i for i in {x}]", f"for d in {x}:\n    c += d", f"{x} = {self.pick('P', 'Q')}.make({n})", f"{x}.extra = {n}", f"a = {x}.double", f"{x}.rank = {n}", f"if {self.condition()}:\n    {x}.rank = {n}", f"del {x}.extra", f"del {x}.rank", f"a = {x}.risky", f"if {self.condition()}:\n    {x}.extra = {n}", f"b = {x}[{self.rng.randint(-1, 1)}]",
+        ))
+
+    def nothing(self, _):
+        n = self.number()
+        self.emit(self.pick(
+            "u = None", f"u = {n}", f"u = [None, {n}][r > 1]", f"if u is None:\n    u = {n}", f"if u is not None:\n    u += {n}\nelse:\n    u = 2", "if u:\n    a = u + 1", "assert u is not None", "b = u + 1",
+            "a = u if u else 0", "u = u or None", "u = xs[0] if xs else None", "u = e.get('n')", f"try:\n    raise E({n})\nexcept E as error:\n    u = error.v", "u = None if u is None else u * 2",
+            f"class R(P):\n    size = {n}\n    if {self.condition()}:\n        rank = 4\n    def add(self, n):\n        return n\no = R({self.simple()})", "while u is not None:\n    u = u - 1 if u > 0 else None",
         ))
 
     def names(self, _):
@@ -275,7 +300,8 @@ class Program:
         self.depth -= 1
 
     def within(self, size):
-        self.emit(f"with Hold({self.pick('True', 'False', 'a > 1', 'None')}){self.pick('', ' as c')}:")
+        manager = self.pick("h", f"Hold({self.pick('True', 'False', 'a > 1', 'None')})")
+        self.emit(f"with {manager}{self.pick('', ' as c')}:")
         self.block(size)
 
     def function(self):

@@ -96,6 +96,8 @@ impl Interp<'_> {
                 self.state.set(addr, Object::Function(Arc::new(function)));
             }
             Object::Module(module) => {
+                // Whoever uses the module may use it.
+                self.havoc(&value);
                 if let Some(scope) = module.scope {
                     self.bind_in(scope, name, value);
                 }

@@ -584,6 +584,15 @@ impl Walker<'_> {
         }
     }
 
+    /// The current scope, and those around it, read a name.
+    fn mention(&mut self, name: Str) {
+        self.in_each_scope(|scope| {
+            if scope.mentions.last() != Some(&name) {
+                scope.mentions.push(name);
+            }
+        });
+    }
+
     fn expr(&mut self, id: ExprId) {
         let expr = self.tree[id];
         match expr.kind {
@@ -672,6 +681,7 @@ impl Walker<'_> {
                     Some(name) => {
                         self.calls.push((self.current, name));
                         self.note_call(name);
+                        self.mention(name);
                     }
                     None => self.expr(function),
                 }
@@ -712,11 +722,7 @@ impl Walker<'_> {
             ExprKind::Name { name, context } => {
                 if context == Context::Load {
                     self.code.handed_on.insert(name);
-                    self.in_each_scope(|scope| {
-                        if scope.mentions.last() != Some(&name) {
-                            scope.mentions.push(name);
-                        }
-                    });
+                    self.mention(name);
                 } else {
                     self.bind(name);
                 }

@@ -56,6 +56,12 @@ impl Interp<'_> {
         }
     }
 
+    /// `self.skipTest(…)` ends a test.
+    pub(super) fn is_skipped(&self, function: ExprId) -> bool {
+        let tree = &self.frame().code.tree;
+        matches!(tree[function].kind, ExprKind::Attribute { attribute, .. } if tree.text(attribute.name) == "skipTest")
+    }
+
     fn forget_if_none(&mut self, place: ExprId) {
         let code = self.code();
         if matches!(code.tree[place].kind, ExprKind::Name { .. } | ExprKind::Attribute { .. })

@@ -1,23 +1,17 @@
-//! `try` with `except`, `else` and `finally`, and `with`.
+//! `try` with `except`, `else` and `finally`.
 
-use pytrope_source::tree::{ExprId, Handler, List, StmtId, StmtKind, WithItem};
+use pytrope_source::tree::{ExprId, Handler, List, StmtId, StmtKind};
 
-use crate::code::Code;
-use crate::interp::{Anytime, Catcher, Dead, Eval, Interp, Raised};
-use crate::names::Name;
-use crate::native::CallArgs;
+use crate::interp::{Anytime, Catcher, Dead, Eval, Interp};
 use crate::object::{Instance, Object, Slots};
 use crate::state::State;
 use crate::value::{Addr, Kind, Reason, Seq, Value};
 
-/// Words in the name of an unknown context manager that suggest it swallows exceptions.
-const SWALLOWING: [&str; 7] = ["raises", "suppress", "ignor", "expect", "catch", "swallow", "handle"];
-
 /// The states that have left a suite by a jump.
-struct Exits {
-    returns: Option<(State, Value)>,
-    breaks: Option<State>,
-    continues: Option<State>,
+pub(super) struct Exits {
+    pub(super) returns: Option<(State, Value)>,
+    pub(super) breaks: Option<State>,
+    pub(super) continues: Option<State>,
 }
 
 impl Interp<'_> {
@@ -109,7 +103,7 @@ impl Interp<'_> {
         })
     }
 
-    fn take_exits(&mut self) -> Exits {
+    pub(super) fn take_exits(&mut self) -> Exits {
         let frame = self.frame_mut();
         let returns = frame.returns.take();
         let (breaks, continues) = match frame.loops.last_mut() {
@@ -119,7 +113,7 @@ impl Interp<'_> {
         Exits { returns, breaks, continues }
     }
 
-    fn put_exits(&mut self, exits: Exits) {
+    pub(super) fn put_exits(&mut self, exits: Exits) {
         let frame = self.frame_mut();
         frame.returns = exits.returns;
         if let Some(last) = frame.loops.last_mut() {
@@ -236,93 +230,6 @@ impl Interp<'_> {
             }
             None => Err(Dead),
         }
-    }
-
-    pub(super) fn with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Eval<()> {
-        let Some((item, rest)) = items.split_first() else { return self.block(body) };
-        let code = self.code();
-        let manager = self.expr(item.context)?;
-        self.frame_mut().node = code.tree[item.context].range;
-        let known = !is_async && manager.addr().is_some_and(|addr| !matches!(self.object(addr), Object::Unknown));
-        let entered =
-            if known { self.call_method_or_unknown(&manager, Name::ENTER, &[])? } else { Value::Unknown(Reason::Call) };
-        if let Some(target) = item.target {
-            self.assign(target, entered)?;
-        }
-        let swallows = self.may_swallow(&code, item.context, &manager);
-        let mut after: Option<State> = None;
-        let flow = if swallows {
-            let anytime = Some(Anytime::new(&self.state));
-            self.catchers.push(Catcher::Try { classes: vec![None], raised: Vec::new(), anytime });
-            let flow = self.with(rest, body, is_async);
-            if let Some(Catcher::Try { raised, anytime, .. }) = self.catchers.pop() {
-                for Raised { state, .. } in raised {
-                    after = Some(self.join_into(after, &state));
-                }
-                if let Some(state) = anytime.map(Anytime::into_state) {
-                    after = Some(self.join_into(after, &state));
-                }
-            }
-            flow
-        } else {
-            self.with(rest, body, is_async)
-        };
-        if flow.is_ok() {
-            let here = self.state.clone();
-            after = Some(self.join_into(after, &here));
-        }
-        let Some(state) = after else { return Err(Dead) };
-        self.state = state;
-        if known {
-            self.frame_mut().node = code.tree[item.context].range;
-            self.mute += 1;
-            let before = self.state.clone();
-            let (outcome, _) = self.capture(|interp| {
-                interp.call_method_or_unknown(&manager, Name::EXIT, &[Value::None, Value::None, Value::None])
-            });
-            self.mute -= 1;
-            if outcome.is_err() {
-                self.state = before;
-            }
-        }
-        Ok(())
-    }
-
-    fn call_method_or_unknown(&mut self, object: &Value, name: Name, arguments: &[Value]) -> Eval {
-        match self.special_method(object, name) {
-            Some(method) => self.call(&method, CallArgs::of(arguments.to_vec())),
-            None => {
-                // A method nobody has seen may change what the object reaches.
-                self.havoc(object);
-                Ok(Value::Unknown(Reason::Call))
-            }
-        }
-    }
-
-    fn may_swallow(&mut self, code: &Code, context: ExprId, manager: &Value) -> bool {
-        let text = code.file.slice(code.tree[context].range).to_lowercase();
-        if SWALLOWING.iter().any(|word| text.contains(word))
-            && !text.contains("catch_warnings")
-            && !text.contains("simplefilter")
-        {
-            return true;
-        }
-        let Some(exit) = self.special_method(manager, Name::EXIT) else { return false };
-        let Value::Bound(bound) = &exit else { return false };
-        let Some(addr) = bound.function.addr() else { return false };
-        let Object::Function(function) = self.object(addr) else { return true };
-        let code = &function.code;
-        let Some(stmt) = code.scope(function.id).stmt else { return true };
-        code.tree.descendants(pytrope_source::Node::Stmt(stmt)).any(|node| match node {
-            pytrope_source::Node::Stmt(id) => match code.tree[id].kind {
-                StmtKind::Return { value: Some(value) } => !matches!(
-                    code.tree[value].kind,
-                    pytrope_source::tree::ExprKind::None | pytrope_source::tree::ExprKind::Bool(false)
-                ),
-                _ => false,
-            },
-            pytrope_source::Node::Expr(_) => false,
-        })
     }
 
     /// The kind that a class stands for.

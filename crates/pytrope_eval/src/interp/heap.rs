@@ -234,6 +234,7 @@ impl Interp<'_> {
                 for (_, slot) in instance.attrs.iter() {
                     pending.push(slot.value.clone());
                 }
+                pending.push(instance.class.clone());
                 let attrs = Slots { open: true, ..Slots::default() };
                 self.state.set(addr, Object::Instance(Instance { class: instance.class, attrs, content: None }));
             }
@@ -293,15 +294,15 @@ impl Interp<'_> {
                 }
             }
             Object::StaticMethod(value) | Object::ClassMethod(value) => pending.push(value),
+            // Who has a class, or an instance of it, may call its methods.
+            Object::Class(class) => pending.extend(self.methods_with_variables(addr, &class)),
+            Object::Property(property) => {
+                pending.extend([property.get.clone(), property.set.clone(), property.delete.clone()]);
+            }
             Object::Super { receiver, .. } => pending.push(receiver),
             // Who has a coroutine may run it.
             Object::Coroutine { function, scope } => self.havoc_activation(function, scope, pending),
-            Object::Scope(_)
-            | Object::FrozenSet(_)
-            | Object::Class(_)
-            | Object::Module(_)
-            | Object::Property(_)
-            | Object::Unknown => {}
+            Object::Scope(_) | Object::FrozenSet(_) | Object::Module(_) | Object::Unknown => {}
         }
     }
 }

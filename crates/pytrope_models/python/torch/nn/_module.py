@@ -19,7 +19,7 @@ class Module:
     _modules = None
     _parameters = None
     _buffers = None
-    _hooked = False
+    _pytrope_hooked = False
 
     def __init__(self, *args, **kwargs):
         keep(self, training=True, _modules={}, _parameters={}, _buffers={})
@@ -40,13 +40,13 @@ class Module:
             self._parameters[name] = value
         super().__setattr__(name, value)
 
-    def _set(self, name, value):
+    def _pytrope_set(self, name, value):
         """Stores an attribute that is neither a module nor a parameter."""
         super().__setattr__(name, value)
 
     def __call__(self, *args, **kwargs):
         result = self.forward(*args, **kwargs)
-        if self._hooked:
+        if self._pytrope_hooked:
             return unknown("a hook may change the result")
         return result
 
@@ -69,11 +69,11 @@ class Module:
         super().__setattr__(name, tensor)
         self._buffers[name] = tensor
 
-    def _children(self):
+    def _pytrope_children(self):
         return [module for module in self._modules.values() if module is not None]
 
     def children(self):
-        return iter(self._children())
+        return iter(self._pytrope_children())
 
     def named_children(self):
         return iter([(name, module) for name, module in self._modules.items() if module is not None])
@@ -89,18 +89,18 @@ class Module:
         return found
 
     def parameters(self, recurse=True):
-        return iter([parameter for _, parameter in self._collected("_parameters", "", recurse)])
+        return iter([parameter for _, parameter in self._pytrope_collected("_parameters", "", recurse)])
 
     def named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
-        return iter(self._collected("_parameters", prefix, recurse))
+        return iter(self._pytrope_collected("_parameters", prefix, recurse))
 
     def buffers(self, recurse=True):
-        return iter([buffer for _, buffer in self._collected("_buffers", "", recurse)])
+        return iter([buffer for _, buffer in self._pytrope_collected("_buffers", "", recurse)])
 
     def named_buffers(self, prefix="", recurse=True, remove_duplicate=True):
-        return iter(self._collected("_buffers", prefix, recurse))
+        return iter(self._pytrope_collected("_buffers", prefix, recurse))
 
-    def _collected(self, kind, prefix, recurse):
+    def _pytrope_collected(self, kind, prefix, recurse):
         found = []
         for path, module in self.named_modules(None, prefix) if recurse else [(prefix, self)]:
             for name, value in getattr(module, kind).items():
@@ -110,7 +110,7 @@ class Module:
 
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
         state = {}
-        for name, value in self._collected("_parameters", prefix, True) + self._collected("_buffers", prefix, True):
+        for name, value in self._pytrope_collected("_parameters", prefix, True) + self._pytrope_collected("_buffers", prefix, True):
             state[name] = value
         return state
 
@@ -128,14 +128,14 @@ class Module:
         return self.get_submodule(target)
 
     def apply(self, fn):
-        for module in self._children():
+        for module in self._pytrope_children():
             module.apply(fn)
         fn(self)
         return self
 
     def train(self, mode=True):
         for _, module in self.named_modules():
-            module._set("training", mode)
+            module._pytrope_set("training", mode)
         return self
 
     def eval(self):
@@ -147,10 +147,10 @@ class Module:
     def zero_grad(self, set_to_none=True):
         return None
 
-    def _cast(self, name):
+    def _pytrope_cast(self, name):
         from _pytrope import set_dtype
 
-        for _, value in self._collected("_parameters", "", True) + self._collected("_buffers", "", True):
+        for _, value in self._pytrope_collected("_parameters", "", True) + self._pytrope_collected("_buffers", "", True):
             if is_tensor(value) and value.is_floating_point():
                 set_dtype(value, name)
         return self
@@ -160,9 +160,9 @@ class Module:
 
         for argument in list(args) + list(kwargs.values()):
             if is_unknown(argument):
-                return self._cast(unknown("the dtype is not known"))
+                return self._pytrope_cast(unknown("the dtype is not known"))
             if isinstance(argument, _dtypes.dtype):
-                return self._cast(argument.name)
+                return self._pytrope_cast(argument.name)
         return self
 
     def cuda(self, device=None):
@@ -172,29 +172,29 @@ class Module:
         return self
 
     def float(self):
-        return self._cast("float32")
+        return self._pytrope_cast("float32")
 
     def double(self):
-        return self._cast("float64")
+        return self._pytrope_cast("float64")
 
     def half(self):
-        return self._cast("float16")
+        return self._pytrope_cast("float16")
 
     def bfloat16(self):
-        return self._cast("bfloat16")
+        return self._pytrope_cast("bfloat16")
 
     def type(self, dst_type):
-        return self._cast(unknown("the dtype is not known"))
+        return self._pytrope_cast(unknown("the dtype is not known"))
 
     def share_memory(self):
         return self
 
     def register_forward_hook(self, hook, **options):
-        super().__setattr__("_hooked", True)
+        super().__setattr__("_pytrope_hooked", True)
         return Handle()
 
     def register_forward_pre_hook(self, hook, **options):
-        super().__setattr__("_hooked", True)
+        super().__setattr__("_pytrope_hooked", True)
         return Handle()
 
     def register_full_backward_hook(self, hook, prepend=False):

@@ -1,0 +1,201 @@
+//! `with`: what is entered, and what leaving makes of it and of exceptions.
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{ExprId, List, StmtId, StmtKind, WithItem};
+
+use crate::code::Code;
+use crate::interp::{Anytime, Catcher, Dead, Eval, Interp, Raised, Tri};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::Object;
+use crate::state::State;
+use crate::value::{Reason, Value};
+
+/// Words in the name of an unknown context manager that suggest it swallows exceptions.
+const SWALLOWING: [&str; 10] =
+    ["raises", "suppress", "ignor", "expect", "catch", "swallow", "handle", "assert", "fail", "error"];
+
+impl Interp<'_> {
+    pub(super) fn with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Eval<()> {
+        let Some((item, rest)) = items.split_first() else { return self.block(body) };
+        let code = self.code();
+        let manager = self.expr(item.context)?;
+        self.frame_mut().node = code.tree[item.context].range;
+        let known = !is_async && manager.addr().is_some_and(|addr| !matches!(self.object(addr), Object::Unknown));
+        let entered =
+            if known { self.call_method_or_unknown(&manager, Name::ENTER, &[])? } else { Value::Unknown(Reason::Call) };
+        if let Some(target) = item.target {
+            self.assign(target, entered)?;
+        }
+        let swallows = self.may_swallow(&code, item.context, &manager);
+        if known && self.has_own_exit(&manager) {
+            return self.followed_with(&manager, code.tree[item.context].range, swallows, |interp| {
+                interp.with(rest, body, is_async)
+            });
+        }
+        let mut after: Option<State> = None;
+        let flow = if swallows {
+            let anytime = Some(Anytime::new(&self.state));
+            self.catchers.push(Catcher::Try { classes: vec![None], raised: Vec::new(), anytime });
+            let flow = self.with(rest, body, is_async);
+            if let Some(Catcher::Try { raised, anytime, .. }) = self.catchers.pop() {
+                for Raised { state, .. } in raised {
+                    after = Some(self.join_into(after, &state));
+                }
+                if let Some(state) = anytime.map(Anytime::into_state) {
+                    after = Some(self.join_into(after, &state));
+                }
+            }
+            flow
+        } else {
+            self.with(rest, body, is_async)
+        };
+        if flow.is_ok() {
+            let here = self.state.clone();
+            after = Some(self.join_into(after, &here));
+        }
+        let Some(state) = after else { return Err(Dead) };
+        self.state = state;
+        if known {
+            self.frame_mut().node = code.tree[item.context].range;
+            self.mute += 1;
+            let before = self.state.clone();
+            let (outcome, _) = self.capture(|interp| {
+                interp.call_method_or_unknown(&manager, Name::EXIT, &[Value::None, Value::None, Value::None])
+            });
+            self.mute -= 1;
+            if outcome.is_err() {
+                self.state = before;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what happens at the end of a `with` is written in the program.
+    fn has_own_exit(&self, manager: &Value) -> bool {
+        let Some(Value::Bound(bound)) = self.special_method(manager, Name::EXIT) else { return false };
+        let function = bound.function.addr().map(|addr| self.object(addr));
+        matches!(function, Some(Object::Function(function)) if !function.code.is_model)
+    }
+
+    /// A body whose manager's `__exit__` is known: it runs on every way out, and is told of the exception if there is one.
+    fn followed_with(
+        &mut self,
+        manager: &Value,
+        context: TextRange,
+        swallows: bool,
+        body: impl FnOnce(&mut Self) -> Eval<()>,
+    ) -> Eval<()> {
+        let outer = self.take_exits();
+        let anytime = Some(Anytime::new(&self.state));
+        self.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows });
+        let flow = body(self);
+        let normal = flow.is_ok().then(|| self.state.clone());
+        let (raised, anytime) = match self.catchers.pop() {
+            Some(Catcher::Finally { raised, anytime, .. }) => (raised, anytime),
+            _ => (Vec::new(), None),
+        };
+        let inner = self.take_exits();
+        self.put_exits(outer);
+        self.frame_mut().node = context;
+        let nothing = [Value::None, Value::None, Value::None];
+        let unknown = Value::Unknown(Reason::Operand);
+        let mut after = normal.map(|state| self.through_exit(manager, state, &nothing).0);
+        if let Some(state) = anytime.map(Anytime::into_state) {
+            let something = [Value::Present(Reason::Operand), Value::Present(Reason::Operand), unknown.clone()];
+            let (state, result) = self.through_exit(manager, state, &something);
+            self.state = state.clone();
+            self.may_raise();
+            if swallows && self.swallowed(&result) != Tri::False {
+                after = Some(self.join_into(after, &state));
+            }
+        }
+        if let Some((state, value)) = inner.returns {
+            self.state = self.through_exit(manager, state, &nothing).0;
+            self.do_return(value);
+        }
+        if let Some(state) = inner.breaks {
+            self.state = self.through_exit(manager, state, &nothing).0;
+            self.do_break();
+        }
+        if let Some(state) = inner.continues {
+            self.state = self.through_exit(manager, state, &nothing).0;
+            self.do_continue();
+        }
+        for mut raised in raised {
+            let class = raised.class.map_or(Value::Present(Reason::Operand), Value::Obj);
+            let value = Value::Present(Reason::Operand);
+            let (state, result) = self.through_exit(manager, raised.state, &[class, value, unknown.clone()]);
+            let verdict = if swallows { self.swallowed(&result) } else { Tri::False };
+            if verdict != Tri::False {
+                after = Some(self.join_into(after, &state));
+                raised.finding = None;
+            }
+            if verdict != Tri::True {
+                self.state = state.clone();
+                raised.state = state;
+                let _ = self.throw(raised);
+            }
+        }
+        match after {
+            Some(state) => {
+                self.state = state;
+                Ok(())
+            }
+            None => Err(Dead),
+        }
+    }
+
+    /// What `__exit__` makes of a state, and what it returns.
+    fn through_exit(&mut self, manager: &Value, state: State, arguments: &[Value]) -> (State, Value) {
+        self.state = state.clone();
+        self.mute += 1;
+        let (outcome, _) = self.capture(|interp| interp.call_method_or_unknown(manager, Name::EXIT, arguments));
+        self.mute -= 1;
+        match outcome {
+            Ok(value) => (self.state.clone(), value),
+            Err(Dead) => (state, Value::Unknown(Reason::Call)),
+        }
+    }
+
+    fn swallowed(&mut self, result: &Value) -> Tri {
+        self.capture(|interp| interp.truth(result)).0.unwrap_or(Tri::opaque())
+    }
+
+    fn call_method_or_unknown(&mut self, object: &Value, name: Name, arguments: &[Value]) -> Eval {
+        match self.special_method(object, name) {
+            Some(method) => self.call(&method, CallArgs::of(arguments.to_vec())),
+            None => {
+                // A method nobody has seen may change what the object reaches.
+                self.havoc(object);
+                Ok(Value::Unknown(Reason::Call))
+            }
+        }
+    }
+
+    fn may_swallow(&mut self, code: &Code, context: ExprId, manager: &Value) -> bool {
+        let text = code.file.slice(code.tree[context].range).to_lowercase();
+        if SWALLOWING.iter().any(|word| text.contains(word))
+            && !text.contains("catch_warnings")
+            && !text.contains("simplefilter")
+        {
+            return true;
+        }
+        let Some(exit) = self.special_method(manager, Name::EXIT) else { return false };
+        let Value::Bound(bound) = &exit else { return false };
+        let Some(addr) = bound.function.addr() else { return false };
+        let Object::Function(function) = self.object(addr) else { return true };
+        let code = &function.code;
+        let Some(stmt) = code.scope(function.id).stmt else { return true };
+        code.tree.descendants(pytrope_source::Node::Stmt(stmt)).any(|node| match node {
+            pytrope_source::Node::Stmt(id) => match code.tree[id].kind {
+                StmtKind::Return { value: Some(value) } => !matches!(
+                    code.tree[value].kind,
+                    pytrope_source::tree::ExprKind::None | pytrope_source::tree::ExprKind::Bool(false)
+                ),
+                _ => false,
+            },
+            pytrope_source::Node::Expr(_) => false,
+        })
+    }
+}
