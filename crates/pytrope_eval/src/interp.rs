@@ -582,6 +582,8 @@ impl<'w> Interp<'w> {
         let frozen = |addr: Addr| world.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         joiner.sides = Some((a, b));
+        joiner.brought = Some((x, y));
+        joiner.settled = !self.in_model();
         let value = joiner.values(Place(1), x, y);
         let state = joiner.states(a, b);
         let escaped = joiner.escaped;
@@ -599,6 +601,7 @@ impl<'w> Interp<'w> {
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         joiner.widening = widening;
         joiner.sides = Some((a, b));
+        joiner.settled = !self.in_model();
         let state = joiner.states(a, b);
         let escaped = joiner.escaped;
         let stable = state.heap == a.heap;

@@ -3,6 +3,7 @@
 //! Addresses are never merged: two objects that meet in one variable become a union of two addresses, so
 //! that later writes through it reach both (each in its own fork). Objects under one address are joined part by part.
 
+mod exclusive;
 mod objects;
 
 use std::ops::Range;
@@ -54,11 +55,24 @@ pub struct Joiner<'a> {
     pub fresh: Range<u64>,
     /// The two states, for what their objects have in common.
     pub sides: Option<(&'a State, &'a State)>,
+    /// What each side brings besides its state.
+    pub brought: Option<(&'a Value, &'a Value)>,
+    /// Everything that is in use is held by a state, as between statements of the analysed code.
+    pub settled: bool,
 }
 
 impl<'a> Joiner<'a> {
     pub fn new(frozen: &'a dyn Fn(Addr) -> Option<Object>, fresh: Range<u64>) -> Self {
-        Self { widening: None, escaped: Vec::new(), declared: Vec::new(), frozen, fresh, sides: None }
+        Self {
+            widening: None,
+            escaped: Vec::new(),
+            declared: Vec::new(),
+            frozen,
+            fresh,
+            sides: None,
+            brought: None,
+            settled: false,
+        }
     }
 
     pub fn states(&mut self, a: &State, b: &State) -> State {

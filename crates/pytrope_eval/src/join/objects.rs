@@ -59,7 +59,10 @@ impl Joiner<'_> {
                 }))
             }
             (Object::Module(x), Object::Module(y)) if x == y => a.clone(),
-            (Object::Array(x), Object::Array(y)) => Object::Array(self.arrays(place, x, y)),
+            (Object::Array(x), Object::Array(y)) => match self.only_holder(addr, x, y) {
+                Some(array) => Object::Array(array.clone()),
+                None => Object::Array(self.arrays(place, x, y)),
+            },
             (Object::Iter(x), Object::Iter(y)) => Object::Iter(self.iterators(place, x, y)),
             (Object::Property(x), Object::Property(y)) => Object::Property(Arc::new(Property {
                 get: self.values(place.child(1), &x.get, &y.get),

@@ -1,0 +1,82 @@
+//! Arrays that only one of two joined states still uses.
+//!
+//! `if x.ndim == 1: x = x[:, None]` leaves the old array behind on one path, where it has one axis; on the other path the
+//! name still holds it, and there it has not. Nobody can see the old array on the first path any more, so what is known
+//! of its shape is what the second path knows.
+
+use crate::names::Name;
+use crate::object::{Array, Mapping, Object, Slots};
+use crate::state::State;
+use crate::value::{Addr, Seq, Value};
+
+use super::Joiner;
+
+impl Joiner<'_> {
+    /// Of two versions of an array that differ in rank, the one of the only state in which somebody holds it.
+    pub(super) fn only_holder<'o>(&self, addr: Addr, a: &'o Array, b: &'o Array) -> Option<&'o Array> {
+        let (first, second) = self.sides?;
+        if !self.settled || self.widening.is_some() || a.shape.rank() == b.shape.rank() {
+            return None;
+        }
+        let held = |state: &State, brought: Option<&Value>| {
+            brought.is_some_and(|value| mentions(value, addr))
+                || state.heap.iter().any(|(key, object)| Addr(key) != addr && holds(object, addr))
+        };
+        let (x, y) = self.brought.map_or((None, None), |(x, y)| (Some(x), Some(y)));
+        match (held(first, x), held(second, y)) {
+            (true, false) => Some(a),
+            (false, true) => Some(b),
+            (true, true) | (false, false) => None,
+        }
+    }
+}
+
+/// Whether a value refers to an object, by itself or in a tuple.
+fn mentions(value: &Value, addr: Addr) -> bool {
+    match value {
+        Value::Obj(other) => *other == addr,
+        Value::Tuple(seq) => in_seq(seq, addr),
+        Value::Bound(bound) => mentions(&bound.receiver, addr) || mentions(&bound.function, addr),
+        Value::Method(method) => mentions(&method.receiver, addr),
+        Value::Union(values) => values.iter().any(|value| mentions(value, addr)),
+        _ => false,
+    }
+}
+
+fn in_seq(seq: &Seq, addr: Addr) -> bool {
+    match seq {
+        Seq::Exact(items) => items.iter().any(|item| mentions(item, addr)),
+        Seq::Open(open) => open.prefix.iter().any(|item| mentions(item, addr)) || mentions(&open.element, addr),
+    }
+}
+
+fn in_slots(slots: &Slots, addr: Addr) -> bool {
+    slots.iter().any(|(name, slot)| name != Name::MEMORY && mentions(&slot.value, addr))
+}
+
+fn in_mapping(mapping: &Mapping, addr: Addr) -> bool {
+    mapping.entries.values().any(|entry| mentions(&entry.value, addr) || mentions(&entry.key, addr))
+        || mapping.open.as_ref().is_some_and(|open| mentions(&open.0, addr) || mentions(&open.1, addr))
+}
+
+/// Whether an object refers to another; what is not easily seen through counts as if it did. That two arrays share their
+/// memory says nothing about their shapes.
+fn holds(object: &Object, addr: Addr) -> bool {
+    match object {
+        Object::Scope(slots) => in_slots(slots, addr),
+        Object::List(seq) => in_seq(seq, addr),
+        Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => in_mapping(mapping, addr),
+        Object::Instance(instance) => {
+            in_slots(&instance.attrs, addr) || instance.content.as_ref().is_some_and(|content| mentions(content, addr))
+        }
+        Object::Class(class) => in_slots(&class.attrs, addr),
+        Object::Function(function) => {
+            in_slots(&function.attrs, addr) || function.defaults.iter().any(|(_, value)| mentions(value, addr))
+        }
+        Object::Array(array) => in_slots(&array.attrs, addr),
+        Object::StaticMethod(value) | Object::ClassMethod(value) => mentions(value, addr),
+        Object::Super { receiver, .. } => mentions(receiver, addr),
+        Object::Module(_) => false,
+        Object::Iter(_) | Object::Property(_) | Object::Coroutine { .. } | Object::Unknown => true,
+    }
+}
