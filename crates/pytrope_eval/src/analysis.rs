@@ -71,8 +71,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         interp.fuel = interp.limits.fuel;
     } else if is_of_package(code) {
         // What they compute on import is seldom what matters.
-        interp.limits =
-            Limits { fuel: 50_000, loop_iterations: 30, loop_fuel: 4_000, call_fuel: 400, ..interp.limits };
+        interp.limits = Limits { fuel: 50_000, loop_iterations: 30, loop_fuel: 4_000, call_fuel: 400, ..interp.limits };
         interp.fuel = interp.limits.fuel;
         interp.costly = Some(FxHashSet::default());
     }

@@ -250,6 +250,8 @@ pub struct Interp<'w> {
     pub observer: Option<Box<dyn Observer + 'w>>,
     /// Functions of the program that code which is not seen may call, for clients with an observer.
     pub escapes: Vec<(State, Value)>,
+    /// How many sequences the comparison that is going on may still look into.
+    pub(crate) comparing: Option<u32>,
     /// The comparison that was evaluated last, for an observer.
     pub(crate) compared: Option<(pytrope_source::tree::ExprId, Value, Value)>,
     /// Report what may fail.
@@ -324,6 +326,7 @@ impl<'w> Interp<'w> {
             exhausted: false,
             observer: None,
             escapes: Vec::new(),
+            comparing: None,
             compared: None,
             possible: false,
             standalone: false,

@@ -190,10 +190,35 @@ pub enum Reason {
 }
 
 /// The items of a tuple or list.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Seq {
     Exact(Arc<Vec<Value>>),
     Open(Arc<OpenSeq>),
+}
+
+/// Tuples may share their parts: what is the same is not looked through.
+impl PartialEq for Seq {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Exact(a), Self::Exact(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Open(a), Self::Open(b)) => Arc::ptr_eq(a, b) || a == b,
+            _ => false,
+        }
+    }
+}
+
+/// How many values tuples in tuples may come to, each counted as often as it is reached; of more only the number is kept.
+const LARGEST_TUPLE: usize = 300_000;
+
+/// Takes the values in these off a number; whether it was enough.
+fn fits(items: &[Value], left: &mut usize) -> bool {
+    let Some(rest) = left.checked_sub(items.len()) else { return false };
+    *left = rest;
+    items.iter().all(|item| match item {
+        Value::Tuple(Seq::Exact(items)) => fits(items, left),
+        Value::Tuple(Seq::Open(open)) => fits(&open.prefix, left),
+        _ => true,
+    })
 }
 
 /// A sequence whose first items may be known, and whose length is `len`.
@@ -208,6 +233,11 @@ pub struct OpenSeq {
 
 impl Seq {
     pub fn exact(items: Vec<Value>) -> Self {
+        let nests = items.iter().any(|item| matches!(item, Value::Tuple(_)));
+        if nests && !fits(&items, &mut LARGEST_TUPLE.max(2 * items.len())) {
+            let len = Value::Int(items.len() as i64);
+            return Self::open(Vec::new(), Value::Unknown(Reason::Limit), len);
+        }
         Self::Exact(Arc::new(items))
     }
 

@@ -13,6 +13,9 @@ use crate::native::CallArgs;
 use crate::object::Object;
 use crate::value::{Kind, OpenSeq, Reason, Seq, Value};
 
+/// How many sequences one comparison looks into.
+const MOST_COMPARED: u32 = 10_000;
+
 impl Interp<'_> {
     pub(super) fn comparison(
         &mut self,
@@ -266,7 +269,22 @@ impl Interp<'_> {
         None
     }
 
+    /// Compares item by item, up to a number of sequences in all: they may share their parts, or hold themselves.
     fn compare_seqs(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<Tri> {
+        let outer = self.comparing;
+        let left = outer.unwrap_or(MOST_COMPARED);
+        if left == 0 {
+            return Some(Tri::opaque());
+        }
+        self.comparing = Some(left - 1);
+        let verdict = self.compare_items(cmp, a, b);
+        if outer.is_none() {
+            self.comparing = None;
+        }
+        verdict
+    }
+
+    fn compare_items(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<Tri> {
         let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
         let (x, y) = match (a, b) {
             (Seq::Exact(x), Seq::Exact(y)) => (x, y),
