@@ -45,6 +45,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         yields: None,
         undecided: 0,
         branches: 0,
+        around: 0,
         exits: 0,
         statement: TextRange::new(0, 0),
     }

@@ -337,6 +337,7 @@ impl Interp<'_> {
             }
             None => (u64::from(function.id.0), u64::from(function.id.0)),
         };
+        let around = self.open_branches();
         self.frames.push(Frame {
             code,
             id: function.id,
@@ -352,6 +353,7 @@ impl Interp<'_> {
             yields,
             undecided: 0,
             branches: 0,
+            around,
             exits: 0,
             statement: info.range,
         });

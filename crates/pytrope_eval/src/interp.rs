@@ -115,6 +115,8 @@ pub struct Frame {
     pub undecided: u32,
     /// How many of them are branches.
     pub branches: u32,
+    /// How many pieces of code that may or may not run are open around it.
+    pub around: usize,
     /// How many undecided branches were left by `return` or `raise`: what follows them may not be reached.
     pub exits: u32,
     /// The statement that is being run.

@@ -158,9 +158,15 @@ impl Interp<'_> {
         self.visits.hazards += 1;
     }
 
-    /// `break`, `continue` and `return`: under an undecided branch they may or may not be taken.
+    /// How many pieces of code that may or may not run are open.
+    pub(crate) fn open_branches(&self) -> usize {
+        self.visits.open.len()
+    }
+
+    /// `break`, `continue` and `return`: under an undecided branch of the same function they may or may not be taken.
     pub(crate) fn jump(&mut self) {
-        if self.visits.open.last().is_some_and(|open| *open >= self.visits.start.2) {
+        let own = self.visits.open.get(self.frame().around..).and_then(<[u64]>::last);
+        if own.is_some_and(|open| *open >= self.visits.start.2) {
             self.hazard();
         }
     }
