@@ -16,7 +16,8 @@ class dtype:
     """An element type; all that is known of it is its name."""
 
     def __init__(self, dtype=None, align=False, copy=False, **kwargs):
-        self._name = dtype_name(dtype)
+        # `type(np.dtype("S"))` is another class, which takes a number of characters.
+        self._name = "float64" if dtype is None else written_dtype(dtype)
 
     @property
     def name(self):
@@ -105,7 +106,7 @@ class dtype:
     def __eq__(self, other):
         if is_unknown(other):
             return other
-        name = dtype_name(other)
+        name = written_dtype(other)
         if is_unknown(name):
             return unknown("a comparison of dtypes")
         return known(self._name, name == self._name)
@@ -113,7 +114,7 @@ class dtype:
     def __ne__(self, other):
         if is_unknown(other):
             return other
-        name = dtype_name(other)
+        name = written_dtype(other)
         if is_unknown(name):
             return unknown("a comparison of dtypes")
         return known(self._name, name != self._name)
@@ -126,9 +127,18 @@ class dtype:
 
 
 def dtype_name(given, default="float64"):
-    """The name of whatever was written as a dtype; Unknown when it is not modelled."""
+    """The name of what a function was given as `dtype`."""
     if given is None:
         return default
+    if is_unknown(given):
+        return given
+    if isinstance(given, (int, float)) and not is_array(given):
+        require(False, TypeError, f"{given} is not a data type", rule="shape-argument", help="the sizes of several axes are one tuple, such as (2, 3)")
+    return written_dtype(given)
+
+
+def written_dtype(given):
+    """The name of whatever was written as a dtype; Unknown when it is not modelled, or no dtype at all."""
     if is_unknown(given):
         return given
     if isinstance(given, str):
@@ -146,8 +156,6 @@ def dtype_name(given, default="float64"):
         return "bool"
     if given is complex:
         return "complex128"
-    if isinstance(given, (int, float)) and not is_array(given):
-        require(False, TypeError, f"{given} is not a data type", rule="shape-argument", help="the sizes of several axes are one tuple, such as (2, 3)")
     if isinstance(given, type):
         return getattr(given, "_dtype_name", unknown("a dtype that is not modelled"))
     return unknown("a dtype that is not modelled")
