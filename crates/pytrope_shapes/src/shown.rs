@@ -70,20 +70,30 @@ impl Observer for Recorder {
         let calls_known = self.calls_known;
         let known = seen.bindings.iter_mut().find(|(_, binding)| binding.span.range == span.range);
         let Some((by_known_calls, binding)) = known else {
-            let values = vec![shown.to_owned()];
+            let mut values: Vec<String> = Vec::new();
+            for value in alternatives(shown) {
+                if !values.iter().any(|known| known == value) {
+                    values.push(value.to_owned());
+                }
+            }
             let reason = reason.map(Reason::words);
             let binding = ShownBinding { span: span.clone(), name: name.to_owned(), values, reason };
             seen.bindings.push((calls_known, binding));
             return;
         };
         // What any caller may give adds nothing to what the callers here do give.
-        if *by_known_calls != calls_known || binding.values.iter().any(|value| value == shown) {
+        if *by_known_calls != calls_known {
             return;
         }
-        match binding.values.len() {
-            0..MOST_VALUES => binding.values.push(shown.to_owned()),
-            MOST_VALUES => binding.values.push("…".to_owned()),
-            _ => {}
+        for value in alternatives(shown) {
+            if binding.values.iter().any(|known| known == value) {
+                continue;
+            }
+            match binding.values.len() {
+                0..MOST_VALUES => binding.values.push(value.to_owned()),
+                MOST_VALUES => binding.values.push("…".to_owned()),
+                _ => {}
+            }
         }
     }
 
@@ -92,5 +102,39 @@ impl Observer for Recorder {
         if span.file.path() == seen.file.path() {
             seen.unknown.push((span.clone(), reason.to_owned()));
         }
+    }
+}
+
+/// The members of a union, as it is written; what stands in brackets or quotes is not taken apart.
+fn alternatives(shown: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut depth, mut quote) = (0, 0_u32, None);
+    for (at, c) in shown.char_indices() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quote = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            (None, '|') if depth == 0 && shown[..at].ends_with(' ') && shown[at + 1..].starts_with(' ') => {
+                parts.push(shown[start..at].trim());
+                start = at + 1;
+            }
+            (None, _) => {}
+        }
+    }
+    parts.push(shown[start..].trim());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alternatives;
+
+    #[test]
+    fn unions_are_taken_apart_between_their_members() {
+        assert_eq!(alternatives("ndarray[2, 3] | None"), ["ndarray[2, 3]", "None"]);
+        assert_eq!(alternatives("[1 | 2, 'a | b'] | 'x | y'"), ["[1 | 2, 'a | b']", "'x | y'"]);
+        assert_eq!(alternatives("int"), ["int"]);
     }
 }

@@ -93,22 +93,22 @@ class Operators:
         return combine(self, "power", (other, self))
 
     def __and__(self, other):
-        return combine(self, "integer", (self, other))
+        return combine(self, "integer", (self, other), "bitwise_and")
 
     def __rand__(self, other):
-        return combine(self, "integer", (other, self))
+        return combine(self, "integer", (other, self), "bitwise_and")
 
     def __or__(self, other):
-        return combine(self, "integer", (self, other))
+        return combine(self, "integer", (self, other), "bitwise_or")
 
     def __ror__(self, other):
-        return combine(self, "integer", (other, self))
+        return combine(self, "integer", (other, self), "bitwise_or")
 
     def __xor__(self, other):
-        return combine(self, "integer", (self, other))
+        return combine(self, "integer", (self, other), "bitwise_xor")
 
     def __rxor__(self, other):
-        return combine(self, "integer", (other, self))
+        return combine(self, "integer", (other, self), "bitwise_xor")
 
     def __lshift__(self, other):
         return combine(self, "shift", (self, other))
@@ -129,32 +129,32 @@ class Operators:
         return combine(self, "numeric", (self,), "positive")
 
     def __invert__(self):
-        return combine(self, "integer", (self,))
+        return combine(self, "integer", (self,), "invert")
 
     def __abs__(self):
         return combine(self, "magnitude", (self,))
 
     def __lt__(self, other):
-        return combine(self, "compare", (self, other))
+        return combine(self, "compare", (self, other), "less")
 
     def __le__(self, other):
-        return combine(self, "compare", (self, other))
+        return combine(self, "compare", (self, other), "less_equal")
 
     def __gt__(self, other):
-        return combine(self, "compare", (self, other))
+        return combine(self, "compare", (self, other), "greater")
 
     def __ge__(self, other):
-        return combine(self, "compare", (self, other))
+        return combine(self, "compare", (self, other), "greater_equal")
 
     def __eq__(self, other):
         if foreign(other):
             return unknown("a comparison with an object")
-        return combine(self, "compare", (self, other))
+        return combine(self, "compare", (self, other), "equal")
 
     def __ne__(self, other):
         if foreign(other):
             return unknown("a comparison with an object")
-        return combine(self, "compare", (self, other))
+        return combine(self, "compare", (self, other), "not_equal")
 
     def __bool__(self):
         shape = shape_of(self)

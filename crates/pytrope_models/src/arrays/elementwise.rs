@@ -171,6 +171,9 @@ fn computed(
     result: &[Dim],
 ) -> Option<Vec<Value>> {
     let count = usize::try_from(Dim::product(result)?.as_const()?).ok().filter(|count| *count <= ELEMENTS)?;
+    if is_logical(op) {
+        return truths(interp, op, shapes, elements, result.len(), count);
+    }
     let mut columns: Vec<Vec<Dim>> = Vec::new();
     for ((dims, _), values) in shapes.iter().zip(elements) {
         let values = values.as_ref()?;
@@ -189,6 +192,68 @@ fn computed(
             one(interp, op, &a, b.as_ref()).map(Value::dim)
         })
         .collect()
+}
+
+/// Comparisons, and operations between truth values.
+fn is_logical(op: &str) -> bool {
+    comparing(op).is_some() || matches!(op, "bitwise_and" | "bitwise_or" | "bitwise_xor" | "invert")
+}
+
+fn comparing(op: &str) -> Option<Cmp> {
+    Some(match op {
+        "less" => Cmp::Lt,
+        "less_equal" => Cmp::Le,
+        "greater" => Cmp::Gt,
+        "greater_equal" => Cmp::Ge,
+        "equal" => Cmp::Eq,
+        "not_equal" => Cmp::Ne,
+        _ => return None,
+    })
+}
+
+/// The elements of a mask, if all of them are decided.
+fn truths(
+    interp: &Interp<'_>,
+    op: &str,
+    shapes: &[(Vec<Dim>, Option<pytrope_source::Span>)],
+    elements: &[Option<Vec<Value>>],
+    rank: usize,
+    count: usize,
+) -> Option<Vec<Value>> {
+    let mut columns: Vec<&Vec<Value>> = Vec::new();
+    for ((dims, _), values) in shapes.iter().zip(elements) {
+        let values = values.as_ref()?;
+        if values.len() != 1 && (values.len() != count || dims.len() != rank) {
+            return None;
+        }
+        columns.push(values);
+    }
+    (0..count)
+        .map(|place| {
+            let at = |column: &&Vec<Value>| if column.len() == 1 { column[0].clone() } else { column[place].clone() };
+            let (a, b) = (at(columns.first()?), columns.get(1).map(at));
+            truth(interp, op, &a, b.as_ref()).map(Value::Bool)
+        })
+        .collect()
+}
+
+fn truth(interp: &Interp<'_>, op: &str, a: &Value, b: Option<&Value>) -> Option<bool> {
+    if let Some(cmp) = comparing(op) {
+        // Between an integer and a float the comparison is not exact for large numbers: only alike kinds are compared.
+        let (Value::Int(_) | Value::Dim(_), Some(Value::Int(_) | Value::Dim(_))) = (a, b) else { return None };
+        return match interp.compare_dims(&a.as_dim()?, cmp, &b?.as_dim()?) {
+            Tri::True => Some(true),
+            Tri::False => Some(false),
+            Tri::Open(_) => None,
+        };
+    }
+    match (op, a, b) {
+        ("invert", Value::Bool(a), None) => Some(!a),
+        ("bitwise_and", Value::Bool(a), Some(Value::Bool(b))) => Some(a & b),
+        ("bitwise_or", Value::Bool(a), Some(Value::Bool(b))) => Some(a | b),
+        ("bitwise_xor", Value::Bool(a), Some(Value::Bool(b))) => Some(a ^ b),
+        _ => None,
+    }
 }
 
 fn one(interp: &Interp<'_>, op: &str, a: &Dim, b: Option<&Dim>) -> Option<Dim> {
