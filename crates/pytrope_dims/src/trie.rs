@@ -1,30 +1,69 @@
-//! A persistent Patricia trie keyed by `u64`: O(1) copies, joins that skip shared subtrees, iteration in key order.
+//! A persistent radix trie keyed by `u64`: O(1) copies, joins that skip shared subtrees, iteration in key order.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
+/// How many bits of a key one branch looks at: wide enough that paths are short, narrow enough that copying one is cheap.
+const BITS: u32 = 2;
+const WIDTH: usize = 1 << BITS;
+
 /// A map from `u64` to `V` whose copies share structure.
 pub struct Trie<V> {
-    root: Option<Arc<Node<V>>>,
+    root: Option<Child<V>>,
 }
 
-enum Node<V> {
-    Leaf {
-        key: u64,
-        value: V,
-    },
-    /// All keys below agree above `bit`; `left` has the bit clear, `right` has it set.
-    Branch {
-        prefix: u64,
-        bit: u64,
-        left: Arc<Node<V>>,
-        right: Arc<Node<V>>,
-    },
+enum Child<V> {
+    Leaf(Arc<Leaf<V>>),
+    Branch(Arc<Branch<V>>),
+}
+
+struct Leaf<V> {
+    key: u64,
+    value: V,
+}
+
+/// All keys below agree above the digit at `shift`; at least two digits are taken.
+struct Branch<V> {
+    /// What is above the digit.
+    prefix: u64,
+    shift: u32,
+    children: [Option<Child<V>>; WIDTH],
+}
+
+/// What both sides of a join hold under one key.
+pub enum Pair<'a, V> {
+    Left(&'a V),
+    Right(&'a V),
+    Both(&'a V, &'a V),
 }
 
 impl<V> Clone for Trie<V> {
     fn clone(&self) -> Self {
         Self { root: self.root.clone() }
+    }
+}
+
+impl<V> Clone for Child<V> {
+    #[inline]
+    fn clone(&self) -> Self {
+        match self {
+            Self::Leaf(leaf) => Self::Leaf(Arc::clone(leaf)),
+            Self::Branch(branch) => Self::Branch(Arc::clone(branch)),
+        }
+    }
+}
+
+impl<V: Clone> Clone for Leaf<V> {
+    fn clone(&self) -> Self {
+        Self { key: self.key, value: self.value.clone() }
+    }
+}
+
+impl<V> Clone for Branch<V> {
+    fn clone(&self) -> Self {
+        Self { prefix: self.prefix, shift: self.shift, children: self.children.clone() }
     }
 }
 
@@ -46,72 +85,141 @@ impl<V: PartialEq> PartialEq for Trie<V> {
     }
 }
 
-fn same<V: PartialEq>(left: Option<&Arc<Node<V>>>, right: Option<&Arc<Node<V>>>) -> bool {
+fn same<V: PartialEq>(left: Option<&Child<V>>, right: Option<&Child<V>>) -> bool {
     match (left, right) {
         (None, None) => true,
-        (Some(left), Some(right)) => {
-            Arc::ptr_eq(left, right)
-                || match (&**left, &**right) {
-                    (Node::Leaf { key: k1, value: v1 }, Node::Leaf { key: k2, value: v2 }) => k1 == k2 && v1 == v2,
-                    (
-                        Node::Branch { prefix: p1, bit: b1, left: l1, right: r1 },
-                        Node::Branch { prefix: p2, bit: b2, left: l2, right: r2 },
-                    ) => p1 == p2 && b1 == b2 && same(Some(l1), Some(l2)) && same(Some(r1), Some(r2)),
-                    _ => false,
-                }
+        (Some(Child::Leaf(l)), Some(Child::Leaf(r))) => Arc::ptr_eq(l, r) || (l.key == r.key && l.value == r.value),
+        (Some(Child::Branch(l)), Some(Child::Branch(r))) => {
+            Arc::ptr_eq(l, r)
+                || (l.prefix == r.prefix
+                    && l.shift == r.shift
+                    && l.children.iter().zip(&r.children).all(|(l, r)| same(l.as_ref(), r.as_ref())))
         }
         _ => false,
     }
 }
 
-/// What both sides of a join hold under one key.
-pub enum Pair<'a, V> {
-    Left(&'a V),
-    Right(&'a V),
-    Both(&'a V, &'a V),
-}
+impl<V> Branch<V> {
+    #[inline]
+    fn covers(&self, key: u64) -> bool {
+        (key >> self.shift) >> BITS == self.prefix
+    }
 
-const fn prefix_of(key: u64, bit: u64) -> u64 {
-    key & !(bit | (bit - 1))
-}
+    #[inline]
+    fn digit(&self, key: u64) -> usize {
+        (key >> self.shift) as usize % WIDTH
+    }
 
-const fn highest_difference(a: u64, b: u64) -> u64 {
-    1 << (a ^ b).ilog2()
-}
+    fn least(&self) -> u64 {
+        (self.prefix << BITS) << self.shift
+    }
 
-impl<V> Node<V> {
-    fn prefix(&self) -> u64 {
-        match self {
-            Node::Leaf { key, .. } => *key,
-            Node::Branch { prefix, .. } => *prefix,
-        }
+    fn greatest(&self) -> u64 {
+        self.least() | (u64::MAX >> (u64::BITS - BITS - self.shift))
     }
 }
 
-fn branch<V>(a_prefix: u64, a: Arc<Node<V>>, b_prefix: u64, b: Arc<Node<V>>) -> Arc<Node<V>> {
-    let bit = highest_difference(a_prefix, b_prefix);
-    let (left, right) = if a_prefix & bit == 0 { (a, b) } else { (b, a) };
-    Arc::new(Node::Branch { prefix: prefix_of(a_prefix, bit), bit, left, right })
+impl<V> Child<V> {
+    fn leaf(key: u64, value: V) -> Self {
+        Self::Leaf(Arc::new(Leaf { key, value }))
+    }
+
+    /// The least key that may be in it.
+    fn least(&self) -> u64 {
+        match self {
+            Self::Leaf(leaf) => leaf.key,
+            Self::Branch(branch) => branch.least(),
+        }
+    }
+
+    fn greatest(&self) -> u64 {
+        match self {
+            Self::Leaf(leaf) => leaf.key,
+            Self::Branch(branch) => branch.greatest(),
+        }
+    }
+
+    /// The position of the digit it looks at, past that of a leaf.
+    fn height(&self) -> u32 {
+        match self {
+            Self::Leaf(_) => 0,
+            Self::Branch(branch) => branch.shift + 1,
+        }
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Leaf(a), Self::Leaf(b)) => Arc::ptr_eq(a, b),
+            (Self::Branch(a), Self::Branch(b)) => Arc::ptr_eq(a, b),
+            (Self::Leaf(_), Self::Branch(_)) | (Self::Branch(_), Self::Leaf(_)) => false,
+        }
+    }
+
+    /// A branch of two whose keys differ.
+    fn parting(a: Self, b: Self) -> Self {
+        let (x, y) = (a.least(), b.least());
+        let shift = (x ^ y).ilog2() / BITS * BITS;
+        let mut branch = Branch { prefix: (x >> shift) >> BITS, shift, children: [const { None }; WIDTH] };
+        let (at_x, at_y) = (branch.digit(x), branch.digit(y));
+        branch.children[at_x] = Some(a);
+        branch.children[at_y] = Some(b);
+        Self::Branch(Arc::new(branch))
+    }
+
+    fn each<'a>(&'a self, visit: &mut impl FnMut(u64, &'a V)) {
+        match self {
+            Self::Leaf(leaf) => visit(leaf.key, &leaf.value),
+            Self::Branch(branch) => branch.children.iter().flatten().for_each(|child| child.each(visit)),
+        }
+    }
+
+    fn any_outside(&self, range: &Range<u64>, test: &mut dyn FnMut(u64) -> bool) -> bool {
+        match self {
+            Self::Leaf(leaf) => !range.contains(&leaf.key) && test(leaf.key),
+            Self::Branch(branch) => {
+                let inside = range.contains(&branch.least()) && range.contains(&branch.greatest());
+                !inside && branch.children.iter().flatten().any(|child| child.any_outside(range, test))
+            }
+        }
+    }
+
+    fn insert(&mut self, key: u64, value: V) {
+        match self {
+            Self::Leaf(leaf) if leaf.key == key => match Arc::get_mut(leaf) {
+                Some(leaf) => leaf.value = value,
+                None => *leaf = Arc::new(Leaf { key, value }),
+            },
+            Self::Branch(branch) if branch.covers(key) => {
+                let at = branch.digit(key);
+                match &mut Arc::make_mut(branch).children[at] {
+                    Some(child) => child.insert(key, value),
+                    empty @ None => *empty = Some(Self::leaf(key, value)),
+                }
+            }
+            Self::Leaf(_) | Self::Branch(_) => *self = Self::parting(self.clone(), Self::leaf(key, value)),
+        }
+    }
+
+    /// Takes out a key that is there; true when nothing remains.
+    fn remove(&mut self, key: u64) -> bool {
+        let Self::Branch(branch) = self else { return true };
+        let at = branch.digit(key);
+        let branch = Arc::make_mut(branch);
+        let child = &mut branch.children[at];
+        if child.as_mut().is_some_and(|child| child.remove(key)) {
+            *child = None;
+            let mut left = branch.children.iter_mut().filter(|child| child.is_some());
+            if let (Some(last), None) = (left.next(), left.next())
+                && let Some(last) = last.take()
+            {
+                *self = last;
+            }
+        }
+        false
+    }
 }
 
 impl<V> Trie<V> {
-    pub fn iter(&self) -> impl Iterator<Item = (u64, &V)> {
-        let mut stack: Vec<&Node<V>> = self.root.as_deref().into_iter().collect();
-        std::iter::from_fn(move || {
-            loop {
-                match stack.pop()? {
-                    Node::Leaf { key, value } => return Some((*key, value)),
-                    Node::Branch { left, right, .. } => {
-                        stack.push(right);
-                        stack.push(left);
-                    }
-                }
-            }
-        })
-    }
-}
-
-impl<V: Clone> Trie<V> {
     pub fn new() -> Self {
         Self::default()
     }
@@ -120,16 +228,17 @@ impl<V: Clone> Trie<V> {
         self.root.is_none()
     }
 
+    #[inline]
     pub fn get(&self, key: u64) -> Option<&V> {
-        let mut node = self.root.as_ref()?;
+        let mut child = self.root.as_ref()?;
         loop {
-            match &**node {
-                Node::Leaf { key: k, value } => return (*k == key).then_some(value),
-                Node::Branch { prefix, bit, left, right } => {
-                    if prefix_of(key, *bit) != *prefix {
+            match child {
+                Child::Leaf(leaf) => return (leaf.key == key).then_some(&leaf.value),
+                Child::Branch(branch) => {
+                    if !branch.covers(key) {
                         return None;
                     }
-                    node = if key & bit == 0 { left } else { right };
+                    child = branch.children[branch.digit(key)].as_ref()?;
                 }
             }
         }
@@ -137,22 +246,8 @@ impl<V: Clone> Trie<V> {
 
     pub fn insert(&mut self, key: u64, value: V) {
         match &mut self.root {
-            None => self.root = Some(Arc::new(Node::Leaf { key, value })),
-            Some(root) => insert(root, key, value),
-        }
-    }
-
-    /// The value to change in place; parts that are shared are copied first.
-    pub fn get_mut(&mut self, key: u64) -> Option<&mut V> {
-        self.get(key)?;
-        let mut node = self.root.as_mut()?;
-        loop {
-            match Arc::make_mut(node) {
-                Node::Leaf { value, .. } => return Some(value),
-                Node::Branch { bit, left, right, .. } => {
-                    node = if key & *bit == 0 { left } else { right };
-                }
-            }
+            None => self.root = Some(Child::leaf(key, value)),
+            Some(root) => root.insert(key, value),
         }
     }
 
@@ -161,14 +256,53 @@ impl<V: Clone> Trie<V> {
             return;
         }
         if let Some(root) = &mut self.root
-            && remove(root, key)
+            && root.remove(key)
         {
             self.root = None;
         }
     }
 
+    pub fn iter(&self) -> impl Iterator<Item = (u64, &V)> {
+        let mut stack: SmallVec<[&Child<V>; 16]> = self.root.as_ref().into_iter().collect();
+        std::iter::from_fn(move || {
+            loop {
+                match stack.pop()? {
+                    Child::Leaf(leaf) => return Some((leaf.key, &leaf.value)),
+                    Child::Branch(branch) => stack.extend(branch.children.iter().rev().flatten()),
+                }
+            }
+        })
+    }
+
     pub fn len(&self) -> usize {
         self.iter().count()
+    }
+
+    /// Whether some key outside a range passes a test.
+    pub fn any_outside(&self, range: &Range<u64>, test: &mut dyn FnMut(u64) -> bool) -> bool {
+        self.root.as_ref().is_some_and(|root| root.any_outside(range, test))
+    }
+
+    /// Keys where the two maps may differ, in order: shared subtrees are skipped.
+    pub fn for_each_difference<'a>(&'a self, other: &'a Self, visit: &mut impl FnMut(u64, Pair<'a, V>)) {
+        differences(self.root.as_ref(), other.root.as_ref(), visit);
+    }
+}
+
+impl<V: Clone> Trie<V> {
+    /// The value to change in place; parts that are shared are copied first.
+    pub fn get_mut(&mut self, key: u64) -> Option<&mut V> {
+        self.get(key)?;
+        let mut child = self.root.as_mut()?;
+        loop {
+            match child {
+                Child::Leaf(leaf) => return Some(&mut Arc::make_mut(leaf).value),
+                Child::Branch(branch) => {
+                    let at = branch.digit(key);
+                    child = Arc::make_mut(branch).children[at].as_mut()?;
+                }
+            }
+        }
     }
 
     /// All entries of both maps. Entries under one key go through `both` and those of one map through `single`
@@ -181,33 +315,7 @@ impl<V: Clone> Trie<V> {
         single: &mut dyn FnMut(u64, &V) -> Option<V>,
     ) -> Self {
         let mut join = Join { shared, both, single };
-        let root = match (&a.root, &b.root) {
-            (None, None) => None,
-            (Some(node), None) | (None, Some(node)) => Some(join.alone(node)),
-            (Some(l), Some(r)) => Some(join.nodes(l, r)),
-        };
-        Self { root }
-    }
-
-    /// Whether some key outside a range passes a test.
-    pub fn any_outside(&self, range: &Range<u64>, test: &mut dyn FnMut(u64) -> bool) -> bool {
-        self.root.as_deref().is_some_and(|root| any_outside(root, range, test))
-    }
-
-    /// Keys where the two maps may differ, in order: shared subtrees are skipped.
-    pub fn for_each_difference<'a>(&'a self, other: &'a Self, visit: &mut impl FnMut(u64, Pair<'a, V>)) {
-        differences(self.root.as_ref(), other.root.as_ref(), visit);
-    }
-}
-
-impl<V: Clone> Clone for Node<V> {
-    fn clone(&self) -> Self {
-        match self {
-            Node::Leaf { key, value } => Node::Leaf { key: *key, value: value.clone() },
-            Node::Branch { prefix, bit, left, right } => {
-                Node::Branch { prefix: *prefix, bit: *bit, left: Arc::clone(left), right: Arc::clone(right) }
-            }
-        }
+        Self { root: join.children(a.root.as_ref(), b.root.as_ref()) }
     }
 }
 
@@ -218,194 +326,117 @@ struct Join<'a, V> {
 }
 
 impl<V: Clone> Join<'_, V> {
-    /// A subtree that only one map has.
-    fn alone(&mut self, node: &Arc<Node<V>>) -> Arc<Node<V>> {
-        let (least, greatest) = match &**node {
-            Node::Leaf { key, .. } => (*key, *key),
-            Node::Branch { prefix, bit, .. } => (*prefix, prefix | bit | (bit - 1)),
-        };
-        if self.shared.contains(&least) && self.shared.contains(&greatest) {
-            return Arc::clone(node);
-        }
-        match &**node {
-            Node::Leaf { key, value } => match (self.single)(*key, value) {
-                Some(value) => Arc::new(Node::Leaf { key: *key, value }),
-                None => Arc::clone(node),
-            },
-            Node::Branch { prefix, bit, left, right } => {
-                let (l, r) = (self.alone(left), self.alone(right));
-                if Arc::ptr_eq(&l, left) && Arc::ptr_eq(&r, right) {
-                    return Arc::clone(node);
-                }
-                Arc::new(Node::Branch { prefix: *prefix, bit: *bit, left: l, right: r })
-            }
+    fn children(&mut self, left: Option<&Child<V>>, right: Option<&Child<V>>) -> Option<Child<V>> {
+        match (left, right) {
+            (None, None) => None,
+            (Some(child), None) | (None, Some(child)) => Some(self.alone(child)),
+            (Some(left), Some(right)) => Some(self.nodes(left, right)),
         }
     }
 
-    fn nodes(&mut self, l: &Arc<Node<V>>, r: &Arc<Node<V>>) -> Arc<Node<V>> {
-        if Arc::ptr_eq(l, r) {
-            return Arc::clone(l);
+    /// A subtree that only one map has.
+    fn alone(&mut self, child: &Child<V>) -> Child<V> {
+        if self.shared.contains(&child.least()) && self.shared.contains(&child.greatest()) {
+            return child.clone();
         }
-        match (&**l, &**r) {
-            (Node::Leaf { key: k1, value: v1 }, Node::Leaf { key: k2, value: v2 }) if k1 == k2 => {
-                match (self.both)(*k1, v1, v2) {
-                    Some(value) => Arc::new(Node::Leaf { key: *k1, value }),
-                    None => Arc::clone(l),
-                }
+        match child {
+            Child::Leaf(leaf) => match (self.single)(leaf.key, &leaf.value) {
+                Some(value) => Child::leaf(leaf.key, value),
+                None => child.clone(),
+            },
+            Child::Branch(branch) => self.rebuilt(child, branch, |join, _, own| own.map(|own| join.alone(own))),
+        }
+    }
+
+    fn nodes(&mut self, l: &Child<V>, r: &Child<V>) -> Child<V> {
+        if l.is(r) {
+            return l.clone();
+        }
+        match (l, r) {
+            (Child::Leaf(x), Child::Leaf(y)) if x.key == y.key => match (self.both)(x.key, &x.value, &y.value) {
+                Some(value) => Child::leaf(x.key, value),
+                None => l.clone(),
+            },
+            (Child::Branch(x), Child::Branch(y)) if x.prefix == y.prefix && x.shift == y.shift => {
+                self.rebuilt(l, x, |join, digit, own| join.children(own, y.children[digit].as_ref()))
             }
-            (
-                Node::Branch { prefix: p1, bit: b1, left: l1, right: r1 },
-                Node::Branch { prefix: p2, bit: b2, left: l2, right: r2 },
-            ) if p1 == p2 && b1 == b2 => {
-                let (left, right) = (self.nodes(l1, l2), self.nodes(r1, r2));
-                if Arc::ptr_eq(&left, l1) && Arc::ptr_eq(&right, r1) {
-                    return Arc::clone(l);
-                }
-                Arc::new(Node::Branch { prefix: *p1, bit: *b1, left, right })
+            (Child::Branch(x), _) if l.height() > r.height() && x.covers(r.least()) => {
+                let at = x.digit(r.least());
+                self.rebuilt(l, x, |join, digit, own| join.children(own, (digit == at).then_some(r)))
             }
-            (Node::Branch { prefix, bit, left, right }, other)
-                if prefix_of(other.prefix(), *bit) == *prefix && covers(*bit, other) =>
-            {
-                let (left, right) = if other.prefix() & bit == 0 {
-                    (self.nodes(left, r), self.alone(right))
-                } else {
-                    (self.alone(left), self.nodes(right, r))
-                };
-                Arc::new(Node::Branch { prefix: *prefix, bit: *bit, left, right })
-            }
-            (other, Node::Branch { prefix, bit, left, right })
-                if prefix_of(other.prefix(), *bit) == *prefix && covers(*bit, other) =>
-            {
-                let (left, right) = if other.prefix() & bit == 0 {
-                    (self.nodes(l, left), self.alone(right))
-                } else {
-                    (self.alone(left), self.nodes(l, right))
-                };
-                Arc::new(Node::Branch { prefix: *prefix, bit: *bit, left, right })
+            (_, Child::Branch(y)) if r.height() > l.height() && y.covers(l.least()) => {
+                let at = y.digit(l.least());
+                self.rebuilt(r, y, |join, digit, own| join.children((digit == at).then_some(l), own))
             }
             _ => {
                 let (a, b) = (self.alone(l), self.alone(r));
-                branch(l.prefix(), a, r.prefix(), b)
+                Child::parting(a, b)
             }
         }
     }
-}
 
-fn insert<V: Clone>(node: &mut Arc<Node<V>>, key: u64, value: V) {
-    let (outside, at) = match &**node {
-        Node::Leaf { key: k, .. } => (*k != key, *k),
-        Node::Branch { prefix, bit, .. } => (prefix_of(key, *bit) != *prefix, *prefix),
-    };
-    if outside {
-        let old = Arc::clone(node);
-        *node = branch(key, Arc::new(Node::Leaf { key, value }), at, old);
-        return;
-    }
-    match Arc::make_mut(node) {
-        Node::Leaf { value: old, .. } => *old = value,
-        Node::Branch { bit, left, right, .. } => insert(if key & *bit == 0 { left } else { right }, key, value),
-    }
-}
-
-/// Takes a key out below a branch that has it; true when the whole node is to go.
-fn remove<V: Clone>(node: &mut Arc<Node<V>>, key: u64) -> bool {
-    let other = match Arc::make_mut(node) {
-        Node::Leaf { .. } => return true,
-        Node::Branch { bit, left, right, .. } => {
-            let (side, other) = if key & *bit == 0 { (left, right) } else { (right, left) };
-            if !remove(side, key) {
-                return false;
-            }
-            Arc::clone(other)
+    /// A branch with its children made anew; itself if none has changed.
+    fn rebuilt(
+        &mut self,
+        child: &Child<V>,
+        branch: &Branch<V>,
+        mut make: impl FnMut(&mut Self, usize, Option<&Child<V>>) -> Option<Child<V>>,
+    ) -> Child<V> {
+        let children: [Option<Child<V>>; WIDTH] =
+            std::array::from_fn(|digit| make(self, digit, branch.children[digit].as_ref()));
+        let unchanged = children.iter().zip(&branch.children).all(|(new, old)| match (new, old) {
+            (None, None) => true,
+            (Some(new), Some(old)) => new.is(old),
+            _ => false,
+        });
+        if unchanged {
+            return child.clone();
         }
-    };
-    *node = other;
-    false
-}
-
-fn any_outside<V>(node: &Node<V>, range: &Range<u64>, test: &mut dyn FnMut(u64) -> bool) -> bool {
-    match node {
-        Node::Leaf { key, .. } => !range.contains(key) && test(*key),
-        Node::Branch { prefix, bit, left, right } => {
-            let inside = range.contains(prefix) && range.contains(&(prefix | bit | (bit - 1)));
-            !inside && (any_outside(left, range, test) || any_outside(right, range, test))
-        }
-    }
-}
-
-fn each<'a, V>(node: &'a Node<V>, visit: &mut impl FnMut(u64, &'a V)) {
-    match node {
-        Node::Leaf { key, value } => visit(*key, value),
-        Node::Branch { left, right, .. } => {
-            each(left, visit);
-            each(right, visit);
-        }
+        Child::Branch(Arc::new(Branch { prefix: branch.prefix, shift: branch.shift, children }))
     }
 }
 
 fn differences<'a, V>(
-    left: Option<&'a Arc<Node<V>>>,
-    right: Option<&'a Arc<Node<V>>>,
+    left: Option<&'a Child<V>>,
+    right: Option<&'a Child<V>>,
     visit: &mut impl FnMut(u64, Pair<'a, V>),
 ) {
     let (l, r) = match (left, right) {
         (None, None) => return,
-        (Some(l), None) => return each(l, &mut |k, v| visit(k, Pair::Left(v))),
-        (None, Some(r)) => return each(r, &mut |k, v| visit(k, Pair::Right(v))),
+        (Some(l), None) => return l.each(&mut |k, v| visit(k, Pair::Left(v))),
+        (None, Some(r)) => return r.each(&mut |k, v| visit(k, Pair::Right(v))),
         (Some(l), Some(r)) => (l, r),
     };
-    if Arc::ptr_eq(l, r) {
+    if l.is(r) {
         return;
     }
-    match (&**l, &**r) {
-        (Node::Leaf { key: k1, value: v1 }, Node::Leaf { key: k2, value: v2 }) if k1 == k2 => {
-            visit(*k1, Pair::Both(v1, v2));
-        }
-        (
-            Node::Branch { prefix: p1, bit: b1, left: l1, right: r1 },
-            Node::Branch { prefix: p2, bit: b2, left: l2, right: r2 },
-        ) if p1 == p2 && b1 == b2 => {
-            differences(Some(l1), Some(l2), visit);
-            differences(Some(r1), Some(r2), visit);
-        }
-        (Node::Branch { prefix, bit, left: l1, right: r1 }, other)
-            if prefix_of(other.prefix(), *bit) == *prefix && covers(*bit, other) =>
-        {
-            if other.prefix() & bit == 0 {
-                differences(Some(l1), Some(r), visit);
-                differences(Some(r1), None, visit);
-            } else {
-                differences(Some(l1), None, visit);
-                differences(Some(r1), Some(r), visit);
+    match (l, r) {
+        (Child::Leaf(x), Child::Leaf(y)) if x.key == y.key => visit(x.key, Pair::Both(&x.value, &y.value)),
+        (Child::Branch(x), Child::Branch(y)) if x.prefix == y.prefix && x.shift == y.shift => {
+            for (l, r) in x.children.iter().zip(&y.children) {
+                differences(l.as_ref(), r.as_ref(), visit);
             }
         }
-        (other, Node::Branch { prefix, bit, left: l2, right: r2 })
-            if prefix_of(other.prefix(), *bit) == *prefix && covers(*bit, other) =>
-        {
-            if other.prefix() & bit == 0 {
-                differences(Some(l), Some(l2), visit);
-                differences(None, Some(r2), visit);
-            } else {
-                differences(None, Some(l2), visit);
-                differences(Some(l), Some(r2), visit);
+        (Child::Branch(x), _) if l.height() > r.height() && x.covers(r.least()) => {
+            let at = x.digit(r.least());
+            for (digit, own) in x.children.iter().enumerate() {
+                differences(own.as_ref(), (digit == at).then_some(r), visit);
             }
+        }
+        (_, Child::Branch(y)) if r.height() > l.height() && y.covers(l.least()) => {
+            let at = y.digit(l.least());
+            for (digit, own) in y.children.iter().enumerate() {
+                differences((digit == at).then_some(l), own.as_ref(), visit);
+            }
+        }
+        _ if l.least() < r.least() => {
+            differences(Some(l), None, visit);
+            differences(None, Some(r), visit);
         }
         _ => {
-            if l.prefix() < r.prefix() {
-                differences(Some(l), None, visit);
-                differences(None, Some(r), visit);
-            } else {
-                differences(None, Some(r), visit);
-                differences(Some(l), None, visit);
-            }
+            differences(None, Some(r), visit);
+            differences(Some(l), None, visit);
         }
-    }
-}
-
-fn covers<V>(bit: u64, other: &Node<V>) -> bool {
-    match other {
-        Node::Leaf { .. } => true,
-        Node::Branch { bit: below, .. } => *below < bit,
     }
 }
 
@@ -440,6 +471,25 @@ mod tests {
         }
         let pairs: Vec<_> = trie.iter().map(|(k, v)| (k, *v)).collect();
         assert_eq!(pairs, map.into_iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_whole_range_of_keys_is_taken() {
+        let keys = [0, 1, 2, 3, 4, u64::MAX, u64::MAX - 1, 1 << 63, (1 << 63) - 1, 1 << 62, 1 << 32, (5 << 32) | 999];
+        let mut trie = Trie::new();
+        for key in keys {
+            trie.insert(key, key);
+        }
+        assert!(keys.iter().all(|key| trie.get(*key) == Some(key)));
+        let other = trie.clone();
+        for key in keys {
+            trie.remove(key);
+            assert_eq!(trie.get(key), None);
+        }
+        assert!(trie.is_empty());
+        assert_eq!(other.len(), keys.len());
+        let joined = Trie::join(&trie, &other, &(0..0), &mut |_, _, _| None, &mut |_, value| Some(*value));
+        assert!(joined == other);
     }
 
     #[test]

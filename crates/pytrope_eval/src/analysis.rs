@@ -95,13 +95,11 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         slots.open = true;
         interp.state.set(scope, Object::Scope(slots));
     }
-    let mut heap = FrozenHeap::default();
-    for (key, object) in interp.state.heap.iter() {
-        if Addr(key).module() == code.module {
-            let object = if code.is_model || world.exact { object.clone() } else { general_object(&interp, object) };
-            heap.insert(Addr(key), object);
-        }
-    }
+    let own = interp.state.heap.iter().filter(|(key, _)| Addr(*key).module() == code.module);
+    let heap = FrozenHeap::of(own.map(|(key, object)| {
+        let kept = code.is_model || world.exact;
+        (Addr(key), if kept { object.clone() } else { general_object(&interp, object) })
+    }));
     let complete = match interp.object(scope) {
         Object::Scope(slots) => !slots.open && (!code.is_model || slots.get(Name::COMPLETE).is_some()),
         _ => false,
@@ -148,9 +146,9 @@ fn general_object(interp: &Interp<'_>, object: &Object) -> Object {
                 return object.clone();
             }
             let attrs = Slots { open: true, ..Slots::default() };
-            Object::Instance(Instance { class: instance.class.clone(), attrs, content: None })
+            Object::Instance(Arc::new(Instance { class: instance.class.clone(), attrs, content: None }))
         }
-        Object::Array(array) => Object::Array(Array { values: None, ..array.clone() }),
+        Object::Array(array) => Object::Array(Arc::new(Array { values: None, ..Array::clone(array) })),
         Object::Iter(iter) => Object::Iter(Iter { taken: None, ..iter.clone() }),
         Object::Scope(_)
         | Object::FrozenSet(_)
@@ -362,7 +360,7 @@ fn receiver(mut interp: Interp<'_>, class: Addr, instance: &Value) -> Option<Rec
         interp.havoc_unless_modelled(&slot.value);
     }
     object.attrs.open = true;
-    interp.state.set(instance.addr()?, Object::Instance(object));
+    interp.state.set(instance.addr()?, Object::Instance(Arc::new(object)));
     Some(Receiver {
         state: interp.state,
         symbols: interp.symbols,

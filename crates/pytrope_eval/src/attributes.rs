@@ -652,7 +652,7 @@ impl Interp<'_> {
     /// A fresh instance without attributes.
     pub fn new_instance(&mut self, class: Addr, open: bool) -> Value {
         let attrs = Slots { open, ..Slots::default() };
-        self.new_object(Object::Instance(Instance { class: Value::Obj(class), attrs, content: None }))
+        self.new_object(Object::Instance(Arc::new(Instance { class: Value::Obj(class), attrs, content: None })))
     }
 }
 

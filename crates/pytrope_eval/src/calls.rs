@@ -152,13 +152,13 @@ impl Interp<'_> {
         if !instance.attrs.open || !instance.attrs.iter().any(|(_, slot)| slot.value == Value::None) {
             return;
         }
-        let mut instance = instance.clone();
         let empty: Vec<Name> =
             instance.attrs.iter().filter(|(_, slot)| slot.value == Value::None).map(|(name, _)| name).collect();
-        for name in empty {
-            instance.attrs.set(name, Value::Unknown(Reason::Changed));
-        }
-        self.state.set(addr, Object::Instance(instance));
+        self.change_instance(addr, |instance| {
+            for name in empty {
+                instance.attrs.set(name, Value::Unknown(Reason::Changed));
+            }
+        });
     }
 
     /// Runs library code for the analysed code: it raises for certain only if it has no other outcome.

@@ -438,14 +438,22 @@ impl Interp<'_> {
     }
 
     pub(crate) fn slot(&self, scope: Addr, name: Name) -> Found {
-        if self.state.get(scope).is_none()
-            && let Some(frozen) = self.world.frozen(scope.module())
-            && frozen.scope == scope
-            && let Some(value) = frozen.globals.get(&name)
-        {
-            return Found::Value(value.clone());
-        }
-        match self.object(scope) {
+        let object = match self.state.get(scope) {
+            Some(object) => object,
+            None => {
+                let Some(frozen) = self.world.frozen(scope.module()) else { return Found::Open };
+                if frozen.scope == scope
+                    && let Some(value) = frozen.globals.get(&name)
+                {
+                    return Found::Value(value.clone());
+                }
+                match frozen.heap.get(scope) {
+                    Some(object) => object,
+                    None => return Found::Open,
+                }
+            }
+        };
+        match object {
             Object::Scope(slots) => match slots.get(name) {
                 Some(Slot { value, definite: true }) => Found::Value(value.clone()),
                 Some(Slot { value, definite: false }) => Found::Perhaps(value.clone()),

@@ -50,15 +50,34 @@ pub struct ModuleSource {
 
 /// The objects a module has made, by the second half of their addresses.
 #[derive(Default)]
-pub struct FrozenHeap(FxHashMap<u32, Object>);
+pub struct FrozenHeap {
+    /// The number of the first object.
+    first: u32,
+    /// By number, the place of an object; numbers without one have a place past the end.
+    places: Vec<u32>,
+    objects: Vec<Object>,
+}
 
 impl FrozenHeap {
-    pub fn get(&self, addr: Addr) -> Option<&Object> {
-        self.0.get(&addr.number())
+    /// The objects of a heap, by numbers that grow.
+    pub(crate) fn of(objects: impl IntoIterator<Item = (Addr, Object)>) -> Self {
+        let mut heap = Self::default();
+        for (addr, object) in objects {
+            if heap.objects.is_empty() {
+                heap.first = addr.number();
+            }
+            heap.places.resize((addr.number() - heap.first) as usize, u32::MAX);
+            heap.places.push(heap.objects.len() as u32);
+            heap.objects.push(object);
+        }
+        heap.places.shrink_to_fit();
+        heap.objects.shrink_to_fit();
+        heap
     }
 
-    pub(crate) fn insert(&mut self, addr: Addr, object: Object) {
-        self.0.insert(addr.number(), object);
+    pub fn get(&self, addr: Addr) -> Option<&Object> {
+        let place = self.places.get(addr.number().wrapping_sub(self.first) as usize)?;
+        self.objects.get(*place as usize)
     }
 }
 
@@ -302,13 +321,8 @@ impl World {
         if let Some(value) = self.builtin_names.get(&name) {
             return Some(value.clone());
         }
-        let frozen = self.frozen(BUILTINS)?;
-        match frozen.heap.get(frozen.scope)? {
-            Object::Scope(slots) => {
-                slots.get(name).filter(|_| !name.text().starts_with("__")).map(|slot| slot.value.clone())
-            }
-            _ => None,
-        }
+        let value = self.frozen(BUILTINS)?.globals.get(&name)?;
+        (!name.text().starts_with("__")).then(|| value.clone())
     }
 
     /// The class of a builtin exception.
@@ -417,9 +431,8 @@ fn builtin_names() -> FxHashMap<Name, Value> {
 
 /// The classes of the builtin types.
 fn builtin_classes() -> FrozenHeap {
-    let mut heap = FrozenHeap::default();
     let object = Addr::of_kind(Kind::Object);
-    for kind in Kind::ALL {
+    FrozenHeap::of(Kind::ALL.into_iter().map(|kind| {
         let addr = Addr::of_kind(kind);
         let mut mro = vec![addr];
         if kind == Kind::Bool {
@@ -439,7 +452,6 @@ fn builtin_classes() -> FrozenHeap {
             features: Features { is_model: true, ..Features::default() },
             code: None,
         };
-        heap.insert(addr, Object::Class(Arc::new(class)));
-    }
-    heap
+        (addr, Object::Class(Arc::new(class)))
+    }))
 }

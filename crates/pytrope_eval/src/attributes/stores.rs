@@ -26,8 +26,9 @@ impl Interp<'_> {
         match self.object(addr).clone() {
             Object::Instance(mut instance) => {
                 if name == Name::CLASS {
-                    instance.class = value;
-                    instance.attrs.open = true;
+                    let changed = Arc::make_mut(&mut instance);
+                    changed.class = value;
+                    changed.attrs.open = true;
                     self.state.set(addr, Object::Instance(instance));
                     return Ok(());
                 }
@@ -35,8 +36,9 @@ impl Interp<'_> {
                     if self.is_data_descriptor(class, name) {
                         // What its `__set__` makes of the value, and of the instance, is not followed.
                         self.havoc(&value);
-                        instance.attrs.open = true;
-                        instance.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
+                        let changed = Arc::make_mut(&mut instance);
+                        changed.attrs.open = true;
+                        changed.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
                         self.state.set(addr, Object::Instance(instance));
                         return Ok(());
                     }
@@ -53,8 +55,9 @@ impl Interp<'_> {
                                 CallArgs::of(vec![object.clone(), Value::Str(Arc::clone(name.shared())), value]),
                             )?;
                         } else {
-                            instance.attrs.open = true;
-                            instance.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
+                            let changed = Arc::make_mut(&mut instance);
+                            changed.attrs.open = true;
+                            changed.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
                             self.havoc(&value);
                             self.state.set(addr, Object::Instance(instance));
                         }
@@ -68,8 +71,9 @@ impl Interp<'_> {
                     self.store_plain(object, name, value);
                     return Ok(());
                 }
-                instance.attrs.set(name, value);
-                self.state.set(addr, Object::Instance(instance));
+                // Without a second owner the instance is changed in place.
+                drop(instance);
+                self.change_instance(addr, |instance| instance.attrs.set(name, value));
             }
             Object::Array(mut array) => {
                 if let Some(class) = array.class.addr()
@@ -78,7 +82,7 @@ impl Interp<'_> {
                     self.call(&setter, CallArgs::of(vec![object.clone(), value]))?;
                     return Ok(());
                 }
-                array.attrs.set(name, value);
+                Arc::make_mut(&mut array).attrs.set(name, value);
                 self.state.set(addr, Object::Array(array));
             }
             Object::Class(class) => {
@@ -109,12 +113,8 @@ impl Interp<'_> {
 
     /// Stores without asking hooks, as `object.__setattr__` does.
     pub(crate) fn store_plain(&mut self, object: &Value, name: Name, value: Value) {
-        if let Some(addr) = object.addr()
-            && let Object::Instance(instance) = self.object(addr)
-        {
-            let mut instance = instance.clone();
-            instance.attrs.set(name, value);
-            self.state.set(addr, Object::Instance(instance));
+        if let Some(addr) = object.addr() {
+            self.change_instance(addr, |instance| instance.attrs.set(name, value));
         }
     }
 
@@ -151,12 +151,8 @@ impl Interp<'_> {
             self.havoc(object);
             return Ok(());
         }
-        if let Some(addr) = object.addr()
-            && let Object::Instance(instance) = self.object(addr)
-        {
-            let mut instance = instance.clone();
-            instance.attrs.remove(name);
-            self.state.set(addr, Object::Instance(instance));
+        if let Some(addr) = object.addr() {
+            self.change_instance(addr, |instance| instance.attrs.remove(name));
         }
         Ok(())
     }

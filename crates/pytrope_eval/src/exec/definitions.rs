@@ -332,7 +332,8 @@ impl Interp<'_> {
             attrs.set(value_name, value.clone());
             attrs.set(private_value, value);
             attrs.set(name_name, Value::Str(Arc::clone(name.shared())));
-            let member = self.new_object(Object::Instance(Instance { class: Value::Obj(addr), attrs, content: None }));
+            let member =
+                self.new_object(Object::Instance(Arc::new(Instance { class: Value::Obj(addr), attrs, content: None })));
             class.attrs.set(name, member);
         }
     }

@@ -1,5 +1,7 @@
 //! `try` with `except`, `else` and `finally`.
 
+use std::sync::Arc;
+
 use pytrope_source::tree::{ExprId, Handler, List, StmtId, StmtKind};
 
 use crate::interp::{Anytime, Catcher, Dead, Eval, Interp};
@@ -197,7 +199,7 @@ impl Interp<'_> {
                         let attrs = Slots { open: true, ..Slots::default() };
                         let _ = single;
                         let instance = Instance { class: Value::Obj(class), attrs, content: None };
-                        self.new_object(Object::Instance(instance))
+                        self.new_object(Object::Instance(Arc::new(instance)))
                     }
                     None => Value::Unknown(Reason::Operand),
                 };

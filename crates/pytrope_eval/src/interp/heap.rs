@@ -95,7 +95,8 @@ impl Interp<'_> {
     pub fn new_array(&mut self, class: Value, shape: Shape, dtype: Value, values: Option<Vec<Value>>) -> Value {
         let born = Some(Birth(self.user_span()));
         let values = values.filter(|values| values.len() <= 256).map(Arc::new);
-        self.new_object(Object::Array(Array { class, shape, rank: None, dtype, values, attrs: Slots::default(), born }))
+        let array = Array { class, shape, rank: None, dtype, values, attrs: Slots::default(), born };
+        self.new_object(Object::Array(Arc::new(array)))
     }
 
     pub fn array(&self, value: &Value) -> Option<&Array> {
@@ -108,13 +109,13 @@ impl Interp<'_> {
     pub fn update_array(&mut self, value: &Value, change: impl FnOnce(&mut Array)) {
         let Some(addr) = value.addr() else { return };
         if let Object::Array(array) = self.object(addr) {
-            let mut array = array.clone();
+            let mut array = Array::clone(array);
             let before = array.shape.clone();
             change(&mut array);
             if array.shape != before {
                 array.rank = None;
             }
-            self.state.set(addr, Object::Array(array));
+            self.state.set(addr, Object::Array(Arc::new(array)));
         }
     }
 
@@ -170,6 +171,21 @@ impl Interp<'_> {
         match self.object(value.addr()?) {
             Object::Instance(instance) => Some(instance),
             _ => None,
+        }
+    }
+
+    /// Changes an instance; in place where only the current state has it.
+    pub fn change_instance(&mut self, addr: Addr, change: impl FnOnce(&mut Instance)) {
+        match self.state.heap.get_mut(addr.0) {
+            Some(Object::Instance(instance)) => change(Arc::make_mut(instance)),
+            Some(_) => {}
+            None => {
+                if let Some(Object::Instance(instance)) = self.world.frozen_object(addr) {
+                    let mut instance = Instance::clone(instance);
+                    change(&mut instance);
+                    self.state.set(addr, Object::Instance(Arc::new(instance)));
+                }
+            }
         }
     }
 
@@ -236,7 +252,8 @@ impl Interp<'_> {
                 }
                 pending.push(instance.class.clone());
                 let attrs = Slots { open: true, ..Slots::default() };
-                self.state.set(addr, Object::Instance(Instance { class: instance.class, attrs, content: None }));
+                let instance = Instance { class: instance.class.clone(), attrs, content: None };
+                self.state.set(addr, Object::Instance(Arc::new(instance)));
             }
             Object::Array(_) => {
                 self.forget_values(&Value::Obj(addr));
@@ -246,7 +263,8 @@ impl Interp<'_> {
                 for (name, _) in array.attrs.iter() {
                     attrs.set(name, unknown.clone());
                 }
-                self.state.set(addr, Object::Array(Array { values: None, attrs, ..array }));
+                let array = Array { values: None, attrs, ..Array::clone(&array) };
+                self.state.set(addr, Object::Array(Arc::new(array)));
             }
             Object::Iter(iter) => {
                 match &iter.source {

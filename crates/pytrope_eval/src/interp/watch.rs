@@ -198,7 +198,7 @@ impl Interp<'_> {
 fn has_forgotten(before: &Object, after: &Object) -> bool {
     let (Object::Array(before), Object::Array(after)) = (before, after) else { return false };
     let dtype = if after.dtype.is_unknown() { after.dtype.clone() } else { before.dtype.clone() };
-    *after == Array { values: None, dtype, ..before.clone() }
+    **after == Array { values: None, dtype, ..Array::clone(before) }
 }
 
 fn push_items(seq: &Seq, pending: &mut Vec<Value>) {

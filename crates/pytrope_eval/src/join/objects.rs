@@ -20,14 +20,14 @@ impl Joiner<'_> {
             (Object::Dict(x), Object::Dict(y)) => Object::Dict(self.mappings(place, x, y)),
             (Object::Set(x), Object::Set(y)) => Object::Set(self.mappings(place, x, y)),
             (Object::FrozenSet(x), Object::FrozenSet(y)) => Object::FrozenSet(self.mappings(place, x, y)),
-            (Object::Instance(x), Object::Instance(y)) => Object::Instance(Instance {
+            (Object::Instance(x), Object::Instance(y)) => Object::Instance(Arc::new(Instance {
                 class: self.values(place.child(1), &x.class, &y.class),
                 attrs: self.slots(place, &x.attrs, &y.attrs),
                 content: match (&x.content, &y.content) {
                     (Some(x), Some(y)) => Some(self.values(place.child(2), x, y)),
                     _ => None,
                 },
-            }),
+            })),
             (Object::Class(x), Object::Class(y)) => {
                 if Arc::ptr_eq(x, y) {
                     return a.clone();
@@ -59,10 +59,10 @@ impl Joiner<'_> {
                 }))
             }
             (Object::Module(x), Object::Module(y)) if x == y => a.clone(),
-            (Object::Array(x), Object::Array(y)) => match self.only_holder(addr, x, y) {
-                Some(array) => Object::Array(array.clone()),
-                None => Object::Array(self.arrays(place, x, y)),
-            },
+            (Object::Array(x), Object::Array(y)) => Object::Array(match self.only_holder(addr, x, y) {
+                Some(array) => Arc::clone(array),
+                None => Arc::new(self.arrays(place, x, y)),
+            }),
             (Object::Iter(x), Object::Iter(y)) => Object::Iter(self.iterators(place, x, y)),
             (Object::Property(x), Object::Property(y)) => Object::Property(Arc::new(Property {
                 get: self.values(place.child(1), &x.get, &y.get),

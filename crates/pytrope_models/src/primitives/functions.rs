@@ -76,5 +76,5 @@ pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     if !is_plain || instance.attrs.open {
         return Ok(Value::None);
     }
-    Ok(interp.new_object(Object::Instance(instance)))
+    Ok(interp.new_object(Object::Instance(Arc::new(instance))))
 }

@@ -42,13 +42,13 @@ fn store(interp: &mut Interp<'_>, object: &Value, attributes: &[(Name, Value)]) 
     let is_plain = hook.is_none_or(|(_, owner)| interp.class(owner).is_some_and(|class| class.features.is_model));
     if is_plain
         && let Some(addr) = object.addr()
-        && let Object::Instance(instance) = interp.object(addr)
+        && let Object::Instance(_) = interp.object(addr)
     {
-        let mut instance = instance.clone();
-        for (name, value) in attributes {
-            instance.attrs.set(*name, value.clone());
-        }
-        interp.state.set(addr, Object::Instance(instance));
+        interp.change_instance(addr, |instance| {
+            for (name, value) in attributes {
+                instance.attrs.set(*name, value.clone());
+            }
+        });
         return Ok(());
     }
     for (name, value) in attributes {

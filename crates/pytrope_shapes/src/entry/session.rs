@@ -178,7 +178,7 @@ impl<'w> EntrySession<'w> {
     /// Forgets whether modules train: both are possible for a model once it is made.
     pub fn forget_mode(&mut self) {
         let training = Name::new("training");
-        let modules: Vec<(u64, pytrope_eval::object::Instance)> = self
+        let modules: Vec<(u64, Arc<pytrope_eval::object::Instance>)> = self
             .base
             .heap
             .iter()
@@ -188,7 +188,7 @@ impl<'w> EntrySession<'w> {
             })
             .collect();
         for (key, mut instance) in modules {
-            instance.attrs.set(training, Value::Any(pytrope_eval::Kind::Bool));
+            Arc::make_mut(&mut instance).attrs.set(training, Value::Any(pytrope_eval::Kind::Bool));
             self.base.heap.insert(key, Object::Instance(instance));
         }
     }

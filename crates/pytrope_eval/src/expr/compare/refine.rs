@@ -147,11 +147,9 @@ impl Interp<'_> {
             ExprKind::Attribute { value, attribute, .. } => {
                 if let Some(object) = self.peek(value)
                     && let Some(addr) = object.addr()
-                    && let Object::Instance(instance) = self.object(addr)
                 {
-                    let mut instance = instance.clone();
-                    instance.attrs.set(code.attribute_name(attribute.name, self.frame().id), narrowed);
-                    self.state.set(addr, Object::Instance(instance));
+                    let name = code.attribute_name(attribute.name, self.frame().id);
+                    self.change_instance(addr, |instance| instance.attrs.set(name, narrowed));
                 }
             }
             ExprKind::Named { target, .. } => self.poke(target, narrowed),
