@@ -475,7 +475,7 @@ mod tests {
 
     #[test]
     fn the_whole_range_of_keys_is_taken() {
-        let keys = [0, 1, 2, 3, 4, u64::MAX, u64::MAX - 1, 1 << 63, (1 << 63) - 1, 1 << 62, 1 << 32, (5 << 32) | 999];
+        let keys = [0, 1, 2, 3, 4, u64::MAX, u64::MAX - 1, 1 << 63, (1 << 63) - 1, 1 << 62, 1 << 32, (5 << 32) + 999];
         let mut trie = Trie::new();
         for key in keys {
             trie.insert(key, key);

@@ -31,7 +31,7 @@ impl Interp<'_> {
 
     fn statement(&mut self, code: &Arc<Code>, id: StmtId) -> Eval<()> {
         self.step()?;
-        let stmt = code.tree[id];
+        let stmt = &code.tree[id];
         let frame = self.frame_mut();
         frame.node = stmt.range;
         frame.statement = stmt.range;

@@ -28,7 +28,7 @@ impl Interp<'_> {
     pub fn expr(&mut self, id: ExprId) -> Eval {
         self.step()?;
         let code = self.code();
-        let node = code.tree[id];
+        let node = &code.tree[id];
         self.frame_mut().node = node.range;
         self.visit(node.range, false);
         match node.kind {

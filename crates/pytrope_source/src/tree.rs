@@ -21,6 +21,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
+            #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
@@ -583,6 +584,7 @@ pub(crate) struct Strings {
 }
 
 impl Strings {
+    #[inline]
     fn get(&self, id: Str) -> &str {
         let start = if id.0 == 0 { 0 } else { self.ends[id.index() - 1] };
         &self.buffer[start as usize..self.ends[id.index()] as usize]
@@ -659,6 +661,7 @@ impl Tree {
     }
 
     /// The string behind an interned id.
+    #[inline]
     pub fn text(&self, id: Str) -> &str {
         self.strings.get(id)
     }
@@ -744,6 +747,7 @@ macro_rules! pools {
         $(impl Index<List<$item>> for Tree {
             type Output = [$item];
 
+            #[inline]
             fn index(&self, list: List<$item>) -> &[$item] {
                 &self.$field[list.start as usize..(list.start + list.len) as usize]
             }
@@ -774,6 +778,7 @@ pools! {
 impl Index<ExprId> for Tree {
     type Output = Expr;
 
+    #[inline]
     fn index(&self, id: ExprId) -> &Expr {
         &self.exprs[id.index()]
     }
@@ -790,6 +795,7 @@ impl Index<ParametersId> for Tree {
 impl Index<StmtId> for Tree {
     type Output = Stmt;
 
+    #[inline]
     fn index(&self, id: StmtId) -> &Stmt {
         &self.stmts[id.index()]
     }

@@ -251,7 +251,7 @@ impl Interp<'_> {
                 && !given.is_own
             {
                 // What the program's own functions make is born in them; what models make, where the program calls them.
-                is_born_here = match array.born.take() {
+                is_born_here = match Arc::make_mut(array).born.take() {
                     Some(Birth(span)) if span == born.0 => true,
                     Some(_) => return None,
                     None => false,
@@ -294,7 +294,7 @@ impl Interp<'_> {
             if made.is_born_here
                 && let Object::Array(array) = &mut object
             {
-                array.born = Some(Birth(self.user_span()));
+                Arc::make_mut(array).born = Some(Birth(self.user_span()));
             }
             self.state.set(Addr(first.0 + u64::from(made.number)), object);
         }

@@ -121,15 +121,15 @@ pub(super) trait Renaming {
             Object::Dict(mapping) => Object::Dict(self.mapping(mapping)?),
             Object::Set(mapping) => Object::Set(self.mapping(mapping)?),
             Object::FrozenSet(mapping) => Object::FrozenSet(self.mapping(mapping)?),
-            Object::Instance(instance) => Object::Instance(Instance {
+            Object::Instance(instance) => Object::Instance(Arc::new(Instance {
                 class: self.value(&instance.class)?,
                 attrs: self.slots(&instance.attrs)?,
                 content: match &instance.content {
                     Some(content) => Some(self.value(content)?),
                     None => None,
                 },
-            }),
-            Object::Array(array) => Object::Array(self.array(array)?),
+            })),
+            Object::Array(array) => Object::Array(Arc::new(self.array(array)?)),
             Object::Iter(iter) => {
                 if !iter.watched.is_empty() {
                     return None;
