@@ -4,6 +4,7 @@ mod display;
 mod division;
 mod poly;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
@@ -62,10 +63,14 @@ impl Dim {
     }
 
     pub(crate) fn to_poly(&self) -> Poly {
+        self.as_poly().into_owned()
+    }
+
+    fn as_poly(&self) -> Cow<'_, Poly> {
         match &self.0 {
-            Repr::Const(value) => Poly::from_const(i128::from(*value)),
-            Repr::Large(value) => Poly::from_const(**value),
-            Repr::Poly(poly) => Poly::clone(poly),
+            Repr::Const(value) => Cow::Owned(Poly::from_const(i128::from(*value))),
+            Repr::Large(value) => Cow::Owned(Poly::from_const(**value)),
+            Repr::Poly(poly) => Cow::Borrowed(poly),
         }
     }
 
@@ -113,7 +118,7 @@ impl Dim {
             (Some(a), Some(b)) => a.checked_add(b).map(Self::constant),
             (Some(0), None) => Some(other.clone()),
             (None, Some(0)) => Some(self.clone()),
-            _ => Self::from_poly(self.to_poly().plus_scaled(&other.to_poly(), 1)?),
+            _ => Self::from_poly(self.as_poly().plus_scaled(&other.as_poly(), 1)?),
         }
     }
 
@@ -121,7 +126,7 @@ impl Dim {
         match (self.as_const(), other.as_const()) {
             (Some(a), Some(b)) => a.checked_sub(b).map(Self::constant),
             (None, Some(0)) => Some(self.clone()),
-            _ => Self::from_poly(self.to_poly().plus_scaled(&other.to_poly(), -1)?),
+            _ => Self::from_poly(self.as_poly().plus_scaled(&other.as_poly(), -1)?),
         }
     }
 
@@ -185,7 +190,7 @@ impl Dim {
 
     /// The quotient, if `divisor` divides this expression as a polynomial.
     pub fn exact_quotient(&self, divisor: &Self) -> Option<Self> {
-        let (quotient, remainder) = self.to_poly().divide(&divisor.to_poly())?;
+        let (quotient, remainder) = self.as_poly().divide(&divisor.as_poly())?;
         (remainder.as_const() == Some(0)).then(|| Self::from_poly(quotient))?
     }
 

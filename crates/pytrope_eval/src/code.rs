@@ -10,6 +10,10 @@ use pytrope_source::{SourceFile, Span, TextRange, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::names::Name;
+use crate::value::Value;
+
+/// Texts of this length and more are no names.
+const LONGEST_NAME: usize = 200;
 
 /// A scope of a module: the module itself, a function, a lambda, a comprehension or a class body.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -149,8 +153,10 @@ impl std::fmt::Debug for Code {
 
 impl Code {
     pub fn new(module: u32, name: &str, is_package: bool, is_model: bool, file: Arc<SourceFile>, tree: Tree) -> Self {
-        let names =
-            tree.strings().map(|text| if text.len() < 200 { Name::new(text) } else { Name::UNDERSCORE }).collect();
+        let names = tree
+            .strings()
+            .map(|text| if text.len() < LONGEST_NAME { Name::new(text) } else { Name::UNDERSCORE })
+            .collect();
         let mut code = Self {
             module,
             name: Arc::from(name),
@@ -201,6 +207,18 @@ impl Code {
         }
     }
 
+    /// A string literal.
+    pub fn string(&self, text: Str) -> Value {
+        let written = self.tree.text(text);
+        // Shorter ones are names, too, whose texts are shared.
+        if written.len() < LONGEST_NAME {
+            Value::Str(Arc::clone(self.name_of(text).shared()))
+        } else {
+            Value::str(written)
+        }
+    }
+
+    #[inline]
     pub fn name_of(&self, text: Str) -> Name {
         self.names[text.index()]
     }

@@ -39,7 +39,7 @@ impl Interp<'_> {
             }
             ExprKind::Int(value) => Ok(Value::Int(value)),
             ExprKind::Float(value) => Ok(Value::Float(value)),
-            ExprKind::Str(text) => Ok(Value::str(code.tree.text(text))),
+            ExprKind::Str(text) => Ok(code.string(text)),
             ExprKind::Bool(value) => Ok(Value::Bool(value)),
             ExprKind::None => Ok(Value::None),
             ExprKind::Ellipsis => Ok(Value::Ellipsis),

@@ -3,6 +3,8 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use smallvec::{SmallVec, smallvec};
+
 use super::{Dim, python_floor_div};
 use crate::symbol::Sym;
 
@@ -76,7 +78,10 @@ impl Atom {
 
 /// A product of powers of atoms, sorted by atom; never empty inside a polynomial.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Monomial(Vec<(Atom, u32)>);
+pub struct Monomial(Factors);
+
+/// Most monomials are one symbol.
+type Factors = SmallVec<[(Atom, u32); 1]>;
 
 impl Monomial {
     pub fn factors(&self) -> &[(Atom, u32)] {
@@ -108,11 +113,11 @@ impl Monomial {
     }
 
     fn one() -> Self {
-        Self(Vec::new())
+        Self(Factors::new())
     }
 
     fn times(&self, other: &Self) -> Self {
-        let mut result = Vec::with_capacity(self.0.len() + other.0.len());
+        let mut result = Factors::with_capacity(self.0.len() + other.0.len());
         let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
         while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
             match a.0.cmp(&b.0) {
@@ -145,7 +150,7 @@ impl Monomial {
     }
 
     fn common(&self, other: &Self) -> Self {
-        let mut result = Vec::new();
+        let mut result = Factors::new();
         for (atom, exponent) in &self.0 {
             if let Some((_, theirs)) = other.0.iter().find(|(mine, _)| mine == atom) {
                 result.push((atom.clone(), *exponent.min(theirs)));
@@ -189,7 +194,7 @@ impl Poly {
     }
 
     pub(crate) fn from_atom(atom: Atom) -> Self {
-        Self { terms: vec![(Monomial(vec![(atom, 1)]), 1)], constant: 0 }
+        Self { terms: vec![(Monomial(smallvec![(atom, 1)]), 1)], constant: 0 }
     }
 
     pub(crate) fn as_const(&self) -> Option<i128> {

@@ -197,6 +197,10 @@ impl Interp<'_> {
 
     /// As [`Self::havoc`], but leaves some objects, and what only they reach, as they are.
     pub(crate) fn havoc_except(&mut self, value: &Value, stays: &dyn Fn(&Self, Addr) -> bool) {
+        // Most values reach nothing that can change.
+        if !matches!(value, Value::Obj(_) | Value::Tuple(_) | Value::Bound(_) | Value::Method(_) | Value::Union(_)) {
+            return;
+        }
         let mut seen = FxHashSet::default();
         let mut pending = vec![value.clone()];
         while let Some(value) = pending.pop() {
@@ -251,10 +255,14 @@ impl Interp<'_> {
                     pending.push(slot.value.clone());
                 }
                 pending.push(instance.class.clone());
-                let attrs = Slots { open: true, ..Slots::default() };
-                let instance = Instance { class: instance.class.clone(), attrs, content: None };
-                self.state.set(addr, Object::Instance(Arc::new(instance)));
+                let is_forgotten = instance.attrs.open && instance.attrs.map.is_empty() && instance.content.is_none();
+                if !is_forgotten {
+                    let attrs = Slots { open: true, ..Slots::default() };
+                    let instance = Instance { class: instance.class.clone(), attrs, content: None };
+                    self.state.set(addr, Object::Instance(Arc::new(instance)));
+                }
             }
+            Object::Array(array) if array.values.is_none() && array.attrs.map.is_empty() => {}
             Object::Array(_) => {
                 self.forget_values(&Value::Obj(addr));
                 let Object::Array(array) = self.object(addr).clone() else { return };
@@ -272,7 +280,7 @@ impl Interp<'_> {
                     IterSource::Generator { function, scope } => self.havoc_activation(*function, *scope, pending),
                     IterSource::Unknown => {}
                 }
-                if !matches!(iter.source, IterSource::View(_)) {
+                if !matches!(iter.source, IterSource::View(_)) && iter.taken.is_some() {
                     self.state.set(addr, Object::Iter(Iter { taken: None, ..iter }));
                 }
             }

@@ -4,6 +4,8 @@
 //! name still holds it, and there it has not. Nobody can see the old array on the first path any more, so what is known
 //! of its shape is what the second path knows.
 
+use std::sync::Arc;
+
 use crate::names::Name;
 use crate::object::{Array, Mapping, Object, Slots};
 use crate::state::State;
@@ -13,7 +15,7 @@ use super::Joiner;
 
 impl Joiner<'_> {
     /// Of two versions of an array that differ in rank, the one of the only state in which somebody holds it.
-    pub(super) fn only_holder<'o>(&self, addr: Addr, a: &'o Array, b: &'o Array) -> Option<&'o Array> {
+    pub(super) fn only_holder<'o>(&self, addr: Addr, a: &'o Arc<Array>, b: &'o Arc<Array>) -> Option<&'o Arc<Array>> {
         let (first, second) = self.sides?;
         if !self.settled || self.widening.is_some() || a.shape.rank() == b.shape.rank() {
             return None;
