@@ -5,6 +5,7 @@ mod births;
 mod captured;
 mod hazards;
 mod heap;
+mod observer;
 mod raising;
 mod visits;
 mod watch;
@@ -28,6 +29,7 @@ use crate::value::{Addr, Reason, Value};
 use crate::world::World;
 
 pub use anytime::Anytime;
+pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
 pub use raising::{Catcher, Raised};
 pub(crate) use visits::Spot;
 pub use watch::Watched;
@@ -162,64 +164,6 @@ impl Default for Limits {
             inlining: u64::MAX,
         }
     }
-}
-
-/// A client that wants to see more than findings; every method may be ignored.
-pub trait Observer {
-    /// A requirement of a library was met: proved, refuted or open.
-    fn on_require(&mut self, _event: &RequireEvent<'_>) {}
-    /// A condition of the program was evaluated.
-    fn on_branch(&mut self, _event: &BranchEvent<'_>) {}
-    /// The program calls a function of its own or of a model.
-    fn on_call(&mut self, _event: &CallEvent<'_>) {}
-    /// An operation of the program may raise.
-    fn on_doubt(&mut self, _span: &Span) {}
-    /// Precision was lost.
-    fn on_unknown(&mut self, _span: &Span, _reason: &str) {}
-    /// A modelled operation whose result is not known, and why.
-    fn on_lost(&mut self, _span: &Span, _reason: &str) {}
-    /// The analysed code asserts an open condition.
-    fn on_assert(&mut self, _span: &Span, _condition: &Cond) {}
-    /// The analysed code raises by itself, or an assertion fails.
-    fn on_raise(&mut self, _span: &Span) {}
-    /// Something was assumed that the program does not say.
-    fn on_assumption(&mut self, _span: &Span, _what: &str) {}
-    /// A name was bound, for showing shapes beside the source; if nothing is known of the value, why.
-    fn on_bind(&mut self, _span: &Span, _name: &str, _shown: &str, _reason: Option<Reason>) {}
-}
-
-/// See [`Observer::on_require`].
-pub struct RequireEvent<'a> {
-    pub span: Span,
-    pub condition: &'a Cond,
-    pub rule: &'a str,
-    pub verdict: Truth,
-    pub exception: &'a str,
-    pub message: &'a str,
-    /// No undecided branch lies between the start of the run and here.
-    pub certain: bool,
-}
-
-/// See [`Observer::on_call`].
-pub struct CallEvent<'a> {
-    pub code: &'a Arc<Code>,
-    /// Where the program calls it, or does what calls it.
-    pub range: TextRange,
-    pub name: crate::names::Name,
-    /// The class of its first argument.
-    pub receiver: Option<&'a str>,
-    pub is_model: bool,
-}
-
-/// See [`Observer::on_branch`].
-pub struct BranchEvent<'a> {
-    pub code: &'a Arc<Code>,
-    pub test: pytrope_source::tree::ExprId,
-    /// Names the evaluation: equal for equal call paths and turns of loops.
-    pub instance: u64,
-    pub verdict: Truth,
-    /// An open condition in terms of sizes that have names, or what a decided test compared.
-    pub shown: Option<String>,
 }
 
 /// Allocation while some loop is widened: the same site gets the same address in each pass.

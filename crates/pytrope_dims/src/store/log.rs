@@ -86,3 +86,49 @@ impl Log {
         common
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dim::Dim;
+    use crate::symbol::Sym;
+
+    fn fact(number: u32) -> Assumption {
+        (Constraint::at_least(&Dim::symbol(Sym(number)), 1).expect("a small number"), Reason(number))
+    }
+
+    fn log(before: &Log, numbers: &[u32]) -> Log {
+        let mut log = before.clone();
+        for number in numbers {
+            log.push(fact(*number));
+        }
+        log
+    }
+
+    fn numbers(log: &Log) -> Vec<u32> {
+        log.entries().iter().map(|(_, reason)| reason.0).collect()
+    }
+
+    #[test]
+    fn both_sides_keep_what_they_share() {
+        let shared = log(&Log::default(), &[1, 2, 3]);
+        let (a, b) = (log(&shared, &[4, 5, 6]), log(&shared, &[6, 4]));
+        assert_eq!(numbers(&Log::common(&a, &b)), [1, 2, 3, 4, 6]);
+        assert_eq!(numbers(&Log::common(&a, &shared)), [1, 2, 3]);
+        assert_eq!(numbers(&Log::common(&shared, &b)), [1, 2, 3]);
+    }
+
+    #[test]
+    fn what_was_assumed_twice_in_different_places_is_common() {
+        let (a, b) = (log(&Log::default(), &[1, 2]), log(&Log::default(), &[2, 3, 1]));
+        assert_eq!(numbers(&Log::common(&a, &b)), [1, 2]);
+        assert_eq!(numbers(&Log::common(&a, &Log::default())), [0; 0]);
+    }
+
+    #[test]
+    fn what_is_kept_stays_in_order() {
+        let mut kept = log(&Log::default(), &[1, 2, 3, 4]);
+        kept.retain(|(_, reason)| reason.0 != 2);
+        assert_eq!((numbers(&kept), kept.len()), (vec![1, 3, 4], 3));
+    }
+}
