@@ -95,6 +95,8 @@ pub struct Code {
     pub global_bindings: FxHashMap<Str, u32>,
     /// Names some function of the module rebinds through `global`.
     pub rebound_globals: FxHashSet<Str>,
+    /// What `globals()` returns is changed or given away.
+    pub rebinds_names: bool,
     /// Stores to attributes, wherever they stand.
     pub stores: Vec<AttributeStore>,
     /// Classes by name, with the names of their bases.
@@ -171,6 +173,7 @@ impl Code {
             scope_of_expr: FxHashMap::default(),
             global_bindings: FxHashMap::default(),
             rebound_globals: FxHashSet::default(),
+            rebinds_names: false,
             stores: Vec::new(),
             classes: Vec::new(),
             methods: Vec::new(),

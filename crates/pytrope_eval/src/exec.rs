@@ -46,6 +46,7 @@ impl Interp<'_> {
                     ExprKind::Call { function, arguments } if !code.is_model => {
                         let result = self.expr(value)?;
                         self.after_guard(function, arguments, &result);
+                        self.after_inspection(function, arguments, &result);
                         if self.is_skipped(function) {
                             return Err(Dead);
                         }

@@ -204,6 +204,11 @@ impl Interp<'_> {
                     Some(value) => self.expr(value)?,
                     None => Value::None,
                 };
+                if self.standalone && !self.in_model() {
+                    // Whoever runs the generator has it until the next turn.
+                    self.havoc(&value);
+                    self.havoc_escaped();
+                }
                 self.emit_yield(value);
                 Ok(Value::Unknown(Reason::Operand))
             }

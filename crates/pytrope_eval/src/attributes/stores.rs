@@ -25,6 +25,11 @@ impl Interp<'_> {
         let addr = *addr;
         match self.object(addr).clone() {
             Object::Instance(mut instance) => {
+                if name == Name::DICT {
+                    self.havoc(&value);
+                    self.havoc(object);
+                    return Ok(());
+                }
                 if name == Name::CLASS {
                     let changed = Arc::make_mut(&mut instance);
                     changed.class = value;

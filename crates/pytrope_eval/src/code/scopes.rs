@@ -4,7 +4,7 @@ use pytrope_source::tree::{
     Arguments, Comprehension, Context, ExprId, ExprKind, List, Parameters, PatternId, PatternKind, StmtId, StmtKind,
     Str, StringPart, TypeParam,
 };
-use pytrope_source::{TextRange, Tree};
+use pytrope_source::{Node, TextRange, Tree};
 
 use super::{AttributeStore, Code, FunctionId, ScopeInfo, ScopeKind};
 
@@ -27,6 +27,10 @@ pub(super) fn collect(code: &mut Code) {
         scope.calls.dedup();
         let (globals, nonlocals) = (&scope.globals, &scope.nonlocals);
         scope.locals.retain(|name| !globals.contains(name) && !nonlocals.contains(name));
+    }
+    if code.rebinds_names {
+        let names = code.scopes[0].locals.clone();
+        code.rebound_globals.extend(names);
     }
     // What a method or a coroutine calls runs when it runs.
     for (id, callee) in calls {
@@ -665,6 +669,7 @@ impl Walker<'_> {
                 if let Some(name) = self.tree.as_name(function) {
                     let opens = matches!(self.tree.text(name), "exec" | "locals" | "vars" | "eval" | "globals" | "dir");
                     if opens {
+                        self.code.rebinds_names |= rebinds(self.tree, id);
                         self.code.scopes[self.current.0 as usize].is_open = true;
                         self.code.scopes[0].is_open |= self.tree.text(name) != "locals";
                     }
@@ -736,5 +741,36 @@ impl Walker<'_> {
                 self.optional(step);
             }
         }
+    }
+}
+
+/// Functions that only look at what they are given.
+const LOOKING: [&str; 11] =
+    ["dict", "list", "sorted", "set", "len", "tuple", "print", "any", "all", "iter", "frozenset"];
+
+/// Whether what `globals()` returns is used for more than reading: names of the module may be bound through it.
+fn rebinds(tree: &Tree, call: ExprId) -> bool {
+    let ExprKind::Call { function, .. } = tree[call].kind else { return false };
+    let is_namespace =
+        tree.as_name(function).is_some_and(|name| matches!(tree.text(name), "globals" | "vars" | "locals"));
+    if !is_namespace {
+        return false;
+    }
+    match Node::Expr(call).parent(tree) {
+        Some(Node::Expr(user)) => match tree[user].kind {
+            ExprKind::Subscript { context, .. } => context != Context::Load,
+            ExprKind::Attribute { attribute, .. } => {
+                matches!(
+                    tree.text(attribute.name),
+                    "update" | "setdefault" | "pop" | "clear" | "__setitem__" | "popitem"
+                )
+            }
+            ExprKind::Call { function, .. } => {
+                !tree.as_name(function).is_some_and(|name| LOOKING.contains(&tree.text(name)))
+            }
+            _ => false,
+        },
+        Some(Node::Stmt(user)) => matches!(tree[user].kind, StmtKind::Assign { .. } | StmtKind::Return { .. }),
+        None => false,
     }
 }

@@ -56,6 +56,21 @@ impl Interp<'_> {
         }
     }
 
+    /// A function that is given nothing but constants and returns nothing works on what it finds, such as the attributes
+    /// of the instance under construction (`store_attr()`).
+    pub(super) fn after_inspection(&mut self, function: ExprId, arguments: Arguments, result: &Value) {
+        let code = self.code();
+        let tree = &code.tree;
+        let is_constant = |id: ExprId| matches!(tree[id].kind, ExprKind::Str(_) | ExprKind::Int(_) | ExprKind::Bool(_));
+        let finds = result.is_unknown()
+            && matches!(tree[function].kind, ExprKind::Name { .. })
+            && tree[arguments.positional].iter().all(|&argument| is_constant(argument))
+            && tree[arguments.keywords].iter().all(|keyword| is_constant(keyword.value));
+        if finds && let Some(receiver) = self.frame().first_argument.clone() {
+            self.havoc_known(&receiver);
+        }
+    }
+
     /// `self.skipTest(…)` ends a test.
     pub(super) fn is_skipped(&self, function: ExprId) -> bool {
         let tree = &self.frame().code.tree;

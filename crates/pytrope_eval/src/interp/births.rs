@@ -1,6 +1,7 @@
 //! Where the arrays that a finding speaks of were made.
 
 use pytrope_diagnostics::Finding;
+use pytrope_source::Span;
 
 use super::Interp;
 use crate::object::{Birth, Object};
@@ -27,11 +28,16 @@ impl Interp<'_> {
         for (_, slot) in slots.iter().take(LOOKED_AT) {
             self.collect_arrays(&slot.value, &mut arrays);
         }
-        let mut shown = finding.related.len();
-        for array in arrays {
+        let mut born: Vec<(&Span, String)> = Vec::new();
+        for array in &arrays {
             let Some(Object::Array(array)) = array.addr().map(|addr| self.object(addr)) else { continue };
             let Some(Birth(span)) = &array.born else { continue };
-            let shape = self.show_shape(&array.shape);
+            born.push((span, self.show_shape(&array.shape)));
+        }
+        // As one reads them: the order of the slots depends on which names were met first.
+        born.sort_by_key(|(span, _)| (span.file.path(), span.range.start, span.range.end));
+        let mut shown = finding.related.len();
+        for (span, shape) in born {
             let primary = &finding.primary;
             let inside = span.file.path() == primary.file.path()
                 && span.range.start >= primary.range.start

@@ -78,6 +78,9 @@ impl Interp<'_> {
                 self.havoc(&value);
             }
         }
+        if self.frame().code.rebinds_names {
+            self.rebind_all();
+        }
         Value::Unknown(Reason::Call)
     }
 

@@ -375,6 +375,9 @@ def fromfunction(function, shape, *, dtype=float, like=None, **kwargs):
 
 def fromiter(iter, dtype, count=-1, *, like=None):
     name = dtype_name(dtype)
+    if is_unknown(name):
+        # Items of a dtype with a shape of its own add axes.
+        return new_array(ndarray, unknown("items of an unknown dtype"), name)
     if is_constant(count) and isinstance(count, int) and count >= 0:
         return new_array(ndarray, (count,), name)
     if isinstance(iter, (list, tuple, range)):

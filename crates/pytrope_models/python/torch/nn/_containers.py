@@ -20,28 +20,28 @@ class Sequential(Module):
                 count += 1
 
     def forward(self, input):
-        for module in self._modules.values():
+        for module in self._pytrope_held().values():
             input = module(input)
         return input
 
     def __len__(self):
-        return len(self._modules)
+        return len(self._pytrope_held())
 
     def __iter__(self):
-        return iter(list(self._modules.values()))
+        return iter(list(self._pytrope_held().values()))
 
     def __getitem__(self, index):
-        items = list(self._modules.items())
+        items = list(self._pytrope_held().items())
         if isinstance(index, slice):
             return Sequential(*[module for _, module in items[index]])
         require(-len(items) <= index and index < len(items), IndexError, f"index {index} is out of range for {len(items)} modules", rule="index-range")
         return items[index][1]
 
     def __setitem__(self, index, module):
-        setattr(self, list(self._modules.keys())[index], module)
+        setattr(self, list(self._pytrope_held().keys())[index], module)
 
     def append(self, module):
-        self.add_module(str(len(self._modules)), module)
+        self.add_module(str(len(self._pytrope_held())), module)
         return self
 
     def extend(self, modules):
@@ -57,20 +57,20 @@ class ModuleList(Module):
             self.extend(modules)
 
     def __len__(self):
-        return len(self._modules)
+        return len(self._pytrope_held())
 
     def __iter__(self):
-        return iter(list(self._modules.values()))
+        return iter(list(self._pytrope_held().values()))
 
     def __getitem__(self, index):
-        items = list(self._modules.values())
+        items = list(self._pytrope_held().values())
         if isinstance(index, slice):
             return ModuleList(items[index])
         require(-len(items) <= index and index < len(items), IndexError, f"index {index} is out of range for {len(items)} modules", rule="index-range")
         return items[index]
 
     def __setitem__(self, index, module):
-        setattr(self, list(self._modules.keys())[index], module)
+        setattr(self, list(self._pytrope_held().keys())[index], module)
 
     def __add__(self, other):
         return ModuleList(list(self) + list(other))
@@ -79,7 +79,7 @@ class ModuleList(Module):
         return self.extend(modules)
 
     def append(self, module):
-        self.add_module(str(len(self._modules)), module)
+        self.add_module(str(len(self._pytrope_held())), module)
         return self
 
     def extend(self, modules):
@@ -88,9 +88,9 @@ class ModuleList(Module):
         return self
 
     def insert(self, index, module):
-        items = list(self._modules.values())
+        items = list(self._pytrope_held().values())
         items.insert(index, module)
-        self._modules.clear()
+        self._pytrope_held().clear()
         self.extend(items)
 
 
@@ -101,35 +101,35 @@ class ModuleDict(Module):
             self.update(modules)
 
     def __len__(self):
-        return len(self._modules)
+        return len(self._pytrope_held())
 
     def __iter__(self):
-        return iter(list(self._modules.keys()))
+        return iter(list(self._pytrope_held().keys()))
 
     def __contains__(self, key):
-        return key in self._modules
+        return key in self._pytrope_held()
 
     def __getitem__(self, key):
-        return self._modules[key]
+        return self._pytrope_held()[key]
 
     def __setitem__(self, key, module):
         self.add_module(key, module)
 
     def keys(self):
-        return self._modules.keys()
+        return self._pytrope_held().keys()
 
     def values(self):
-        return self._modules.values()
+        return self._pytrope_held().values()
 
     def items(self):
-        return self._modules.items()
+        return self._pytrope_held().items()
 
     def update(self, modules):
         for key, module in modules.items() if isinstance(modules, (dict, OrderedDict, ModuleDict)) else modules:
             self.add_module(key, module)
 
     def pop(self, key):
-        return self._modules.pop(key)
+        return self._pytrope_held().pop(key)
 
 
 class ParameterList(Module):

@@ -69,6 +69,10 @@ class Module:
         super().__setattr__(name, tensor)
         self._buffers[name] = tensor
 
+    def _pytrope_held(self):
+        """The modules inside; not known if the constructor did not run in sight."""
+        return unknown("the constructor was not followed") if self._modules is None else self._modules
+
     def _pytrope_children(self):
         return [module for module in self._modules.values() if module is not None]
 
