@@ -1,7 +1,10 @@
 """One program for each finding that needs more than a call with stand-ins."""
 
+import ast
 import collections
 import importlib
+import importlib.util
+import pathlib
 import types
 from unittest.mock import MagicMock
 
@@ -259,3 +262,25 @@ def cpython_settrace():
     from test.test_sys_settrace import RaisingTraceFuncTestCase
 
     RaisingTraceFuncTestCase.f(MagicMock(raiseOnEvent="exception"))
+
+
+@shows("transformers/models/gemma4/modular_gemma4.py:972")
+def gemma4_wide_mlp():
+    from transformers.models.gemma4.modular_gemma4 import Gemma4TextMLP
+
+    config = types.SimpleNamespace(num_hidden_layers=4, num_kv_shared_layers=2, use_double_wide_mlp=True)
+    Gemma4TextMLP(config, 3)
+
+
+@shows("transformers/models/sapiens2/modular_sapiens2.py:1451")
+def sapiens2_convolution():
+    from transformers.models.pp_ocrv5_server_det.modeling_pp_ocrv5_server_det import PPOCRV5ServerDetConvBatchnormLayer
+
+    # The module itself cannot be imported: its class is taken out of it.
+    package = pathlib.Path(importlib.util.find_spec("transformers.models.sapiens2").origin)
+    path = package.with_name("modular_sapiens2.py")
+    tree = ast.parse(path.read_bytes())
+    tree.body = [node for node in tree.body if getattr(node, "name", None) == "Sapiens2ConvLayer"]
+    names = {"PPOCRV5ServerDetConvBatchnormLayer": PPOCRV5ServerDetConvBatchnormLayer}
+    exec(compile(tree, str(path), "exec"), names)  # noqa: S102 - the library's own class
+    names["Sapiens2ConvLayer"](3, 8)
