@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pytrope_source::tree::{ExprId, Handler, List, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, Handler, List, StmtId, StmtKind};
 
 use crate::interp::{Anytime, Catcher, Dead, Eval, Interp};
 use crate::object::{Instance, Object, Slots};
@@ -66,11 +66,18 @@ impl Interp<'_> {
             self.do_continue();
         }
         for mut raised in raised {
-            if let Some(after) = self.through_finally(raised.state.clone(), finalbody) {
-                if jumps {
-                    // It may have been swallowed.
-                    raised.finding = None;
-                }
+            let (after, others) =
+                self.capture(|interp| interp.through_finally(raised.state.clone(), finalbody).ok_or(Dead));
+            let is_handled_around = self.catchers.iter().any(|outer| matches!(outer, Catcher::Try { .. }));
+            if jumps || !others.is_empty() || is_handled_around && self.may_raise_in(finalbody) {
+                // It may have been swallowed, or another one may have taken its place, which is handled further out.
+                raised.finding = None;
+            }
+            for other in others {
+                self.state = other.state.clone();
+                let _ = self.throw(other);
+            }
+            if let Ok(after) = after {
                 self.state = after.clone();
                 raised.state = after;
                 let _ = self.throw(raised);
@@ -102,6 +109,26 @@ impl Interp<'_> {
                 }
                 pytrope_source::Node::Expr(_) => false,
             })
+        })
+    }
+
+    /// Whether a suite does more than naming things.
+    fn may_raise_in(&self, suite: List<StmtId>) -> bool {
+        let code = self.code();
+        code.tree.suite_nodes(suite).any(|node| match node {
+            pytrope_source::Node::Stmt(stmt) => !matches!(
+                code.tree[stmt].kind,
+                StmtKind::Pass | StmtKind::Assign { .. } | StmtKind::Expr { .. } | StmtKind::If { .. }
+            ),
+            pytrope_source::Node::Expr(expr) => !matches!(
+                code.tree[expr].kind,
+                ExprKind::Name { .. }
+                    | ExprKind::Attribute { .. }
+                    | ExprKind::None
+                    | ExprKind::Bool(_)
+                    | ExprKind::Int(_)
+                    | ExprKind::Str(_)
+            ),
         })
     }
 

@@ -100,11 +100,12 @@ impl Interp<'_> {
                 Catcher::Try { classes, .. } => classes.iter().any(|class| self.may_catch(*class, raised.class)),
                 Catcher::Finally { swallows, .. } => {
                     through = through.or(Some(at));
-                    *swallows
+                    // What its suite raises takes the place of the exception, and may be handled further out.
+                    *swallows || self.catchers[..at].iter().any(|outer| matches!(outer, Catcher::Try { .. }))
                 }
             };
             if takes {
-                if let (Some(finding), Catcher::Try { .. } | Catcher::Finally { .. }) =
+                if let (Some(finding), Catcher::Try { .. } | Catcher::Finally { swallows: true, .. }) =
                     (&raised.finding, &self.catchers[at])
                     && self.frames.first().is_some_and(|module| Arc::ptr_eq(&module.code.file, &finding.primary.file))
                 {
