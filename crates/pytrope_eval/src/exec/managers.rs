@@ -181,6 +181,10 @@ impl Interp<'_> {
         {
             return true;
         }
+        manager.alternatives().iter().any(|manager| self.exit_may_swallow(manager))
+    }
+
+    fn exit_may_swallow(&mut self, manager: &Value) -> bool {
         let Some(exit) = self.special_method(manager, Name::EXIT) else { return false };
         let Value::Bound(bound) = &exit else { return false };
         let Some(addr) = bound.function.addr() else { return false };
