@@ -136,10 +136,21 @@ impl Interp<'_> {
         self.havoc(callee);
         for value in args.values() {
             self.havoc(value);
+            self.open_given_class(value);
         }
         self.havoc_escaped();
         self.forget_placeholders();
         Value::Unknown(Reason::Call)
+    }
+
+    /// Who is given a class may give it methods and attributes.
+    fn open_given_class(&mut self, value: &Value) {
+        let Some(addr) = value.addr() else { return };
+        let is_open =
+            self.class(addr).is_none_or(|class| class.open || class.features.is_model || class.kind.is_some());
+        if !is_open {
+            self.open_class(addr);
+        }
     }
 
     /// A method works on an instance that others know, so anything that runs may fill in what it has just set to None.

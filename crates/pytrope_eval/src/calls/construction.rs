@@ -55,6 +55,8 @@ impl Interp<'_> {
                 self.new_instance(addr, false)
             }
             Some((Value::Unknown(_) | Value::Present(_), _)) => return Ok(self.unknown_call(&Value::Obj(addr), args)),
+            // An unknown base may bring a metaclass that calls `__new__` in its own way, as that of enumerations does.
+            Some(_) if class.open => return Ok(self.unknown_call(&Value::Obj(addr), args)),
             Some((new, _)) => {
                 let new = match new.addr().map(|addr| self.object(addr)) {
                     Some(Object::StaticMethod(inner)) => inner.clone(),

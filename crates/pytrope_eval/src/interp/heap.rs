@@ -295,6 +295,7 @@ impl Interp<'_> {
                     self.state.set(addr, Object::Function(Arc::new(changed)));
                 }
                 pending.extend(self.captured_by(&function));
+                pending.extend(function.defaults.iter().map(|(_, value)| value.clone()));
                 let mut id = function.id;
                 let info = function.code.scope(id);
                 let written: Vec<_> =
