@@ -5,6 +5,7 @@ mod collections;
 mod construct;
 mod text;
 
+pub(crate) use attributes::OBJECT as OF_OBJECTS;
 use std::sync::Arc;
 
 use crate::interp::{Eval, Interp};

@@ -6,37 +6,13 @@ use crate::object::{Instance, Object};
 use crate::state::State;
 use crate::value::{Addr, Reason, Value};
 
-/// Names with two underscores on both sides that every object may have.
-const OF_OBJECTS: [&str; 31] = [
+/// What instances of classes written in Python may have besides what every object has.
+const OF_INSTANCES: [&str; 7] = [
     "__annotations__",
-    "__class__",
-    "__delattr__",
     "__dict__",
-    "__dir__",
-    "__doc__",
-    "__eq__",
     "__firstlineno__",
-    "__format__",
-    "__ge__",
-    "__getattribute__",
-    "__getstate__",
-    "__gt__",
-    "__hash__",
-    "__init__",
-    "__init_subclass__",
-    "__le__",
-    "__lt__",
     "__module__",
-    "__ne__",
-    "__new__",
     "__orig_bases__",
-    "__reduce__",
-    "__reduce_ex__",
-    "__repr__",
-    "__setattr__",
-    "__sizeof__",
-    "__str__",
-    "__subclasshook__",
     "__type_params__",
     "__weakref__",
 ];
@@ -45,7 +21,8 @@ impl Interp<'_> {
     /// Whether an instance certainly lacks a special attribute that is asked for by name.
     pub(crate) fn lacks_special(&self, object: &Value, name: Name) -> bool {
         name.is_dunder()
-            && OF_OBJECTS.binary_search(&name.text()).is_err()
+            && !OF_INSTANCES.contains(&name.text())
+            && !crate::kinds::OF_OBJECTS.contains(&name.text())
             && self.instance(object).is_some_and(|instance| instance.attrs.get(name).is_none())
             && self.lacks_method(object, name)
             && !(self.standalone && self.world.is_stored_attribute(name))

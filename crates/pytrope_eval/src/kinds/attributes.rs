@@ -1,7 +1,7 @@
 //! The attribute names of builtin types, in Python 3.9 to 3.14.
 
 /// What instances of every class have.
-pub(super) const OBJECT: &[&str] = &[
+pub(crate) const OBJECT: &[&str] = &[
     "__class__",
     "__delattr__",
     "__dir__",
