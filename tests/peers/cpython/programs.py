@@ -16,7 +16,8 @@ import sys
 
 from covers import covers, exact
 from expressions import ask
-from runs import class_name, execute, small, spans
+from guard import guarded
+from runs import FILE, class_name, execute, spans
 
 RUNS = 4
 
@@ -34,37 +35,35 @@ def main():
     makes = importlib.import_module("arrays" if options.arrays else "makes")
     print(f"seed {options.seed}, {options.count} programs, {RUNS} runs each")
     rng = random.Random(options.seed)
-    programs, files = {}, {}
-    watched = makes.WATCHED
-    while len(programs) < options.count:
-        text = makes.Program(rng).text()
-        try:
-            code = compile(text, "<program>", "exec")
-        except SyntaxError:
-            continue
-        runs = [execute(code, seed, watched) for seed in range(RUNS)]
-        if any(run is None or not all(small(run.names.get(name, 0)) for name in watched) for run in runs):
-            continue
-        name = f"p{len(programs):05}.py"
-        programs[name] = text, code, runs
-        files[name] = text + "".join(f"reveal_type({shown})\n" for shown in makes.SHOWN)
-    notes, errors = collections.defaultdict(dict), collections.defaultdict(list)
-    for finding in ask(os.path.abspath(options.binary), files):
-        name = finding["path"].removeprefix("./")
-        if finding["severity"] == "note":
-            notes[name][finding["line"]] = finding["message"]
-        elif finding["severity"] == "error":
-            errors[name].append(finding)
-    failures, tally, missing = [], collections.Counter(), options.show_missing
-    for name, (text, code, runs) in programs.items():
-        problems = judge_errors(text, code, errors[name], watched, tally) + judge_values(text, runs, makes.SHOWN, notes[name], tally)
-        if problems:
-            failures.append((name, text, problems))
-        missed = missed_error(runs, errors[name], tally)
-        if missed is not None and missing > 0:
-            missing -= 1
-            print("MISSED", name, missed, repr(runs[0].failed))
-            show(text, len(makes.PRELUDE))
+    made, judged, failures, files = 0, 0, [], {}
+    tally, without, missing = collections.Counter(), collections.Counter(), options.show_missing
+    while judged < options.count:
+        batch = {}
+        while len(batch) < options.count - judged:
+            text = makes.Program(rng).text()
+            try:
+                compile(text, FILE, "exec")
+            except SyntaxError:
+                continue
+            batch[f"p{made:05}.py"] = text
+            made += 1
+        for name, text in batch.items():
+            files[name] = text + "".join(f"reveal_type({shown})\n" for shown in makes.SHOWN)
+        notes, errors = answers(os.path.abspath(options.binary), {name: files[name] for name in batch})
+        work = lambda name: judge(batch[name], makes, errors[name], notes[name])  # noqa: B023, E731
+        for (name, text), (verdict, why) in zip(batch.items(), guarded(list(batch), work), strict=True):
+            if verdict is None or isinstance(verdict, str):
+                without[why or verdict] += 1
+                continue
+            problems, missed, counts = verdict
+            judged += 1
+            tally += counts
+            if problems:
+                failures.append((name, text, problems))
+            if missed is not None and missing > 0:
+                missing -= 1
+                print("MISSED", name, missed)
+                show(text, len(makes.PRELUDE))
     for name, text, problems in failures[: options.show]:
         print("FAIL", name, *problems[:6], sep="\n    ")
         show(text, len(makes.PRELUDE))
@@ -75,8 +74,32 @@ def main():
                 file.write(files[name] + "".join(f"# {problem}\n" for problem in problems))
     for name, number in sorted(tally.items()):
         print(f"{name}: {number}")
-    print(f"{len(programs) - len(failures)} passed, {len(failures)} failed")
+    print(f"no verdict on {sum(without.values())} of {made} programs", *(f"{number} for {why}" for why, number in sorted(without.items())), sep=", ")
+    print(f"{judged - len(failures)} passed, {len(failures)} failed")
     sys.exit(1 if failures else 0)
+
+
+def answers(binary, files):
+    """What ours says of each file: its notes by line, and its errors."""
+    notes, errors = collections.defaultdict(dict), collections.defaultdict(list)
+    for finding in ask(binary, files):
+        name = finding["path"].removeprefix("./")
+        if finding["severity"] == "note":
+            notes[name][finding["line"]] = finding["message"]
+        elif finding["severity"] == "error":
+            errors[name].append(finding)
+    return notes, errors
+
+
+def judge(text, makes, errors, notes):
+    """The problems of one program, an error that was missed, and what there was to count; or why there is no verdict."""
+    code = compile(text, FILE, "exec")
+    runs = [execute(code, seed, makes.WATCHED) for seed in range(RUNS)]
+    if any(run.cut_off is not None for run in runs):
+        return next(run.cut_off for run in runs if run.cut_off is not None)
+    tally = collections.Counter()
+    problems = judge_errors(text, code, errors, makes.WATCHED, tally) + judge_values(text, runs, makes.SHOWN, notes, tally)
+    return problems, missed_error(runs, errors, tally), tally
 
 
 def show(text, skip):

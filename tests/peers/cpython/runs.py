@@ -27,6 +27,8 @@ class Run:
         self.lines = set()
         # Where the error that ended the run was raised.
         self.end = None
+        # Why the run says nothing: it did too much.
+        self.cut_off = None
 
 
 def small(value, depth=0):
@@ -71,7 +73,7 @@ def spans(code):
 
 
 def execute(code, seed, watched, wanted=None):
-    """Runs a program; with `wanted`, a set of spans, the visits of those are counted. `None` if it does too much."""
+    """Runs a program; with `wanted`, a set of spans, the visits of those are counted."""
     run = Run()
     steps = 0
 
@@ -91,6 +93,9 @@ def execute(code, seed, watched, wanted=None):
             span = positions(frame.f_code)[frame.f_lasti // 2]
             if span in wanted:
                 run.reached[span, calls_around(frame)] += 1
+        elif event == "exception" and issubclass(argument[0], (MemoryError, RecursionError)):
+            # The program may catch it, and would go on in a way that depends on the machine.
+            run.cut_off = "recursion" if issubclass(argument[0], RecursionError) else "memory"
         elif event == "exception" and wanted is not None:
             span = positions(frame.f_code)[frame.f_lasti // 2]
             run.raised[span, calls_around(frame)].append(class_name(argument[0]))
@@ -103,14 +108,14 @@ def execute(code, seed, watched, wanted=None):
         with redirect_stdout(io.StringIO()):
             exec(code, run.names)  # noqa: S102
     except TooLong:
-        return None
-    except (RecursionError, MemoryError):
-        return None
+        run.cut_off = "length"
     except Exception as error:
         run.failed = error
         run.end = innermost(error)
     finally:
         sys.settrace(None)
+    if not all(small(run.names.get(name, 0)) for name in watched):
+        run.cut_off = run.cut_off or "length"
     return run
 
 
