@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
+use pytrope_source::{ScopedTree, SourceFile};
+
 fn collect(folder: &Path, dotted: &str, out: &mut Vec<(String, bool, PathBuf)>) {
     println!("cargo::rerun-if-changed={}", folder.display());
     let Ok(entries) = fs::read_dir(folder) else { return };
@@ -36,9 +38,10 @@ fn main() {
     let mut table = String::from("&[\n");
     for (module, is_package, path) in models {
         let text = fs::read_to_string(&path).expect("a model is readable");
-        let parsed = pytrope_source::parse(&pytrope_source::SourceFile::from_text(path.to_string_lossy(), text));
+        let file = SourceFile::from_text(path.to_string_lossy(), text);
+        let scoped = ScopedTree::of(pytrope_source::parse_to_store(&file), &file);
         let tree = folder.join(format!("{module}.tree"));
-        fs::write(&tree, parsed.tree.to_bytes()).expect("the output folder is writable");
+        fs::write(&tree, scoped.to_bytes()).expect("the output folder is writable");
         let (path, tree) = (path.display().to_string(), tree.display().to_string());
         writeln!(table, "    ({module:?}, {is_package}, include_str!({path:?}), include_bytes!({tree:?})),")
             .expect("writing to a string");

@@ -229,7 +229,7 @@ pub fn analyse_functions(
 /// around them.
 pub fn names_once(code: &Code, findings: &mut Vec<Finding>) {
     let scope_of = |range: TextRange| {
-        let around = code.scopes.iter().enumerate().filter(|(_, scope)| {
+        let around = code.scopes.iter().filter(|(_, scope)| {
             matches!(scope.kind, ScopeKind::Function | ScopeKind::Class)
                 && scope.range.start <= range.start
                 && range.end <= scope.range.end
@@ -240,7 +240,7 @@ pub fn names_once(code: &Code, findings: &mut Vec<Finding>) {
     if findings.iter().filter(|finding| is_name(finding)).count() < 2 {
         return;
     }
-    let mut first: FxHashMap<(Option<usize>, String), u32> = FxHashMap::default();
+    let mut first: FxHashMap<(Option<FunctionId>, String), u32> = FxHashMap::default();
     for finding in findings.iter().filter(|finding| is_name(finding)) {
         let start = finding.primary.range.start;
         let place = first.entry((scope_of(finding.primary.range), finding.message.clone())).or_insert(start);
@@ -257,7 +257,7 @@ pub fn names_once(code: &Code, findings: &mut Vec<Finding>) {
 fn is_meant_to_fail(function: &Function) -> bool {
     let code = &function.code;
     let info = code.scope(function.id);
-    if info.name.is_some_and(|name| code.expected_to_fail.contains(&name)) {
+    if info.name.is_some_and(|name| code.scopes.expected_to_fail.contains(name)) {
         return true;
     }
     let Some(StmtKind::FunctionDef(definition)) = info.stmt.map(|stmt| code.tree[stmt].kind) else { return false };
@@ -288,7 +288,7 @@ fn is_material(function: &Function) -> bool {
     code.is_test
         && file.starts_with("test")
         && code.tree[definition.decorators].is_empty()
-        && info.name.is_some_and(|name| code.handed_on.contains(&name))
+        && info.name.is_some_and(|name| code.scopes.handed_on.contains(name))
 }
 
 /// Whether a function is defined inside another one.
@@ -419,7 +419,7 @@ impl Interp<'_> {
         let repeated: rustc_hash::FxHashSet<Name> =
             code.scope(id).repeated.iter().map(|name| code.name_of(*name)).collect();
         let rebound: rustc_hash::FxHashSet<Name> =
-            code.rebound_globals.iter().map(|name| code.name_of(*name)).collect();
+            code.scopes.rebound_globals.iter().map(|name| code.name_of(name)).collect();
         for (name, slot) in slots.iter() {
             // A global that is None is a placeholder: somebody will fill it in, if only through `setattr`.
             let stable = slot.definite

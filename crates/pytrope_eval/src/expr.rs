@@ -177,7 +177,7 @@ impl Interp<'_> {
             }
             ExprKind::Lambda { parameters, .. } => {
                 let parameters = code.tree[parameters];
-                let scope = code.scope_of_expr[&id];
+                let scope = code.scopes.of_expr[&id];
                 self.make_function(scope, parameters, Name::new("<lambda>"))
             }
             ExprKind::Named { target, value } => {
@@ -299,7 +299,7 @@ impl Interp<'_> {
             }
             if info.binds(name) && (!is_class || at == innermost) {
                 let scope = frame.chain[at];
-                let shared = !frame.code.shared.is_empty() && frame.code.shared.contains(&(id, name));
+                let shared = !frame.code.scopes.shared.is_empty() && frame.code.scopes.shared.contains(&(id, name));
                 let found = self.slot(scope, text_name);
                 let perhaps = matches!(found, Found::Perhaps(_));
                 match found {
@@ -313,7 +313,7 @@ impl Interp<'_> {
                     Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
                     Found::Missing if is_class => {}
                     Found::Missing => {
-                        if info.is_open || frame.code.volatile.contains(&name) {
+                        if info.is_open || frame.code.scopes.volatile.contains(name) {
                             return Ok(Value::Unknown(Reason::Lookup(text_name)));
                         }
                         let here = at == innermost;
@@ -403,7 +403,10 @@ impl Interp<'_> {
     /// Whether something that is not seen could define a global name.
     fn may_be_defined(&self, name: Str, text: Name) -> bool {
         let code = &self.frame().code;
-        if code.scopes[0].is_open || self.world.is_injected(text) || code.type_parameters.contains(&name) {
+        if code.scope(FunctionId::MODULE).is_open
+            || self.world.is_injected(text)
+            || code.scopes.type_parameters.contains(name)
+        {
             return true;
         }
         // A package has its submodules as attributes once somebody has imported them.
@@ -420,8 +423,8 @@ impl Interp<'_> {
             return true;
         }
         // Bound somewhere in the module: code that is not run in order may see it.
-        let bound = code.global_bindings.contains_key(&name);
-        bound && (self.standalone || self.frames.len() > 1 || code.rebound_globals.contains(&name))
+        let bound = code.scopes.global_bindings.contains(name);
+        bound && (self.standalone || self.frames.len() > 1 || code.scopes.rebound_globals.contains(name))
     }
 
     fn unbound(&mut self, name: Name, range: TextRange, local: bool) -> Eval {

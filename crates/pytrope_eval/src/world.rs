@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use pytrope_diagnostics::Finding;
-use pytrope_source::{SourceFile, TextRange, Tree};
+use pytrope_source::{ScopedTree, SourceFile, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins;
 use crate::calls::Summaries;
-use crate::code::{AttributeStore, Code, FunctionId, ScopeKind};
+use crate::code::{Code, FunctionId, ScopeKind};
 use crate::names::Name;
 use crate::native::Native;
 use crate::object::{Class, Features, Object, Slots};
@@ -25,7 +25,7 @@ pub trait Provider: Send + Sync {
         self.find(dotted).is_some()
     }
     /// The tree of a module that somebody has parsed before; it is given away.
-    fn tree(&self, _dotted: &str) -> Option<Tree> {
+    fn tree(&self, _dotted: &str) -> Option<ScopedTree> {
         None
     }
     /// A primitive of the module `_pytrope`.
@@ -110,10 +110,18 @@ pub enum Loaded<'w> {
     Missing,
 }
 
+/// Who stores an attribute somewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Store {
+    /// The class whose method stores through its own first parameter.
+    own_class: Option<Name>,
+    in_init: bool,
+}
+
 /// What the modules of the program say about all of it.
 #[derive(Default)]
 struct Knowledge {
-    stores: FxHashMap<Name, FxHashSet<AttributeStore>>,
+    stores: FxHashMap<Name, FxHashSet<Store>>,
     bases: FxHashMap<Name, FxHashSet<Name>>,
     subclasses: FxHashMap<Name, FxHashSet<Name>>,
     methods: FxHashMap<Name, u32>,
@@ -123,21 +131,25 @@ struct Knowledge {
 
 impl Knowledge {
     fn learn(&mut self, code: &Code) {
-        for store in &code.stores {
-            self.stores.entry(store.name).or_default().insert(*store);
+        for store in &code.scopes.stores {
+            let name = code.attribute_name(store.attribute, store.scope);
+            let own_class = store.own_class.map(|class| code.name_of(class));
+            self.stores.entry(name).or_default().insert(Store { own_class, in_init: store.in_init });
         }
-        for (class, bases) in &code.classes {
-            self.bases.entry(*class).or_default().extend(bases.iter().copied());
-            for base in bases {
-                self.subclasses.entry(*base).or_default().insert(*class);
+        for (class, bases) in &code.scopes.classes {
+            let class = code.name_of(*class);
+            let above = self.bases.entry(class).or_default();
+            for base in bases.iter().map(|base| code.name_of(*base)) {
+                above.insert(base);
+                self.subclasses.entry(base).or_default().insert(class);
             }
         }
-        for (id, scope) in code.scopes.iter().enumerate().filter(|(_, scope)| scope.kind == ScopeKind::Class) {
-            let names = scope.locals.iter().map(|name| code.attribute_name(*name, FunctionId(id as u32)));
+        for (id, scope) in code.scopes.iter().filter(|(_, scope)| scope.kind == ScopeKind::Class) {
+            let names = scope.locals.iter().map(|name| code.attribute_name(*name, id));
             self.class_names.extend(names);
         }
-        for method in &code.methods {
-            *self.methods.entry(*method).or_default() += 1;
+        for (method, class) in &code.scopes.methods {
+            *self.methods.entry(code.attribute_name(*method, *class)).or_default() += 1;
         }
     }
 
@@ -245,11 +257,12 @@ impl World {
             return Some(Arc::clone(code));
         }
         let source = self.provider.find(dotted)?;
-        let tree = self.provider.tree(dotted).unwrap_or_else(|| pytrope_source::parse(&source.file).tree);
+        let parse = || ScopedTree::of(pytrope_source::parse(&source.file).tree, &source.file);
+        let scoped = self.provider.tree(dotted).unwrap_or_else(parse);
         // A file whose name a model takes is known by its path and its name.
         let name = dotted.rsplit('!').next().unwrap_or(dotted);
-        let code = Arc::new(Code::new(number, name, source.is_package, source.is_model, source.file, tree));
-        if !source.is_model {
+        let code = Arc::new(Code::new(number, name, source, scoped));
+        if !code.is_model {
             let mut knowledge = self.knowledge.write().unwrap_or_else(std::sync::PoisonError::into_inner);
             knowledge.learn(&code);
         }
@@ -351,7 +364,8 @@ impl World {
     pub fn binds_global(&self, dotted: &str, name: &str) -> bool {
         self.code(dotted).is_some_and(|code| {
             !code.is_model
-                && (code.scopes[0].is_open || code.global_bindings.keys().any(|bound| code.tree.text(*bound) == name))
+                && (code.scope(FunctionId::MODULE).is_open
+                    || code.scopes.global_bindings.iter().any(|bound| code.tree.text(bound) == name))
         })
     }
 
@@ -361,7 +375,7 @@ impl World {
         code.is_model
             || self.exact
             || (*value != Value::None
-                && !code.rebound_globals.iter().any(|global| code.name_of(*global) == name)
+                && !code.scopes.rebound_globals.iter().any(|global| code.name_of(global) == name)
                 && !self.is_stored_from_outside(name))
     }
 

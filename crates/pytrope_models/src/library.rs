@@ -1,7 +1,7 @@
 //! The model files, by dotted name.
 
 use pytrope_eval::{ModuleSource, Native};
-use pytrope_source::{SourceFile, Tree};
+use pytrope_source::{ScopedTree, SourceFile};
 
 use crate::{arrays, primitives};
 
@@ -17,13 +17,13 @@ impl Library {
     pub fn find(self, dotted: &str) -> Option<ModuleSource> {
         let (name, is_package, text, _) = MODELS[position(dotted)?];
         let path = format!("<model>/{}.py", name.replace('.', "/"));
-        Some(ModuleSource { file: SourceFile::from_text(path, text), is_package, is_model: true })
+        Some(ModuleSource { file: SourceFile::from_static(path, text), is_package, is_model: true })
     }
 
     /// The tree of a model, parsed when the binary was built.
-    pub fn tree(self, dotted: &str) -> Option<Tree> {
+    pub fn tree(self, dotted: &str) -> Option<ScopedTree> {
         let (_, _, _, tree) = MODELS[position(dotted)?];
-        Tree::from_bytes(tree)
+        ScopedTree::from_bytes(tree)
     }
 
     /// Whether there is a model of this name.
@@ -62,7 +62,10 @@ mod tests {
             let parsed = pytrope_source::parse(&source.file);
             assert_eq!(parsed.errors, [], "{name}");
             let stored = Library.tree(name).expect("a stored tree");
-            assert_eq!(format!("{stored:?}"), format!("{:?}", parsed.tree), "{name}");
+            let tree = pytrope_source::parse_to_store(&source.file);
+            assert_eq!(format!("{:?}", stored.tree), format!("{tree:?}"), "{name}");
+            let again = ScopedTree::of(tree, &source.file).to_bytes();
+            assert!(again == stored.to_bytes(), "{name}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pytrope_eval::{ModuleSource, Native, Provider};
 use pytrope_models::Library;
-use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, SourceFile, Tree};
+use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree};
 use rustc_hash::FxHashMap;
 
 /// Libraries whose model is used even where their own sources are analysed.
@@ -193,9 +193,12 @@ impl Provider for Project {
         self.locate(dotted).is_some()
     }
 
-    fn tree(&self, dotted: &str) -> Option<Tree> {
+    fn tree(&self, dotted: &str) -> Option<ScopedTree> {
         match self.locate(dotted)? {
-            Place::File(source) => self.trees.lock().unwrap_or_else(PoisonError::into_inner).remove(source.file.path()),
+            Place::File(source) => {
+                let known = self.trees.lock().unwrap_or_else(PoisonError::into_inner).remove(source.file.path());
+                known.map(|tree| ScopedTree::of(tree, &source.file))
+            }
             Place::Model => self.library.tree(dotted),
             Place::Target | Place::UserModel(_) | Place::Disk(_) => None,
         }

@@ -7,6 +7,7 @@ mod statements;
 use std::cell::RefCell;
 
 use ruff_python_ast as ast;
+use ruff_python_ast::statement_visitor::{StatementVisitor, walk_stmt};
 use ruff_text_size::Ranged;
 use rustc_hash::FxHashMap;
 
@@ -38,9 +39,41 @@ pub(crate) fn lower(suite: &[ast::Stmt]) -> Tree {
     tree
 }
 
+/// Lower a module's statements to be stored: the bodies of functions come after everything around them, so that who runs
+/// the module, and few of its functions, reads little of it.
+pub(crate) fn lower_bodies_last(suite: &[ast::Stmt]) -> Tree {
+    let mut lowering = Lowering { later: Some(Vec::new()), ..Lowering::default() };
+    let body = lowering.suite(suite, Parent::Module);
+    lowering.tree.body = Some(body);
+    let later = lowering.later.take().unwrap_or_default();
+    let mut functions = Functions(Vec::new());
+    functions.visit_body(suite);
+    for (id, function) in later.into_iter().zip(functions.0) {
+        let body = lowering.suite(&function.body, Parent::Stmt(id));
+        if let StmtKind::FunctionDef(lowered) = &mut lowering.tree.stmts[id.index()].kind {
+            lowered.body = body;
+        }
+    }
+    lowering.tree
+}
+
+/// Functions that stand in no other function, in the order of the text.
+struct Functions<'a>(Vec<&'a ast::StmtFunctionDef>);
+
+impl<'a> StatementVisitor<'a> for Functions<'a> {
+    fn visit_stmt(&mut self, stmt: &'a ast::Stmt) {
+        match stmt {
+            ast::Stmt::FunctionDef(function) => self.0.push(function),
+            _ => walk_stmt(self, stmt),
+        }
+    }
+}
+
 #[derive(Default)]
 struct Lowering {
     tree: Tree,
+    /// Functions whose bodies come last, if they do.
+    later: Option<Vec<StmtId>>,
     interned: FxHashMap<Box<str>, Str>,
     /// Ids of lists being gathered; lists nest, so each takes what lies above its own mark.
     expr_scratch: Vec<ExprId>,
@@ -73,7 +106,7 @@ impl Lowering {
         }
         let strings = &mut self.tree.strings;
         let id = Str(strings.ends.len() as u32);
-        strings.buffer.push_str(text);
+        strings.buffer.to_mut().push_str(text);
         strings.ends.push(strings.buffer.len() as u32);
         self.interned.insert(text.into(), id);
         id
@@ -110,6 +143,17 @@ impl Lowering {
         let start = self.tree.stmt_ids.len() as u32;
         self.tree.stmt_ids.extend(self.stmt_scratch.drain(mark..));
         List::new(start, self.tree.stmt_ids.len() as u32 - start)
+    }
+
+    /// The body of a function, or nothing while bodies are put off.
+    fn body_of(&mut self, body: &[ast::Stmt], function: Parent) -> List<StmtId> {
+        match (&mut self.later, function) {
+            (Some(later), Parent::Stmt(id)) => {
+                later.push(id);
+                List::EMPTY
+            }
+            _ => self.suite(body, function),
+        }
     }
 
     fn exprs<'a>(&mut self, exprs: impl IntoIterator<Item = &'a ast::Expr>, parent: Parent) -> List<ExprId> {

@@ -7,7 +7,7 @@ use ruff_python_ast::token::TokenKind;
 use ruff_text_size::Ranged;
 
 use crate::depth::{Depth, measure};
-use crate::lower::lower;
+use crate::lower::{lower, lower_bodies_last};
 use crate::misplaced::misplaced;
 use crate::source_file::{SourceFile, SourceKind};
 use crate::text::TextRange;
@@ -56,6 +56,11 @@ pub fn parse(file: &Arc<SourceFile>) -> Parsed {
             }
         }
     }
+}
+
+/// The tree of a file to be stored: as [`parse()`] makes it, with the bodies of functions after everything around them.
+pub fn parse_to_store(file: &SourceFile) -> Tree {
+    lower_bodies_last(ruff_python_parser::parse_unchecked_source(file.text(), PySourceType::Python).suite())
 }
 
 fn nothing(file: &Arc<SourceFile>, errors: Vec<SyntaxError>) -> Parsed {

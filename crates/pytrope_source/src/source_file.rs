@@ -1,5 +1,6 @@
 //! A file as read: its path, its decoded text, its lines, and the cells of a notebook.
 
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 use crate::encoding::{Decoded, Encoding, decode};
@@ -38,7 +39,7 @@ pub struct ReadError {
 pub struct SourceFile {
     path: String,
     kind: SourceKind,
-    text: String,
+    text: Cow<'static, str>,
     encoding: Encoding,
     /// Found when first asked for: most files have nothing to report.
     lines: OnceLock<LineIndex>,
@@ -48,8 +49,15 @@ pub struct SourceFile {
 impl SourceFile {
     /// A module from text, as tests and standard input give it.
     pub fn from_text(path: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
-        let text: String = text.into();
-        let path = path.into();
+        Self::of_text(path.into(), Cow::Owned(text.into()))
+    }
+
+    /// A module whose text is part of the binary.
+    pub fn from_static(path: impl Into<String>, text: &'static str) -> Arc<Self> {
+        Self::of_text(path.into(), Cow::Borrowed(text))
+    }
+
+    fn of_text(path: String, text: Cow<'static, str>) -> Arc<Self> {
         let kind = match SourceKind::of_path(&path) {
             SourceKind::Notebook => SourceKind::Module,
             other => other,
@@ -73,7 +81,7 @@ impl SourceFile {
         } else {
             (text, None)
         };
-        let file = Self { path, kind, text, encoding, lines: OnceLock::new(), notebook };
+        let file = Self { path, kind, text: text.into(), encoding, lines: OnceLock::new(), notebook };
         (Arc::new(file), errors)
     }
 

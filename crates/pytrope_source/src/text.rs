@@ -1,9 +1,7 @@
 //! Byte ranges in a text, and the lines and columns people read.
 
-use serde::{Deserialize, Serialize};
-
 /// A half-open range of byte offsets in a file's text.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TextRange {
     pub start: u32,
     pub end: u32,

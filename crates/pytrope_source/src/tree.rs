@@ -7,17 +7,17 @@
 mod operators;
 mod pools;
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
-use serde::{Deserialize, Serialize};
-
+use crate::stored::pool::Pool;
 use crate::text::TextRange;
 pub use operators::{BinaryOperator, BoolOperator, Comparison, UnaryOperator};
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         pub struct $name(pub u32);
 
         impl $name {
@@ -52,12 +52,9 @@ id!(
 );
 
 /// A run of nodes in one of the tree's pools.
-#[derive(Serialize, Deserialize)]
-#[serde(bound = "")]
 pub struct List<T> {
     pub(crate) start: u32,
     pub(crate) len: u32,
-    #[serde(skip)]
     kind: PhantomData<fn() -> T>,
 }
 
@@ -65,7 +62,8 @@ impl<T> List<T> {
     pub const EMPTY: Self = Self::new(0, 0);
 
     pub(crate) const fn new(start: u32, len: u32) -> Self {
-        Self { start, len, kind: PhantomData }
+        // An empty list is the same wherever it was made.
+        Self { start: if len == 0 { 0 } else { start }, len, kind: PhantomData }
     }
 
     pub const fn len(self) -> usize {
@@ -96,48 +94,48 @@ impl<T> std::fmt::Debug for List<T> {
 }
 
 /// What holds a node.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Parent {
     Module,
     Stmt(StmtId),
     Expr(ExprId),
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
     pub range: TextRange,
     pub parent: Parent,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Stmt {
     pub kind: StmtKind,
     pub range: TextRange,
     pub parent: Parent,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Pattern {
     pub kind: PatternKind,
     pub range: TextRange,
 }
 
 /// A name as written, with its place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Identifier {
     pub name: Str,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Context {
     Load,
     Store,
     Del,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub enum ExprKind {
     BoolOp {
         op: BoolOperator,
@@ -265,13 +263,13 @@ pub enum ExprKind {
 }
 
 /// A key of `None` is `**value`.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct DictItem {
     pub key: Option<ExprId>,
     pub value: ExprId,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Comprehension {
     pub target: ExprId,
     pub iter: ExprId,
@@ -282,7 +280,7 @@ pub struct Comprehension {
 
 /// Arguments in source order are not kept apart by kind in time: positional ones (with `Starred`) and keywords are evaluated left to right;
 /// `range` covers the parentheses.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Arguments {
     pub positional: List<ExprId>,
     pub keywords: List<Keyword>,
@@ -290,14 +288,14 @@ pub struct Arguments {
 }
 
 /// `name=value`, or `**value` when there is no name.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Keyword {
     pub name: Option<Identifier>,
     pub value: ExprId,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub enum StringPart {
     Literal(Str),
     Interpolation {
@@ -310,7 +308,7 @@ pub enum StringPart {
     },
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Conversion {
     None,
     Str,
@@ -318,7 +316,7 @@ pub enum Conversion {
     Repr,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Parameters {
     pub positional_only: List<Parameter>,
     pub regular: List<Parameter>,
@@ -328,7 +326,7 @@ pub struct Parameters {
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub name: Identifier,
     pub annotation: Option<ExprId>,
@@ -337,14 +335,14 @@ pub struct Parameter {
 }
 
 /// `*args` or `**kwargs`.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct SpreadParameter {
     pub name: Identifier,
     pub annotation: Option<ExprId>,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub enum StmtKind {
     FunctionDef(Function),
     ClassDef(Class),
@@ -441,7 +439,7 @@ pub enum StmtKind {
     IpyEscape(Str),
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Function {
     pub name: Identifier,
     pub is_async: bool,
@@ -452,7 +450,7 @@ pub struct Function {
     pub body: List<StmtId>,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Class {
     pub name: Identifier,
     pub decorators: List<ExprId>,
@@ -463,21 +461,21 @@ pub struct Class {
 }
 
 /// `elif test:` or, without a test, `else:`.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Clause {
     pub test: Option<ExprId>,
     pub body: List<StmtId>,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct WithItem {
     pub context: ExprId,
     pub target: Option<ExprId>,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Case {
     pub pattern: PatternId,
     pub guard: Option<ExprId>,
@@ -485,7 +483,7 @@ pub struct Case {
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Handler {
     pub class: Option<ExprId>,
     pub name: Option<Identifier>,
@@ -494,21 +492,21 @@ pub struct Handler {
 }
 
 /// `name as asname`; the name of an `import` may be dotted.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Alias {
     pub name: Identifier,
     pub asname: Option<Identifier>,
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TypeParamKind {
     TypeVar,
     TypeVarTuple,
     ParamSpec,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct TypeParam {
     pub name: Identifier,
     pub kind: TypeParamKind,
@@ -517,7 +515,7 @@ pub struct TypeParam {
     pub range: TextRange,
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub enum PatternKind {
     Value(ExprId),
     /// `None`, `True` or `False`.
@@ -542,18 +540,18 @@ pub enum PatternKind {
     Or(List<PatternId>),
 }
 
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct PatternKeyword {
     pub name: Identifier,
     pub pattern: PatternId,
 }
 
 /// One file's tree.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub(crate) body: Option<List<StmtId>>,
-    pub(crate) exprs: Vec<Expr>,
-    pub(crate) stmts: Vec<Stmt>,
+    pub(crate) exprs: Pool<Expr>,
+    pub(crate) stmts: Pool<Stmt>,
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) expr_ids: Vec<ExprId>,
     pub(crate) stmt_ids: Vec<StmtId>,
@@ -577,9 +575,9 @@ pub struct Tree {
 }
 
 /// The interned strings of a tree, in one buffer.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Strings {
-    pub(crate) buffer: String,
+    pub(crate) buffer: Cow<'static, str>,
     pub(crate) ends: Vec<u32>,
 }
 
@@ -592,16 +590,6 @@ impl Strings {
 }
 
 impl Tree {
-    /// The tree as bytes, for [`Self::from_bytes`] of the same version: models are parsed when the binary is built.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        postcard::to_allocvec(self).expect("a tree holds nothing that cannot be written")
-    }
-
-    /// A tree that was written before; `None` for other bytes.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        postcard::from_bytes(bytes).ok()
-    }
-
     /// The module's statements.
     pub fn body(&self) -> List<StmtId> {
         self.body.unwrap_or(List::EMPTY)

@@ -132,6 +132,7 @@ impl Setup {
             target: self.config.target_version.map(|version| version.minor),
             possible: self.config.possible,
             threads: session.threads(),
+            is_last: !args.watch,
             ..CheckOptions::default()
         })
     }

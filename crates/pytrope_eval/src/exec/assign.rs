@@ -37,7 +37,7 @@ impl Interp<'_> {
     pub fn bind(&mut self, name: Str, value: Value) {
         let scope = self.binding_scope(name);
         let code = &self.frame().code;
-        let is_volatile = code.volatile.contains(&name) && scope != self.frame().chain[0];
+        let is_volatile = code.scopes.volatile.contains(name) && scope != self.frame().chain[0];
         let name = code.name_of(name);
         if is_volatile {
             self.havoc(&value);

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use pytrope_source::scopes;
 use pytrope_source::tree::{self, ExprId, List, Parameters, StmtId};
 
-use crate::code::{FunctionId, is_private, mangled};
+use crate::code::{FunctionId, mangled};
 use crate::interp::{Eval, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -15,7 +16,7 @@ impl Interp<'_> {
     pub(super) fn define_function(&mut self, id: StmtId, function: &tree::Function) -> Eval<()> {
         let code = self.code();
         let decorators: Vec<(Value, pytrope_source::TextRange)> = self.decorators(function.decorators)?;
-        let scope = code.scope_of_stmt[&id];
+        let scope = code.scopes.of_stmt[&id];
         let value = self.make_function(scope, function.parameters, code.name_of(function.name.name))?;
         self.evaluate_signature(function.parameters, function.returns);
         let decorated = self.decorate(value, decorators)?;
@@ -77,7 +78,7 @@ impl Interp<'_> {
         };
         let range = code.tree[id].range;
         self.frame_mut().node = range;
-        let scope_id = code.scope_of_stmt[&id];
+        let scope_id = code.scopes.of_stmt[&id];
         // The body runs in a scope of its own, whose bindings become the attributes.
         let scope = self.alloc(Object::Scope(Slots::default()));
         let saved_chain = Arc::clone(&self.frame().chain);
@@ -100,10 +101,10 @@ impl Interp<'_> {
             attrs.open = true;
         }
         let name = code.tree.text(class.name.name);
-        if !code.private.is_empty() {
+        if !code.scopes.private.is_empty() {
             let private: Vec<(Name, crate::object::Slot)> = attrs
                 .iter()
-                .filter(|(bound, _)| is_private(bound.text()))
+                .filter(|(bound, _)| scopes::is_private(bound.text()))
                 .map(|(bound, slot)| (bound, slot.clone()))
                 .collect();
             for (bound, slot) in private {

@@ -21,7 +21,7 @@ impl Interp<'_> {
                     Some((first, _)) => {
                         let top = self.module_value(first);
                         // The name is bound even if the tree has no string for it: nobody can read it then.
-                        if let Some(id) = code.str_of(Name::new(first)) {
+                        if let Some(id) = code.str_of(first) {
                             self.bind(id, top);
                         }
                     }

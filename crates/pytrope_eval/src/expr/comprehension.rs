@@ -42,7 +42,7 @@ impl Interp<'_> {
         self.frame_mut().node = code.tree[first.iter].range;
         let seq = if first.is_async { None } else { self.iterate_lazily(&iterable)? };
         let scope = self.alloc(Object::Scope(Slots::default()));
-        let saved = self.enter_scope(code.scope_of_expr[&id], scope);
+        let saved = self.enter_scope(code.scopes.of_expr[&id], scope);
         let mut produced = Produced { over: Some(iterable), started, ..Produced::default() };
         if generators.len() == 1
             && first.conditions.is_empty()
@@ -288,7 +288,7 @@ impl Interp<'_> {
         let code = self.code();
         let scopes = Arc::clone(&self.frame().chain);
         let ended = std::mem::replace(&mut self.state, started.clone());
-        let watched = self.watch_code(&code, code.scope_of_expr[&id], &scopes, Vec::new());
+        let watched = self.watch_code(&code, code.scopes.of_expr[&id], &scopes, Vec::new());
         self.state = ended;
         let (Some(mut watched), false) = (watched, self.has_changed_among(&before, started, None)) else {
             // What it changes is changed when it is consumed, if it is.

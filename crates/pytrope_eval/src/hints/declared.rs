@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use pytrope_source::tree::{ExprId, ExprKind, Parameters, StmtKind};
-use pytrope_source::{Node, SourceFile, parse};
+use pytrope_source::{Node, ScopedTree, SourceFile, parse};
 
 use crate::code::{Code, FunctionId, SharedCode};
 use crate::interp::{Eval, Interp};
 use crate::names::Name;
 use crate::object::Object;
 use crate::value::{Addr, Value};
+use crate::world::ModuleSource;
 
 /// The first minor version of Python 3 that evaluates annotations only when somebody asks for them.
 const LAZY_SINCE: u8 = 14;
@@ -26,7 +27,9 @@ fn unquoted(code: &Code, text: &str) -> Option<SharedCode> {
     if !parsed.errors.is_empty() {
         return None;
     }
-    Some(SharedCode::new(&Arc::new(Code::new(code.module, &code.name, code.is_package, false, file, parsed.tree))))
+    let scoped = ScopedTree::of(parsed.tree, &file);
+    let source = ModuleSource { file, is_package: code.is_package, is_model: false };
+    Some(SharedCode::new(&Arc::new(Code::new(code.module, &code.name, source, scoped))))
 }
 
 impl Interp<'_> {
@@ -109,14 +112,14 @@ impl Interp<'_> {
     /// Up to Python 3.13, annotations are evaluated where they stand: a name that nothing binds is an error there.
     pub(crate) fn evaluate_annotation(&mut self, annotation: ExprId) {
         let code = self.code();
-        let is_eager = !code.lazy_annotations && !code.is_model && self.world.target() < LAZY_SINCE;
+        let is_eager = !code.scopes.lazy_annotations && !code.is_model && self.world.target() < LAZY_SINCE;
         if !is_eager || self.frame().id != FunctionId::MODULE {
             return;
         }
         for node in code.tree.descendants(Node::Expr(annotation)) {
             let Node::Expr(id) = node else { continue };
             let ExprKind::Name { name, .. } = code.tree[id].kind else { continue };
-            if !code.global_bindings.contains_key(&name) {
+            if !code.scopes.global_bindings.contains(name) {
                 let _ = self.load_name(name, code.tree[id].range);
             }
         }

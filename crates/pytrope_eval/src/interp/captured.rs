@@ -78,7 +78,7 @@ impl Interp<'_> {
                 self.havoc(&value);
             }
         }
-        if self.frame().code.rebinds_names {
+        if self.frame().code.scopes.rebinds_names {
             self.rebind_all();
         }
         Value::Unknown(Reason::Call)

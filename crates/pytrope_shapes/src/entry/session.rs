@@ -9,10 +9,10 @@ use pytrope_eval::code::{Code, FunctionId, SharedCode};
 use pytrope_eval::interp::{Frame, Raised};
 use pytrope_eval::object::{Function, Object};
 use pytrope_eval::{
-    Addr, CallArgs, Cond, Frozen, Interp, Loaded, Name, Observer, Reason, Shape, State, Tri, Value, World,
+    Addr, CallArgs, Cond, Frozen, Interp, Loaded, ModuleSource, Name, Observer, Reason, Shape, State, Tri, Value, World,
 };
 use pytrope_source::tree::{Parameter, StmtKind};
-use pytrope_source::{SourceFile, Span, TextRange, parse};
+use pytrope_source::{ScopedTree, SourceFile, Span, TextRange, parse};
 use rustc_hash::FxHashSet;
 
 use super::expression::Expression;
@@ -403,7 +403,9 @@ fn driver(frozen: &Frozen, entry: &Expression, assumptions: &[Expression]) -> Ar
     }
     let file = SourceFile::from_text("<command line>", text);
     let parsed = parse(&file);
-    Arc::new(Code::new(frozen.code.module, &frozen.code.name, false, false, file, parsed.tree))
+    let scoped = ScopedTree::of(parsed.tree, &file);
+    let source = ModuleSource { file, is_package: false, is_model: false };
+    Arc::new(Code::new(frozen.code.module, &frozen.code.name, source, scoped))
 }
 
 fn frame(code: &Arc<Code>, scope: Addr) -> Frame {

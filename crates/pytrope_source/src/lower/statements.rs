@@ -23,7 +23,7 @@ impl Lowering {
                 type_params: self.type_params(node.type_params.as_deref(), me),
                 parameters: self.parameters(&node.parameters, me),
                 returns: self.optional(node.returns.as_deref(), me),
-                body: self.suite(&node.body, me),
+                body: self.body_of(&node.body, me),
             }),
             ast::Stmt::ClassDef(node) => StmtKind::ClassDef(Class {
                 name: self.identifier(&node.name),

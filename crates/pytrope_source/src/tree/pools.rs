@@ -58,7 +58,7 @@ impl Tree {
         identifiers.clear();
         type_params.clear();
         pattern_keywords.clear();
-        strings.buffer.clear();
+        strings.buffer.to_mut().clear();
         strings.ends.clear();
     }
 }

@@ -139,7 +139,7 @@ impl Interp<'_> {
         let code = self.code();
         match code.tree[target].kind {
             // What others rebind at any time is not what it was when it was tested.
-            ExprKind::Name { name, .. } if code.volatile.contains(&name) => {}
+            ExprKind::Name { name, .. } if code.scopes.volatile.contains(name) => {}
             ExprKind::Name { name, .. } => {
                 let scope = self.binding_scope(name);
                 self.bind_in(scope, code.name_of(name), narrowed);

@@ -1,23 +1,24 @@
 //! One walk over a tree that finds its scopes and what each binds.
 
-use pytrope_source::tree::{
+use crate::scopes::{AttributeStore, FunctionId, ScopeInfo, ScopeKind, Scopes, is_private};
+use crate::text::TextRange;
+use crate::tree::{
     Arguments, Comprehension, Context, ExprId, ExprKind, List, Parameters, PatternId, PatternKind, StmtId, StmtKind,
-    Str, StringPart, TypeParam,
+    Str, StringPart, Tree, TypeParam,
 };
-use pytrope_source::{Node, TextRange, Tree};
+use crate::walk::Node;
 
-use super::{AttributeStore, Code, FunctionId, ScopeInfo, ScopeKind};
-
-pub(super) fn collect(code: &mut Code) {
-    let tree = std::mem::take(&mut code.tree);
+/// Finds all scopes of a tree; its text ends at `end`.
+pub(super) fn collect(tree: &Tree, end: u32) -> Scopes {
+    let mut scopes = Scopes::default();
+    let private = tree.strings().enumerate().filter(|(_, text)| is_private(text));
+    scopes.private = private.map(|(id, _)| Str(id as u32)).collect();
     let mut walker =
-        Walker { tree: &tree, code, current: FunctionId::MODULE, loops: 0, changes: Vec::new(), calls: Vec::new() };
-    let range = TextRange::new(0, walker.code.file.text().len() as u32);
-    walker.open_scope(ScopeKind::Module, range);
+        Walker { tree, scopes, current: FunctionId::MODULE, loops: 0, changes: Vec::new(), calls: Vec::new() };
+    walker.open_scope(ScopeKind::Module, TextRange::new(0, end));
     walker.block(tree.body());
-    let changes = std::mem::take(&mut walker.changes);
-    let calls = std::mem::take(&mut walker.calls);
-    for scope in &mut code.scopes {
+    let Walker { mut scopes, changes, calls, .. } = walker;
+    for scope in &mut scopes.all {
         scope.locals.sort_unstable();
         scope.repeated = scope.locals.chunk_by(|a, b| a == b).filter(|run| run.len() > 1).map(|run| run[0]).collect();
         scope.locals.dedup();
@@ -28,38 +29,36 @@ pub(super) fn collect(code: &mut Code) {
         let (globals, nonlocals) = (&scope.globals, &scope.nonlocals);
         scope.locals.retain(|name| !globals.contains(name) && !nonlocals.contains(name));
     }
-    if code.rebinds_names {
-        let names = code.scopes[0].locals.clone();
-        code.rebound_globals.extend(names);
+    if scopes.rebinds_names {
+        let names = scopes.all[0].locals.clone();
+        scopes.rebound_globals.extend(names);
     }
     // What a method or a coroutine calls runs when it runs.
     for (id, callee) in calls {
         let mut at = id;
         while at != FunctionId::MODULE {
-            if runs_unseen(code, at) {
-                code.handed_on.insert(callee);
+            if runs_unseen(&scopes, at) {
+                scopes.handed_on.insert(callee);
                 break;
             }
-            at = code.scopes[at.0 as usize].parent;
+            at = scopes[at].parent;
         }
     }
-    let is_unseen = |code: &Code, id: FunctionId| runs_unseen(code, id) || is_handed_on(code, id);
-    let rebound: Vec<(FunctionId, Str)> = (0u32..)
-        .zip(&code.scopes)
-        .flat_map(|(id, scope)| scope.nonlocals.iter().map(move |name| (FunctionId(id), *name)))
-        .collect();
-    let volatile: Vec<Str> = rebound
-        .into_iter()
-        .filter(|(id, name)| owner_if_unseen(code, *id, *name, is_unseen).is_some())
+    let is_unseen = |scopes: &Scopes, id: FunctionId| runs_unseen(scopes, id) || is_handed_on(scopes, id);
+    let rebound = (0u32..)
+        .zip(&scopes.all)
+        .flat_map(|(id, scope)| scope.nonlocals.iter().map(move |name| (FunctionId(id), *name)));
+    let volatile = rebound
+        .filter(|(id, name)| owner_if_unseen(&scopes, *id, *name, is_unseen).is_some())
         .map(|(_, name)| name)
         .collect();
-    code.volatile.extend(volatile);
-    let shared: Vec<(FunctionId, Str)> = changes
+    let shared = changes
         .into_iter()
-        .filter_map(|(id, name)| Some((owner_if_unseen(code, id, name, is_unseen)?, name)))
+        .filter_map(|(id, name)| Some((owner_if_unseen(&scopes, id, name, is_unseen)?, name)))
         .collect();
-    code.shared.extend(shared);
-    code.tree = tree;
+    scopes.volatile = volatile;
+    scopes.shared = shared;
+    scopes
 }
 
 /// Methods that change what they are called on.
@@ -85,43 +84,43 @@ const CHANGING: [&str; 18] = [
 ];
 
 /// Whether a function runs at other times than its calls show: methods of classes, coroutines, generators.
-fn runs_unseen(code: &Code, id: FunctionId) -> bool {
-    let scope = &code.scopes[id.0 as usize];
+fn runs_unseen(scopes: &Scopes, id: FunctionId) -> bool {
+    let scope = &scopes[id];
     scope.kind == ScopeKind::Class || scope.kind == ScopeKind::Function && (scope.is_async || scope.is_generator)
 }
 
 /// Whether a function is given to others, who may call it whenever they like.
-fn is_handed_on(code: &Code, id: FunctionId) -> bool {
-    let scope = &code.scopes[id.0 as usize];
+fn is_handed_on(scopes: &Scopes, id: FunctionId) -> bool {
+    let scope = &scopes[id];
     scope.kind == ScopeKind::Lambda
-        || scope.kind == ScopeKind::Function && scope.name.is_some_and(|name| code.handed_on.contains(&name))
+        || scope.kind == ScopeKind::Function && scope.name.is_some_and(|name| scopes.handed_on.contains(name))
 }
 
 /// The function whose local a name is that an inner function uses, if some function in between runs unseen.
 fn owner_if_unseen(
-    code: &Code,
+    scopes: &Scopes,
     inner: FunctionId,
     name: Str,
-    unseen: impl Fn(&Code, FunctionId) -> bool,
+    unseen: impl Fn(&Scopes, FunctionId) -> bool,
 ) -> Option<FunctionId> {
     let mut at = inner;
     let mut runs_unseen = false;
     loop {
-        let scope = &code.scopes[at.0 as usize];
+        let scope = &scopes[at];
         if scope.kind == ScopeKind::Module || scope.globals.contains(&name) {
             return None;
         }
         if scope.binds(name) && scope.kind != ScopeKind::Class {
             return (runs_unseen && scope.kind == ScopeKind::Function).then_some(at);
         }
-        runs_unseen |= unseen(code, at);
+        runs_unseen |= unseen(scopes, at);
         at = scope.parent;
     }
 }
 
 struct Walker<'a> {
     tree: &'a Tree,
-    code: &'a mut Code,
+    scopes: Scopes,
     current: FunctionId,
     /// How many loops of the current function are around.
     loops: u32,
@@ -133,16 +132,16 @@ struct Walker<'a> {
 
 impl Walker<'_> {
     fn scope(&mut self) -> &mut ScopeInfo {
-        &mut self.code.scopes[self.current.0 as usize]
+        &mut self.scopes[self.current]
     }
 
     /// Makes a scope inside the current one and enters it; the caller restores `current`.
     fn open_scope(&mut self, kind: ScopeKind, range: TextRange) -> FunctionId {
-        let id = FunctionId(self.code.scopes.len() as u32);
+        let id = FunctionId(self.scopes.all.len() as u32);
         if kind != ScopeKind::Module && kind != ScopeKind::Comprehension {
             let mut at = self.current;
             loop {
-                let scope = &mut self.code.scopes[at.0 as usize];
+                let scope = &mut self.scopes[at];
                 scope.has_inner = true;
                 if matches!(scope.kind, ScopeKind::Function | ScopeKind::Lambda | ScopeKind::Module) {
                     break;
@@ -150,7 +149,7 @@ impl Walker<'_> {
                 at = scope.parent;
             }
         }
-        self.code.scopes.push(ScopeInfo {
+        self.scopes.all.push(ScopeInfo {
             kind,
             parent: self.current,
             name: None,
@@ -178,7 +177,7 @@ impl Walker<'_> {
     fn in_each_scope(&mut self, mut note: impl FnMut(&mut ScopeInfo)) {
         let mut at = self.current;
         while at != FunctionId::MODULE {
-            let scope = &mut self.code.scopes[at.0 as usize];
+            let scope = &mut self.scopes[at];
             note(scope);
             at = scope.parent;
         }
@@ -203,27 +202,26 @@ impl Walker<'_> {
         let is_global = scope.kind == ScopeKind::Module || scope.globals.contains(&name);
         let through_global = scope.kind != ScopeKind::Module && is_global;
         if is_global {
-            *self.code.global_bindings.entry(name).or_default() += 1;
+            self.scopes.global_bindings.insert(name);
         }
         if through_global {
-            self.code.rebound_globals.insert(name);
+            self.scopes.rebound_globals.insert(name);
         }
     }
 
     /// Who stores an attribute: a method of a class on its own instance, or anyone.
     fn attribute_store(&self, target: ExprId, attribute: Str) -> AttributeStore {
-        let name = self.code.attribute_name(attribute, self.current);
-        let scope = &self.code.scopes[self.function_scope().0 as usize];
-        let parent = &self.code.scopes[scope.parent.0 as usize];
+        let scope = &self.scopes[self.function_scope()];
+        let parent = &self.scopes[scope.parent];
         let first = scope.parameters.and_then(|parameters| {
             let list =
                 if parameters.positional_only.is_empty() { parameters.regular } else { parameters.positional_only };
             self.tree[list].first().map(|parameter| parameter.name.name)
         });
         let through_self = first.is_some() && self.tree.as_name(target) == first && parent.kind == ScopeKind::Class;
-        let own_class = if through_self { parent.name.map(|name| self.code.name_of(name)) } else { None };
+        let own_class = if through_self { parent.name } else { None };
         let in_init = scope.name.is_some_and(|name| self.tree.text(name) == "__init__");
-        AttributeStore { name, own_class, in_init }
+        AttributeStore { attribute, scope: self.current, own_class, in_init }
     }
 
     /// `assert_raises(ValueError, f)`: `f` is meant to fail.
@@ -233,11 +231,10 @@ impl Walker<'_> {
             ExprKind::Attribute { attribute, .. } => attribute.name,
             _ => return,
         };
-        let callee = self.tree.text(callee).to_lowercase();
-        if callee.contains("raise") || callee.contains("fail") {
+        if speaks_of_failure(self.tree.text(callee)) {
             let keywords = self.tree[arguments.keywords].iter().map(|keyword| keyword.value);
             for argument in self.tree[arguments.positional].iter().copied().chain(keywords) {
-                self.code.expected_to_fail.extend(self.tree.as_name(argument));
+                self.scopes.expected_to_fail.extend(self.tree.as_name(argument));
             }
         }
     }
@@ -245,8 +242,8 @@ impl Walker<'_> {
     /// The scope that `yield` and a walrus belong to.
     fn function_scope(&self) -> FunctionId {
         let mut at = self.current;
-        while self.code.scopes[at.0 as usize].kind == ScopeKind::Comprehension {
-            at = self.code.scopes[at.0 as usize].parent;
+        while self.scopes[at].kind == ScopeKind::Comprehension {
+            at = self.scopes[at].parent;
         }
         at
     }
@@ -301,7 +298,7 @@ impl Walker<'_> {
 
     fn type_params(&mut self, params: List<TypeParam>) {
         for param in &self.tree[params] {
-            self.code.type_parameters.insert(param.name.name);
+            self.scopes.type_parameters.insert(param.name.name);
         }
     }
 
@@ -311,18 +308,17 @@ impl Walker<'_> {
             StmtKind::FunctionDef(function) => {
                 self.exprs(function.decorators);
                 if !function.decorators.is_empty() {
-                    self.code.handed_on.insert(function.name.name);
+                    self.scopes.handed_on.insert(function.name.name);
                 }
                 self.bind(function.name.name);
                 if self.scope().kind == ScopeKind::Class {
-                    let name = self.code.attribute_name(function.name.name, self.current);
-                    self.code.methods.push(name);
+                    self.scopes.methods.push((function.name.name, self.current));
                 }
                 self.defaults(function.parameters);
                 self.optional(function.returns);
                 let outer = self.current;
                 let inner = self.open_scope(ScopeKind::Function, stmt.range);
-                self.code.scope_of_stmt.insert(id, inner);
+                self.scopes.of_stmt.insert(id, inner);
                 let scope = self.scope();
                 scope.name = Some(function.name.name);
                 scope.parameters = Some(function.parameters);
@@ -346,20 +342,19 @@ impl Walker<'_> {
                         _ => base,
                     };
                     match self.tree[base].kind {
-                        ExprKind::Name { name, .. } => Some(self.code.name_of(name)),
-                        ExprKind::Attribute { attribute, .. } => Some(self.code.name_of(attribute.name)),
+                        ExprKind::Name { name, .. } => Some(name),
+                        ExprKind::Attribute { attribute, .. } => Some(attribute.name),
                         _ => None,
                     }
                 });
                 let bases = bases.collect();
-                let class_name = self.code.name_of(class.name.name);
-                self.code.classes.push((class_name, bases));
+                self.scopes.classes.push((class.name.name, bases));
                 if let Some(arguments) = class.arguments {
                     self.arguments(arguments);
                 }
                 let outer = self.current;
                 let inner = self.open_scope(ScopeKind::Class, stmt.range);
-                self.code.scope_of_stmt.insert(id, inner);
+                self.scopes.of_stmt.insert(id, inner);
                 let scope = self.scope();
                 scope.name = Some(class.name.name);
                 scope.body = Some(class.body);
@@ -474,7 +469,7 @@ impl Walker<'_> {
                         && text == "annotations"
                         && module.is_some_and(|module| self.tree.text(module.name) == "__future__")
                     {
-                        self.code.lazy_annotations = true;
+                        self.scopes.lazy_annotations = true;
                     }
                     self.bind(alias.asname.unwrap_or(alias.name).name);
                 }
@@ -482,9 +477,9 @@ impl Walker<'_> {
             StmtKind::Global { names } => {
                 for identifier in &self.tree[names] {
                     self.scope().globals.push(identifier.name);
-                    *self.code.global_bindings.entry(identifier.name).or_default() += 1;
+                    self.scopes.global_bindings.insert(identifier.name);
                     if self.current != FunctionId::MODULE {
-                        self.code.rebound_globals.insert(identifier.name);
+                        self.scopes.rebound_globals.insert(identifier.name);
                     }
                 }
             }
@@ -563,7 +558,7 @@ impl Walker<'_> {
         }
         let range = self.tree[id].range;
         let inner = self.open_scope(ScopeKind::Comprehension, range);
-        self.code.scope_of_expr.insert(id, inner);
+        self.scopes.of_expr.insert(id, inner);
         for (i, generator) in generators.iter().enumerate() {
             if i > 0 {
                 self.expr(generator.iter);
@@ -620,7 +615,7 @@ impl Walker<'_> {
                 self.defaults(parameters);
                 let outer = self.current;
                 let inner = self.open_scope(ScopeKind::Lambda, expr.range);
-                self.code.scope_of_expr.insert(id, inner);
+                self.scopes.of_expr.insert(id, inner);
                 let scope = self.scope();
                 scope.parameters = Some(parameters);
                 scope.expr = Some(body);
@@ -653,12 +648,12 @@ impl Walker<'_> {
             ExprKind::Await { value } => self.expr(value),
             ExprKind::Yield { value } => {
                 let scope = self.function_scope();
-                self.code.scopes[scope.0 as usize].is_generator = true;
+                self.scopes[scope].is_generator = true;
                 self.optional(value);
             }
             ExprKind::YieldFrom { value } => {
                 let scope = self.function_scope();
-                self.code.scopes[scope.0 as usize].is_generator = true;
+                self.scopes[scope].is_generator = true;
                 self.expr(value);
             }
             ExprKind::Compare { left, comparators, .. } => {
@@ -669,9 +664,9 @@ impl Walker<'_> {
                 if let Some(name) = self.tree.as_name(function) {
                     let opens = matches!(self.tree.text(name), "exec" | "locals" | "vars" | "eval" | "globals" | "dir");
                     if opens {
-                        self.code.rebinds_names |= rebinds(self.tree, id);
-                        self.code.scopes[self.current.0 as usize].is_open = true;
-                        self.code.scopes[0].is_open |= self.tree.text(name) != "locals";
+                        self.scopes.rebinds_names |= rebinds(self.tree, id);
+                        self.scopes[self.current].is_open = true;
+                        self.scopes[FunctionId::MODULE].is_open |= self.tree.text(name) != "locals";
                     }
                 }
                 self.note_expected_failures(function, arguments);
@@ -707,11 +702,11 @@ impl Walker<'_> {
                 self.expr(value);
                 // These put names into modules: members of enumerations, or anything through the module's own object.
                 if matches!(self.tree.text(attribute.name), "global_enum" | "_convert_" | "_convert" | "modules") {
-                    self.code.scopes[0].is_open = true;
+                    self.scopes[FunctionId::MODULE].is_open = true;
                 }
                 if context != Context::Load {
                     let store = self.attribute_store(value, attribute.name);
-                    self.code.stores.push(store);
+                    self.scopes.stores.push(store);
                 }
             }
             ExprKind::Subscript { value, index, context } => {
@@ -726,7 +721,7 @@ impl Walker<'_> {
             ExprKind::Starred { value, .. } => self.expr(value),
             ExprKind::Name { name, context } => {
                 if context == Context::Load {
-                    self.code.handed_on.insert(name);
+                    self.scopes.handed_on.insert(name);
                     self.mention(name);
                 } else {
                     self.bind(name);
@@ -741,6 +736,16 @@ impl Walker<'_> {
                 self.optional(step);
             }
         }
+    }
+}
+
+/// Whether a name has to do with raising or failing.
+fn speaks_of_failure(name: &str) -> bool {
+    // Few names have these letters together, and this is asked for every call.
+    let bytes = name.as_bytes();
+    bytes.len() >= 4 && bytes.windows(2).any(|pair| pair.eq_ignore_ascii_case(b"ai")) && {
+        let name = name.to_ascii_lowercase();
+        name.contains("raise") || name.contains("fail")
     }
 }
 
