@@ -2,6 +2,7 @@
 
 mod binding;
 mod construction;
+mod handed;
 mod summaries;
 
 pub(crate) use construction::DATACLASS_INIT;
@@ -40,7 +41,9 @@ impl Interp<'_> {
             Value::Native(native) => {
                 let native = *native;
                 let outer = std::mem::replace(&mut self.lazily, LAZY.contains(&native.name));
-                let result = self.at_boundary(|interp| (native.call)(interp, &args));
+                let result = self.hand_over(native.name, None, &args, |interp| {
+                    interp.at_boundary(|interp| (native.call)(interp, &args))
+                });
                 self.lazily = outer;
                 let result = result?;
                 self.watch_result(&result, &args.positional);
@@ -52,7 +55,9 @@ impl Interp<'_> {
             }
             Value::Method(method) => {
                 let method = Arc::clone(method);
-                let result = self.at_boundary(|interp| interp.call_builtin_method(&method, &args))?;
+                let result = self.hand_over(method.name.text(), Some(&method.receiver), &args, |interp| {
+                    interp.at_boundary(|interp| interp.call_builtin_method(&method, &args))
+                })?;
                 self.watch_result(&result, std::slice::from_ref(&method.receiver));
                 Ok(result)
             }
@@ -66,19 +71,30 @@ impl Interp<'_> {
                             })
                         })
                     } else if function.code.is_model {
-                        self.at_boundary(|interp| {
-                            interp.call_summarised(*addr, &args, |interp| interp.call_function(*addr, &function, &args))
+                        self.hand_over(function.name.text(), args.positional.first(), &args, |interp| {
+                            interp.at_boundary(|interp| {
+                                interp.call_summarised(*addr, &args, |interp| {
+                                    interp.call_function(*addr, &function, &args)
+                                })
+                            })
                         })
                     } else {
+                        if let Some(ran) = &mut self.ran {
+                            ran.insert(*addr);
+                        }
                         self.call_own_summarised(*addr, &function, &args)
                     }
                 }
                 Object::Class(class) => {
                     if class.kind.is_some() {
-                        self.at_boundary(|interp| interp.construct(*addr, &class, &args))
+                        self.hand_over(&class.name, None, &args, |interp| {
+                            interp.at_boundary(|interp| interp.construct(*addr, &class, &args))
+                        })
                     } else if class.features.is_model {
-                        self.at_boundary(|interp| {
-                            interp.call_summarised(*addr, &args, |interp| interp.construct(*addr, &class, &args))
+                        self.hand_over(&class.name, None, &args, |interp| {
+                            interp.at_boundary(|interp| {
+                                interp.call_summarised(*addr, &args, |interp| interp.construct(*addr, &class, &args))
+                            })
                         })
                     } else {
                         self.construct(*addr, &class, &args)
@@ -133,7 +149,14 @@ impl Interp<'_> {
         }
         self.note_escapes(callee, args);
         self.hazard();
-        self.havoc(callee);
+        match callee {
+            // It runs now, which does not mean that anybody keeps it.
+            Value::Bound(bound) => {
+                self.havoc(&bound.receiver);
+                self.havoc(&bound.function);
+            }
+            _ => self.havoc(callee),
+        }
         for value in args.values() {
             self.havoc(value);
             self.open_given_class(value);

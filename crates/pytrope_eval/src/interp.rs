@@ -3,6 +3,7 @@
 mod anytime;
 mod births;
 mod captured;
+mod escaped;
 mod hazards;
 mod heap;
 mod observer;
@@ -21,7 +22,6 @@ use crate::calls::OwnCalls;
 use crate::code::{Code, FunctionId, ScopeInfo, SharedCode};
 use crate::cond::Cond;
 use crate::join::{Joiner, Place, Widening};
-use crate::names::Name;
 use crate::object::Object;
 use crate::state::State;
 use crate::symbols::{self, SymbolNames};
@@ -29,6 +29,7 @@ use crate::value::{Addr, Reason, Value};
 use crate::world::World;
 
 pub use anytime::Anytime;
+pub(crate) use heap::push_seq;
 pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
 pub use raising::{Catcher, Raised};
 pub(crate) use visits::Spot;
@@ -235,10 +236,10 @@ pub struct Interp<'w> {
     pub model_bugs: Vec<String>,
     /// Sizes in gradual reading (`Dyn`): each use satisfies its requirement separately, so nothing is learnt about them.
     pub dynamic: FxHashSet<pytrope_dims::Sym>,
-    /// Variables of functions that unknown code has been given and may call at any time.
-    pub(crate) escaped: Vec<(Addr, Name)>,
-    /// Classes that unknown code has been given, itself or an instance of them.
-    pub(crate) escaped_classes: FxHashSet<Addr>,
+    /// What unknown code has been given and may work on at any time.
+    pub(crate) escaped: escaped::Escaped,
+    /// The program's functions that the library code going on has run, if somebody wants to know.
+    pub(crate) ran: Option<FxHashSet<Addr>>,
     /// The shape hints of functions that have been called.
     pub(crate) hinted: FxHashMap<(u32, FunctionId), Arc<crate::hints::Hinted>>,
     /// The array of open rank whose number of axes a symbol is.
@@ -292,8 +293,8 @@ impl<'w> Interp<'w> {
             deepest: 0,
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
-            escaped: Vec::new(),
-            escaped_classes: FxHashSet::default(),
+            escaped: escaped::Escaped::default(),
+            ran: None,
             hinted: FxHashMap::default(),
             ranked: FxHashMap::default(),
             axes: FxHashMap::default(),

@@ -155,6 +155,9 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         // What the function changes is changed when the items are taken, if they are.
         interp.state = before;
         interp.havoc(function);
+        for value in iterables {
+            interp.havoc(value);
+        }
         return Ok(interp.unknown_iter());
     }
     Ok(interp.new_iter(seq))

@@ -75,6 +75,10 @@ impl Interp<'_> {
             }
             None => self.new_instance(addr, class.open),
         };
+        if let Some((last, _)) = self.find_in_mro(addr, Name::DEL) {
+            // It runs when the last reference goes, which nobody sees.
+            self.havoc(&last);
+        }
         // `__new__` may make an instance of a subclass, and that class initialises it.
         let addr = self.class_of(&instance).unwrap_or(addr);
         match self.find_in_mro(addr, Name::INIT) {

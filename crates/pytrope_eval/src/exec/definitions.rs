@@ -192,11 +192,8 @@ impl Interp<'_> {
             bases.filter(|base| !base.features.is_model).find_map(|base| base.metaclass.clone())
         };
         let metaclass = arguments.keyword("metaclass").cloned().or_else(|| inherited(self));
-        if let Some(metaclass) = &metaclass
-            && !self.is_known_metaclass(metaclass)
-        {
-            open = true;
-        }
+        let unseen = metaclass.clone().filter(|metaclass| !self.is_known_metaclass(metaclass));
+        open |= unseen.is_some();
         let mut features = Features { is_model: code.is_model, ..Features::default() };
         features.hinted = attrs.iter().any(|(name, _)| name.text().starts_with("<hint "));
         for base in bases.iter().filter_map(Value::addr) {
@@ -249,9 +246,34 @@ impl Interp<'_> {
             });
             if !model_hook {
                 self.open_class(addr);
+                self.runs_for_class(addr, None);
             }
         }
+        if is_user && unseen.is_some() {
+            self.runs_for_class(addr, unseen.as_ref());
+        }
         Ok(Value::Obj(addr))
+    }
+
+    /// Code of a metaclass, or of a base's hook, runs for a class being made and is not followed. It works on what its
+    /// functions use and on what the classes around hold.
+    fn runs_for_class(&mut self, class: Addr, metaclass: Option<&Value>) {
+        if let Some(metaclass) = metaclass {
+            self.havoc(metaclass);
+        }
+        let bases: Vec<Addr> = self.mro(class).iter().skip(1).copied().collect();
+        for base in bases {
+            let Some(class) = self.class(base) else { continue };
+            if class.features.is_model || class.kind.is_some() {
+                continue;
+            }
+            if let Some(slot) = class.attrs.get(Name::INIT_SUBCLASS) {
+                let hook = slot.value.clone();
+                self.havoc(&hook);
+            }
+            self.loosen(&Value::Obj(base));
+        }
+        self.havoc_escaped();
     }
 
     fn is_known_metaclass(&self, metaclass: &Value) -> bool {
@@ -311,8 +333,13 @@ impl Interp<'_> {
             .map(|(name, _)| name)
             .collect();
         for name in told {
+            if let Some(slot) = class.attrs.get(name) {
+                let descriptor = slot.value.clone();
+                self.havoc(&descriptor);
+            }
             class.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
         }
+        self.havoc_escaped();
     }
 
     /// Members of an enumeration are instances of it.

@@ -372,6 +372,8 @@ impl Interp<'_> {
             || self.has_open_class(a)
             || self.has_open_class(b)
         {
+            self.runs_unseen(a, &[Name::EQ]);
+            self.runs_unseen(b, &[Name::EQ]);
             return Tri::opaque();
         }
         self.is_same(a, b)

@@ -3,6 +3,7 @@
 use pytrope_source::tree::{Conversion, List, StringPart};
 
 use crate::interp::{Eval, Interp};
+use crate::names::Name;
 use crate::value::{Kind, Value};
 
 impl Interp<'_> {
@@ -31,6 +32,7 @@ impl Interp<'_> {
                         Some(format) => self.string_parts(format)?,
                         None => Some(String::new()),
                     };
+                    self.runs_unseen(&value, &[Name::FORMAT, Name::STR, Name::REPR]);
                     let shown = match (&value, conversion) {
                         _ if debug.is_some() => None,
                         (Value::Str(text), Conversion::None | Conversion::Str) => Some(text.to_string()),

@@ -4,13 +4,11 @@ use pytrope_source::Node;
 use pytrope_source::tree::StmtKind;
 
 use super::Interp;
+use super::escaped::Hold;
 use crate::code::{FunctionId, ScopeKind};
 use crate::names::Name;
 use crate::object::{Class, Function, Object};
-use crate::value::{Addr, Reason, Value};
-
-/// How many variables of escaped functions are remembered.
-const ESCAPED: usize = 64;
+use crate::value::{Addr, Bound, Reason, Value};
 
 impl Interp<'_> {
     /// What the variables around a function hold, as far as its code mentions them; they may change from now on
@@ -18,6 +16,7 @@ impl Interp<'_> {
     pub(super) fn captured_by(&mut self, function: &Function) -> Vec<Value> {
         let code = &function.code;
         let names: Vec<Name> = code.scope(function.id).mentions.iter().map(|name| code.name_of(*name)).collect();
+        let called: Vec<Name> = code.scope(function.id).calls.iter().map(|name| code.name_of(*name)).collect();
         let mut values = Vec::new();
         let mut id = function.id;
         for &scope in function.scopes.iter().rev() {
@@ -33,32 +32,76 @@ impl Interp<'_> {
                 unbound.filter(|name| names.contains(name) && slots.get(*name).is_none()).collect();
             let found: Vec<(Name, Value)> =
                 names.iter().filter_map(|name| Some((*name, slots.get(*name)?.value.clone()))).collect();
+            let runs: Vec<Value> = called.iter().filter_map(|name| Some(slots.get(*name)?.value.clone())).collect();
             // What is bound later is in its hands as well.
             for name in unbound {
-                self.remember_escaped(scope, name);
+                self.escaped.variable(scope, name, Hold::Local);
             }
             for (name, value) in found {
-                if self.is_container(&value) || is_local && self.is_known_container(&value) {
-                    self.remember_escaped(scope, name);
-                }
-                // Globals of other kinds are what other modules may change at any time, which is not assumed.
-                if is_local || self.is_container(&value) {
+                if is_local {
+                    if self.is_known_container(&value) || self.is_container(&value) {
+                        self.escaped.variable(scope, name, Hold::Local);
+                    }
+                    values.push(value);
+                } else if self.is_container(&value) {
+                    self.escaped.variable(scope, name, Hold::Global);
+                    values.push(value);
+                } else if !self.standalone && self.is_own_object(&value) {
+                    // In code that runs at any time, globals are not known anyway.
+                    self.escaped.variable(scope, name, Hold::Global);
+                    self.loosen(&value);
+                } else if !self.standalone && self.is_own_code(&value) {
                     values.push(value);
                 }
             }
+            // What it calls runs with it.
+            values.extend(runs.into_iter().filter(|value| (is_local || !self.standalone) && self.is_own_code(value)));
         }
         values
+    }
+
+    /// Who has a function may call it: what it binds in the scopes around is no longer known.
+    pub(super) fn forget_rebound(&mut self, function: &Function) {
+        let mut id = function.id;
+        let info = function.code.scope(id);
+        let written: Vec<Name> =
+            info.nonlocals.iter().chain(&info.globals).map(|name| function.code.name_of(*name)).collect();
+        if written.is_empty() {
+            return;
+        }
+        for &scope in function.scopes.iter().rev() {
+            id = function.code.scope(id).parent;
+            if function.code.scope(id).kind == ScopeKind::Class {
+                continue;
+            }
+            for &name in &written {
+                if self.scope_slots(scope).is_some_and(|slots| slots.get(name).is_some()) {
+                    self.escaped.variable(scope, name, Hold::Binding);
+                    self.forget_binding(scope, name);
+                }
+            }
+        }
+    }
+
+    /// Who has a method may call it at any time: it works on an object that others see.
+    pub(super) fn hold_receiver(&mut self, bound: &Bound) {
+        let function = bound.function.addr().map(|addr| self.object(addr));
+        let is_own = matches!(function, Some(Object::Function(function)) if !function.code.is_model);
+        if is_own && let Some(addr) = bound.receiver.addr() {
+            self.escaped.object(addr);
+        }
     }
 
     /// What of a class may change variables around it: the methods, and its bases. In code that runs at any time, globals are
     /// not known anyway, so that only classes inside functions matter.
     pub(super) fn methods_with_variables(&mut self, addr: Addr, class: &Class) -> Vec<Value> {
         // Once is enough: the variables are remembered, and change whenever unknown code runs.
-        if class.features.is_model || class.kind.is_some() || !self.escaped_classes.insert(addr) {
+        if class.features.is_model || class.kind.is_some() || !self.escaped.classes.insert(addr) {
             return Vec::new();
         }
         let mut found: Vec<Value> = Vec::new();
-        if !self.standalone || is_inside_function(class) {
+        if addr.module() == self.module && (!self.standalone || is_inside_function(class)) {
+            self.escaped.object(addr);
             found
                 .extend(class.attrs.iter().map(|(_, slot)| &slot.value).filter(|value| self.is_method(value)).cloned());
         }
@@ -100,9 +143,31 @@ impl Interp<'_> {
         self.state.set(scope, Object::Scope(slots));
     }
 
-    fn is_container(&self, value: &Value) -> bool {
+    pub(super) fn is_container(&self, value: &Value) -> bool {
         let is_one = |addr: Addr| matches!(self.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_));
         value.alternatives().iter().filter_map(Value::addr).any(is_one)
+    }
+
+    /// Whether a value is an instance of a class of the program, or may be.
+    fn is_own_object(&self, value: &Value) -> bool {
+        let is_own = |addr: Addr| match self.object(addr) {
+            Object::Instance(instance) if addr.module() == self.module => {
+                instance.class.addr().and_then(|class| self.class(class)).is_none_or(|class| !class.features.is_model)
+            }
+            _ => false,
+        };
+        value.alternatives().iter().filter_map(Value::addr).any(is_own)
+    }
+
+    /// Whether a value is a function or a class of this module that unknown code had no way to yet. What such a one
+    /// uses is remembered, so that once is enough; what other modules hold may change at any time anyway.
+    fn is_own_code(&mut self, value: &Value) -> bool {
+        let Some(addr) = value.addr().filter(|addr| addr.module() == self.module) else { return false };
+        match self.object(addr) {
+            Object::Function(function) => !function.code.is_model && self.escaped.functions.insert(addr),
+            Object::Class(class) => !class.features.is_model && !self.escaped.classes.contains(&addr),
+            _ => false,
+        }
     }
 
     /// As [`Interp::havoc`], unless nothing was known of the object anyway.
@@ -118,24 +183,6 @@ impl Interp<'_> {
             object,
             Some(Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_) | Object::Property(_))
         )
-    }
-
-    fn remember_escaped(&mut self, scope: Addr, name: Name) {
-        if self.escaped.len() < ESCAPED && !self.escaped.contains(&(scope, name)) {
-            self.escaped.push((scope, name));
-        }
-    }
-
-    /// Unknown code runs, and with it perhaps functions that it was given earlier.
-    pub(crate) fn havoc_escaped(&mut self) {
-        for (scope, name) in self.escaped.clone() {
-            let value = self.scope_slots(scope).and_then(|slots| slots.get(name)).map(|slot| slot.value.clone());
-            if let Some(value) = value
-                && self.is_known_container(&value)
-            {
-                self.havoc(&value);
-            }
-        }
     }
 
     pub(crate) fn is_known_container(&self, value: &Value) -> bool {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::Interp;
-use crate::code::ScopeKind;
 use crate::join::Joiner;
 use crate::names::Name;
 use crate::object::{Array, Birth, Class, Instance, Iter, IterSource, Mapping, Object, Shape, Slots};
@@ -211,6 +210,7 @@ impl Interp<'_> {
                 }
                 Value::Tuple(seq) => push_seq(&seq, &mut pending),
                 Value::Bound(bound) => {
+                    self.hold_receiver(&bound);
                     pending.push(bound.receiver.clone());
                     pending.push(bound.function.clone());
                 }
@@ -296,29 +296,7 @@ impl Interp<'_> {
                 }
                 pending.extend(self.captured_by(&function));
                 pending.extend(function.defaults.iter().map(|(_, value)| value.clone()));
-                let mut id = function.id;
-                let info = function.code.scope(id);
-                let written: Vec<_> =
-                    info.nonlocals.iter().chain(&info.globals).map(|name| function.code.name_of(*name)).collect();
-                for scope in function.scopes.iter().rev() {
-                    id = function.code.scope(id).parent;
-                    let kind = function.code.scope(id).kind;
-                    if kind == ScopeKind::Class || kind == ScopeKind::Module && written.is_empty() {
-                        continue;
-                    }
-                    let Object::Scope(slots) = self.object(*scope) else { continue };
-                    let mut slots = slots.clone();
-                    let mut changed = false;
-                    for name in &written {
-                        if slots.get(*name).is_some() {
-                            slots.set(*name, unknown.clone());
-                            changed = true;
-                        }
-                    }
-                    if changed {
-                        self.state.set(*scope, Object::Scope(slots));
-                    }
-                }
+                self.forget_rebound(&function);
             }
             Object::StaticMethod(value) | Object::ClassMethod(value) => pending.push(value),
             // Who has a class, or an instance of it, may call its methods.
@@ -334,7 +312,7 @@ impl Interp<'_> {
     }
 }
 
-fn push_seq(seq: &Seq, pending: &mut Vec<Value>) {
+pub(crate) fn push_seq(seq: &Seq, pending: &mut Vec<Value>) {
     match seq {
         Seq::Exact(items) => pending.extend(items.iter().cloned()),
         Seq::Open(open) => {

@@ -76,6 +76,7 @@ impl Interp<'_> {
             self.fail("bad-operand", "TypeError", format!("unhashable type: '{name}'"))?;
             return Ok(true);
         }
+        self.runs_unseen(value, &[Name::HASH, Name::EQ]);
         Ok(false)
     }
 

@@ -9,6 +9,7 @@ use pytrope_source::tree::BinaryOperator;
 
 use crate::constants::{Computed, Const, Raised, floats, integers, percent};
 use crate::interp::{Eval, Interp, Tri};
+use crate::names::Name;
 use crate::value::{Kind, Reason, Seq, Value};
 
 impl Interp<'_> {
@@ -190,6 +191,7 @@ impl Interp<'_> {
 
     /// `'template' % arguments`.
     pub(super) fn percent(&mut self, template: &str, arguments: &Value) -> Eval {
+        self.runs_unseen(arguments, &[Name::STR, Name::REPR]);
         let pieces = match percent::parse(template) {
             Ok(pieces) => pieces,
             Err(raised) => return self.fail("other-error", raised.class, raised.message),

@@ -47,7 +47,8 @@ class Module:
     def __call__(self, *args, **kwargs):
         result = self.forward(*args, **kwargs)
         if self._pytrope_hooked:
-            return unknown("a hook may change the result")
+            # The hook runs now, and may also change what its function uses.
+            return unknown("a hook may change the result")(result)
         return result
 
     def forward(self, *args, **kwargs):

@@ -1,0 +1,296 @@
+//! What the program hands to library code: functions and special methods, which it may run where nobody follows.
+
+use pytrope_source::Node;
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
+use rustc_hash::FxHashSet;
+
+use crate::interp::{Eval, Interp, push_seq};
+use crate::names::Name;
+use crate::native::CallArgs;
+use crate::object::{Function, IterSource, Object, Slots};
+use crate::value::{Addr, Reason, Seq, Value};
+
+/// Builtin functions that run nothing of what they are given.
+const INERT: [&str; 17] = [
+    "isinstance",
+    "issubclass",
+    "id",
+    "type",
+    "callable",
+    "getattr",
+    "hasattr",
+    "setattr",
+    "delattr",
+    "super",
+    "vars",
+    "dir",
+    "next",
+    "len",
+    "enumerate",
+    "zip",
+    "reveal_type",
+];
+
+/// Methods of containers that look at no item.
+const INDIFFERENT: [&str; 11] =
+    ["append", "appendleft", "insert", "extend", "copy", "clear", "items", "keys", "values", "reverse", "popleft"];
+
+/// Special methods that library code runs on objects it is given.
+const SPECIAL: [Name; 12] = [
+    Name::STR,
+    Name::REPR,
+    Name::FORMAT,
+    Name::EQ,
+    Name::HASH,
+    Name::LT,
+    Name::GT,
+    Name::LE,
+    Name::GE,
+    Name::ARRAY,
+    Name::INDEX,
+    Name::CALL,
+];
+
+/// How many items of a container are looked at, and how many objects behind a result.
+const LOOKED_AT: usize = 64;
+
+/// A function of the program in the hands of library code.
+struct Handed {
+    function: Addr,
+    given: Value,
+}
+
+impl Interp<'_> {
+    /// Runs library code, and reckons with what it may have run without being followed: a function that was neither run nor kept
+    /// in sight may be called at any time.
+    pub(super) fn hand_over(
+        &mut self,
+        name: &str,
+        receiver: Option<&Value>,
+        args: &CallArgs,
+        run: impl FnOnce(&mut Self) -> Eval,
+    ) -> Eval {
+        if self.in_model() || INERT.contains(&name) {
+            return run(self);
+        }
+        let mut functions = Vec::new();
+        let mut objects = Vec::new();
+        let indifferent = receiver.is_some() && INDIFFERENT.contains(&name);
+        for value in args.values().chain(receiver) {
+            self.find_handed(value, 1, &mut functions, &mut objects);
+        }
+        if functions.is_empty() && (objects.is_empty() || indifferent) {
+            return run(self);
+        }
+        let outer = self.ran.replace(FxHashSet::default());
+        let result = run(self);
+        let ran = std::mem::replace(&mut self.ran, outer).unwrap_or_default();
+        if let Some(outer) = &mut self.ran {
+            outer.extend(&ran);
+        }
+        let Ok(result) = result else { return result };
+        functions.retain(|handed: &Handed| !ran.contains(&handed.function));
+        if !functions.is_empty() {
+            let kept = self.in_sight(&result, receiver);
+            for handed in functions {
+                if !kept.contains(&handed.function) {
+                    self.havoc(&handed.given);
+                }
+            }
+        }
+        if !indifferent {
+            for object in objects {
+                self.reckon_with(&object, &SPECIAL, &ran);
+            }
+        }
+        Ok(result)
+    }
+
+    /// Special methods of an object run in a way that is not followed.
+    pub(crate) fn runs_unseen(&mut self, value: &Value, methods: &[Name]) {
+        if self.in_model() {
+            return;
+        }
+        let mut objects = Vec::new();
+        self.find_handed(value, 1, &mut Vec::new(), &mut objects);
+        for object in objects {
+            self.reckon_with(&object, methods, &FxHashSet::default());
+        }
+    }
+
+    fn find_handed(&self, value: &Value, depth: u32, functions: &mut Vec<Handed>, objects: &mut Vec<Value>) {
+        match value {
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::Function(function) if !function.code.is_model => {
+                    functions.push(Handed { function: *addr, given: value.clone() });
+                }
+                Object::Instance(instance) => {
+                    let class = instance.class.addr().and_then(|class| self.class(class));
+                    if class.is_some_and(|class| !class.features.is_model && !class.features.enumeration) {
+                        objects.push(value.clone());
+                    }
+                }
+                Object::List(Seq::Exact(items)) if depth > 0 => {
+                    for item in items.iter().take(LOOKED_AT) {
+                        self.find_handed(item, depth - 1, functions, objects);
+                    }
+                }
+                Object::Dict(mapping) | Object::Set(mapping) if depth > 0 => {
+                    for entry in mapping.entries.values().take(LOOKED_AT) {
+                        self.find_handed(&entry.key, 0, functions, objects);
+                        self.find_handed(&entry.value, 0, functions, objects);
+                    }
+                    if let Some(open) = &mapping.open {
+                        self.find_handed(&open.0, 0, functions, objects);
+                    }
+                }
+                _ => {}
+            },
+            Value::Bound(bound) => {
+                if let Some(addr) = bound.function.addr()
+                    && matches!(self.object(addr), Object::Function(function) if !function.code.is_model)
+                {
+                    functions.push(Handed { function: addr, given: value.clone() });
+                }
+            }
+            Value::Tuple(Seq::Exact(items)) if depth > 0 => {
+                for item in items.iter().take(LOOKED_AT) {
+                    self.find_handed(item, depth - 1, functions, objects);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The functions that the result of library code, or the object it worked on, still shows.
+    fn in_sight(&self, result: &Value, receiver: Option<&Value>) -> FxHashSet<Addr> {
+        let mut seen = FxHashSet::default();
+        // What is asked about shows nothing by itself.
+        let receiver = receiver.filter(|value| !self.is_function(value) && !matches!(value, Value::Bound(_)));
+        let mut pending: Vec<Value> = std::iter::once(result).chain(receiver).cloned().collect();
+        let holds = |slots: &Slots, pending: &mut Vec<Value>| {
+            pending.extend(slots.iter().map(|(_, slot)| slot.value.clone()));
+        };
+        while let Some(value) = pending.pop() {
+            if seen.len() > LOOKED_AT {
+                break;
+            }
+            match value {
+                Value::Obj(addr) if seen.insert(addr) => match self.object(addr) {
+                    Object::Function(function) => {
+                        holds(&function.attrs, &mut pending);
+                        if function.code.is_model {
+                            for scope in function.scopes.iter().skip(1) {
+                                if let Some(slots) = self.scope_slots(*scope) {
+                                    holds(slots, &mut pending);
+                                }
+                            }
+                        }
+                    }
+                    Object::Instance(instance) => holds(&instance.attrs, &mut pending),
+                    Object::List(seq) => push_seq(seq, &mut pending),
+                    Object::Dict(mapping) | Object::Set(mapping) => {
+                        pending.extend(mapping.entries.values().map(|entry| entry.value.clone()));
+                        pending.extend(mapping.open.iter().map(|open| open.1.clone()));
+                    }
+                    Object::Property(property) => {
+                        pending.extend([property.get.clone(), property.set.clone(), property.delete.clone()]);
+                    }
+                    Object::StaticMethod(inner) | Object::ClassMethod(inner) => pending.push(inner.clone()),
+                    Object::Iter(iter) => match &iter.source {
+                        IterSource::Items(seq) | IterSource::View(seq) => push_seq(seq, &mut pending),
+                        IterSource::Generator { function, .. } => pending.push(Value::Obj(*function)),
+                        IterSource::Unknown => {}
+                    },
+                    _ => {}
+                },
+                Value::Tuple(seq) => push_seq(&seq, &mut pending),
+                Value::Bound(bound) => pending.extend([bound.receiver.clone(), bound.function.clone()]),
+                Value::Union(values) => pending.extend(values.iter().cloned()),
+                _ => {}
+            }
+        }
+        seen
+    }
+
+    /// Special methods of an object may have run. If one of them changes anything, what it may change is not known.
+    fn reckon_with(&mut self, object: &Value, methods: &[Name], ran: &FxHashSet<Addr>) {
+        for &name in methods {
+            let Some(method) = self.special_method(object, name) else { continue };
+            let Value::Bound(bound) = &method else { continue };
+            let Some(addr) = bound.function.addr() else { continue };
+            if ran.contains(&addr) {
+                continue;
+            }
+            let Object::Function(function) = self.object(addr).clone() else { continue };
+            if function.code.is_model || is_plain(&function) || !self.has_effects(&method, &function) {
+                continue;
+            }
+            self.havoc(&method);
+        }
+    }
+
+    /// Whether calling a method changes anything that was there before.
+    fn has_effects(&mut self, method: &Value, function: &Function) -> bool {
+        let parameters = function.code.scope(function.id).parameters;
+        let takes = parameters.map_or(0, |parameters| {
+            let tree = &function.code.tree;
+            tree[parameters.positional_only].len() + tree[parameters.regular].len()
+        });
+        let before = self.state.clone();
+        let unknowns = vec![Value::Unknown(Reason::Operand); takes.saturating_sub(1)];
+        self.mute += 1;
+        let (outcome, _) = self.capture(|interp| interp.call(method, CallArgs::of(unknowns)));
+        self.mute -= 1;
+        let changed = outcome.is_err() || self.state.changes_since(&before);
+        self.state = before;
+        changed
+    }
+}
+
+/// Whether a function's text shows that it changes nothing: it stores to its own names only and calls nothing.
+fn is_plain(function: &Function) -> bool {
+    let code = &function.code;
+    let info = code.scope(function.id);
+    let Some(stmt) = info.stmt else { return false };
+    let is_read = |id: ExprId| !matches!(code.tree[id].kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. });
+    info.globals.is_empty()
+        && info.nonlocals.is_empty()
+        && !info.is_generator
+        && code.tree.descendants(Node::Stmt(stmt)).all(|node| match node {
+            Node::Expr(id) => match &code.tree[id].kind {
+                ExprKind::Call { function, .. } => match code.tree[*function].kind {
+                    ExprKind::Name { name, .. } => PURE.contains(&code.tree.text(name)),
+                    _ => false,
+                },
+                _ => true,
+            },
+            Node::Stmt(id) => match &code.tree[id].kind {
+                StmtKind::FunctionDef(_) => id == stmt,
+                StmtKind::Return { .. } | StmtKind::If { .. } | StmtKind::Expr { .. } | StmtKind::Pass => true,
+                StmtKind::Raise { .. } | StmtKind::Assert { .. } => true,
+                StmtKind::Assign { targets, .. } => code.tree[*targets].iter().copied().all(is_read),
+                _ => false,
+            },
+        })
+}
+
+/// Builtins that change nothing of what they are given.
+const PURE: [&str; 16] = [
+    "hash",
+    "isinstance",
+    "type",
+    "len",
+    "id",
+    "abs",
+    "round",
+    "float",
+    "int",
+    "bool",
+    "tuple",
+    "frozenset",
+    "super",
+    "repr",
+    "str",
+    "format",
+];
