@@ -188,5 +188,5 @@ impl Interp<'_> {
 /// Whether attributes are stored in the class's module by names that are not written there.
 fn stores_by_name(class: &Class) -> bool {
     let Some((code, _)) = &class.code else { return false };
-    ["setattr", "__dict__", "vars", "__setstate__"].iter().any(|name| code.str_of(Name::new(name)).is_some())
+    ["setattr", "__dict__", "vars", "__setstate__"].iter().any(|name| code.str_of(name).is_some())
 }
