@@ -108,6 +108,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         Some(Object::Scope(slots)) => slots.iter().map(|(name, slot)| (name, slot.value.clone())).collect(),
         _ => FxHashMap::default(),
     };
+    let defined = interp.defined.iter().map(|addr| interp.latest(*addr)).collect();
     Frozen {
         code: Arc::clone(code),
         scope,
@@ -117,7 +118,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         complete,
         findings: interp.findings,
         caught: interp.caught,
-        defined: interp.defined,
+        defined,
         next_addr: interp.next_addr,
         model_bugs: interp.model_bugs,
         exhausted,
@@ -492,6 +493,7 @@ impl Interp<'_> {
         if result.is_ok() && !code.is_test {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
+                let addr = self.latest(addr);
                 let Object::Function(defined) = self.object(addr) else { continue };
                 if defined.code.module != code.module
                     || !seen.insert(defined.id)

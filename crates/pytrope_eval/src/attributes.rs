@@ -129,10 +129,19 @@ impl Interp<'_> {
             return self.call(&getter, CallArgs::of(vec![receiver.clone()]));
         }
         match instance.attrs.get(name) {
-            Some(slot) if slot.definite => return Ok(slot.value.clone()),
+            Some(slot) if slot.definite => {
+                let value = slot.value.clone();
+                let one = self.looked_up(receiver.addr(), value.clone());
+                if let Some(addr) = receiver.addr().filter(|addr| !addr.is_many())
+                    && one != value
+                {
+                    self.change_instance(addr, |instance| instance.attrs.set(name, one.clone()));
+                }
+                return Ok(one);
+            }
             // Where it is not there, the class's is found, or that path raises.
             Some(slot) => {
-                let own = slot.value.clone();
+                let own = self.looked_up(receiver.addr(), slot.value.clone());
                 let Some(rest) = self.behind_instance(receiver, instance, name, found) else { return Ok(own) };
                 return Ok(self.join_loose(&own, &rest));
             }

@@ -295,7 +295,7 @@ impl Interp<'_> {
             }
             Value::Obj(of) => {
                 if self.mro(class).contains(of) {
-                    return Tri::True;
+                    return if of.is_many() { Tri::opaque() } else { Tri::True };
                 }
                 match self.class(class) {
                     Some(class) if !class.open && self.class(*of).is_some() && !self.decides_instances(*of) => {

@@ -469,8 +469,7 @@ impl Interp<'_> {
         let Ok((_, Some(yields))) = result else {
             self.state = before;
             self.forget_generator(function, scope);
-            self.state
-                .set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
+            self.write(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
             return Ok(None);
         };
         let seq = if yields.inexact || yields.items.len() > 4_096 {
@@ -480,7 +479,7 @@ impl Interp<'_> {
             Seq::exact(yields.items)
         };
         let watched = Arc::new(watched.unwrap_or_default());
-        self.state.set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(0), watched }));
+        self.write(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(0), watched }));
         Ok(Some(seq))
     }
 

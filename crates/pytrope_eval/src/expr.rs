@@ -308,7 +308,7 @@ impl Interp<'_> {
                         if shared {
                             self.havoc_container(&value);
                         }
-                        return Ok(value);
+                        return Ok(self.name_looked_up(scope, text_name, value));
                     }
                     Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
                     Found::Missing if is_class => {}
@@ -340,7 +340,7 @@ impl Interp<'_> {
             }
             Found::Value(value) | Found::Perhaps(value) => {
                 self.hazard_if(perhaps);
-                return Ok(value);
+                return Ok(self.name_looked_up(module, text_name, value));
             }
             Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
             Found::Missing => {}

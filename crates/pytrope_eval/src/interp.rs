@@ -6,15 +6,17 @@ mod captured;
 mod escaped;
 mod hazards;
 mod heap;
+mod many;
 mod observer;
 mod raising;
+mod retiring;
 mod visits;
 mod watch;
 
 use std::sync::Arc;
 
 use pytrope_diagnostics::{Finding, rule_by_id};
-use pytrope_dims::{Cmp, Constraint, Dim, Interval, Reason as FactReason, Truth};
+use pytrope_dims::{Cmp, Constraint, Dim, Interval, Reason as FactReason, Sym, Truth};
 use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -30,6 +32,7 @@ use crate::world::World;
 
 pub use anytime::Anytime;
 pub(crate) use heap::push_seq;
+pub(crate) use many::{Sites, Turns};
 pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
 pub use raising::{Catcher, Raised};
 pub(crate) use visits::Spot;
@@ -165,14 +168,6 @@ impl Default for Limits {
             inlining: u64::MAX,
         }
     }
-}
-
-/// Allocation while some loop is widened: the same site gets the same address in each pass.
-#[derive(Default)]
-pub(crate) struct Sites {
-    pub depth: u32,
-    pub memo: FxHashMap<(u64, u32), Addr>,
-    pub counts: FxHashMap<u64, u32>,
 }
 
 pub struct Interp<'w> {
@@ -366,6 +361,15 @@ impl<'w> Interp<'w> {
     }
 
     pub fn compare_dims(&self, a: &Dim, cmp: Cmp, b: &Dim) -> Tri {
+        if a.any_symbol(&mut Sym::is_many) && b.any_symbol(&mut Sym::is_many) {
+            // Each is the size of one of many, and not of the same one.
+            let apart = b.substitute(&|sym| sym.is_many().then(|| Dim::symbol(symbols::like(sym))));
+            return match apart.map(|b| self.state.store.compare(a, cmp, &b)) {
+                Some(Truth::True) => Tri::True,
+                Some(Truth::False) => Tri::False,
+                Some(Truth::Open) | None => Tri::opaque(),
+            };
+        }
         match self.state.store.compare(a, cmp, b) {
             Truth::True => Tri::True,
             Truth::False => Tri::False,
@@ -511,7 +515,7 @@ impl<'w> Interp<'w> {
 
     /// Keys of objects that this interpreter has made.
     fn fresh_keys(&self) -> std::ops::Range<u64> {
-        Addr::new(self.module, self.first_addr).0..Addr::new(self.module + 1, 0).0
+        Addr::new(self.module, self.first_addr).0..Addr::new(self.module, Addr::MANY).0
     }
 
     // Joins.

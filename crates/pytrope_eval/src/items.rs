@@ -169,7 +169,7 @@ impl Interp<'_> {
                     Some(at) => {
                         let at = if at < 0 { at + len } else { at };
                         match usize::try_from(at).ok().and_then(|at| items.get(at)) {
-                            Some(item) => Ok(item.clone()),
+                            Some(item) => Ok(self.looked_up(None, item.clone())),
                             None => {
                                 let shown = self.show(index);
                                 let message = format!("{kind} index out of range: index {shown}, length {len}");
@@ -194,7 +194,7 @@ impl Interp<'_> {
                 if let Some(at) = position.as_const()
                     && let Some(item) = usize::try_from(at).ok().and_then(|at| open.prefix.get(at))
                 {
-                    return Ok(item.clone());
+                    return Ok(self.looked_up(None, item.clone()));
                 }
                 if let Some(len) = open.len.as_dim()
                     && self.is_outside(&position, &len)
@@ -202,7 +202,9 @@ impl Interp<'_> {
                     return self.fail("index-range", "IndexError", format!("{kind} index out of range"));
                 }
                 // One object stands for many: what is done to one of them is not done to all.
-                self.havoc_container(&open.element);
+                if !open.element.addr().is_some_and(Addr::is_many) {
+                    self.havoc_container(&open.element);
+                }
                 if position.as_const().is_some_and(|at| at >= 0) || open.prefix.is_empty() {
                     return Ok(self.instantiate(&open.element));
                 }
@@ -339,14 +341,14 @@ impl Interp<'_> {
                 }
                 // The heap gives the dictionary away for the time being, so that it can be changed without being copied.
                 let mut mapping = match self.state.heap.get_mut(addr.0) {
-                    Some(Object::Dict(mapping)) => std::mem::take(mapping),
+                    Some(Object::Dict(mapping)) if !addr.is_many() => std::mem::take(mapping),
                     _ => match self.object(*addr) {
                         Object::Dict(mapping) => mapping.clone(),
                         _ => Mapping::default(),
                     },
                 };
                 let stored = self.store_entry(&mut mapping, index, value);
-                self.state.set(*addr, Object::Dict(mapping));
+                self.write(*addr, Object::Dict(mapping));
                 stored
             }
             Value::Obj(addr) if self.set_in_place(*addr, index, &value) => Ok(()),
@@ -405,6 +407,9 @@ impl Interp<'_> {
         if position < 0 || position >= len {
             return false;
         }
+        if addr.is_many() {
+            return false;
+        }
         if let Some(Object::List(Seq::Exact(items))) = self.state.heap.get_mut(addr.0) {
             Arc::make_mut(items)[position as usize] = value.clone();
         }
@@ -424,14 +429,14 @@ impl Interp<'_> {
             }
             let mut items = items.to_vec();
             items[position as usize] = value;
-            self.state.set(addr, Object::List(Seq::exact(items)));
+            self.write(addr, Object::List(Seq::exact(items)));
             return Ok(());
         }
         if let (Value::Dim(_), Seq::Exact(items)) = (index, seq)
             && items.len() <= 64
         {
             let items: Vec<Value> = items.iter().map(|item| self.join_loose(item, &value)).collect();
-            self.state.set(addr, Object::List(Seq::exact(items)));
+            self.write(addr, Object::List(Seq::exact(items)));
             return Ok(());
         }
         let (element, len) = match (index, seq) {
@@ -450,7 +455,7 @@ impl Interp<'_> {
                 (self.any_of(&all), open.len.clone())
             }
         };
-        self.state.set(addr, Object::List(Seq::open(Vec::new(), element, len)));
+        self.write(addr, Object::List(Seq::open(Vec::new(), element, len)));
         Ok(())
     }
 
@@ -475,7 +480,7 @@ impl Interp<'_> {
                     }
                     let mut items = items.to_vec();
                     items.remove(position as usize);
-                    self.state.set(addr, Object::List(Seq::exact(items)));
+                    self.write(addr, Object::List(Seq::exact(items)));
                 } else {
                     self.havoc(object);
                 }

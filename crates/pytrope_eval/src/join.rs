@@ -57,6 +57,8 @@ pub struct Joiner<'a> {
     pub sides: Option<(&'a State, &'a State)>,
     /// What each side brings besides its state.
     pub brought: Option<(&'a Value, &'a Value)>,
+    /// Greater than zero within what stands for many objects or elements: so do the integers in it.
+    many: u32,
     /// Everything that is in use is held by a state, as between statements of the analysed code.
     pub settled: bool,
 }
@@ -71,6 +73,7 @@ impl<'a> Joiner<'a> {
             fresh,
             sides: None,
             brought: None,
+            many: 0,
             settled: false,
         }
     }
@@ -107,7 +110,11 @@ impl<'a> Joiner<'a> {
 
     /// A symbol for the integer at a place.
     fn symbol(&mut self, place: Place, least: i128) -> Sym {
-        let make = if least >= 0 { symbols::fresh_natural } else { symbols::fresh };
+        let many = self.many > 0;
+        let make = || {
+            let sym = if least >= 0 { symbols::fresh_natural() } else { symbols::fresh() };
+            if many { symbols::many(sym) } else { sym }
+        };
         let sym = match &mut self.widening {
             Some(widening) => *widening.symbols.entry(place).or_insert_with(make),
             None => make(),
@@ -116,6 +123,14 @@ impl<'a> Joiner<'a> {
             self.declared.push((sym, least));
         }
         sym
+    }
+
+    /// Joins what stands for many.
+    pub(super) fn among_many<T>(&mut self, join: impl FnOnce(&mut Self) -> T) -> T {
+        self.many += 1;
+        let joined = join(self);
+        self.many -= 1;
+        joined
     }
 
     /// Whether an expression may not survive the back edge of the loop at this place.
@@ -288,7 +303,7 @@ impl<'a> Joiner<'a> {
                 for item in rest.chain(x.element.iter()).chain(y.element.iter()) {
                     element = Some(match element {
                         None => item.clone(),
-                        Some(so_far) => self.values(place.child(u64::MAX), &so_far, item),
+                        Some(so_far) => self.among_many(|joiner| joiner.values(place.child(u64::MAX), &so_far, item)),
                     });
                 }
                 let len = self.lengths(place.child(u64::MAX - 1), &x.len, &y.len);

@@ -38,6 +38,7 @@ pub mod object;
 mod operators;
 mod possible;
 mod ranks;
+mod renaming;
 mod show;
 pub mod state;
 pub mod symbols;

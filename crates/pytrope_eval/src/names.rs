@@ -202,4 +202,5 @@ well_known! {
     TYPE_CHECKING = "TYPE_CHECKING",
     AWAIT = "__await__",
     MEMORY = "_memory",
+    ORIGIN = "_origin",
 }

@@ -66,6 +66,16 @@ pub enum Key {
     Native(usize),
 }
 
+impl Key {
+    pub fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
+        match self {
+            Self::Object(addr) => test(*addr),
+            Self::Tuple(keys) => keys.iter().any(|key| key.any_address(test)),
+            _ => false,
+        }
+    }
+}
+
 /// One entry of a dictionary.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Entry {
@@ -159,6 +169,23 @@ impl Shape {
     /// The last dimensions of a shape whose rank is open.
     pub fn ending(dims: Vec<Dim>) -> Self {
         if dims.is_empty() { Self::unknown() } else { Self::Suffix(Arc::new(dims)) }
+    }
+
+    /// The dimensions that are known.
+    pub fn dims(&self) -> &[Dim] {
+        match self {
+            Self::Known(dims) | Self::Prefix(dims) | Self::Suffix(dims) => dims,
+        }
+    }
+
+    /// As much of a shape, with other dimensions.
+    #[must_use]
+    pub fn with_dims(&self, dims: Vec<Dim>) -> Self {
+        match self {
+            Self::Known(_) => Self::Known(Arc::new(dims)),
+            Self::Prefix(_) => Self::Prefix(Arc::new(dims)),
+            Self::Suffix(_) => Self::Suffix(Arc::new(dims)),
+        }
     }
 
     pub fn rank(&self) -> Option<usize> {
@@ -267,4 +294,65 @@ pub enum Object {
     },
     /// Objects of different kinds met under one address.
     Unknown,
+}
+
+impl Slots {
+    fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
+        self.iter().any(|(_, slot)| slot.value.any_address(test))
+    }
+}
+
+impl Mapping {
+    fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
+        self.entries.values().any(|entry| entry.value.any_address(test) || entry.key.any_address(test))
+            || self.open.as_ref().is_some_and(|open| open.0.any_address(test) || open.1.any_address(test))
+    }
+}
+
+impl Object {
+    /// Whether some address in the object passes a test.
+    pub fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
+        match self {
+            Self::Scope(slots) => slots.any_address(test),
+            Self::List(seq) => seq.any_address(test),
+            Self::Dict(mapping) | Self::Set(mapping) | Self::FrozenSet(mapping) => mapping.any_address(test),
+            Self::Instance(instance) => {
+                instance.class.any_address(test)
+                    || instance.attrs.any_address(test)
+                    || instance.content.as_ref().is_some_and(|content| content.any_address(test))
+            }
+            Self::Class(class) => {
+                class.mro.iter().any(|addr| test(*addr))
+                    || class.attrs.any_address(test)
+                    || class.bases.iter().chain(&class.metaclass).any(|value| value.any_address(test))
+            }
+            Self::Function(function) => {
+                function.scopes.iter().chain(&function.class).any(|addr| test(*addr))
+                    || function.attrs.any_address(test)
+                    || function.defaults.iter().any(|(_, value)| value.any_address(test))
+            }
+            Self::Module(module) => module.scope.is_some_and(test),
+            Self::Array(array) => {
+                array.class.any_address(test)
+                    || array.dtype.any_address(test)
+                    || array.attrs.any_address(test)
+                    || array.values.as_ref().is_some_and(|values| values.iter().any(|value| value.any_address(test)))
+            }
+            Self::Iter(iter) => {
+                let source = match &iter.source {
+                    IterSource::Items(seq) | IterSource::View(seq) => seq.any_address(test),
+                    IterSource::Generator { function, scope } => test(*function) || test(*scope),
+                    IterSource::Unknown => false,
+                };
+                source || iter.watched.iter().any(|watched| watched.any_address(test))
+            }
+            Self::Property(property) => {
+                [&property.get, &property.set, &property.delete].into_iter().any(|value| value.any_address(test))
+            }
+            Self::StaticMethod(value) | Self::ClassMethod(value) => value.any_address(test),
+            Self::Super { class, receiver } => test(*class) || receiver.any_address(test),
+            Self::Coroutine { function, scope } => test(*function) || test(*scope),
+            Self::Unknown => false,
+        }
+    }
 }

@@ -58,7 +58,7 @@ impl Interp<'_> {
                 Object::List(seq) if op == BinaryOperator::Mult => {
                     let repeated = self.repeat(&seq, b);
                     if let Some(seq) = repeated {
-                        self.state.set(*addr, Object::List(seq));
+                        self.write(*addr, Object::List(seq));
                         return Ok(a.clone());
                     }
                 }
@@ -313,7 +313,7 @@ impl Interp<'_> {
             None => self.open_seq(Value::Unknown(Reason::Operand)),
         };
         let seq = self.concatenate(seq, &more);
-        self.state.set(addr, Object::List(seq));
+        self.write(addr, Object::List(seq));
         Ok(())
     }
 

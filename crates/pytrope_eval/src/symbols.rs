@@ -17,17 +17,27 @@ pub fn mark() -> u32 {
 }
 
 pub fn fresh() -> Sym {
-    Sym(NEXT.fetch_add(1, Ordering::Relaxed) & !Sym::NATURAL)
+    Sym(Sym(NEXT.fetch_add(1, Ordering::Relaxed)).number())
 }
 
 /// A symbol that is never negative.
 pub fn fresh_natural() -> Sym {
-    Sym(NEXT.fetch_add(1, Ordering::Relaxed) | Sym::NATURAL)
+    Sym(fresh().0 | Sym::NATURAL)
+}
+
+/// A symbol that stands for the integers of many objects.
+pub fn many(sym: Sym) -> Sym {
+    Sym(sym.0 | Sym::MANY)
+}
+
+/// A fresh symbol of the same sort.
+pub fn like(sym: Sym) -> Sym {
+    Sym(fresh().0 | (sym.0 ^ sym.number()))
 }
 
 /// Whether a symbol was made after a mark.
 pub fn is_younger(sym: Sym, mark: u32) -> bool {
-    sym.0 & !Sym::NATURAL >= mark
+    sym.number() >= mark
 }
 
 /// How symbols are shown. Copies are O(1).

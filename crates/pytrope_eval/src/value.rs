@@ -18,6 +18,9 @@ pub const UNION_LIMIT: usize = 4;
 pub struct Addr(pub u64);
 
 impl Addr {
+    /// Numbers with this bit are those of objects that stand for many.
+    pub const MANY: u32 = 1 << 31;
+
     pub const fn new(module: u32, number: u32) -> Self {
         Self(((module as u64) << 32) | number as u64)
     }
@@ -29,6 +32,17 @@ impl Addr {
 
     pub const fn number(self) -> u32 {
         self.0 as u32
+    }
+
+    /// The object that stands for all those a place of the program has made in earlier turns of a loop, of which this is the
+    /// one of the current turn.
+    pub const fn many(self) -> Self {
+        Self(self.0 | Self::MANY as u64)
+    }
+
+    /// Whether one object stands for many: what is done to one of them is not done to all.
+    pub const fn is_many(self) -> bool {
+        self.number() & Self::MANY != 0
     }
 
     /// The class of a builtin type.
@@ -232,6 +246,14 @@ pub struct OpenSeq {
 }
 
 impl Seq {
+    /// Whether some address among the items passes a test.
+    pub fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
+        match self {
+            Self::Exact(items) => items.iter().any(|item| item.any_address(test)),
+            Self::Open(open) => open.prefix.iter().any(|item| item.any_address(test)) || open.element.any_address(test),
+        }
+    }
+
     pub fn exact(items: Vec<Value>) -> Self {
         let nests = items.iter().any(|item| matches!(item, Value::Tuple(_)));
         if nests && !fits(&items, &mut LARGEST_TUPLE.max(2 * items.len())) {
@@ -307,6 +329,19 @@ pub enum Value {
 }
 
 impl Value {
+    /// Whether some address in the value passes a test.
+    pub fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
+        match self {
+            Value::Obj(addr) => test(*addr),
+            Value::Tuple(seq) => seq.any_address(test),
+            Value::Bound(bound) => bound.receiver.any_address(test) || bound.function.any_address(test),
+            Value::Method(method) => method.receiver.any_address(test),
+            Value::Union(values) => values.iter().any(|value| value.any_address(test)),
+            Value::Range(parts) | Value::Slice(parts) => parts.iter().any(|part| part.any_address(test)),
+            _ => false,
+        }
+    }
+
     pub const TRUE: Value = Value::Bool(true);
     pub const FALSE: Value = Value::Bool(false);
 

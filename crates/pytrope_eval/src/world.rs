@@ -55,6 +55,8 @@ pub struct FrozenHeap {
     first: u32,
     /// By number, the place of an object; numbers without one have a place past the end.
     places: Vec<u32>,
+    /// The places of objects that stand for many.
+    many: FxHashMap<Addr, u32>,
     objects: Vec<Object>,
 }
 
@@ -63,12 +65,17 @@ impl FrozenHeap {
     pub(crate) fn of(objects: impl IntoIterator<Item = (Addr, Object)>) -> Self {
         let mut heap = Self::default();
         for (addr, object) in objects {
-            if heap.objects.is_empty() {
+            let place = heap.objects.len() as u32;
+            heap.objects.push(object);
+            if addr.is_many() {
+                heap.many.insert(addr, place);
+                continue;
+            }
+            if place == 0 {
                 heap.first = addr.number();
             }
             heap.places.resize((addr.number() - heap.first) as usize, u32::MAX);
-            heap.places.push(heap.objects.len() as u32);
-            heap.objects.push(object);
+            heap.places.push(place);
         }
         heap.places.shrink_to_fit();
         heap.objects.shrink_to_fit();
@@ -76,7 +83,11 @@ impl FrozenHeap {
     }
 
     pub fn get(&self, addr: Addr) -> Option<&Object> {
-        let place = self.places.get(addr.number().wrapping_sub(self.first) as usize)?;
+        let place = if addr.is_many() {
+            self.many.get(&addr)?
+        } else {
+            self.places.get(addr.number().wrapping_sub(self.first) as usize)?
+        };
         self.objects.get(*place as usize)
     }
 }

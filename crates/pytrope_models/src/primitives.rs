@@ -135,6 +135,7 @@ fn set_last_sizes(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         && let Shape::Known(dims) = shape_from(interp, sizes)
     {
         interp.update_array(array, |array| array.shape = Shape::ending(dims.to_vec()));
+        interp.reshaped_in_place(array);
     }
     Ok(Value::None)
 }
@@ -162,6 +163,7 @@ fn set_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     if let [array, shape] = args.positional.as_slice() {
         let shape = shape_from(interp, shape);
         interp.update_array(array, |array| array.shape = shape);
+        interp.reshaped_in_place(array);
     }
     Ok(Value::None)
 }
@@ -170,6 +172,7 @@ fn set_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     if let [array, dtype] = args.positional.as_slice() {
         let dtype = dtype.clone();
         interp.update_array(array, |array| array.dtype = dtype);
+        interp.reshaped_in_place(array);
     }
     Ok(Value::None)
 }

@@ -23,6 +23,9 @@ impl Store {
         if truth == Truth::True {
             return Assumed::Feasible;
         }
+        if truth == Truth::Open && constraint.dim.any_symbol(&mut Sym::is_many) {
+            return Assumed::Feasible;
+        }
         let before = self.clone();
         if truth == Truth::Open && self.learn(constraint.clone()) {
             let facts = Arc::make_mut(&mut self.0);

@@ -34,7 +34,7 @@ impl Interp<'_> {
                     let changed = Arc::make_mut(&mut instance);
                     changed.class = value;
                     changed.attrs.open = true;
-                    self.state.set(addr, Object::Instance(instance));
+                    self.write(addr, Object::Instance(instance));
                     return Ok(());
                 }
                 if let Some(class) = instance.class.addr() {
@@ -44,7 +44,7 @@ impl Interp<'_> {
                         let changed = Arc::make_mut(&mut instance);
                         changed.attrs.open = true;
                         changed.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
-                        self.state.set(addr, Object::Instance(instance));
+                        self.write(addr, Object::Instance(instance));
                         return Ok(());
                     }
                     if let Some(setter) = self.property_setter(class, name) {
@@ -64,7 +64,7 @@ impl Interp<'_> {
                             changed.attrs.open = true;
                             changed.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
                             self.havoc(&value);
-                            self.state.set(addr, Object::Instance(instance));
+                            self.write(addr, Object::Instance(instance));
                         }
                         return Ok(());
                     }
@@ -88,21 +88,21 @@ impl Interp<'_> {
                     return Ok(());
                 }
                 Arc::make_mut(&mut array).attrs.set(name, value);
-                self.state.set(addr, Object::Array(array));
+                self.write(addr, Object::Array(array));
             }
             Object::Class(class) => {
                 let mut class = (*class).clone();
                 class.attrs.set(name, value);
-                self.state.set(addr, Object::Class(Arc::new(class)));
+                self.write(addr, Object::Class(Arc::new(class)));
             }
             // What such an assignment makes of its parameters and its body is not followed.
             Object::Function(_) if matches!(name.text(), "__defaults__" | "__kwdefaults__" | "__code__") => {
-                self.state.set(addr, Object::Unknown);
+                self.write(addr, Object::Unknown);
             }
             Object::Function(function) => {
                 let mut function = (*function).clone();
                 function.attrs.set(name, value);
-                self.state.set(addr, Object::Function(Arc::new(function)));
+                self.write(addr, Object::Function(Arc::new(function)));
             }
             Object::Module(module) => {
                 // Whoever uses the module may use it.

@@ -7,7 +7,6 @@
 //! interpreter, and charge the fuel that was used when they were made.
 
 mod describe;
-mod renaming;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -16,11 +15,11 @@ use pytrope_dims::{Dim, Store, Sym};
 use rustc_hash::FxHashMap;
 
 use self::describe::{Description, Token, numbered};
-use self::renaming::Renaming;
 use crate::code::FunctionId;
 use crate::interp::{Eval, Interp, Spot};
 use crate::native::CallArgs;
 use crate::object::{Birth, Function, Object};
+use crate::renaming::Renaming;
 use crate::state::State;
 use crate::symbols;
 use crate::value::{Addr, Value};
@@ -118,7 +117,7 @@ struct Before {
 
 impl Before {
     fn is_new(&self, module: u32, addr: Addr) -> bool {
-        addr.module() == module && addr.number() >= self.next_addr
+        addr.module() == module && addr.number() >= self.next_addr && !addr.is_many()
     }
 }
 
@@ -240,7 +239,7 @@ impl Interp<'_> {
             at += 1;
         }
         let Reached { objects, mut symbols, .. } = reached;
-        symbols.sort_by_key(|sym| sym.0 & !Sym::NATURAL);
+        symbols.sort_by_key(|sym| sym.number());
         let mut general = General { interp: self, before, given, symbols: &symbols };
         let born = Birth(self.user_span());
         let mut made = Vec::with_capacity(objects.len());
@@ -280,11 +279,7 @@ impl Interp<'_> {
         if self.fuel <= cost || self.frames.len() + summary.depth > DEEPEST {
             return None;
         }
-        let symbols: Vec<Sym> = summary
-            .symbols
-            .iter()
-            .map(|(sym, _)| if sym.is_natural() { symbols::fresh_natural() } else { symbols::fresh() })
-            .collect();
+        let symbols: Vec<Sym> = summary.symbols.iter().map(|(sym, _)| symbols::like(*sym)).collect();
         let first = Addr::new(self.module, self.next_addr);
         let mut special = Special { given, first, symbols: &symbols };
         let value = special.value(&summary.value)?;
@@ -303,6 +298,7 @@ impl Interp<'_> {
                 self.symbols.set(*sym, name);
             }
         }
+        self.record_made(first, summary.allocated);
         self.next_addr += summary.allocated;
         self.ticks = self.ticks.wrapping_add(summary.steps);
         self.fuel -= cost;
@@ -405,7 +401,7 @@ impl Renaming for Special<'_> {
 
     fn dim(&mut self, dim: &Dim) -> Option<Dim> {
         dim.substitute(&|sym| {
-            let at = (sym.0 & !Sym::NATURAL) as usize;
+            let at = sym.number() as usize;
             let meant = match at.checked_sub(NEW_SYMBOLS) {
                 None => self.given.symbols.get(at),
                 Some(at) => self.symbols.get(at),

@@ -62,7 +62,9 @@ impl Interp<'_> {
     }
 
     pub fn bind_in(&mut self, scope: Addr, name: Name, value: Value) {
-        if let Some(Object::Scope(slots)) = self.state.heap.get_mut(scope.0) {
+        if !scope.is_many()
+            && let Some(Object::Scope(slots)) = self.state.heap.get_mut(scope.0)
+        {
             slots.set(name, value);
             return;
         }
@@ -71,7 +73,7 @@ impl Interp<'_> {
             _ => Slots::default(),
         };
         slots.set(name, value);
-        self.state.set(scope, Object::Scope(slots));
+        self.write(scope, Object::Scope(slots));
     }
 
     pub fn assign(&mut self, target: ExprId, value: Value) -> Eval<()> {
@@ -242,7 +244,7 @@ impl Interp<'_> {
                 let name = dim.as_symbol().and_then(|sym| self.symbols.given(sym));
                 Value::Dim(self.fresh_dim(name.as_deref(), bounds.lo))
             }
-            other => other.clone(),
+            other => self.one_of_many(other.clone()),
         }
     }
 
@@ -346,7 +348,7 @@ impl Interp<'_> {
                 if let Object::Scope(slots) = self.object(scope) {
                     let mut slots = slots.clone();
                     slots.remove(code.name_of(name));
-                    self.state.set(scope, Object::Scope(slots));
+                    self.write(scope, Object::Scope(slots));
                 }
                 Ok(())
             }

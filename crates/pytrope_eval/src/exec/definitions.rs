@@ -127,7 +127,7 @@ impl Interp<'_> {
                 {
                     let mut changed = (**function_object).clone();
                     changed.class = Some(addr);
-                    self.state.set(function, Object::Function(Arc::new(changed)));
+                    self.write(function, Object::Function(Arc::new(changed)));
                 }
             }
             self.bind_model_methods(addr, scope_id);
@@ -155,7 +155,7 @@ impl Interp<'_> {
                 {
                     let mut changed = (**function).clone();
                     changed.class = Some(class);
-                    self.state.set(addr, Object::Function(Arc::new(changed)));
+                    self.write(addr, Object::Function(Arc::new(changed)));
                 }
                 Object::Property(property) => pending.extend([property.get.clone(), property.set.clone()]),
                 Object::StaticMethod(inner) | Object::ClassMethod(inner) => pending.push(inner.clone()),
@@ -169,7 +169,7 @@ impl Interp<'_> {
         if let Some(class) = self.class(addr) {
             let mut class = (**class).clone();
             class.open = true;
-            self.state.set(addr, Object::Class(Arc::new(class)));
+            self.write(addr, Object::Class(Arc::new(class)));
         }
     }
 
@@ -235,7 +235,7 @@ impl Interp<'_> {
             if !code.is_model {
                 self.tell_names(&mut class);
             }
-            self.state.set(addr, Object::Class(Arc::new(class)));
+            self.write(addr, Object::Class(Arc::new(class)));
         }
         let is_user = !code.is_model;
         if is_user && self.find_in_mro(addr, Name::INIT_SUBCLASS).is_some_and(|(value, _)| !value.is_unknown()) {

@@ -138,7 +138,7 @@ impl Interp<'_> {
     pub(crate) fn open_scope(&mut self, scope: crate::value::Addr) {
         if let Object::Scope(slots) = self.object(scope) {
             let slots = Slots { open: true, ..slots.clone() };
-            self.state.set(scope, Object::Scope(slots));
+            self.write(scope, Object::Scope(slots));
         }
     }
 

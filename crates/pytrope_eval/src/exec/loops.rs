@@ -6,7 +6,7 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{ExprId, ExprKind, List, StmtId};
 
 use crate::cond::Cond;
-use crate::interp::{Dead, Eval, Interp, LoopExits, Tri, Watched, turn_of};
+use crate::interp::{Dead, Eval, Interp, LoopExits, Tri, Turns, Watched, turn_of};
 use crate::join::Widening;
 use crate::object::{Iter, IterSource, Object};
 use crate::state::State;
@@ -144,7 +144,10 @@ impl Interp<'_> {
     /// The item of one turn; without a turn, one that stands for all.
     fn loop_item(&mut self, seq: Option<&Seq>, turn: Option<usize>) -> Value {
         match (seq, turn) {
-            (Some(Seq::Exact(items)), Some(turn)) => items.get(turn).cloned().unwrap_or(Value::Unknown(Reason::Limit)),
+            (Some(Seq::Exact(items)), Some(turn)) => {
+                let item = items.get(turn).cloned().unwrap_or(Value::Unknown(Reason::Limit));
+                self.looked_up(None, item)
+            }
             (Some(Seq::Exact(items)), None) => self.any_of(items),
             (Some(Seq::Open(open)), Some(turn)) if turn < open.prefix.len() => open.prefix[turn].clone(),
             (Some(Seq::Open(open)), _) => {
@@ -283,8 +286,7 @@ impl Interp<'_> {
         let returns_before = self.frame_mut().returns.take();
         let mut widening = Widening { first_symbol: symbols::mark(), ..Widening::default() };
         let mut at_head = self.state.clone();
-        self.sites.depth += 1;
-        let counts = self.sites.counts.clone();
+        let counts = self.enter_widened();
         let yields = self.frame_mut().yields.take();
         let mut pass = 0;
         let mut last = false;
@@ -298,9 +300,11 @@ impl Interp<'_> {
                 self.frame_mut().yields = None;
             }
             self.state = at_head.clone();
-            self.sites.counts.clone_from(&counts);
+            self.restart_counts(&counts);
+            let turn = self.begin_turn();
             let leaving = self.widened_pass(head, enter, leave, body);
-            let back = leaving.1;
+            let back = leaving.1.map(|back| self.retire(&turn, &at_head, back, [], Turns::Widened(&mut widening)));
+            self.end_turn(turn);
             if last {
                 *ended = match (ended.take(), leaving.0) {
                     (Some(a), Some(b)) => Some(self.join_states(&a, &b)),
@@ -333,11 +337,7 @@ impl Interp<'_> {
             }
             at_head = next;
         }
-        self.sites.depth -= 1;
-        if self.sites.depth == 0 {
-            self.sites.memo.clear();
-            self.sites.counts.clear();
-        }
+        self.leave_widened();
         if yields.is_some() {
             self.frame_mut().yields = yields;
             let code = self.code();
@@ -432,7 +432,7 @@ impl Interp<'_> {
                     slots.set(name, Value::Unknown(Reason::Limit));
                 }
             }
-            self.state.set(scope, Object::Scope(slots));
+            self.write(scope, Object::Scope(slots));
         }
     }
 }

@@ -245,7 +245,7 @@ impl Interp<'_> {
                     if let Object::Scope(slots) = self.object(scope) {
                         let mut slots = slots.clone();
                         slots.remove(code.name_of(name.name));
-                        self.state.set(scope, Object::Scope(slots));
+                        self.write(scope, Object::Scope(slots));
                     }
                 }
                 let here = self.state.clone();

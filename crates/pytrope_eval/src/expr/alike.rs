@@ -19,7 +19,7 @@ impl Interp<'_> {
         {
             let mut slots = slots.clone();
             slots.set(name, one.clone());
-            self.state.set(scope, Object::Scope(slots));
+            self.write(scope, Object::Scope(slots));
         }
         one
     }

@@ -11,7 +11,7 @@ use crate::interp::{Dead, Eval, Interp, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
-use crate::value::{Kind, OpenSeq, Reason, Seq, Value};
+use crate::value::{Addr, Kind, OpenSeq, Reason, Seq, Value};
 
 /// How many sequences one comparison looks into.
 const MOST_COMPARED: u32 = 10_000;
@@ -213,7 +213,8 @@ impl Interp<'_> {
                     (Object::List(x), Object::List(y)) => return self.compare_seqs(cmp, x, y),
                     (Object::Dict(_), Object::Dict(_))
                     | (Object::Set(_) | Object::FrozenSet(_), Object::Set(_) | Object::FrozenSet(_)) => {
-                        return Some(if a == b && equality { Tri::of(cmp == Cmp::Eq) } else { Tri::opaque() });
+                        let same = a == b && !a.addr().is_some_and(Addr::is_many);
+                        return Some(if same && equality { Tri::of(cmp == Cmp::Eq) } else { Tri::opaque() });
                     }
                     _ => {}
                 }
@@ -408,9 +409,8 @@ impl Interp<'_> {
             | (Value::NotImplemented, Value::NotImplemented) => Tri::True,
             (Value::Bool(x), Value::Bool(y)) => Tri::of(x == y),
             (Value::Obj(x), Value::Obj(y)) => {
-                if x == y {
-                    // Under widening one address stands for several objects.
-                    if self.sites.depth == 0 { Tri::True } else { Tri::opaque() }
+                if x == y && !x.is_many() {
+                    Tri::True
                 } else {
                     match (self.object(*x), self.object(*y)) {
                         (Object::Module(m), Object::Module(n)) => {
@@ -421,6 +421,7 @@ impl Interp<'_> {
                             }
                         }
                         (Object::Unknown, _) | (_, Object::Unknown) => Tri::opaque(),
+                        _ if x == y || self.is_one_of_many(*x) || self.is_one_of_many(*y) => Tri::opaque(),
                         _ => Tri::False,
                     }
                 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use pytrope_source::tree::{Comprehension, ExprId, List};
 
-use crate::interp::{Dead, Eval, Interp, Tri, turn_of};
+use crate::interp::{Dead, Eval, Interp, Tri, Turns, turn_of};
 use crate::object::{Iter, IterSource, Mapping, Object, Slots};
 use crate::state::State;
+use crate::symbols;
 use crate::value::{Addr, Reason, Seq, Value};
 use pytrope_dims::trie::Pair;
 
@@ -104,6 +105,7 @@ impl Interp<'_> {
             }
         }
         // One turn for all: what it changes in objects from before is given up, since it may happen any number of times.
+        let first_symbol = symbols::mark();
         let item = match &seq {
             None => Value::Unknown(Reason::Operand),
             Some(Seq::Exact(items)) => self.any_of(items),
@@ -122,6 +124,8 @@ impl Interp<'_> {
         produced.inexact = true;
         let before = self.state.clone();
         let own = self.frame().scope();
+        let turn = self.begin_turn();
+        let emitted = produced.items.len();
         self.enter_undecided();
         self.open_branch();
         let mut flow = self.assign(generator.target, item);
@@ -131,9 +135,14 @@ impl Interp<'_> {
         self.close_branch();
         self.leave_undecided();
         if flow.is_err() {
+            self.end_turn(turn);
             self.state = before;
             return Ok(());
         }
+        let after = std::mem::take(&mut self.state);
+        let values = produced.items[emitted..].iter_mut().flat_map(|(value, key)| [value, key]);
+        self.state = self.retire(&turn, &before, after, values, Turns::Once(first_symbol));
+        self.end_turn(turn);
         let mut touched: Vec<Addr> = Vec::new();
         before.heap.for_each_difference(&self.state.heap, &mut |key, pair| {
             if let Pair::Both(x, y) = pair
@@ -158,7 +167,7 @@ impl Interp<'_> {
                 for name in changed {
                     slots.set(name, Value::Unknown(Reason::Changed));
                 }
-                self.state.set(addr, Object::Scope(slots));
+                self.write(addr, Object::Scope(slots));
             } else {
                 self.havoc(&Value::Obj(addr));
             }
@@ -237,7 +246,7 @@ impl Interp<'_> {
                         slots.set(name, Value::Unknown(Reason::Changed));
                     }
                 }
-                self.state.set(addr, Object::Scope(slots));
+                self.write(addr, Object::Scope(slots));
             } else {
                 self.havoc(&Value::Obj(addr));
             }

@@ -140,7 +140,7 @@ impl Interp<'_> {
             slots.set(name, Value::Unknown(Reason::Changed));
         }
         slots.open = true;
-        self.state.set(scope, Object::Scope(slots));
+        self.write(scope, Object::Scope(slots));
     }
 
     pub(super) fn is_container(&self, value: &Value) -> bool {

@@ -50,6 +50,25 @@ impl Escaped {
         }
     }
 
+    /// What holds of an object holds of the one that stands for it from now on.
+    pub fn retire(&mut self, addr: Addr, many: Addr) {
+        if self.functions.contains(&addr) {
+            self.functions.insert(many);
+        }
+        if self.classes.contains(&addr) {
+            self.classes.insert(many);
+        }
+        if self.held.contains(&addr) {
+            self.object(many);
+        }
+        for at in 0..self.variables.len() {
+            let (scope, name, hold) = self.variables[at];
+            if scope == addr {
+                self.variable(many, name, hold);
+            }
+        }
+    }
+
     fn is_empty(&self) -> bool {
         self.variables.is_empty() && self.objects.is_empty()
     }

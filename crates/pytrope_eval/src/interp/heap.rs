@@ -5,62 +5,11 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::Interp;
-use crate::join::Joiner;
 use crate::names::Name;
 use crate::object::{Array, Birth, Class, Instance, Iter, IterSource, Mapping, Object, Shape, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
 
 impl Interp<'_> {
-    /// Puts a new object on the heap.
-    pub fn alloc(&mut self, object: Object) -> Addr {
-        if self.sites.depth == 0 {
-            let addr = Addr::new(self.module, self.next_addr);
-            self.next_addr += 1;
-            self.state.set(addr, object);
-            return addr;
-        }
-        let (path, node) = match self.frames.last() {
-            Some(frame) => (frame.path, (u64::from(frame.node.start) << 32) | u64::from(frame.node.end)),
-            None => (0, 0),
-        };
-        let site = path.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ node.wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        let count = self.sites.counts.entry(site).or_default();
-        *count += 1;
-        let key = (site, *count);
-        let addr = match self.sites.memo.get(&key) {
-            Some(addr) => *addr,
-            None => {
-                let addr = Addr::new(self.module, self.next_addr);
-                self.next_addr += 1;
-                self.sites.memo.insert(key, addr);
-                addr
-            }
-        };
-        let object = match self.state.get(addr) {
-            Some(old) if !matches!(object, Object::Scope(_)) => {
-                let old = old.clone();
-                let world = self.world;
-                let frozen = |addr: Addr| world.frozen_object(addr).cloned();
-                let mut joiner = Joiner::new(&frozen, self.fresh_keys());
-                let joined = joiner.objects(addr, &old, &object);
-                let escaped = joiner.escaped;
-                for (sym, least) in joiner.declared {
-                    if least > i128::MIN {
-                        self.state.store.declare(sym, least);
-                    }
-                }
-                self.state.set(addr, joined.clone());
-                for addr in escaped {
-                    self.havoc(&Value::Obj(addr));
-                }
-                joined
-            }
-            _ => object,
-        };
-        self.state.set(addr, object);
-        addr
-    }
-
     pub fn new_object(&mut self, object: Object) -> Value {
         Value::Obj(self.alloc(object))
     }
@@ -114,7 +63,7 @@ impl Interp<'_> {
             if array.shape != before {
                 array.rank = None;
             }
-            self.state.set(addr, Object::Array(Arc::new(array)));
+            self.write(addr, Object::Array(Arc::new(array)));
         }
     }
 
@@ -135,6 +84,10 @@ impl Interp<'_> {
         let memory = self.array(value).and_then(|array| array.attrs.get(Name::MEMORY)).map(|slot| slot.value.clone());
         if self.array(value).is_some_and(|array| array.values.is_some()) {
             self.update_array(value, |array| array.values = None);
+        }
+        let origin = self.array(value).and_then(|array| array.attrs.get(Name::ORIGIN)).map(|slot| slot.value.clone());
+        if let Some(origin) = origin.filter(|origin| self.array(origin).is_some_and(|array| array.values.is_some())) {
+            self.forget_values(&origin);
         }
         let Some(memory) = memory else { return };
         let sharing: Vec<Addr> = self
@@ -175,6 +128,14 @@ impl Interp<'_> {
 
     /// Changes an instance; in place where only the current state has it.
     pub fn change_instance(&mut self, addr: Addr, change: impl FnOnce(&mut Instance)) {
+        if addr.is_many() {
+            if let Object::Instance(instance) = self.object(addr) {
+                let mut instance = Instance::clone(instance);
+                change(&mut instance);
+                self.write(addr, Object::Instance(Arc::new(instance)));
+            }
+            return;
+        }
         match self.state.heap.get_mut(addr.0) {
             Some(Object::Instance(instance)) => change(Arc::make_mut(instance)),
             Some(_) => {}

@@ -161,7 +161,7 @@ impl Interp<'_> {
         match (handled, raised) {
             (None, _) => true,
             (_, None) => false,
-            (Some(handled), Some(raised)) => self.mro(raised).contains(&handled),
+            (Some(handled), Some(raised)) => !handled.is_many() && self.mro(raised).contains(&handled),
         }
     }
 

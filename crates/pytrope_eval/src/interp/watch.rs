@@ -24,6 +24,16 @@ pub enum Watched {
     Name(Addr, Name, Value),
 }
 
+impl Watched {
+    pub(crate) fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
+        match self {
+            Self::Object(addr, object) => test(*addr) || object.any_address(test),
+            Self::Keys(addr, keys) => test(*addr) || keys.iter().any(|key| key.any_address(test)),
+            Self::Name(scope, _, value) => test(*scope) || value.any_address(test),
+        }
+    }
+}
+
 impl Interp<'_> {
     /// Whether everything is as it was.
     pub(crate) fn is_current(&self, watched: &[Watched]) -> bool {
@@ -70,7 +80,7 @@ impl Interp<'_> {
         let watched = self.watch(inputs.iter());
         if !watched.is_empty() {
             let iter = Iter { watched: Arc::new(watched), ..iter.clone() };
-            self.state.set(*addr, Object::Iter(iter));
+            self.write(*addr, Object::Iter(iter));
         }
     }
 

@@ -157,7 +157,7 @@ impl Interp<'_> {
             && !matches!(iter.source, IterSource::View(_))
         {
             let watched = Arc::clone(&iter.watched);
-            self.state.set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched }));
+            self.write(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched }));
         }
         Ok(seq)
     }
@@ -177,8 +177,7 @@ impl Interp<'_> {
         };
         let Some(taken) = iter.taken else { return Ok(None) };
         let Some(seq) = seq else {
-            self.state
-                .set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
+            self.write(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
             return Ok(None);
         };
         let rest = match &seq {
@@ -187,7 +186,7 @@ impl Interp<'_> {
             Seq::Open(_) => seq.clone(),
         };
         let source = IterSource::Items(Seq::empty());
-        self.state.set(addr, Object::Iter(Iter { source, taken: Some(0), watched }));
+        self.write(addr, Object::Iter(Iter { source, taken: Some(0), watched }));
         Ok(Some(rest))
     }
 
@@ -208,16 +207,15 @@ impl Interp<'_> {
             _ => Arc::default(),
         };
         if !self.is_current(&watched) {
-            self.state
-                .set(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
+            self.write(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
             return unknown;
         }
         let Some(taken) = iter.taken else { return unknown };
         match &seq {
             Seq::Exact(items) => match items.get(taken) {
                 Some(item) => {
-                    let item = item.clone();
-                    self.state.set(
+                    let item = self.looked_up(None, item.clone());
+                    self.write(
                         addr,
                         Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(taken + 1), watched }),
                     );
@@ -231,8 +229,7 @@ impl Interp<'_> {
                 } else {
                     Value::Unknown(Reason::Operand)
                 };
-                self.state
-                    .set(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None, watched }));
+                self.write(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None, watched }));
                 Ok(Some(element))
             }
         }

@@ -40,6 +40,7 @@ impl Interp<'_> {
                 Key::Tuple(items.iter().map(|item| self.key_of(item)).collect::<Option<_>>()?)
             }
             Value::Native(native) => Key::Native(std::ptr::from_ref(*native) as usize),
+            Value::Obj(addr) if addr.is_many() => return None,
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Class(_) | Object::Function(_) => Key::Object(*addr),
                 Object::Instance(instance) => {
@@ -181,7 +182,7 @@ impl Interp<'_> {
 
     pub(crate) fn mapping_item(&mut self, mapping: &Mapping, index: &Value) -> Eval {
         match self.find_entry(mapping, index)? {
-            Lookup::Found(value) => Ok(value),
+            Lookup::Found(value) => Ok(self.looked_up(None, value)),
             Lookup::Maybe => Ok(self.some_entry(mapping)),
             Lookup::Missing => {
                 let shown = self.show(index);
@@ -196,14 +197,16 @@ impl Interp<'_> {
         if let Some(open) = &mapping.open {
             all.push(open.1.clone());
         }
-        if let Some(open) = &mapping.open {
+        if let Some(open) = &mapping.open
+            && !open.1.addr().is_some_and(Addr::is_many)
+        {
             // One object stands for many: what is done to one of them is not done to all.
             self.havoc_container(&open.1);
         }
         if all.len() <= 8 {
             let joined = self.any_of(&all);
             if !joined.is_unknown() {
-                return joined;
+                return self.looked_up(None, joined);
             }
         }
         for value in &all {
@@ -260,7 +263,7 @@ impl Interp<'_> {
             Lookup::Found(_) | Lookup::Maybe => match self.key_of(index) {
                 Some(key) => {
                     Arc::make_mut(&mut mapping.entries).shift_remove(&key);
-                    self.state.set(addr, Object::Dict(mapping));
+                    self.write(addr, Object::Dict(mapping));
                 }
                 None => self.havoc(&Value::Obj(addr)),
             },

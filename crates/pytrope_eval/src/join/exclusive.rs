@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::names::Name;
 use crate::object::{Array, Mapping, Object, Slots};
 use crate::state::State;
-use crate::value::{Addr, Seq, Value};
+use crate::value::{Addr, Value};
 
 use super::Joiner;
 
@@ -17,7 +17,7 @@ impl Joiner<'_> {
     /// Of two versions of an array that differ in rank, the one of the only state in which somebody holds it.
     pub(super) fn only_holder<'o>(&self, addr: Addr, a: &'o Arc<Array>, b: &'o Arc<Array>) -> Option<&'o Arc<Array>> {
         let (first, second) = self.sides?;
-        if !self.settled || self.widening.is_some() || a.shape.rank() == b.shape.rank() {
+        if !self.settled || addr.is_many() || self.widening.is_some() || a.shape.rank() == b.shape.rank() {
             return None;
         }
         let held = |state: &State, brought: Option<&Value>| {
@@ -35,25 +35,11 @@ impl Joiner<'_> {
 
 /// Whether a value refers to an object, by itself or in a tuple.
 fn mentions(value: &Value, addr: Addr) -> bool {
-    match value {
-        Value::Obj(other) => *other == addr,
-        Value::Tuple(seq) => in_seq(seq, addr),
-        Value::Bound(bound) => mentions(&bound.receiver, addr) || mentions(&bound.function, addr),
-        Value::Method(method) => mentions(&method.receiver, addr),
-        Value::Union(values) => values.iter().any(|value| mentions(value, addr)),
-        _ => false,
-    }
-}
-
-fn in_seq(seq: &Seq, addr: Addr) -> bool {
-    match seq {
-        Seq::Exact(items) => items.iter().any(|item| mentions(item, addr)),
-        Seq::Open(open) => open.prefix.iter().any(|item| mentions(item, addr)) || mentions(&open.element, addr),
-    }
+    value.any_address(&mut |other| other == addr)
 }
 
 fn in_slots(slots: &Slots, addr: Addr) -> bool {
-    slots.iter().any(|(name, slot)| name != Name::MEMORY && mentions(&slot.value, addr))
+    slots.iter().any(|(name, slot)| !matches!(name, Name::MEMORY | Name::ORIGIN) && mentions(&slot.value, addr))
 }
 
 fn in_mapping(mapping: &Mapping, addr: Addr) -> bool {
@@ -66,7 +52,7 @@ fn in_mapping(mapping: &Mapping, addr: Addr) -> bool {
 fn holds(object: &Object, addr: Addr) -> bool {
     match object {
         Object::Scope(slots) => in_slots(slots, addr),
-        Object::List(seq) => in_seq(seq, addr),
+        Object::List(seq) => seq.any_address(&mut |other| other == addr),
         Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => in_mapping(mapping, addr),
         Object::Instance(instance) => {
             in_slots(&instance.attrs, addr) || instance.content.as_ref().is_some_and(|content| mentions(content, addr))

@@ -13,6 +13,13 @@ use pytrope_dims::trie::Pair;
 
 impl Joiner<'_> {
     pub fn objects(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
+        if addr.is_many() {
+            return self.among_many(|joiner| joiner.parts(addr, a, b));
+        }
+        self.parts(addr, a, b)
+    }
+
+    fn parts(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
         let place = Place(addr.0);
         match (a, b) {
             (Object::Scope(x), Object::Scope(y)) => Object::Scope(self.slots(place, x, y)),
@@ -160,10 +167,10 @@ impl Joiner<'_> {
             }
         }
         let mut open = match (&a.open, &b.open) {
-            (Some(x), Some(y)) => {
-                let key = self.values(place.child(u64::MAX), &x.0, &y.0);
-                Some(Arc::new((key, self.values(place.child(u64::MAX - 1), &x.1, &y.1))))
-            }
+            (Some(x), Some(y)) => Some(Arc::new(self.among_many(|joiner| {
+                let key = joiner.values(place.child(u64::MAX), &x.0, &y.0);
+                (key, joiner.values(place.child(u64::MAX - 1), &x.1, &y.1))
+            }))),
             (Some(x), None) | (None, Some(x)) => Some(Arc::clone(x)),
             (None, None) => None,
         };

@@ -22,6 +22,7 @@ impl Interp<'_> {
         let positional = args.positional.as_slice();
         // The common case changes the list in place, without copying it.
         if let ("append", [item], true, Some(addr)) = (name, positional, args.is_exact(), receiver.addr())
+            && !addr.is_many()
             && let Some(Object::List(Seq::Exact(items))) = self.state.heap.get_mut(addr.0)
             && items.len() < SEQUENCE_LIMIT
         {
@@ -36,7 +37,7 @@ impl Interp<'_> {
             ("append", [item]) => {
                 let more = Seq::exact(vec![item.clone()]);
                 let seq = self.concatenate(&seq, &more);
-                self.state.set(addr, Object::List(seq));
+                self.write(addr, Object::List(seq));
                 Ok(Some(Value::None))
             }
             ("extend", [items]) => {
@@ -45,7 +46,7 @@ impl Interp<'_> {
             }
             ("copy", []) => Ok(Some(self.new_object(Object::List(seq)))),
             ("clear", []) => {
-                self.state.set(addr, Object::List(Seq::empty()));
+                self.write(addr, Object::List(Seq::empty()));
                 Ok(Some(Value::None))
             }
             ("insert", [Value::Int(at), item]) => {
@@ -54,19 +55,19 @@ impl Interp<'_> {
                 let len = items.len() as i64;
                 let at = if *at < 0 { (at + len).max(0) } else { (*at).min(len) };
                 items.insert(at as usize, item.clone());
-                self.state.set(addr, Object::List(Seq::exact(items)));
+                self.write(addr, Object::List(Seq::exact(items)));
                 Ok(Some(Value::None))
             }
             ("pop", [] | [Value::Int(_)]) => self.list_pop(addr, &seq, positional.first()),
             ("reverse", []) => {
                 let Seq::Exact(items) = &seq else { return Ok(None) };
                 let items = items.iter().rev().cloned().collect();
-                self.state.set(addr, Object::List(Seq::exact(items)));
+                self.write(addr, Object::List(Seq::exact(items)));
                 Ok(Some(Value::None))
             }
             ("sort", []) if args.keywords.is_empty() => {
                 let sorted = self.sort_seq(&seq);
-                self.state.set(addr, Object::List(sorted));
+                self.write(addr, Object::List(sorted));
                 Ok(Some(Value::None))
             }
             ("sort", _) => {
@@ -75,7 +76,7 @@ impl Interp<'_> {
                 for (_, value) in &args.keywords {
                     self.havoc(value);
                 }
-                self.state.set(addr, Object::List(Seq::open(Vec::new(), element, len)));
+                self.write(addr, Object::List(Seq::open(Vec::new(), element, len)));
                 Ok(Some(Value::None))
             }
             ("index" | "count" | "remove", [item]) => {
@@ -105,7 +106,7 @@ impl Interp<'_> {
                         let items = items.clone();
                         let element = self.any_of(&items);
                         let rest = Seq::open(Vec::new(), element.clone(), Value::Int(len - 1));
-                        self.state.set(addr, Object::List(rest));
+                        self.write(addr, Object::List(rest));
                         return Ok(Some(element));
                     }
                 };
@@ -118,13 +119,13 @@ impl Interp<'_> {
                 }
                 let mut items = items.to_vec();
                 let item = items.remove(position as usize);
-                self.state.set(addr, Object::List(Seq::exact(items)));
+                self.write(addr, Object::List(Seq::exact(items)));
                 Ok(Some(item))
             }
             Seq::Open(_) => {
                 let element = self.element_of(seq);
                 let rest = self.open_seq(element.clone());
-                self.state.set(addr, Object::List(rest));
+                self.write(addr, Object::List(rest));
                 Ok(Some(self.instantiate(&element)))
             }
         }
@@ -138,7 +139,7 @@ impl Interp<'_> {
                 Tri::True if name == "remove" => {
                     let mut items = items.to_vec();
                     items.remove(i);
-                    self.state.set(addr, Object::List(Seq::exact(items)));
+                    self.write(addr, Object::List(Seq::exact(items)));
                     return Ok(Some(Value::None));
                 }
                 Tri::True => count += 1,
@@ -267,7 +268,7 @@ impl Interp<'_> {
             }
             ("copy", []) => Ok(Some(self.new_dict(mapping))),
             ("clear", []) => {
-                self.state.set(addr, Object::Dict(Mapping::default()));
+                self.write(addr, Object::Dict(Mapping::default()));
                 Ok(Some(Value::None))
             }
             ("update", _) => {
@@ -277,7 +278,7 @@ impl Interp<'_> {
                 for (keyword, value) in &args.keywords {
                     self.store_entry(&mut mapping, &Value::Str(Arc::clone(keyword.shared())), value.clone())?;
                 }
-                self.state.set(addr, Object::Dict(mapping));
+                self.write(addr, Object::Dict(mapping));
                 Ok(Some(Value::None))
             }
             ("setdefault", [key, ..]) => {
@@ -286,7 +287,7 @@ impl Interp<'_> {
                     Lookup::Found(value) => Ok(Some(value)),
                     Lookup::Missing => {
                         self.store_entry(&mut mapping, key, default.clone())?;
-                        self.state.set(addr, Object::Dict(mapping));
+                        self.write(addr, Object::Dict(mapping));
                         Ok(Some(default))
                     }
                     Lookup::Maybe => Ok(None),
@@ -296,7 +297,7 @@ impl Interp<'_> {
                 Lookup::Found(value) => {
                     if let Some(key) = self.key_of(key) {
                         Arc::make_mut(&mut mapping.entries).shift_remove(&key);
-                        self.state.set(addr, Object::Dict(mapping));
+                        self.write(addr, Object::Dict(mapping));
                     }
                     Ok(Some(value))
                 }
@@ -312,7 +313,7 @@ impl Interp<'_> {
                         Arc::make_mut(&mut mapping.entries).shift_remove(&key);
                         let found = self.some_entry(&mapping);
                         self.havoc(&found);
-                        self.state.set(addr, Object::Dict(mapping));
+                        self.write(addr, Object::Dict(mapping));
                         return Ok(Some(Value::Unknown(Reason::Operand)));
                     }
                     Ok(None)
@@ -347,7 +348,7 @@ impl Interp<'_> {
         match (name, args.positional.as_slice()) {
             ("add", [item]) if is_set => {
                 self.store_entry(&mut mapping, item, Value::None)?;
-                self.state.set(addr, Object::Set(mapping));
+                self.write(addr, Object::Set(mapping));
                 Ok(Some(Value::None))
             }
             ("copy", []) => {
@@ -355,7 +356,7 @@ impl Interp<'_> {
                 Ok(Some(self.new_object(copy)))
             }
             ("clear", []) if is_set => {
-                self.state.set(addr, Object::Set(Mapping::default()));
+                self.write(addr, Object::Set(Mapping::default()));
                 Ok(Some(Value::None))
             }
             ("issubset" | "issuperset" | "isdisjoint", _) => Ok(Some(Tri::opaque().into_value())),

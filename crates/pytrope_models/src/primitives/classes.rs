@@ -12,7 +12,7 @@ pub(super) fn dataclass(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     {
         let mut class = (**class).clone();
         class.features.dataclass = true;
-        interp.state.set(addr, Object::Class(Arc::new(class)));
+        interp.write(addr, Object::Class(Arc::new(class)));
     }
     Ok(value.clone())
 }

@@ -32,7 +32,7 @@ pub(super) fn may_hold(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
             let entry = Entry { key: key.clone(), value: unknown, definite: false };
             entries.insert(Key::Str(Arc::clone(text)), entry);
         }
-        interp.state.set(*addr, Object::Dict(mapping));
+        interp.write(*addr, Object::Dict(mapping));
         return Ok(Value::None);
     }
     args.values().for_each(|value| interp.havoc(value));
@@ -67,13 +67,13 @@ impl Copying {
                     Object::List(seq) => {
                         let made = self.empty(interp, *addr, Object::List(Seq::empty()));
                         let seq = self.seq(interp, &seq, depth)?;
-                        interp.state.set(made, Object::List(seq));
+                        interp.write(made, Object::List(seq));
                         Ok(Value::Obj(made))
                     }
                     Object::Dict(mapping) => {
                         let made = self.empty(interp, *addr, Object::Dict(Mapping::default()));
                         let mapping = self.mapping(interp, &mapping, depth)?;
-                        interp.state.set(made, Object::Dict(mapping));
+                        interp.write(made, Object::Dict(mapping));
                         Ok(Value::Obj(made))
                     }
                     Object::Array(_) => {

@@ -30,7 +30,7 @@ pub(super) fn own(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
             let entry = Entry { key: Value::Str(Arc::clone(text)), value: value.clone(), definite: true };
             entries.insert(Key::Str(Arc::clone(text)), entry);
         }
-        interp.state.set(addr, Object::Dict(mapping));
+        interp.write(addr, Object::Dict(mapping));
     }
     store(interp, module, &args.keywords)?;
     Ok(Value::None)

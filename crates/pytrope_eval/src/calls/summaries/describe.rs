@@ -9,13 +9,13 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use pytrope_dims::{Dim, Store, Sym};
 
-use super::renaming::is_plain;
 use crate::code::FunctionId;
 use crate::cond::Cond;
 use crate::interp::Interp;
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Key, Mapping, Object, Shape, Slots};
+use crate::renaming::is_plain;
 use crate::value::{Addr, Kind, Reason, Seq, Value};
 
 /// Longer descriptions cost more than they save.
@@ -75,6 +75,7 @@ pub(super) enum Sort {
     FrozenSet,
     Instance,
     Array,
+    Many,
     Known,
     Prefix,
     Suffix,
@@ -308,6 +309,9 @@ impl Describing<'_, '_> {
             return Some(());
         }
         self.description.objects.push(addr);
+        if addr.is_many() {
+            self.sort(Sort::Many, 1);
+        }
         let interp = self.interp;
         match interp.object(addr) {
             Object::List(seq) => self.seq(Sort::List, seq),
@@ -484,6 +488,5 @@ impl Describing<'_, '_> {
 
 /// The symbol that stands for one with a number.
 pub(super) fn numbered(sym: Sym, at: usize) -> Sym {
-    let number = at as u32;
-    Sym(if sym.is_natural() { number | Sym::NATURAL } else { number })
+    Sym(at as u32 | (sym.0 ^ sym.number()))
 }

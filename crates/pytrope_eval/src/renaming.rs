@@ -9,7 +9,7 @@ use crate::object::{Array, Entries, Entry, Instance, Iter, IterSource, Key, Mapp
 use crate::value::{Addr, Bound, NativeMethod, OpenSeq, Seq, Value};
 
 /// What replaces addresses and sizes; `None` where something cannot be replaced, and then there is no copy.
-pub(super) trait Renaming {
+pub(crate) trait Renaming {
     fn addr(&mut self, addr: Addr) -> Option<Addr>;
     fn dim(&mut self, dim: &Dim) -> Option<Dim>;
 
@@ -35,10 +35,7 @@ pub(super) trait Renaming {
             | Value::Bytes(_)
             | Value::Any(_)
             | Value::Native(_) => value.clone(),
-            Value::Test(cond) => match **cond {
-                Cond::Opaque => value.clone(),
-                Cond::Atom(_) | Cond::All(_) | Cond::Any(_) => return None,
-            },
+            Value::Test(cond) => Value::Test(self.test(cond)?),
             Value::Dim(dim) => Value::dim(self.dim(dim)?),
             Value::Tuple(seq) => Value::Tuple(self.seq(seq)?),
             Value::Range(parts) => Value::Range(self.three(parts)?),
@@ -53,6 +50,13 @@ pub(super) trait Renaming {
             }
             Value::Union(values) => Value::Union(Arc::new(self.values(values)?)),
         })
+    }
+
+    fn test(&mut self, cond: &Arc<Cond>) -> Option<Arc<Cond>> {
+        match **cond {
+            Cond::Opaque => Some(Arc::clone(cond)),
+            Cond::Atom(_) | Cond::All(_) | Cond::Any(_) => None,
+        }
     }
 
     fn values(&mut self, values: &[Value]) -> Option<Vec<Value>> {
@@ -130,18 +134,7 @@ pub(super) trait Renaming {
                 },
             })),
             Object::Array(array) => Object::Array(Arc::new(self.array(array)?)),
-            Object::Iter(iter) => {
-                if !iter.watched.is_empty() {
-                    return None;
-                }
-                let source = match &iter.source {
-                    IterSource::Items(seq) => IterSource::Items(self.seq(seq)?),
-                    IterSource::View(seq) => IterSource::View(self.seq(seq)?),
-                    IterSource::Unknown => IterSource::Unknown,
-                    IterSource::Generator { .. } => return None,
-                };
-                Object::Iter(Iter { source, taken: iter.taken, watched: Arc::clone(&iter.watched) })
-            }
+            Object::Iter(iter) => Object::Iter(self.iterator(iter)?),
             Object::Scope(_)
             | Object::Class(_)
             | Object::Function(_)
@@ -151,15 +144,38 @@ pub(super) trait Renaming {
             | Object::ClassMethod(_)
             | Object::Super { .. }
             | Object::Coroutine { .. }
-            | Object::Unknown => return None,
+            | Object::Unknown => return self.code_object(object),
         })
     }
 
-    fn array(&mut self, array: &Array) -> Option<Array> {
-        // The rank of an array that has been asked for is known by more than the array.
-        if array.rank.is_some() {
+    fn iterator(&mut self, iter: &Iter) -> Option<Iter> {
+        if !iter.watched.is_empty() {
             return None;
         }
+        let source = match &iter.source {
+            IterSource::Items(seq) => IterSource::Items(self.seq(seq)?),
+            IterSource::View(seq) => IterSource::View(self.seq(seq)?),
+            IterSource::Unknown => IterSource::Unknown,
+            IterSource::Generator { .. } => return None,
+        };
+        Some(Iter { source, taken: iter.taken, watched: Arc::clone(&iter.watched) })
+    }
+
+    /// Scopes, classes, functions, and what else is more than data.
+    fn code_object(&mut self, _: &Object) -> Option<Object> {
+        None
+    }
+
+    /// The rank of an array that has been asked for is known by more than the array.
+    fn rank(&mut self, _: &Dim) -> Option<Dim> {
+        None
+    }
+
+    fn array(&mut self, array: &Array) -> Option<Array> {
+        let rank = match &array.rank {
+            Some(rank) => Some(self.rank(rank)?),
+            None => None,
+        };
         let values = match &array.values {
             Some(values) if values.iter().all(Value::is_scalar_constant) => Some(Arc::clone(values)),
             Some(values) => Some(Arc::new(self.values(values)?)),
@@ -168,7 +184,7 @@ pub(super) trait Renaming {
         Some(Array {
             class: self.value(&array.class)?,
             shape: self.shape(&array.shape)?,
-            rank: None,
+            rank,
             dtype: self.value(&array.dtype)?,
             values,
             attrs: self.slots(&array.attrs)?,
@@ -178,7 +194,7 @@ pub(super) trait Renaming {
 }
 
 /// Whether a key of a dictionary says nothing about addresses.
-pub(super) fn is_plain(key: &Key) -> bool {
+pub(crate) fn is_plain(key: &Key) -> bool {
     match key {
         Key::None | Key::Ellipsis | Key::Int(_) | Key::Big(_) | Key::Float(_) | Key::Str(_) | Key::Bytes(_) => true,
         Key::Tuple(keys) => keys.iter().all(is_plain),

@@ -1,0 +1,341 @@
+//! Objects that stand for many: what a place of the program has made in the earlier turns of a loop.
+//!
+//! Within a turn, an object that was made in it is one object, and what is done to it is done to it alone. At the end of
+//! the turn it joins those of the earlier turns: from then on one object, with an address of its own ([`Addr::many`]),
+//! stands for all of them. What is written through that address may be written to any of them, so that what was there
+//! before stays possible; sizes that differ from one to the next are symbols that nothing is learned of ([`Sym::MANY`]).
+//! This is the recency abstraction of Balakrishnan and Reps, kept loop by loop.
+
+use std::sync::Arc;
+
+use pytrope_dims::trie::Pair;
+use pytrope_dims::{Dim, Sym};
+use rustc_hash::FxHashMap;
+
+use super::Interp;
+use super::retiring::Retiring;
+use crate::join::{Joiner, Widening};
+use crate::names::Name;
+use crate::object::{Array, Object, Shape};
+use crate::renaming::Renaming;
+use crate::state::State;
+use crate::value::{Addr, Reason, Seq, Value};
+
+/// Allocation while some loop is widened: the same site gets the same address in each pass.
+#[derive(Default)]
+pub(crate) struct Sites {
+    /// How many loops are being widened.
+    pub depth: u32,
+    memo: FxHashMap<(u64, u32), Addr>,
+    counts: FxHashMap<u64, u32>,
+    /// How many pieces of code are open that run once in place of many times.
+    turns: u32,
+    /// What has been made in them.
+    made: Vec<Addr>,
+}
+
+/// How often each place had made something before a pass.
+pub(crate) struct Counts(FxHashMap<u64, u32>);
+
+/// The beginning of a turn that stands for many.
+pub(crate) struct Turn(usize);
+
+/// How a piece of code stands for many runs of it.
+pub(crate) enum Turns<'a> {
+    /// It runs from wider and wider states.
+    Widened(&'a mut Widening),
+    /// It runs once; symbols from this mark on were made in it.
+    Once(u32),
+}
+
+/// What stands for an object of a turn once the turn is over.
+fn successor(addr: Addr, state: &State) -> Addr {
+    let Some(Object::Array(array)) = state.get(addr) else { return addr.many() };
+    // One of many that has been looked at is one of many again.
+    match array.attrs.get(Name::ORIGIN).map(|slot| &slot.value) {
+        Some(Value::Obj(origin)) if origin.is_many() => *origin,
+        _ => addr.many(),
+    }
+}
+
+impl Interp<'_> {
+    /// Puts a new object on the heap.
+    pub fn alloc(&mut self, object: Object) -> Addr {
+        if self.sites.turns == 0 {
+            let addr = self.next_address_here();
+            self.state.set(addr, object);
+            return addr;
+        }
+        let addr = if self.sites.depth == 0 { self.next_address_here() } else { self.address_of_site() };
+        self.sites.made.push(addr);
+        self.state.set(addr, object);
+        addr
+    }
+
+    fn next_address_here(&mut self) -> Addr {
+        let addr = Addr::new(self.module, self.next_addr);
+        self.next_addr += 1;
+        addr
+    }
+
+    /// The address that this place of the program had in earlier passes of the loop, or a new one.
+    fn address_of_site(&mut self) -> Addr {
+        let (path, node) = match self.frames.last() {
+            Some(frame) => (frame.path, (u64::from(frame.node.start) << 32) | u64::from(frame.node.end)),
+            None => (0, 0),
+        };
+        let site = path.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ node.wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let count = self.sites.counts.entry(site).or_default();
+        *count += 1;
+        let key = (site, *count);
+        match self.sites.memo.get(&key) {
+            Some(addr) if self.state.get(*addr).is_none() => *addr,
+            _ => {
+                let addr = self.next_address_here();
+                self.sites.memo.insert(key, addr);
+                addr
+            }
+        }
+    }
+
+    /// Addresses that are given out without [`Self::alloc`].
+    pub(crate) fn record_made(&mut self, first: Addr, count: u32) {
+        if self.sites.turns > 0 {
+            self.sites.made.extend((0..count).map(|number| Addr(first.0 + u64::from(number))));
+        }
+    }
+
+    pub(crate) fn enter_widened(&mut self) -> Counts {
+        self.sites.depth += 1;
+        Counts(self.sites.counts.clone())
+    }
+
+    pub(crate) fn restart_counts(&mut self, counts: &Counts) {
+        self.sites.counts.clone_from(&counts.0);
+    }
+
+    pub(crate) fn leave_widened(&mut self) {
+        self.sites.depth -= 1;
+        if self.sites.depth == 0 {
+            self.sites.memo.clear();
+            self.sites.counts.clear();
+        }
+    }
+
+    /// Code runs once from here in place of many times.
+    pub(crate) fn begin_turn(&mut self) -> Turn {
+        self.sites.turns += 1;
+        Turn(self.sites.made.len())
+    }
+
+    pub(crate) fn end_turn(&mut self, _: Turn) {
+        self.sites.turns -= 1;
+        if self.sites.turns == 0 {
+            self.sites.made.clear();
+        }
+    }
+
+    /// What the turn has made joins what the same places made in earlier turns. The values that come with the state are
+    /// changed along with it.
+    pub(crate) fn retire<'v>(
+        &mut self,
+        turn: &Turn,
+        before: &State,
+        after: State,
+        values: impl IntoIterator<Item = &'v mut Value>,
+        turns: Turns<'_>,
+    ) -> State {
+        let made: FxHashMap<Addr, Addr> =
+            self.sites.made[turn.0..].iter().map(|addr| (*addr, successor(*addr, &after))).collect();
+        let (widening, first_symbol) = match turns {
+            Turns::Widened(widening) => (Some(widening), None),
+            Turns::Once(first_symbol) => (None, Some(first_symbol)),
+        };
+        let mut retiring = Retiring::new(&made, first_symbol);
+        for value in values {
+            retiring.replace(value);
+        }
+        let mut changed: Vec<(Addr, Object)> = Vec::new();
+        before.heap.for_each_difference(&after.heap, &mut |key, pair| {
+            if let Pair::Both(_, object) | Pair::Right(object) = pair {
+                let addr = Addr(key);
+                let renamed = if made.contains_key(&addr) { retiring.object(object) } else { retiring.renamed(object) };
+                changed.extend(renamed.map(|object| (addr, object)));
+            }
+        });
+        let Retiring { symbols, mut escaped, .. } = retiring;
+        let world = self.world;
+        let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+        let mut joiner = Joiner::new(&frozen, self.fresh_keys());
+        let widens = widening.is_some();
+        joiner.widening = widening;
+        let mut state = after;
+        for (sym, many) in symbols {
+            let bounds = state.store.bounds(&Dim::symbol(sym));
+            state.store.declare_in(many, bounds);
+            if let Some(name) = self.symbols.given(sym) {
+                self.symbols.set(many, &name);
+            }
+        }
+        for (addr, object) in changed {
+            let Some(&many) = made.get(&addr) else {
+                state.set(addr, object);
+                continue;
+            };
+            state.heap.remove(addr.0);
+            let joined = match state.get(many) {
+                Some(old) => joiner.objects(many, old, &object),
+                // With itself, so that what is known of this turn alone is forgotten.
+                None if widens => joiner.objects(many, &object, &object),
+                None => object,
+            };
+            state.set(many, joined);
+            self.escaped.retire(addr, many);
+        }
+        for (sym, least) in joiner.declared {
+            if least > i128::MIN {
+                state.store.declare(sym, least);
+            }
+        }
+        escaped.append(&mut joiner.escaped);
+        self.after_join(state, &escaped)
+    }
+
+    /// Changes an object; where it stands for many, what was there before stays possible.
+    pub fn write(&mut self, addr: Addr, object: Object) {
+        if !addr.is_many() {
+            self.state.set(addr, object);
+            return;
+        }
+        let old = self.object(addr).clone();
+        let world = self.world;
+        let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+        let mut joiner = Joiner::new(&frozen, self.fresh_keys());
+        let joined = joiner.objects(addr, &old, &object);
+        for (sym, least) in joiner.declared {
+            if least > i128::MIN {
+                self.state.store.declare(sym, least);
+            }
+        }
+        let escaped = joiner.escaped;
+        self.state.set(addr, joined);
+        for addr in escaped {
+            self.havoc(&Value::Obj(addr));
+        }
+    }
+
+    /// Where to find an object that was made here, once the turn may be over.
+    pub(crate) fn latest(&self, addr: Addr) -> Addr {
+        let is_there = self.state.get(addr).is_some() || self.world.frozen_object(addr).is_some();
+        if is_there { addr } else { addr.many() }
+    }
+
+    /// Whether a value, or a size in it, stands for many.
+    fn is_general(&self, value: &Value) -> bool {
+        match value {
+            Value::Dim(dim) => dim.any_symbol(&mut Sym::is_many),
+            Value::Obj(addr) => addr.is_many() && self.is_general_array(*addr),
+            Value::Tuple(Seq::Exact(items)) => items.iter().any(|item| self.is_general(item)),
+            Value::Union(values) => values.iter().any(|value| self.is_general(value)),
+            _ => false,
+        }
+    }
+
+    /// Whether arrays that one stands for may differ in shape.
+    fn is_general_array(&self, addr: Addr) -> bool {
+        let Object::Array(array) = self.object(addr) else { return false };
+        match &array.shape {
+            Shape::Known(dims) => dims.iter().any(|dim| dim.any_symbol(&mut Sym::is_many)),
+            Shape::Prefix(_) | Shape::Suffix(_) => true,
+        }
+    }
+
+    /// One of the many that a value stands for, as it is when it is looked at: its sizes have names of their own.
+    pub(crate) fn one_of_many(&mut self, value: Value) -> Value {
+        if !self.is_general(&value) {
+            return value;
+        }
+        match &value {
+            Value::Dim(_) => self.instantiate(&value),
+            Value::Tuple(Seq::Exact(items)) => {
+                let items = items.clone();
+                Value::tuple(items.iter().map(|item| self.one_of_many(item.clone())).collect())
+            }
+            Value::Obj(addr) => self.one_array(*addr),
+            Value::Union(values) => {
+                let values = Arc::clone(values);
+                let values = values.iter().map(|value| self.one_of_many(value.clone())).collect();
+                Value::Union(Arc::new(values))
+            }
+            _ => value,
+        }
+    }
+
+    /// An array of which it is known that it is one of many, and no more: what becomes known of it is known of it alone.
+    fn one_array(&mut self, origin: Addr) -> Value {
+        let Object::Array(array) = self.object(origin) else { return Value::Obj(origin) };
+        let mut one = Array::clone(array);
+        let mut dims: Vec<Dim> = one.shape.dims().to_vec();
+        for dim in &mut dims {
+            if dim.any_symbol(&mut Sym::is_many)
+                && let Some(fresh) = self.instantiate(&Value::Dim(dim.clone())).as_dim()
+            {
+                *dim = fresh;
+            }
+        }
+        one.shape = one.shape.with_dims(dims);
+        one.values = None;
+        one.rank = None;
+        one.attrs.set(Name::ORIGIN, Value::Obj(origin));
+        self.new_object(Object::Array(Arc::new(one)))
+    }
+
+    /// Whether an object may be the same as others of another address.
+    pub(crate) fn is_one_of_many(&self, addr: Addr) -> bool {
+        matches!(self.object(addr), Object::Array(array) if array.attrs.get(Name::ORIGIN).is_some())
+    }
+
+    /// An array has got another shape or dtype in place: so have all that may be the same.
+    pub fn reshaped_in_place(&mut self, value: &Value) {
+        let Some(addr) = value.addr() else { return };
+        if !addr.is_many() && !self.is_one_of_many(addr) {
+            return;
+        }
+        let others: Vec<Addr> = self
+            .state
+            .heap
+            .iter()
+            .map(|(key, _)| Addr(key))
+            .filter(|other| *other != addr && (other.is_many() || self.is_one_of_many(*other)))
+            .collect();
+        for other in others {
+            self.update_array(&Value::Obj(other), |array| {
+                array.shape = Shape::unknown();
+                array.dtype = Value::Unknown(Reason::Changed);
+            });
+        }
+    }
+
+    /// The value of a name, an attribute or an item where one of many is looked at.
+    pub(crate) fn looked_up(&mut self, owner: Option<Addr>, value: Value) -> Value {
+        match &value {
+            Value::Obj(addr) if addr.is_many() => self.one_of_many(value),
+            Value::Union(_) => self.one_of_many(value),
+            Value::Dim(_) | Value::Tuple(_) if owner.is_none_or(Addr::is_many) => self.one_of_many(value),
+            _ => value,
+        }
+    }
+
+    /// The value of a name: where it is one of many, the name holds that one from then on.
+    pub(crate) fn name_looked_up(&mut self, scope: Addr, name: Name, value: Value) -> Value {
+        let one = self.looked_up(Some(scope), value.clone());
+        if one != value
+            && !scope.is_many()
+            && let Object::Scope(slots) = self.object(scope)
+            && slots.get(name).is_some_and(|slot| slot.definite)
+        {
+            self.bind_in(scope, name, one.clone());
+        }
+        one
+    }
+}
