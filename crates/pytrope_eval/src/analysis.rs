@@ -48,6 +48,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         around: 0,
         exits: 0,
         statement: TextRange::new(0, 0),
+        refused: Vec::new(),
     }
 }
 
@@ -119,6 +120,8 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         findings: interp.findings,
         caught: interp.caught,
         defined,
+        given_away: interp.given_away,
+        compiled: interp.compiled,
         next_addr: interp.next_addr,
         model_bugs: interp.model_bugs,
         exhausted,
@@ -449,7 +452,9 @@ impl Interp<'_> {
         match value {
             Value::Obj(addr)
                 if matches!(self.object(*addr), Object::Function(_) | Object::Class(_) | Object::Module(_)) => {}
-            Value::Obj(_) | Value::Tuple(_) | Value::Bound(_) | Value::Union(_) => self.havoc_except(value, &stays),
+            Value::Obj(_) | Value::Tuple(_) | Value::Bound(_) | Value::Method(_) | Value::Union(_) => {
+                self.havoc_except(value, &stays);
+            }
             _ => {}
         }
     }
@@ -467,7 +472,7 @@ impl Interp<'_> {
             return;
         }
         let Some(parameters) = info.parameters else { return };
-        if is_meant_to_fail(&function) || is_material(&function) {
+        if is_meant_to_fail(&function) || is_material(&function) || self.is_compiled(function.id) {
             return;
         }
         let before = self.state.clone();
@@ -490,7 +495,8 @@ impl Interp<'_> {
         self.fuel = fuel;
         let inner: Vec<Addr> = self.defined.split_off(first_defined);
         // What a test defines is its material: it is judged where the test calls it in the open.
-        if result.is_ok() && !code.is_test {
+        // What a decorator that nobody knows gets from it may be compiled in its own way.
+        if result.is_ok() && !code.is_test && !self.is_given_away(function.id) {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
                 let addr = self.latest(addr);
@@ -515,6 +521,18 @@ impl Interp<'_> {
             }
         }
         self.state = before;
+    }
+
+    /// Whether a library compiles a function of this module.
+    fn is_compiled(&self, function: FunctionId) -> bool {
+        self.compiled.contains(&function)
+            || self.world.frozen(self.module).is_some_and(|frozen| frozen.compiled.contains(&function))
+    }
+
+    /// Whether a decorator that nobody knows was given a function of this module.
+    fn is_given_away(&self, function: FunctionId) -> bool {
+        self.given_away.contains(&function)
+            || self.world.frozen(self.module).is_some_and(|frozen| frozen.given_away.contains(&function))
     }
 
     fn unknown_arguments(&mut self, function: &Arc<Function>, parameters: Parameters) -> Addr {

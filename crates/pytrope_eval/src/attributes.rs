@@ -473,11 +473,11 @@ impl Interp<'_> {
 
     fn super_attribute(&mut self, class: Addr, receiver: &Value, name: Name) -> Eval {
         let unknown = Value::Unknown(Reason::Lookup(name));
-        let start = match receiver.addr().map(|addr| self.object(addr)) {
-            Some(Object::Instance(instance)) => instance.class.addr(),
-            Some(Object::Array(array)) => array.class.addr(),
-            Some(Object::Class(_)) => receiver.addr(),
-            _ => None,
+        let (start, is_known) = match receiver.addr().map(|addr| self.object(addr)) {
+            Some(Object::Instance(instance)) => (instance.class.addr(), true),
+            Some(Object::Array(array)) => (array.class.addr(), true),
+            Some(Object::Class(_)) => (receiver.addr(), true),
+            _ => (None, false),
         };
         let start = start.unwrap_or(class);
         let mro = self.mro(start).to_vec();
@@ -502,10 +502,14 @@ impl Interp<'_> {
                         _ => value,
                     });
                 }
+                // A receiver that may be a class, as in `__new__`, leaves a method as it is.
+                if !is_known && self.is_function(&value) {
+                    return Ok(unknown);
+                }
                 let class_value = Value::Obj(start);
                 return self.bind_to(value, receiver, class_value, *addr);
             }
-            if name == Name::INIT && found.features.dataclass && !found.open {
+            if name == Name::INIT && found.features.generated_init && !found.open {
                 let target = Value::tuple(vec![Value::Obj(*addr), receiver.clone()]);
                 return Ok(Value::Bound(Arc::new(Bound {
                     receiver: target,
@@ -543,8 +547,18 @@ impl Interp<'_> {
             _ => return None,
         };
         let (function, _) = self.find_in_mro(class, name)?;
+        self.bound_special(value, class, function)
+    }
+
+    /// What a class holds under the name of a special method, bound; one of several where its body has a choice.
+    fn bound_special(&self, value: &Value, class: Addr, function: Value) -> Option<Value> {
         match function {
             Value::Unknown(_) | Value::Present(_) | Value::None => None,
+            Value::Union(choice) => {
+                let bound: Option<Vec<Value>> =
+                    choice.iter().map(|function| self.bound_special(value, class, function.clone())).collect();
+                Some(Value::Union(Arc::new(bound?)))
+            }
             Value::Obj(addr) if matches!(self.object(addr), Object::Function(_)) => {
                 Some(Value::Bound(Arc::new(Bound { receiver: value.clone(), function })))
             }

@@ -114,18 +114,12 @@ natives! {
         _ => Ok(Value::Unknown(Reason::Call)),
     },
     "hasattr" => |interp, args| match args.positional.as_slice() {
-        [object, Value::Str(name)] if !object.is_unknown() && !matches!(object, Value::Union(_)) => {
-            let before = interp.state.clone();
+        [object, Value::Str(name)] => {
             let name = Name::new(name);
-            let (result, raised) = interp.capture(|interp| interp.attribute(object, name));
-            interp.state = before;
-            Ok(match result {
-                Ok(_) if interp.lacks_special(object, name) => Tri::False,
-                Ok(value) if value.is_unknown() || !raised.is_empty() || interp.may_lack(object, name) => Tri::opaque(),
-                Ok(_) => Tri::True,
-                Err(_) if raised.is_empty() => Tri::opaque(),
-                Err(_) => Tri::False,
-            }.into_value())
+            let mut answers = object.alternatives().iter().map(|object| interp.has_attribute(object, name));
+            let first = answers.next().unwrap_or(Tri::opaque());
+            let agreed = answers.all(|answer| answer == first);
+            Ok(if agreed { first } else { Tri::opaque() }.into_value())
         }
         _ => Ok(Tri::opaque().into_value()),
     },

@@ -2,10 +2,11 @@
 
 mod binding;
 mod construction;
+mod dataclasses;
 mod handed;
 mod summaries;
 
-pub(crate) use construction::DATACLASS_INIT;
+pub(crate) use dataclasses::DATACLASS_INIT;
 pub(crate) use summaries::{OwnCalls, Summaries};
 
 use std::sync::Arc;
@@ -390,6 +391,7 @@ impl Interp<'_> {
             around,
             exits: 0,
             statement: info.range,
+            refused: Vec::new(),
         });
         self.deepest = self.deepest.max(self.frames.len());
         if !function.code.is_model && info.kind == ScopeKind::Function {

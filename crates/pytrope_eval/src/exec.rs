@@ -8,6 +8,7 @@ mod imports;
 mod loops;
 mod managers;
 mod matching;
+mod tested;
 mod tries;
 
 use std::sync::Arc;
@@ -23,10 +24,10 @@ use crate::value::{Kind, Reason, Value};
 impl Interp<'_> {
     pub fn block(&mut self, body: List<StmtId>) -> Eval<()> {
         let code = self.code();
-        for &stmt in &code.tree[body] {
-            self.statement(&code, stmt)?;
-        }
-        Ok(())
+        let refused = self.frame().refused.len();
+        let flow = code.tree[body].iter().try_for_each(|&stmt| self.statement(&code, stmt));
+        self.frame_mut().refused.truncate(refused);
+        flow
     }
 
     fn statement(&mut self, code: &Arc<Code>, id: StmtId) -> Eval<()> {
@@ -207,11 +208,47 @@ impl Interp<'_> {
                 otherwise(self)
             }
             Tri::Open(cond) => {
-                let first = |interp: &mut Self| interp.under(test, &cond, true, |interp| interp.block(body));
-                let second = |interp: &mut Self| interp.under(test, &cond.negated(), false, otherwise);
-                self.either_flow(first, second)
+                let asked = self.asked_about(test);
+                let (mut first_goes_on, mut second_goes_on) = (false, false);
+                let first = |interp: &mut Self| {
+                    let flow =
+                        interp.under(test, &cond, true, |interp| interp.arm(test, true, &asked, |i| i.block(body)));
+                    first_goes_on = flow.is_ok();
+                    flow
+                };
+                let second = |interp: &mut Self| {
+                    let flow =
+                        interp.under(test, &cond.negated(), false, |interp| interp.arm(test, false, &asked, otherwise));
+                    second_goes_on = flow.is_ok();
+                    flow
+                };
+                let flow = self.either_flow(first, second);
+                if first_goes_on != second_goes_on {
+                    self.forget_unless_bound(&asked);
+                    self.refuse(test, second_goes_on);
+                }
+                flow
             }
         }
+    }
+
+    /// An arm of an undecided condition, in silence if it cannot be taken.
+    fn arm(
+        &mut self,
+        test: ExprId,
+        answer: bool,
+        asked: &[tested::Asked],
+        arm: impl FnOnce(&mut Self) -> Eval<()>,
+    ) -> Eval<()> {
+        self.forget_asked(asked);
+        let refused = self.frame().refused.len();
+        let silent = u32::from(self.is_refused(test, answer));
+        self.mute += silent;
+        let flow = arm(self);
+        self.restore_asked(asked);
+        self.mute -= silent;
+        self.frame_mut().refused.truncate(refused);
+        flow
     }
 
     /// Runs an arm under the fact that made it run; `Dead` if the fact cannot be.
@@ -267,6 +304,8 @@ impl Interp<'_> {
                 let class = self.world.exception("AssertionError");
                 let state = self.state.clone();
                 let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
+                let asked = self.asked_about(test);
+                self.forget_asked(&asked);
                 if self.assume(&cond) && self.refine(test, true) { Ok(()) } else { Err(Dead) }
             }
         }

@@ -109,10 +109,19 @@ impl Interp<'_> {
                         self.refine(test, false);
                         self.expr(orelse)
                     }
-                    Tri::Open(cond) => self.either(
-                        |interp| interp.under(test, &cond, true, |interp| interp.expr(body)),
-                        |interp| interp.under(test, &cond.negated(), false, |interp| interp.expr(orelse)),
-                    ),
+                    Tri::Open(cond) => {
+                        let asked = self.asked_about(test);
+                        let arm = |interp: &mut Self, value: ExprId| {
+                            interp.forget_asked(&asked);
+                            let value = interp.expr(value);
+                            interp.restore_asked(&asked);
+                            value
+                        };
+                        self.either(
+                            |interp| interp.under(test, &cond, true, |interp| arm(interp, body)),
+                            |interp| interp.under(test, &cond.negated(), false, |interp| arm(interp, orelse)),
+                        )
+                    }
                 }
             }
             ExprKind::Subscript { value, index, .. } => {
@@ -340,6 +349,13 @@ impl Interp<'_> {
             }
             Found::Value(value) | Found::Perhaps(value) => {
                 self.hazard_if(perhaps);
+                if is_inner && self.standalone && self.is_rebound_elsewhere(name) {
+                    if self.is_known_container(&value) {
+                        self.havoc_container(&value);
+                    } else {
+                        return Ok(Value::Unknown(Reason::Changed));
+                    }
+                }
                 return Ok(self.name_looked_up(module, text_name, value));
             }
             Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
@@ -623,11 +639,14 @@ impl Interp<'_> {
                         self.state = before;
                         return Ok(Value::Bool(stops_on));
                     }
+                    let asked = self.asked_about(*first);
+                    self.forget_asked(&asked);
                     self.enter_undecided();
                     self.open_branch();
                     let second = self.bool_op(op, rest);
                     self.close_branch();
                     self.leave_undecided();
+                    self.restore_asked(&asked);
                     let Ok(second) = second else {
                         self.state = before;
                         self.assume(&stop);
@@ -652,6 +671,7 @@ impl Interp<'_> {
                     });
                 }
                 let kept = value.clone();
+                let asked = self.asked_about(*first);
                 self.either(
                     |interp| {
                         if !interp.assume(&stop) || !interp.refine(*first, stops_on) {
@@ -663,7 +683,10 @@ impl Interp<'_> {
                         if !interp.assume(&go_on) || !interp.refine(*first, !stops_on) {
                             return Err(Dead);
                         }
-                        interp.bool_op(op, rest)
+                        interp.forget_asked(&asked);
+                        let value = interp.bool_op(op, rest);
+                        interp.restore_asked(&asked);
+                        value
                     },
                 )
             }
@@ -709,10 +732,13 @@ impl Interp<'_> {
             self.state = before;
             return Ok(Tri::of(stops_on));
         }
+        let asked = self.asked_about(*first);
+        self.forget_asked(&asked);
         self.enter_undecided();
         self.open_branch();
         self.frame_mut().branches += 1;
         let second = self.test_all(op, rest);
+        self.restore_asked(&asked);
         self.close_branch();
         self.frame_mut().branches -= 1;
         self.leave_undecided();

@@ -1,6 +1,7 @@
 //! The interpreter's own state: frames, catchers of exceptions, findings, fuel; and its basic moves: fork, join, raise.
 
 mod anytime;
+mod behind;
 mod births;
 mod captured;
 mod escaped;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_dims::{Cmp, Constraint, Dim, Interval, Reason as FactReason, Sym, Truth};
+use pytrope_source::tree::ExprId;
 use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,7 +26,7 @@ use crate::calls::OwnCalls;
 use crate::code::{Code, FunctionId, ScopeInfo, SharedCode};
 use crate::cond::Cond;
 use crate::join::{Joiner, Place, Widening};
-use crate::object::Object;
+use crate::object::{Function, Object};
 use crate::state::State;
 use crate::symbols::{self, SymbolNames};
 use crate::value::{Addr, Reason, Value};
@@ -127,6 +129,8 @@ pub struct Frame {
     pub exits: u32,
     /// The statement that is being run.
     pub statement: TextRange,
+    /// Conditions in the blocks around that cannot have this answer any more, since that arm was left.
+    pub refused: Vec<(ExprId, bool)>,
 }
 
 /// Names a turn of a loop within an activation.
@@ -204,6 +208,10 @@ pub struct Interp<'w> {
     pub(crate) costly: Option<FxHashSet<(u32, FunctionId)>>,
     /// Functions of the analysed program, in the order of their definition.
     pub(crate) defined: Vec<Addr>,
+    /// Those of them that a decorator was given of which nobody knows what it makes of them.
+    pub(crate) given_away: FxHashSet<FunctionId>,
+    /// Those of them that a library compiles: Python does not run them.
+    pub(crate) compiled: FxHashSet<FunctionId>,
     pub(crate) ticks: u32,
     /// Counts what a piece of code does beside giving a value and changing the heap: raising, reporting, leaving requirements open.
     pub(crate) effects: u64,
@@ -274,6 +282,8 @@ impl<'w> Interp<'w> {
             standalone: false,
             costly: None,
             defined: Vec::new(),
+            given_away: FxHashSet::default(),
+            compiled: FxHashSet::default(),
             receiver: None,
             last_call_unknown: false,
             pending_hint: None,
@@ -503,6 +513,13 @@ impl<'w> Interp<'w> {
         self.frames.iter().all(|frame| frame.undecided == 0)
     }
 
+    /// From here on a function counts as compiled by somebody else than Python.
+    pub fn leave_to_compiler(&mut self, function: &Function) {
+        if function.code.module == self.module {
+            self.compiled.insert(function.id);
+        }
+    }
+
     /// The number the next object will have.
     pub fn next_address(&self) -> u32 {
         self.next_addr
@@ -528,8 +545,8 @@ impl<'w> Interp<'w> {
     pub fn join_valued(&mut self, a: &State, x: &Value, b: &State, y: &Value) -> (State, Value) {
         // A path that only the analysis follows, behind an exception, says nothing where another one arrives.
         match a.doom.cmp(&b.doom) {
-            std::cmp::Ordering::Less => return (a.clone(), x.clone()),
-            std::cmp::Ordering::Greater => return (b.clone(), y.clone()),
+            std::cmp::Ordering::Less => return (self.arriving(a, b).0, x.clone()),
+            std::cmp::Ordering::Greater => return (self.arriving(b, a).0, y.clone()),
             std::cmp::Ordering::Equal => {}
         }
         let world = self.world;
@@ -546,8 +563,11 @@ impl<'w> Interp<'w> {
 
     pub(crate) fn join_with(&mut self, a: &State, b: &State, widening: Option<&mut Widening>) -> (State, bool) {
         match a.doom.cmp(&b.doom) {
-            std::cmp::Ordering::Less => return (a.clone(), true),
-            std::cmp::Ordering::Greater => return (b.clone(), false),
+            std::cmp::Ordering::Less => {
+                let (state, changed) = self.arriving(a, b);
+                return (state, !changed);
+            }
+            std::cmp::Ordering::Greater => return (self.arriving(b, a).0, false),
             std::cmp::Ordering::Equal => {}
         }
         let world = self.world;

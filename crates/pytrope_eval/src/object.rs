@@ -126,6 +126,10 @@ pub struct Class {
 pub struct Features {
     pub is_model: bool,
     pub dataclass: bool,
+    /// A data class whose `__init__` is made from its fields.
+    pub generated_init: bool,
+    /// A data class whose fields are given by keyword.
+    pub keyword_fields: bool,
     pub enumeration: bool,
     /// Fields have shape hints, here or in a base.
     pub hinted: bool,

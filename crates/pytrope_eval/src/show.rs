@@ -228,6 +228,7 @@ impl Reason {
             Self::Finding => "an error was reported where it is made".to_owned(),
             Self::Import(name) => format!("`{name}` comes from a library that is not modelled"),
             Self::Operand => "computed from something unknown".to_owned(),
+            Self::Tested => "a condition that is not decided tells this value from others".to_owned(),
             Self::Model(why) => why.text().to_owned(),
         }
     }

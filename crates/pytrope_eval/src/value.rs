@@ -199,6 +199,8 @@ pub enum Reason {
     Import(Name),
     /// The result of an operation on something unknown.
     Operand,
+    /// A condition that nobody can decide has asked about it.
+    Tested,
     /// What a model says.
     Model(Name),
 }

@@ -107,6 +107,10 @@ pub struct Frozen {
     pub caught: FxHashSet<(TextRange, &'static str)>,
     /// Functions of the program, in the order of their definition.
     pub defined: Vec<Addr>,
+    /// Those of them that a decorator was given of which nobody knows what it makes of them.
+    pub(crate) given_away: FxHashSet<FunctionId>,
+    /// Those of them that a library compiles: Python does not run them.
+    pub(crate) compiled: FxHashSet<FunctionId>,
     pub next_addr: u32,
     pub model_bugs: Vec<String>,
     /// Evaluation ran out of fuel.

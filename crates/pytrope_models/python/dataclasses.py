@@ -11,9 +11,9 @@ def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe
               match_args=True, kw_only=False, slots=False, weakref_slot=False):
     if cls is None:
         def wrap(cls):
-            return _mark(cls)
+            return _mark(cls, init, kw_only)
         return wrap
-    return _mark(cls)
+    return _mark(cls, init, kw_only)
 
 
 def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, hash=None, compare=True, metadata=None,

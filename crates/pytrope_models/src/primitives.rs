@@ -39,6 +39,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "require", call: requirements::require },
     Native { name: "warn", call: requirements::warn },
     Native { name: "dataclass", call: classes::dataclass },
+    Native { name: "compiled", call: functions::compiled },
     Native { name: "havoc", call: havoc },
     Native { name: "may_hold", call: copies::may_hold },
     Native { name: "keep", call: members::keep },

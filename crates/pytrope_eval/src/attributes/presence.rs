@@ -1,6 +1,6 @@
 //! Attributes that are there on some paths only, and those that the program asks for without being sure of them.
 
-use crate::interp::{Eval, Interp, Raised};
+use crate::interp::{Eval, Interp, Raised, Tri};
 use crate::names::Name;
 use crate::object::{Instance, Object};
 use crate::state::State;
@@ -26,6 +26,23 @@ impl Interp<'_> {
             && self.instance(object).is_some_and(|instance| instance.attrs.get(name).is_none())
             && self.lacks_method(object, name)
             && !(self.standalone && self.world.is_stored_attribute(name))
+    }
+
+    /// `hasattr(object, name)`, for one object.
+    pub(crate) fn has_attribute(&mut self, object: &Value, name: Name) -> Tri {
+        if object.is_unknown() {
+            return Tri::opaque();
+        }
+        let before = self.state.clone();
+        let (result, raised) = self.capture(|interp| interp.attribute(object, name));
+        self.state = before;
+        match result {
+            Ok(_) if self.lacks_special(object, name) => Tri::False,
+            Ok(value) if value.is_unknown() || !raised.is_empty() || self.may_lack(object, name) => Tri::opaque(),
+            Ok(_) => Tri::True,
+            Err(_) if raised.is_empty() => Tri::opaque(),
+            Err(_) => Tri::False,
+        }
     }
 
     /// `getattr(object, name, default)`.

@@ -137,6 +137,8 @@ impl Interp<'_> {
                 Object::Instance(instance) => instance.class.addr().is_none_or(|of| {
                     self.find_in_mro(of, Name::SET).is_some() || self.class(of).is_none_or(|of| of.open)
                 }),
+                // An unknown base may make a descriptor of a class that is named as a field, as libraries of traits do.
+                Object::Class(named) => named.open && self.class(class).is_none_or(|class| class.open),
                 _ => false,
             },
             _ => false,

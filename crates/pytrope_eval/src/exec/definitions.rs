@@ -20,6 +20,9 @@ impl Interp<'_> {
         let value = self.make_function(scope, function.parameters, code.name_of(function.name.name))?;
         self.evaluate_signature(function.parameters, function.returns);
         let decorated = self.decorate(value, decorators)?;
+        if decorated.is_unknown() && code.module == self.module {
+            self.given_away.insert(scope);
+        }
         self.bind(function.name.name, decorated);
         Ok(())
     }

@@ -2,17 +2,50 @@
 
 use pytrope_source::tree::Alias;
 
-use crate::interp::{Eval, Interp};
+use crate::interp::{Dead, Eval, Interp, Raised};
 use crate::names::Name;
 use crate::object::{Module, Object, Slots};
 use crate::value::{Reason, Value};
 use crate::world::Loaded;
+
+/// Modules of the standard library of Python 2 that have another name today, in order.
+const ONLY_IN_PYTHON_2: [&str; 28] = [
+    "BaseHTTPServer",
+    "CGIHTTPServer",
+    "ConfigParser",
+    "HTMLParser",
+    "Queue",
+    "ScrolledText",
+    "SimpleHTTPServer",
+    "SimpleXMLRPCServer",
+    "SocketServer",
+    "StringIO",
+    "Tkinter",
+    "UserDict",
+    "UserList",
+    "UserString",
+    "__builtin__",
+    "cPickle",
+    "cStringIO",
+    "cookielib",
+    "copy_reg",
+    "htmlentitydefs",
+    "httplib",
+    "robotparser",
+    "tkColorChooser",
+    "tkFileDialog",
+    "tkMessageBox",
+    "urllib2",
+    "urlparse",
+    "xmlrpclib",
+];
 
 impl Interp<'_> {
     pub(super) fn import(&mut self, names: &[Alias]) -> Eval<()> {
         let code = self.code();
         for alias in names {
             let dotted = code.tree.text(alias.name.name).to_owned();
+            self.refuse_old_module(&dotted)?;
             let module = self.module_value(&dotted);
             match alias.asname {
                 Some(asname) => self.bind(asname.name, module),
@@ -29,6 +62,18 @@ impl Interp<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What only Python 2 had cannot be imported: the branch that tries it is not for us.
+    fn refuse_old_module(&mut self, dotted: &str) -> Eval<()> {
+        let top = dotted.split('.').next().unwrap_or(dotted);
+        if ONLY_IN_PYTHON_2.binary_search(&top).is_err() || self.world.exists(top) {
+            return Ok(());
+        }
+        let class = self.world.exception("ModuleNotFoundError");
+        let state = self.state.clone();
+        let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
+        Err(Dead)
     }
 
     /// The dotted name a relative import means.
@@ -52,6 +97,9 @@ impl Interp<'_> {
     pub(super) fn import_from(&mut self, module: Option<&str>, names: &[Alias], level: u32) -> Eval<()> {
         let code = self.code();
         let dotted = self.absolute(module, level);
+        if let Some(dotted) = dotted.as_deref().filter(|_| level == 0) {
+            self.refuse_old_module(dotted)?;
+        }
         for alias in names {
             let text = code.tree.text(alias.name.name).to_owned();
             if text == "*" {
@@ -109,20 +157,25 @@ impl Interp<'_> {
             && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
             let slots = slots.clone();
-            let listed: Option<Vec<Name>> =
-                slots.get(Name::ALL).and_then(|slot| match self.iterate_quietly(&slot.value) {
-                    Some(crate::value::Seq::Exact(items)) => {
-                        items.iter().map(|item| item.as_str().map(Name::new)).collect()
-                    }
-                    _ => None,
-                });
+            let listed = slots.get(Name::ALL).map(|slot| match self.iterate_quietly(&slot.value) {
+                Some(crate::value::Seq::Exact(items)) => {
+                    items.iter().map(|item| item.as_str().map(Name::new)).collect::<Option<Vec<Name>>>()
+                }
+                _ => None,
+            });
             for (name, slot) in slots.iter() {
-                let exported = match &listed {
-                    Some(listed) => listed.contains(&name),
-                    None => !name.text().starts_with('_'),
+                let (exported, is_sure) = match &listed {
+                    Some(Some(listed)) => (listed.contains(&name), true),
+                    // What it lists is not known: each name may stay what it is.
+                    Some(None) => (!name.is_dunder(), false),
+                    None => (!name.text().starts_with('_'), true),
                 };
                 if exported {
-                    let value = if slot.definite { slot.value.clone() } else { Value::Unknown(Reason::Import(name)) };
+                    let value = if slot.definite && is_sure {
+                        slot.value.clone()
+                    } else {
+                        Value::Unknown(Reason::Import(name))
+                    };
                     self.bind_in(scope, name, value);
                 }
             }

@@ -198,9 +198,12 @@ impl Interp<'_> {
                         self.state = before;
                         return Ok(());
                     }
+                    let asked = self.asked_about(condition);
+                    self.forget_asked(&asked);
                     self.enter_undecided();
                     self.open_branch();
                     let flow = self.conditions(generators, at, next + 1, emit, produced);
+                    self.restore_asked(&asked);
                     self.close_branch();
                     self.leave_undecided();
                     match flow {

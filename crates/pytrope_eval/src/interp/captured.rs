@@ -1,7 +1,7 @@
 //! What functions in the hands of unknown code can change: the variables they use.
 
 use pytrope_source::Node;
-use pytrope_source::tree::StmtKind;
+use pytrope_source::tree::{StmtKind, Str};
 
 use super::Interp;
 use super::escaped::Hold;
@@ -11,6 +11,17 @@ use crate::object::{Class, Function, Object};
 use crate::value::{Addr, Bound, Reason, Value};
 
 impl Interp<'_> {
+    /// Whether another function than the one that runs declares a name `global`: in code that nobody calls here, everything
+    /// that is called may run it.
+    pub(crate) fn is_rebound_elsewhere(&self, name: Str) -> bool {
+        let frame = self.frame();
+        let scopes = &frame.code.scopes;
+        scopes.rebound_globals.contains(name)
+            && scopes
+                .iter()
+                .any(|(id, scope)| id != frame.id && id != FunctionId::MODULE && scope.globals.contains(&name))
+    }
+
     /// What the variables around a function hold, as far as its code mentions them; they may change from now on
     /// whenever unknown code runs.
     pub(super) fn captured_by(&mut self, function: &Function) -> Vec<Value> {

@@ -7,21 +7,31 @@ from ._make import axes, axis, given, is_tensor, ranked, tensor, vague
 from ._values import whole_numbers
 
 
-class PairResult:
-    """What `max(dim)`, `sort` and the like return: values and indices, by place and by name."""
+class NamedResult(unknown("the builtin tuple")):
+    """A tuple whose items have names, too."""
 
-    def __init__(self, values, indices):
-        self.values = values
-        self.indices = indices
+    def __init__(self, **items):
+        self._items = tuple(items.values())
+        for name in items:
+            setattr(self, name, items[name])
 
     def __getitem__(self, place):
-        return (self.values, self.indices)[place]
+        return self._items[place]
 
     def __iter__(self):
-        return iter((self.values, self.indices))
+        return iter(self._items)
 
     def __len__(self):
-        return 2
+        return len(self._items)
+
+
+class PairResult(NamedResult):
+    """What `max(dim)`, `sort` and the like return."""
+
+    def __init__(self, values, indices):
+        self._items = (values, indices)
+        self.values = values
+        self.indices = indices
 
 
 def pair(shape, dtype):
@@ -211,7 +221,7 @@ def position(input, dim=None, keepdim=False, *, axis=None, out=None):
 def aminmax(input, *, dim=None, keepdim=False, out=None):
     x = given(input)
     shape = reduced(x, dim, keepdim)
-    return (tensor(shape, dtype_of(x)), tensor(shape, dtype_of(x)))
+    return NamedResult(min=tensor(shape, dtype_of(x)), max=tensor(shape, dtype_of(x)))
 
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):

@@ -22,7 +22,6 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     # Tensors with the same memory, as far as elements are followed.
     _kin = None
     _is_jumbled = False
-    grad = unknown("the gradient")
     grad_fn = unknown("the graph")
     names = unknown("names")
     layout = unknown("layout")
@@ -59,6 +58,15 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     @requires_grad.setter
     def requires_grad(self, value):
+        pass
+
+    # `backward` of whatever depends on it changes the gradient.
+    @property
+    def grad(self):
+        return unknown("the gradient")
+
+    @grad.setter
+    def grad(self, value):
         pass
 
     @property

@@ -4,7 +4,7 @@ from _pytrope import broadcast, dtype_of, is_unknown, proved, require, shape_of,
 
 from . import _dtypes, _products
 from ._make import given, ranked, tensor, vague
-from ._reductions import reduced
+from ._reductions import NamedResult, reduced
 
 LinAlgError = RuntimeError
 
@@ -67,7 +67,7 @@ def det(A, *, out=None):
 
 def slogdet(A, *, out=None):
     x = square(A, "slogdet")
-    return (tensor(batch(x), dtype_of(x)), tensor(batch(x), dtype_of(x)))
+    return NamedResult(sign=tensor(batch(x), dtype_of(x)), logabsdet=tensor(batch(x), dtype_of(x)))
 
 
 def eigvals(A, *, out=None):
@@ -83,7 +83,7 @@ def _complex(dtype):
 
 def eig(A, *, out=None):
     x = square(A, "eig")
-    return (eigvals(x), tensor(shape_of(x), _complex(dtype_of(x))))
+    return NamedResult(eigenvalues=eigvals(x), eigenvectors=tensor(shape_of(x), _complex(dtype_of(x))))
 
 
 def eigvalsh(A, UPLO="L", *, out=None):
@@ -93,7 +93,7 @@ def eigvalsh(A, UPLO="L", *, out=None):
 
 def eigh(A, UPLO="L", *, out=None):
     x = square(A, "eigh")
-    return (eigvalsh(x), tensor(shape_of(x), dtype_of(x)))
+    return NamedResult(eigenvalues=eigvalsh(x), eigenvectors=tensor(shape_of(x), dtype_of(x)))
 
 
 def smaller(a, b):
@@ -109,30 +109,30 @@ def qr(A, mode="reduced", *, out=None):
     x = matrix(A, "qr")
     floats(x, "qr")
     if not ranked(x) or mode != "reduced":
-        return (vague(), vague())
+        return NamedResult(Q=vague(), R=vague())
     shape = shape_of(x)
     k = smaller(shape[-2], shape[-1])
-    return (tensor(shape[:-1] + (k,), dtype_of(x)), tensor(shape[:-2] + (k, shape[-1]), dtype_of(x)))
+    return NamedResult(Q=tensor(shape[:-1] + (k,), dtype_of(x)), R=tensor(shape[:-2] + (k, shape[-1]), dtype_of(x)))
 
 
 def svd(A, full_matrices=True, *, driver=None, out=None):
     x = matrix(A, "svd")
     floats(x, "svd")
     if not ranked(x) or is_unknown(full_matrices):
-        return (vague(), vague(), vague())
+        return NamedResult(U=vague(), S=vague(), Vh=vague())
     shape = shape_of(x)
     rows = shape[-2]
     columns = shape[-1]
     k = smaller(rows, columns)
     left = shape[:-2] + (rows, rows if full_matrices else k)
     right = shape[:-2] + (columns if full_matrices else k, columns)
-    return (tensor(left, dtype_of(x)), tensor(shape[:-2] + (k,), dtype_of(x)), tensor(right, dtype_of(x)))
+    return NamedResult(U=tensor(left, dtype_of(x)), S=tensor(shape[:-2] + (k,), dtype_of(x)), Vh=tensor(right, dtype_of(x)))
 
 
 def svd_old(input, some=True, compute_uv=True, *, out=None):
     """torch.svd: the right factor is not transposed."""
     u, s, v = svd(input, not some)
-    return (u, s, v.transpose(-2, -1))
+    return NamedResult(U=u, S=s, V=v.transpose(-2, -1))
 
 
 def svdvals(A, *, driver=None, out=None):

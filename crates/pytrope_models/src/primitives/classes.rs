@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pytrope_eval::{CallArgs, Eval, Interp, Object, Value};
 
-/// `dataclass(cls)`: instances are constructed from the annotated fields.
+/// `dataclass(cls, init, kw_only)`: instances are constructed from the annotated fields, if `init` says so.
 pub(super) fn dataclass(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let Some(value) = args.first() else { return Ok(Value::None) };
     if let Some(addr) = value.addr()
@@ -12,6 +12,13 @@ pub(super) fn dataclass(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     {
         let mut class = (**class).clone();
         class.features.dataclass = true;
+        match (args.positional.get(1), args.positional.get(2)) {
+            (Some(Value::Bool(init)), Some(Value::Bool(keywords))) => {
+                class.features.generated_init = *init;
+                class.features.keyword_fields = *keywords;
+            }
+            _ => class.open = true,
+        }
         interp.write(addr, Object::Class(Arc::new(class)));
     }
     Ok(value.clone())

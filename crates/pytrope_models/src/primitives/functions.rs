@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pytrope_eval::object::Function;
-use pytrope_eval::{CallArgs, Eval, Interp, Name, Object, Value};
+use pytrope_eval::{CallArgs, Eval, Interp, Name, Object, Reason, Value};
 use pytrope_source::tree::List;
 
 /// How often `__wrapped__` is followed.
@@ -77,4 +77,15 @@ pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         return Ok(Value::None);
     }
     Ok(interp.new_object(Object::Instance(Arc::new(instance))))
+}
+
+/// `compiled(function)`: a library makes something else of it, by rules of its own.
+pub(super) fn compiled(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    if let Some(addr) = args.first().and_then(Value::addr)
+        && let Object::Function(function) = interp.object(addr)
+    {
+        let function = Arc::clone(function);
+        interp.leave_to_compiler(&function);
+    }
+    Ok(Value::Unknown(Reason::Call))
 }

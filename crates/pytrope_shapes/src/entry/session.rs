@@ -427,6 +427,7 @@ fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
         around: 0,
         exits: 0,
         statement: TextRange::new(0, 0),
+        refused: Vec::new(),
     }
 }
 

@@ -426,7 +426,8 @@ impl Describing<'_, '_> {
             return None;
         }
         self.sort(Sort::Class, class.mro.len());
-        let features = [class.features.dataclass, class.features.enumeration];
+        let features = class.features;
+        let features = [features.dataclass, features.generated_init, features.keyword_fields, features.enumeration];
         self.sort(Sort::Bool, features.iter().fold(0, |bits, feature| bits << 1 | usize::from(*feature)));
         self.word(Token::Text(Arc::clone(&class.name)));
         // The first class of the order is the class itself, which has its number already.

@@ -1,0 +1,145 @@
+//! Conditions that nobody can decide: what they say of the values they ask about, and of the same condition asked again.
+
+use pytrope_source::Node;
+use pytrope_source::tree::{Context, ExprId, ExprKind, Str, UnaryOperator};
+
+use crate::interp::Interp;
+use crate::names::Name;
+use crate::value::{Addr, Reason, Seq, Value};
+
+/// A name that a condition has asked about, and the value it had.
+pub(crate) struct Asked {
+    scope: Addr,
+    name: Name,
+    value: Value,
+}
+
+/// Whether a value is a constant, or some value of one builtin type: nothing that unknown code could have changed.
+fn is_constant(value: &Value) -> bool {
+    match value {
+        Value::Tuple(Seq::Exact(items)) => items.iter().all(is_constant),
+        Value::Unknown(_)
+        | Value::Present(_)
+        | Value::Tuple(Seq::Open(_))
+        | Value::Obj(_)
+        | Value::Native(_)
+        | Value::Bound(_)
+        | Value::Method(_)
+        | Value::Test(_) => false,
+        Value::Union(values) => values.iter().all(is_constant),
+        _ => true,
+    }
+}
+
+impl Interp<'_> {
+    /// The names that an undecided condition gives to calls, where they stand for constants. Each call has one answer for
+    /// these values, so that one of the two arms is not theirs: nobody knows which.
+    pub(crate) fn asked_about(&self, test: ExprId) -> Vec<Asked> {
+        let mut asked: Vec<Asked> = Vec::new();
+        if self.observer.is_some() || self.in_model() {
+            return asked;
+        }
+        let code = &self.frame().code;
+        let scope = self.frame().scope();
+        let Some(slots) = self.scope_slots(scope) else { return asked };
+        for node in code.tree.descendants(Node::Expr(test)) {
+            let Node::Expr(id) = node else { continue };
+            let ExprKind::Call { function, arguments } = code.tree[id].kind else { continue };
+            // What builtins answer is known as far as it can be.
+            if matches!(code.tree[function].kind, ExprKind::Name { name, .. }
+                if self.world.builtin(code.name_of(name)).is_some())
+            {
+                continue;
+            }
+            let given = code.tree[arguments.positional].iter().copied();
+            let given = given.chain(code.tree[arguments.keywords].iter().map(|keyword| keyword.value));
+            for argument in given {
+                let ExprKind::Name { name, .. } = code.tree[argument].kind else { continue };
+                let name = code.name_of(name);
+                if let Some(slot) = slots.get(name).filter(|slot| slot.definite && is_constant(&slot.value)) {
+                    asked.push(Asked { scope, name, value: slot.value.clone() });
+                }
+            }
+        }
+        asked
+    }
+
+    /// On an arm of the condition the values that were asked about may be others.
+    pub(crate) fn forget_asked(&mut self, asked: &[Asked]) {
+        for Asked { scope, name, .. } in asked {
+            self.bind_in(*scope, *name, Value::Unknown(Reason::Tested));
+        }
+    }
+
+    /// At the end of an arm the names that nobody has bound anew stand for what they stood for.
+    pub(crate) fn restore_asked(&mut self, asked: &[Asked]) {
+        for Asked { scope, name, value } in asked {
+            let slot = self.scope_slots(*scope).and_then(|slots| slots.get(*name));
+            if slot.is_some_and(|slot| slot.definite && slot.value == Value::Unknown(Reason::Tested)) {
+                self.bind_in(*scope, *name, value.clone());
+            }
+        }
+    }
+
+    /// One arm was left: who comes out of the other may have other values.
+    pub(super) fn forget_unless_bound(&mut self, asked: &[Asked]) {
+        for Asked { scope, name, value } in asked {
+            let slot = self.scope_slots(*scope).and_then(|slots| slots.get(*name));
+            if slot.is_some_and(|slot| slot.value == *value) {
+                self.bind_in(*scope, *name, Value::Unknown(Reason::Tested));
+            }
+        }
+    }
+
+    /// An arm of an undecided condition was left: in the rest of the block the condition has the other answer.
+    pub(super) fn refuse(&mut self, test: ExprId, answer: bool) {
+        let (test, answer) = self.without_not(test, answer);
+        self.frame_mut().refused.push((test, answer));
+    }
+
+    /// Whether the arm with this answer cannot be, since an earlier one of the same condition was left.
+    pub(super) fn is_refused(&self, test: ExprId, answer: bool) -> bool {
+        let frame = self.frame();
+        if frame.refused.is_empty() {
+            return false;
+        }
+        let (test, answer) = self.without_not(test, answer);
+        let text = |id: ExprId| frame.code.file.slice(frame.code.tree[id].range);
+        let words = text(test);
+        frame.refused.iter().any(|&(earlier, refused)| {
+            refused == answer && text(earlier) == words && !self.is_rebound_between(earlier, test)
+        })
+    }
+
+    fn without_not(&self, mut test: ExprId, mut answer: bool) -> (ExprId, bool) {
+        while let ExprKind::UnaryOp { op: UnaryOperator::Not, operand } = self.frame().code.tree[test].kind {
+            (test, answer) = (operand, !answer);
+        }
+        (test, answer)
+    }
+
+    /// Whether a name that a condition mentions is bound between two places where it is asked.
+    fn is_rebound_between(&self, earlier: ExprId, test: ExprId) -> bool {
+        let frame = self.frame();
+        let tree = &frame.code.tree;
+        let names: Vec<Str> = tree
+            .descendants(Node::Expr(test))
+            .filter_map(|node| match node {
+                Node::Expr(id) => tree.as_name(id),
+                Node::Stmt(_) => None,
+            })
+            .collect();
+        let (from, to) = (tree[earlier].range.end, tree[test].range.start);
+        let Some(function) = frame.info().stmt else { return true };
+        tree.descendants(Node::Stmt(function)).any(|node| match node {
+            Node::Expr(id) => {
+                let range = tree[id].range;
+                range.start >= from
+                    && range.end <= to
+                    && matches!(tree[id].kind, ExprKind::Name { name, context }
+                        if context != Context::Load && names.contains(&name))
+            }
+            Node::Stmt(_) => false,
+        })
+    }
+}
