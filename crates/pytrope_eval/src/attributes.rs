@@ -36,6 +36,8 @@ impl Interp<'_> {
                 Object::Module(module) => self.module_attribute(&module, name),
                 Object::Function(function) => Ok(match function.attrs.get(name) {
                     Some(slot) if slot.definite => slot.value.clone(),
+                    // Who has had a function in hand may have named it anew, as `functools.wraps` does.
+                    _ if function.attrs.open => unknown,
                     _ if name == Name::NAME => Value::Str(Arc::clone(function.name.shared())),
                     _ if name == Name::QUALNAME => Value::str(&qualified(&function)),
                     _ => unknown,

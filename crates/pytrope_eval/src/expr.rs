@@ -358,6 +358,8 @@ impl Interp<'_> {
                 }
                 return Ok(self.name_looked_up(module, text_name, value));
             }
+            // A star-import that brings a `super` of its own brings one that does the same.
+            Found::Open if text_name == Name::SUPER => {}
             Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
             Found::Missing => {}
         }

@@ -165,6 +165,7 @@ well_known! {
     SETITEM = "__setitem__",
     SLOTS = "__slots__",
     STR = "__str__",
+    SUPER = "super",
     ARGS = "args",
     REVEAL_TYPE = "reveal_type",
     WRAPPED = "__wrapped__",

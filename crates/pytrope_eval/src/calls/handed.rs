@@ -11,7 +11,7 @@ use crate::object::{Function, IterSource, Object, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
 
 /// Builtin functions that run nothing of what they are given.
-const INERT: [&str; 17] = [
+const INERT: [&str; 18] = [
     "isinstance",
     "issubclass",
     "id",
@@ -29,6 +29,7 @@ const INERT: [&str; 17] = [
     "enumerate",
     "zip",
     "reveal_type",
+    "signature",
 ];
 
 /// Methods of containers that look at no item.
