@@ -12,12 +12,14 @@ import collections
 import importlib
 import os
 import random
+import re
 import sys
 
 from covers import covers, exact
 from expressions import ask
 from guard import guarded
 from runs import FILE, class_name, execute, spans
+from shrink import shrink
 
 RUNS = 4
 
@@ -29,10 +31,11 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=5, help="failures to print")
     parser.add_argument("--show-missing", type=int, default=0, help="certain errors that are missed, to print")
+    parser.add_argument("--shrink", type=int, default=0, help="failures to print as small as they can be made")
     parser.add_argument("--keep", help="folder to keep failing programs in")
-    parser.add_argument("--arrays", action="store_true", help="programs with NumPy arrays, which this Python must have")
+    parser.add_argument("--kind", choices=["makes", "many", "arrays"], default="makes", help="the generator; `arrays` needs NumPy")
     options = parser.parse_args()
-    makes = importlib.import_module("arrays" if options.arrays else "makes")
+    makes = importlib.import_module(options.kind)
     print(f"seed {options.seed}, {options.count} programs, {RUNS} runs each")
     rng = random.Random(options.seed)
     made, judged, failures, files = 0, 0, [], {}
@@ -48,7 +51,7 @@ def main():
             batch[f"p{made:05}.py"] = text
             made += 1
         for name, text in batch.items():
-            files[name] = text + "".join(f"reveal_type({shown})\n" for shown in makes.SHOWN)
+            files[name] = with_questions(text, makes)
         notes, errors = answers(os.path.abspath(options.binary), {name: files[name] for name in batch})
         work = lambda name: judge(batch[name], makes, errors[name], notes[name])  # noqa: B023, E731
         for (name, text), (verdict, why) in zip(batch.items(), guarded(list(batch), work), strict=True):
@@ -67,6 +70,9 @@ def main():
     for name, text, problems in failures[: options.show]:
         print("FAIL", name, *problems[:6], sep="\n    ")
         show(text, len(makes.PRELUDE))
+    for name, text, problems in failures[: options.shrink]:
+        print("SHRUNK", name, problems[0])
+        show(shrink(text, fails_alike(os.path.abspath(options.binary), makes, problems[0])) or "", 0)
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
         for name, _, problems in failures:
@@ -98,8 +104,28 @@ def judge(text, makes, errors, notes):
     if any(run.cut_off is not None for run in runs):
         return next(run.cut_off for run in runs if run.cut_off is not None)
     tally = collections.Counter()
-    problems = judge_errors(text, code, errors, makes.WATCHED, tally) + judge_values(text, runs, makes.SHOWN, notes, tally)
+    problems = judge_errors(text, code, errors, makes.WATCHED, tally) + judge_values(text, runs, makes.SHOWN, errors, notes, tally)
     return problems, missed_error(runs, errors, tally), tally
+
+
+def fails_alike(binary, makes, problem):
+    """Whether a program shows a problem of the same kind."""
+    kind = lambda problem: re.sub(r"^\d+:\d+: |\(.*|(run \d|has) .*", "", problem)  # noqa: E731
+
+    def fails(text):
+        try:
+            compile(text, FILE, "exec")
+        except SyntaxError:
+            return False
+        notes, errors = answers(binary, {"p.py": with_questions(text, makes)})
+        ((verdict, _),) = guarded([text], lambda text: judge(text, makes, errors["p.py"], notes["p.py"]))
+        return isinstance(verdict, tuple) and kind(problem) in map(kind, verdict[0])
+
+    return fails
+
+
+def with_questions(text, makes):
+    return text + "".join(f"reveal_type({shown})\n" for shown in makes.SHOWN)
 
 
 def show(text, skip):
@@ -123,8 +149,7 @@ def judge_errors(text, code, errors, watched, tally):
     for finding in errors:
         line, claimed, span = finding["line"], finding.get("raises"), span_of(finding)
         if line > length:
-            # A `reveal_type` of ours; only an undefined name could be wrong there.
-            problems.append(f"line {line}: error on an added line: {finding['message']}")
+            # A `reveal_type` of ours, which is judged with the values.
             continue
         tally["errors reported"] += 1
         calls = tuple(related["line"] for related in finding["related"] if related["message"] == "called from here")
@@ -157,29 +182,35 @@ def endings(error):
         error = error.__context__
 
 
-def judge_values(text, runs, every, notes, tally):
+def judge_values(text, runs, every, errors, notes, tally):
     """Final values that ours do not cover."""
     problems = []
     length = len(text.splitlines())
+    claims = {finding["line"]: finding.get("raises") for finding in errors}
     for seed, run in enumerate(runs):
         if run.failed is not None:
             tally["runs that raise"] += 1
             continue
         tally["runs that end"] += 1
         for offset, shown in enumerate(every, 1):
+            claimed = claims.get(length + offset)
             try:
                 value = eval(shown, run.names)  # noqa: S307
-            except AttributeError:
+            except Exception as error:
+                if claimed not in (None, class_name(type(error))):
+                    problems.append(f"{shown}: says {claimed}, run {seed} raises {error!r}")
                 continue
+            if claimed is not None:
+                problems.append(f"{shown}: says {claimed}, run {seed} has {value!r:.500}")
             note = notes.get(length + offset)
             if note is None:
                 # We take the end for unreachable; a run got there.
-                problems.append(f"{shown}: nothing revealed, run {seed} has {value!r}")
+                problems.append(f"{shown}: nothing revealed, run {seed} has {value!r:.500}")
                 break
             tally["values"] += 1
             tally["values exact"] += exact(note, value)
             if not covers(note, value):
-                problems.append(f"{shown}: says {note}, run {seed} has {value!r}")
+                problems.append(f"{shown}: says {note}, run {seed} has {value!r:.500}")
     return problems
 
 
