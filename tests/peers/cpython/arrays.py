@@ -9,6 +9,8 @@ WATCHED = ["k", "xs"]
 
 PRELUDE = """\
 import random
+def asked():
+    reveal_type(random)
 import numpy as np
 n = random.randint(1, 3)
 A = np.ones((2, 3))

@@ -12,6 +12,8 @@ SHOWN = [*NAMES, *LISTS, *OTHERS, *OBJECTS, "o.v", "q.v", "zs", "h.left", "o.ran
 
 PRELUDE = """\
 import random
+def asked():
+    reveal_type(random)
 from dataclasses import dataclass
 r = random.randint(0, 3)
 a = 1
