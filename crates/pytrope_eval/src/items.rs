@@ -3,6 +3,7 @@
 mod iteration;
 mod mappings;
 
+pub(crate) use iteration::Taken;
 pub(crate) use mappings::Lookup;
 
 use std::sync::Arc;

@@ -76,6 +76,9 @@ def node_covers(node, value):
             return node.func.id == type(value).__name__ if node.func.id in TOPS else isinstance(value, int)
     if isinstance(node, ast.Subscript):
         base = ast.unparse(node.value)
+        if isinstance(value, int) and base.endswith(".shape"):
+            # `x.shape[0]` is the name of a symbolic integer.
+            return True
         if base != type(value).__name__:
             return False
         return not hasattr(value, "shape") or shape_covers(node.slice, value.shape)

@@ -18,7 +18,7 @@ import sys
 from covers import covers, exact
 from expressions import ask
 from guard import guarded
-from runs import FILE, class_name, execute, spans
+from runs import FILE, class_name, execute, spans, unpackings
 from shrink import shrink
 
 RUNS = 4
@@ -143,12 +143,18 @@ def judge_errors(text, code, errors, watched, tally):
     length = len(text.splitlines())
     if not errors:
         return problems
-    every_span = spans(code)
-    # Unpacking is done by an instruction that has the span of the targets.
-    wanted = {span_of(finding) for finding in errors if finding["rule"] != "unpack-count"} & every_span
+    every_span, unpacked = spans(code), unpackings(code)
+
+    def place_of(finding):
+        # Unpacking is done by an instruction that has the span of the targets; it counts if the line has no other.
+        if finding["rule"] != "unpack-count":
+            return span_of(finding)
+        return next(iter(unpacked[finding["line"]])) if len(unpacked[finding["line"]]) == 1 else None
+
+    wanted = {place_of(finding) for finding in errors} & every_span
     runs = [execute(code, seed, watched, wanted) for seed in range(RUNS)]
     for finding in errors:
-        line, claimed, span = finding["line"], finding.get("raises"), span_of(finding)
+        line, claimed, span = finding["line"], finding.get("raises"), place_of(finding)
         if line > length:
             # A `reveal_type` of ours, which is judged with the values.
             continue

@@ -72,6 +72,19 @@ def spans(code):
     return found
 
 
+def unpackings(code):
+    """The spans of the instructions that unpack, by line."""
+    found = collections.defaultdict(set)
+    for instruction in dis.get_instructions(code):
+        if instruction.opname.startswith("UNPACK"):
+            found[instruction.positions.lineno].add(tuple(instruction.positions))
+    for constant in code.co_consts:
+        if hasattr(constant, "co_positions"):
+            for line, inner in unpackings(constant).items():
+                found[line] |= inner
+    return found
+
+
 def execute(code, seed, watched, wanted=None):
     """Runs a program; with `wanted`, a set of spans, the visits of those are counted."""
     run = Run()

@@ -51,20 +51,33 @@ impl Interp<'_> {
     }
 
     fn attribute_of_one_or(&mut self, object: &Value, name: Name, default: &Value) -> Eval {
+        self.value_or("AttributeError", default, |interp| {
+            Ok((interp.attribute(object, name)?, interp.may_lack(object, name)))
+        })
+    }
+
+    /// What something gives, or the default where it raises that class. It says itself whether it may raise unseen, and then
+    /// does so before it changes anything.
+    pub(crate) fn value_or(
+        &mut self,
+        class: &str,
+        default: &Value,
+        f: impl FnOnce(&mut Self) -> Eval<(Value, bool)>,
+    ) -> Eval {
         let before = self.state.clone();
-        let (result, raised) = self.capture(|interp| interp.attribute(object, name));
+        let (result, raised) = self.capture(f);
         if result.is_err() && raised.is_empty() {
             self.state = before;
             return Ok(Value::Unknown(Reason::Call));
         }
         let mut outcome: Option<(State, Value)> = None;
-        if let Ok(value) = result {
+        if let Ok((value, may_lack)) = result {
             outcome = Some((self.state.clone(), value));
-            if self.may_lack(object, name) {
+            if may_lack {
                 outcome = Some(self.join_outcome(outcome, &before, default));
             }
         }
-        let handled = self.world.exception("AttributeError");
+        let handled = self.world.exception(class);
         let (missing, others): (Vec<Raised>, Vec<Raised>) =
             raised.into_iter().partition(|raised| self.may_catch(handled, raised.class));
         for raised in missing {

@@ -159,7 +159,13 @@ impl Interp<'_> {
             return Ok(());
         }
         if let Some(addr) = object.addr() {
-            self.change_instance(addr, |instance| instance.attrs.remove(name));
+            if let Object::Class(class) = self.object(addr) {
+                let mut class = (**class).clone();
+                class.attrs.remove(name);
+                self.state.set(addr, Object::Class(Arc::new(class)));
+            } else {
+                self.change_instance(addr, |instance| instance.attrs.remove(name));
+            }
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! `enumerate`, `zip`, `map`, `filter`, `sorted`, `reversed`, `any`, `all`, `iter`, `next`.
 
 use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::items::Taken;
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
@@ -217,14 +218,23 @@ pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         interp.havoc(value);
         return Ok(Value::Unknown(Reason::Call));
     };
+    let default = args.positional.get(1);
     if let Some(method) = interp.python_method(value, Name::NEXT) {
-        return interp.call(&method, CallArgs::none());
+        return match default {
+            Some(default) => {
+                interp.value_or("StopIteration", default, |interp| Ok((interp.call(&method, CallArgs::none())?, false)))
+            }
+            None => interp.call(&method, CallArgs::none()),
+        };
     }
-    match interp.take_one(addr)? {
-        Some(item) => Ok(item),
-        None => match args.positional.get(1) {
-            Some(default) => Ok(default.clone()),
-            None => interp.fail("other-error", "StopIteration", "the iterator is spent"),
-        },
+    match (interp.take_one(addr)?, default) {
+        (Taken::One(item), _) => Ok(item),
+        (Taken::Perhaps(item), Some(default)) => Ok(interp.join_loose(&item, default)),
+        (Taken::Perhaps(item), None) => {
+            interp.hazard();
+            Ok(item)
+        }
+        (Taken::Nothing, Some(default)) => Ok(default.clone()),
+        (Taken::Nothing, None) => interp.fail("other-error", "StopIteration", "the iterator is spent"),
     }
 }

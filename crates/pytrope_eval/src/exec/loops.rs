@@ -177,9 +177,13 @@ impl Interp<'_> {
             return Value::Dim(dim);
         }
         let mut joined = first.clone();
-        for item in &items[1..] {
+        for (at, item) in items.iter().enumerate().skip(1) {
             joined = self.join_loose(&joined, item);
             if joined.is_unknown() {
+                // The others may be changed through it as well.
+                for item in &items[at..] {
+                    self.havoc(item);
+                }
                 break;
             }
         }

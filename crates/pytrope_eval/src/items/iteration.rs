@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pytrope_dims::{Cmp, Dim, Reason as FactReason};
 
-use crate::interp::{Eval, Interp};
+use crate::interp::{Eval, Interp, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Iter, IterSource, Object};
@@ -12,6 +12,14 @@ use crate::value::{Addr, Kind, Reason, Seq, Value};
 
 /// Ranges up to this length are spelled out.
 const RANGE_LIMIT: i64 = 5_000;
+
+/// What taking the next item of an iterator gives.
+pub(crate) enum Taken {
+    One(Value),
+    /// This, if there is another item at all.
+    Perhaps(Value),
+    Nothing,
+}
 
 impl Interp<'_> {
     /// The items of an iterable, in order; `None` if nothing is known about them.
@@ -190,10 +198,12 @@ impl Interp<'_> {
         Ok(Some(rest))
     }
 
-    /// `next(iterator)`: the item, or `None` inside if the iterator is spent.
-    pub(crate) fn take_one(&mut self, addr: Addr) -> Eval<Option<Value>> {
-        let Object::Iter(iter) = self.object(addr).clone() else { return Ok(Some(Value::Unknown(Reason::Operand))) };
-        let unknown = Ok(Some(Value::Unknown(Reason::Operand)));
+    /// `next(iterator)`.
+    pub(crate) fn take_one(&mut self, addr: Addr) -> Eval<Taken> {
+        let Object::Iter(iter) = self.object(addr).clone() else {
+            return Ok(Taken::Perhaps(Value::Unknown(Reason::Operand)));
+        };
+        let unknown = Ok(Taken::Perhaps(Value::Unknown(Reason::Operand)));
         let seq = match &iter.source {
             IterSource::Items(seq) => seq.clone(),
             IterSource::Unknown | IterSource::View(_) => return unknown,
@@ -219,9 +229,9 @@ impl Interp<'_> {
                         addr,
                         Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(taken + 1), watched }),
                     );
-                    Ok(Some(item))
+                    Ok(Taken::One(item))
                 }
-                None => Ok(None),
+                None => Ok(Taken::Nothing),
             },
             Seq::Open(open) => {
                 let element = if open.prefix.is_empty() {
@@ -230,7 +240,12 @@ impl Interp<'_> {
                     Value::Unknown(Reason::Operand)
                 };
                 self.write(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None, watched }));
-                Ok(Some(element))
+                // The first item is there if any is.
+                let some = match open.len.as_dim() {
+                    Some(len) => self.compare_dims(&len, Cmp::Gt, &Dim::ZERO) == Tri::True,
+                    None => false,
+                };
+                Ok(if some && taken == 0 { Taken::One(element) } else { Taken::Perhaps(element) })
             }
         }
     }

@@ -19,7 +19,8 @@ impl Interp<'_> {
         }
         let first = args.first().cloned();
         if let Some(value @ Value::Union(_)) = &first
-            && !matches!(kind, Kind::Type | Kind::Property | Kind::StaticMethod | Kind::ClassMethod | Kind::Super)
+            && !matches!(kind, Kind::Property | Kind::StaticMethod | Kind::ClassMethod | Kind::Super)
+            && !(kind == Kind::Type && args.positional.len() > 1)
         {
             return self.each(value, |interp, alternative| {
                 let mut positional = args.positional.clone();
@@ -73,8 +74,8 @@ impl Interp<'_> {
                     Some(_) if self.standalone && self.instance(value).is_some_and(|made| made.attrs.open) => {
                         Value::Unknown(Reason::Call)
                     }
-                    Some(class) if !matches!(value, Value::Union(_)) => Value::Obj(class),
-                    _ => Value::Unknown(Reason::Call),
+                    Some(class) => Value::Obj(class),
+                    None => Value::Unknown(Reason::Call),
                 }),
                 [name, bases, _] => {
                     let text = name.as_str().unwrap_or("type").to_owned();
