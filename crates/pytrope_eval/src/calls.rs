@@ -12,7 +12,7 @@ pub(crate) use summaries::{OwnCalls, Summaries};
 use std::sync::Arc;
 
 use crate::code::ScopeKind;
-use crate::interp::{Dead, Eval, Frame, Interp, Yields};
+use crate::interp::{Dead, Doing, Eval, Frame, Interp, Yields};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Function, Iter, IterSource, Object};
@@ -163,6 +163,7 @@ impl Interp<'_> {
             self.open_given_class(value);
         }
         self.havoc_escaped();
+        self.use_given(Doing::Anything);
         self.forget_placeholders();
         Value::Unknown(Reason::Call)
     }

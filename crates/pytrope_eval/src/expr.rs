@@ -217,6 +217,7 @@ impl Interp<'_> {
                     // Whoever runs the generator has it until the next turn.
                     self.havoc(&value);
                     self.havoc_escaped();
+                    self.use_given(crate::interp::Doing::Anything);
                 }
                 self.emit_yield(value);
                 Ok(Value::Unknown(Reason::Operand))

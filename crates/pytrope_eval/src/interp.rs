@@ -5,6 +5,7 @@ mod behind;
 mod births;
 mod captured;
 mod escaped;
+mod given;
 mod hazards;
 mod heap;
 mod many;
@@ -33,6 +34,7 @@ use crate::value::{Addr, Reason, Value};
 use crate::world::World;
 
 pub use anytime::Anytime;
+pub(crate) use given::Doing;
 pub(crate) use heap::push_seq;
 pub(crate) use many::{Sites, Turns};
 pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
@@ -241,6 +243,8 @@ pub struct Interp<'w> {
     pub dynamic: FxHashSet<pytrope_dims::Sym>,
     /// What unknown code has been given and may work on at any time.
     pub(crate) escaped: escaped::Escaped,
+    /// Objects that unknown code has been given.
+    pub(crate) given: given::Given,
     /// The program's functions that the library code going on has run, if somebody wants to know.
     pub(crate) ran: Option<FxHashSet<Addr>>,
     /// The shape hints of functions that have been called.
@@ -299,6 +303,7 @@ impl<'w> Interp<'w> {
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
             escaped: escaped::Escaped::default(),
+            given: given::Given::default(),
             ran: None,
             hinted: FxHashMap::default(),
             ranked: FxHashMap::default(),

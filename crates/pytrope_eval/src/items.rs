@@ -12,7 +12,7 @@ use num_traits::ToPrimitive;
 use pytrope_dims::{Cmp, Dim};
 
 use crate::constants::strings;
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Doing, Eval, Interp, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Iter, IterSource, Mapping, Object, Slots};
@@ -334,6 +334,7 @@ impl Interp<'_> {
         match object {
             Value::Unknown(_) | Value::Present(_) => {
                 self.havoc(&value);
+                self.use_given(Doing::Contents);
                 Ok(())
             }
             Value::Obj(addr) if matches!(self.object(*addr), Object::Dict(_)) => {
@@ -469,7 +470,12 @@ impl Interp<'_> {
     }
 
     fn delete_item_of_one(&mut self, object: &Value, index: &Value) -> Eval<()> {
-        let Some(addr) = object.addr() else { return Ok(()) };
+        let Some(addr) = object.addr() else {
+            if object.is_unknown() {
+                self.use_given(Doing::Contents);
+            }
+            return Ok(());
+        };
         match self.object(addr).clone() {
             Object::List(Seq::Exact(items)) => {
                 let len = items.len() as i64;

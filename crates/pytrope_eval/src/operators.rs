@@ -11,7 +11,7 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{BinaryOperator, UnaryOperator};
 
 use crate::constants::{self, Computed};
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Doing, Eval, Interp, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
@@ -47,6 +47,7 @@ impl Interp<'_> {
     fn in_place_plain(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Eval {
         if a.is_unknown() {
             self.havoc(b);
+            self.use_given(Doing::Contents);
             return Ok(Value::Unknown(Reason::Operand));
         }
         if let Value::Obj(addr) = a {

@@ -33,7 +33,7 @@ def main():
     parser.add_argument("--show-missing", type=int, default=0, help="certain errors that are missed, to print")
     parser.add_argument("--shrink", type=int, default=0, help="failures to print as small as they can be made")
     parser.add_argument("--keep", help="folder to keep failing programs in")
-    parser.add_argument("--kind", choices=["makes", "many", "arrays", "many_arrays"], default="makes", help="the generator; those of arrays need NumPy")
+    parser.add_argument("--kind", choices=["makes", "many", "arrays", "many_arrays", "unknown"], default="makes", help="the generator; those of arrays need NumPy")
     options = parser.parse_args()
     makes = importlib.import_module(options.kind)
     print(f"seed {options.seed}, {options.count} programs, {RUNS} runs each")

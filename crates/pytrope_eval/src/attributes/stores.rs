@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::interp::{Eval, Interp};
+use crate::interp::{Doing, Eval, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
@@ -20,6 +20,9 @@ impl Interp<'_> {
     fn set_attribute_of_one(&mut self, object: &Value, name: Name, value: Value) -> Eval<()> {
         let Value::Obj(addr) = object else {
             self.havoc(&value);
+            if object.is_unknown() {
+                self.use_given(Doing::Attribute(&name));
+            }
             return Ok(());
         };
         let addr = *addr;
@@ -157,6 +160,9 @@ impl Interp<'_> {
         if let Value::Union(_) = object {
             self.havoc(object);
             return Ok(());
+        }
+        if object.is_unknown() {
+            self.use_given(Doing::Attribute(&name));
         }
         if let Some(addr) = object.addr() {
             if let Object::Class(class) = self.object(addr) {

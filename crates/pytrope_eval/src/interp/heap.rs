@@ -167,6 +167,7 @@ impl Interp<'_> {
             match value {
                 Value::Obj(addr) if stays(self, addr) => {}
                 Value::Obj(addr) if seen.insert(addr) => {
+                    self.give(addr);
                     self.havoc_object(addr, &mut pending);
                 }
                 Value::Tuple(seq) => push_seq(&seq, &mut pending),
