@@ -2,9 +2,10 @@
 
 Some numbers come from `random`, so conditions on them are open to us; each program runs under several seeds. A run that
 reaches an operation we report, through the calls we name, must end there, with the class we name. Operations are told
-apart by their columns, as CPython's instructions have them.
+apart by their columns, as CPython's instructions have them. The programs are run in a child with limits on memory and time
+(`guard`); one that does too much gives no verdict, which is counted and printed.
 
-    python programs.py --binary target/release/pytrope --count 2000 --seed 1 [--arrays]
+    python programs.py --binary target/release/pytrope --count 2000 --seed 1 [--arrays] [--shrink 3]
 """
 
 import argparse
@@ -33,28 +34,30 @@ def main():
     parser.add_argument("--show-missing", type=int, default=0, help="certain errors that are missed, to print")
     parser.add_argument("--shrink", type=int, default=0, help="failures to print as small as they can be made")
     parser.add_argument("--keep", help="folder to keep failing programs in")
-    parser.add_argument("--kind", choices=["makes", "many", "arrays", "many_arrays", "unknown"], default="makes", help="the generator; those of arrays need NumPy")
+    parser.add_argument("--kind", default="makes,many,unknown", help="the generators, in turn: modules of this folder")
+    parser.add_argument("--arrays", dest="kind", action="store_const", const="arrays,many_arrays", help="those of programs with NumPy arrays, which this Python must have")
     options = parser.parse_args()
-    makes = importlib.import_module(options.kind)
-    print(f"seed {options.seed}, {options.count} programs, {RUNS} runs each")
+    kinds = [importlib.import_module(kind) for kind in options.kind.split(",")]
+    print(f"seed {options.seed}, {options.count} programs of {options.kind}, {RUNS} runs each")
     rng = random.Random(options.seed)
     made, judged, failures, files = 0, 0, [], {}
     tally, without, missing = collections.Counter(), collections.Counter(), options.show_missing
     while judged < options.count:
         batch = {}
         while len(batch) < options.count - judged:
+            makes = kinds[made % len(kinds)]
             text = makes.Program(rng).text()
             try:
                 compile(text, FILE, "exec")
             except SyntaxError:
                 continue
-            batch[f"p{made:05}.py"] = text
+            batch[f"p{made:05}.py"] = makes, text
             made += 1
-        for name, text in batch.items():
+        for name, (makes, text) in batch.items():
             files[name] = with_questions(text, makes)
         notes, errors = answers(os.path.abspath(options.binary), {name: files[name] for name in batch})
-        work = lambda name: judge(batch[name], makes, errors[name], notes[name])  # noqa: B023, E731
-        for (name, text), (verdict, why) in zip(batch.items(), guarded(list(batch), work), strict=True):
+        work = lambda name: judge(*batch[name], errors[name], notes[name])  # noqa: B023, E731
+        for (name, (makes, text)), (verdict, why) in zip(batch.items(), guarded(list(batch), work), strict=True):
             if verdict is None or isinstance(verdict, str):
                 without[why or verdict] += 1
                 continue
@@ -62,20 +65,20 @@ def main():
             judged += 1
             tally += counts
             if problems:
-                failures.append((name, text, problems))
+                failures.append((name, makes, text, problems))
             if missed is not None and missing > 0:
                 missing -= 1
                 print("MISSED", name, missed)
                 show(text, len(makes.PRELUDE))
-    for name, text, problems in failures[: options.show]:
+    for name, makes, text, problems in failures[: options.show]:
         print("FAIL", name, *problems[:6], sep="\n    ")
         show(text, len(makes.PRELUDE))
-    for name, text, problems in failures[: options.shrink]:
+    for name, makes, text, problems in failures[: options.shrink]:
         print("SHRUNK", name, problems[0])
         show(shrink(text, fails_alike(os.path.abspath(options.binary), makes, problems[0])) or "", 0)
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
-        for name, _, problems in failures:
+        for name, _, _, problems in failures:
             with open(os.path.join(options.keep, name), "w", encoding="utf-8") as file:
                 file.write(files[name] + "".join(f"# {problem}\n" for problem in problems))
     for name, number in sorted(tally.items()):
@@ -97,7 +100,7 @@ def answers(binary, files):
     return notes, errors
 
 
-def judge(text, makes, errors, notes):
+def judge(makes, text, errors, notes):
     """The problems of one program, an error that was missed, and what there was to count; or why there is no verdict."""
     code = compile(text, FILE, "exec")
     runs = [execute(code, seed, makes.WATCHED) for seed in range(RUNS)]
@@ -118,7 +121,7 @@ def fails_alike(binary, makes, problem):
         except SyntaxError:
             return False
         notes, errors = answers(binary, {"p.py": with_questions(text, makes)})
-        ((verdict, _),) = guarded([text], lambda text: judge(text, makes, errors["p.py"], notes["p.py"]))
+        ((verdict, _),) = guarded([text], lambda text: judge(makes, text, errors["p.py"], notes["p.py"]))
         return isinstance(verdict, tuple) and kind(problem) in map(kind, verdict[0])
 
     return fails

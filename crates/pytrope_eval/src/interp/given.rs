@@ -66,10 +66,10 @@ impl Interp<'_> {
 
     fn use_one(&mut self, addr: Addr, doing: Doing<'_>, pending: &mut Vec<Addr>) {
         match (self.object(addr), doing) {
-            (Object::List(_) | Object::Dict(_) | Object::Set(_), Doing::Anything | Doing::Contents) => {
-                if !self.is_forgotten(addr) {
-                    self.havoc(&Value::Obj(addr));
-                }
+            (Object::List(_) | Object::Dict(_) | Object::Set(_), Doing::Anything | Doing::Contents)
+                if !self.is_forgotten(addr) =>
+            {
+                self.havoc(&Value::Obj(addr));
             }
             (Object::Instance(instance), Doing::Anything) => {
                 let mut changed: Vec<Name> = Vec::new();
@@ -98,10 +98,10 @@ impl Interp<'_> {
                     self.havoc(&value);
                 }
             }
-            (Object::Instance(instance), Doing::Attribute(name)) => {
-                if instance.attrs.get(*name).is_some_and(|slot| !slot.value.is_unknown()) {
-                    self.change_instance(addr, |instance| instance.attrs.set(*name, Value::Unknown(Reason::Changed)));
-                }
+            (Object::Instance(instance), Doing::Attribute(name))
+                if instance.attrs.get(*name).is_some_and(|slot| !slot.value.is_unknown()) =>
+            {
+                self.change_instance(addr, |instance| instance.attrs.set(*name, Value::Unknown(Reason::Changed)));
             }
             (Object::Class(class), Doing::Attribute(name)) => {
                 let has_it = class.attrs.get(*name).is_some_and(|slot| !slot.value.is_unknown());
