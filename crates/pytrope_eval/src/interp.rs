@@ -562,8 +562,8 @@ impl<'w> Interp<'w> {
         joiner.settled = !self.in_model();
         let value = joiner.values(Place(1), x, y);
         let state = joiner.states(a, b);
-        let escaped = joiner.escaped;
-        (self.after_join(state, &escaped), value)
+        let (escaped, confused) = (joiner.escaped, joiner.confused);
+        (self.after_join(state, &escaped, &confused), value)
     }
 
     pub(crate) fn join_with(&mut self, a: &State, b: &State, widening: Option<&mut Widening>) -> (State, bool) {
@@ -582,19 +582,21 @@ impl<'w> Interp<'w> {
         joiner.sides = Some((a, b));
         joiner.settled = !self.in_model();
         let state = joiner.states(a, b);
-        let escaped = joiner.escaped;
+        let (escaped, confused) = (joiner.escaped, joiner.confused);
         let stable = state.heap == a.heap;
-        (self.after_join(state, &escaped), stable)
+        (self.after_join(state, &escaped, &confused), stable)
     }
 
-    fn after_join(&mut self, state: State, escaped: &[Addr]) -> State {
-        if escaped.is_empty() {
+    fn after_join(&mut self, state: State, escaped: &[Addr], confused: &[Addr]) -> State {
+        if escaped.is_empty() && confused.is_empty() {
             return state;
         }
         let saved = std::mem::replace(&mut self.state, state);
         for addr in escaped {
             self.havoc(&Value::Obj(*addr));
         }
+        let confused: Vec<Value> = confused.iter().map(|addr| Value::Obj(*addr)).collect();
+        self.confuse(&confused);
         std::mem::replace(&mut self.state, saved)
     }
 

@@ -47,6 +47,8 @@ pub struct Joiner<'a> {
     pub widening: Option<&'a mut Widening>,
     /// Objects that may now be reached through an Unknown.
     pub escaped: Vec<Addr>,
+    /// Arrays of which one stands for another from now on.
+    pub confused: Vec<Addr>,
     /// Symbols made that are greater than natural numbers need be, with the least value they may have.
     pub declared: Vec<(Sym, i128)>,
     /// Objects of frozen modules, where a state has no copy of its own.
@@ -68,6 +70,7 @@ impl<'a> Joiner<'a> {
         Self {
             widening: None,
             escaped: Vec::new(),
+            confused: Vec::new(),
             declared: Vec::new(),
             frozen,
             fresh,
@@ -274,6 +277,7 @@ impl<'a> Joiner<'a> {
                 }
             }
         });
+        self.confused.extend(&forgotten);
         forgotten.retain(|addr| array(*addr).is_some_and(|array| array.values.is_some()));
         self.escaped.append(&mut forgotten);
     }

@@ -27,6 +27,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "set_dtype", call: set_dtype },
     Native { name: "set_values", call: set_values },
     Native { name: "view_of", call: view_of },
+    Native { name: "perhaps_same", call: perhaps_same },
     Native { name: "is_array", call: is_array },
     Native { name: "unknown", call: unknown },
     Native { name: "is_unknown", call: is_unknown },
@@ -185,11 +186,25 @@ fn view_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(view.clone())
 }
 
+/// `perhaps_same(result, x)`: the result may be `x` itself, if that is an array like it; gives the result.
+fn perhaps_same(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let [result, other] = args.positional.as_slice() else { return Ok(nothing("no array")) };
+    if let (Some(made), Some(given)) = (interp.array(result), interp.array(other)) {
+        let ranks_differ = matches!((made.shape.rank(), given.shape.rank()), (Some(a), Some(b)) if a != b);
+        let dtypes_differ = matches!((&made.dtype, &given.dtype), (Value::Str(a), Value::Str(b)) if a != b);
+        if !ranks_differ && !dtypes_differ {
+            interp.share_memory(result, other);
+            interp.confuse(&[other.clone(), result.clone()]);
+        }
+    }
+    Ok(result.clone())
+}
+
 fn set_values(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     if let Some(array) = args.first() {
         let values = values_from(interp, args.positional.get(1)).filter(|values| values.len() <= 256).map(Arc::new);
         interp.forget_values(array);
-        if values.is_some() {
+        if values.is_some() && !array.addr().is_some_and(|addr| interp.is_confused(addr)) {
             interp.update_array(array, |array| array.values = values);
         }
     }

@@ -168,7 +168,7 @@ impl Interp<'_> {
             if let Object::Class(class) = self.object(addr) {
                 let mut class = (**class).clone();
                 class.attrs.remove(name);
-                self.state.set(addr, Object::Class(Arc::new(class)));
+                self.write(addr, Object::Class(Arc::new(class)));
             } else {
                 self.change_instance(addr, |instance| instance.attrs.remove(name));
             }

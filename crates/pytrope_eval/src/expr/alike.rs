@@ -38,6 +38,7 @@ impl Interp<'_> {
         }
         let chosen = first.clone();
         let one_dtype = rest.iter().all(|other| self.array(other).is_some_and(|array| array.dtype == model.dtype));
+        self.confuse(alternatives);
         for other in alternatives.iter() {
             self.update_array(other, |array| {
                 array.values = None;

@@ -409,7 +409,7 @@ impl Interp<'_> {
             | (Value::NotImplemented, Value::NotImplemented) => Tri::True,
             (Value::Bool(x), Value::Bool(y)) => Tri::of(x == y),
             (Value::Obj(x), Value::Obj(y)) => {
-                if x == y && !x.is_many() {
+                if x == y && !x.is_many() && !self.is_confused(*x) {
                     Tri::True
                 } else {
                     match (self.object(*x), self.object(*y)) {

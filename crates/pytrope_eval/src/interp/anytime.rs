@@ -68,8 +68,8 @@ impl Interp<'_> {
         for (sym, least) in joiner.declared {
             store.declare(sym, least);
         }
-        let escaped = joiner.escaped;
+        let (escaped, confused) = (joiner.escaped, joiner.confused);
         let state = State { heap, store, doom: here.doom };
-        Anytime { joined: self.after_join(state, &escaped), last: here }
+        Anytime { joined: self.after_join(state, &escaped, &confused), last: here }
     }
 }

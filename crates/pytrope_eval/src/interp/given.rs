@@ -40,6 +40,13 @@ impl Interp<'_> {
         self.given.objects.insert(addr);
     }
 
+    /// What unknown code has of an object it has of the one that stands for it from now on.
+    pub(super) fn retire_given(&mut self, addr: Addr, many: Addr) {
+        if self.given.objects.contains(&addr) {
+            self.given.objects.insert(many);
+        }
+    }
+
     /// Unknown code runs, or something is stored through an Unknown.
     pub(crate) fn use_given(&mut self, doing: Doing<'_>) {
         if self.given.objects.is_empty() {
@@ -108,7 +115,7 @@ impl Interp<'_> {
                 if has_it && !class.features.is_model && class.kind.is_none() {
                     let mut class = (**class).clone();
                     class.attrs.set(*name, Value::Unknown(Reason::Changed));
-                    self.state.set(addr, Object::Class(Arc::new(class)));
+                    self.write(addr, Object::Class(Arc::new(class)));
                 }
             }
             (Object::Array(array), Doing::Anything | Doing::Contents) if array.values.is_some() => {

@@ -191,6 +191,7 @@ impl Interp<'_> {
             };
             state.set(many, joined);
             self.escaped.retire(addr, many);
+            self.retire_given(addr, many);
         }
         for (sym, least) in joiner.declared {
             if least > i128::MIN {
@@ -198,7 +199,7 @@ impl Interp<'_> {
             }
         }
         escaped.append(&mut joiner.escaped);
-        self.after_join(state, &escaped)
+        self.after_join(state, &escaped, &[])
     }
 
     /// Changes an object; where it stands for many, what was there before stays possible.
@@ -295,6 +296,22 @@ impl Interp<'_> {
         matches!(self.object(addr), Object::Array(array) if array.attrs.get(Name::ORIGIN).is_some())
     }
 
+    /// Of these arrays it cannot be told which is meant by one of them, or whether they are the same.
+    pub fn confuse(&mut self, arrays: &[Value]) {
+        let Some(first) = arrays.first() else { return };
+        for array in arrays {
+            if !array.addr().is_some_and(|addr| self.is_confused(addr)) {
+                self.update_array(array, |array| array.attrs.set(Name::ORIGIN, first.clone()));
+            }
+        }
+    }
+
+    /// Whether what is done to this array may be done to another instead.
+    pub fn is_confused(&self, addr: Addr) -> bool {
+        let Object::Array(array) = self.object(addr) else { return false };
+        array.attrs.get(Name::ORIGIN).is_some_and(|slot| !slot.value.addr().is_some_and(Addr::is_many))
+    }
+
     /// An array has got another shape or dtype in place: so have all that may be the same.
     pub fn reshaped_in_place(&mut self, value: &Value) {
         let Some(addr) = value.addr() else { return };
@@ -306,7 +323,9 @@ impl Interp<'_> {
             .heap
             .iter()
             .map(|(key, _)| Addr(key))
-            .filter(|other| *other != addr && (other.is_many() || self.is_one_of_many(*other)))
+            .filter(|other| {
+                (*other != addr || self.is_confused(addr)) && (other.is_many() || self.is_one_of_many(*other))
+            })
             .collect();
         for other in others {
             self.update_array(&Value::Obj(other), |array| {

@@ -1,6 +1,6 @@
 """Methods and properties of arrays about their layout: reshaping, transposing, copying, types."""
 
-from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, product, require, reshape_shape, set_dtype, set_shape, set_values, shape_of, unknown, values_of, view_of
+from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, perhaps_same, product, require, reshape_shape, set_dtype, set_shape, set_values, shape_of, unknown, values_of, view_of
 
 from _shapes import as_index, as_sizes, check_axis, check_axes, element_count, permute_shape, squeeze_shape
 
@@ -112,7 +112,7 @@ class Layout:
 
     @property
     def real(self):
-        return self._like(shape_of(self), real_of(dtype_of(self)))
+        return perhaps_same(self._like(shape_of(self), real_of(dtype_of(self))), self)
 
     @real.setter
     def real(self, new):
@@ -207,7 +207,7 @@ class Layout:
         return view_of(self._array(swapped(shape_of(self), axis1, axis2), dtype_of(self)), self)
 
     def squeeze(self, axis=None):
-        return view_of(self._like(squeeze_shape(shape_of(self), axis, AxisError), dtype_of(self), values_of(self)), self)
+        return perhaps_same(view_of(self._like(squeeze_shape(shape_of(self), axis, AxisError), dtype_of(self), values_of(self)), self), self)
 
     def diagonal(self, offset=0, axis1=0, axis2=1):
         return read_only(self._array(diagonal_shape(shape_of(self), offset, axis1, axis2), dtype_of(self)))
@@ -226,7 +226,9 @@ class Layout:
         values = values_of(self)
         if is_unknown(name) or name != dtype_of(self):
             values = integers_only(values, name)
-        return self._like(shape_of(self), name, values)
+        if copy is True:
+            return self._like(shape_of(self), name, values)
+        return perhaps_same(self._like(shape_of(self), name, values), self)
 
     def view(self, *args, **kwargs):
         if len(args) == 0 and len(kwargs) == 0:
@@ -272,8 +274,8 @@ class Layout:
 
     def __array__(self, dtype=None, copy=None):
         if dtype is None:
-            return self._array(shape_of(self), dtype_of(self), values_of(self))
-        return self._array(shape_of(self), dtype_name(dtype))
+            return perhaps_same(self._array(shape_of(self), dtype_of(self), values_of(self)), self)
+        return perhaps_same(self._array(shape_of(self), dtype_name(dtype)), self)
 
     def __reduce__(self):
         return unknown("a pickle")

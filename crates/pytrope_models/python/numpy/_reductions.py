@@ -1,6 +1,6 @@
 """Methods of arrays that reduce or accumulate along axes."""
 
-from _pytrope import array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, refuted, require, set_values, shape_of, unknown, values_of
+from _pytrope import array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, perhaps_same, product, refuted, require, set_values, shape_of, unknown, values_of
 
 from _shapes import check_axes, check_axis, element_count, reduce_shape
 
@@ -161,10 +161,10 @@ class Reductions:
         return self._clip(min, max, out)
 
     def conj(self):
-        return self._like(shape_of(self), dtype_of(self))
+        return perhaps_same(self._like(shape_of(self), dtype_of(self)), self)
 
     def conjugate(self):
-        return self._like(shape_of(self), dtype_of(self))
+        return perhaps_same(self._like(shape_of(self), dtype_of(self)), self)
 
 
 def truth(source):

@@ -1,6 +1,6 @@
 """Functions that make arrays."""
 
-from _pytrope import array as new_array, array_like, broadcast, has_rank, index_shape, is_array, is_constant, is_unknown, product, promote, proved, require, shape_of, dtype_of, unknown, values_of
+from _pytrope import array as new_array, array_like, broadcast, dtype_of, has_rank, index_shape, is_array, is_constant, is_unknown, perhaps_same, product, promote, proved, require, shape_of, unknown, values_of
 
 from _shapes import as_index, as_sizes, check_axis, check_sizes, element_count, expand_shape
 
@@ -32,13 +32,15 @@ def made(object, dtype, ndmin=0):
 
 
 def array(object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndmax=0, like=None):
-    return made(object, dtype, ndmin)
+    if copy is True:
+        return made(object, dtype, ndmin)
+    return perhaps_same(made(object, dtype, ndmin), object)
 
 
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
     if not is_unknown(a) and is_array(a, ndarray) and dtype is None:
         return a
-    return made(a, dtype)
+    return perhaps_same(made(a, dtype), a)
 
 
 def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
@@ -48,15 +50,15 @@ def asanyarray(a, dtype=None, order=None, *, device=None, copy=None, like=None):
 
 
 def ascontiguousarray(a, dtype=None, *, like=None):
-    return made(a, dtype, 1)
+    return perhaps_same(made(a, dtype, 1), a)
 
 
 def asfortranarray(a, dtype=None, *, like=None):
-    return made(a, dtype, 1)
+    return perhaps_same(made(a, dtype, 1), a)
 
 
 def asarray_chkfinite(a, dtype=None, order=None):
-    return made(a, dtype)
+    return perhaps_same(made(a, dtype), a)
 
 
 def require_(a, dtype=None, requirements=None, *, like=None):
