@@ -71,7 +71,7 @@ impl Interp<'_> {
         args: &CallArgs,
         run: impl FnOnce(&mut Self) -> Eval,
     ) -> Eval {
-        if self.in_model() || INERT.contains(&name) {
+        if self.in_model() || self.world.exact || INERT.contains(&name) {
             return run(self);
         }
         let mut functions = Vec::new();
@@ -109,7 +109,7 @@ impl Interp<'_> {
 
     /// Special methods of an object run in a way that is not followed.
     pub(crate) fn runs_unseen(&mut self, value: &Value, methods: &[Name]) {
-        if self.in_model() {
+        if self.in_model() || self.world.exact {
             return;
         }
         let mut objects = Vec::new();

@@ -261,6 +261,9 @@ impl Interp<'_> {
     /// Code of a metaclass, or of a base's hook, runs for a class being made and is not followed. It works on what its
     /// functions use and on what the classes around hold.
     fn runs_for_class(&mut self, class: Addr, metaclass: Option<&Value>) {
+        if self.world.exact {
+            return;
+        }
         if let Some(metaclass) = metaclass {
             self.havoc(metaclass);
         }

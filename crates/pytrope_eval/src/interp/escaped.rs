@@ -75,9 +75,10 @@ impl Escaped {
 }
 
 impl Interp<'_> {
-    /// Unknown code runs, and with it perhaps functions that it was given earlier.
+    /// Unknown code runs, and with it perhaps functions that it was given earlier. Clients that take their entry for the
+    /// whole program take it that nothing runs which they do not call.
     pub(crate) fn havoc_escaped(&mut self) {
-        if self.escaped.is_empty() {
+        if self.escaped.is_empty() || self.world.exact {
             return;
         }
         // What has not been written since such code ran last is as unknown as it was then.
