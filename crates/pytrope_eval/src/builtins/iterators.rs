@@ -5,6 +5,7 @@ use crate::items::Taken;
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
+use crate::symbols;
 use crate::value::{Reason, Seq, Value};
 
 pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
@@ -112,6 +113,7 @@ pub(super) fn zip(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 
 pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let Some((function, iterables)) = args.positional.split_first() else { return Ok(Value::Unknown(Reason::Call)) };
+    let first_symbol = symbols::mark();
     let rows = zip(interp, &CallArgs::of(iterables.to_vec()))?;
     let Some(seq) = interp.iterate(&rows)? else {
         interp.havoc(function);
@@ -148,7 +150,7 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         other => {
             let (row, len) = (interp.element_of(other), interp.seq_len(other));
             interp.havoc(function);
-            let element = apply(interp, &row)?;
+            let element = interp.once_for_many(first_symbol, |interp| apply(interp, &row))?;
             Seq::open(Vec::new(), element, len)
         }
     };

@@ -12,7 +12,7 @@ use pytrope_dims::trie::Pair;
 use pytrope_dims::{Dim, Sym};
 use rustc_hash::FxHashMap;
 
-use super::Interp;
+use super::{Eval, Interp};
 use super::retiring::Retiring;
 use crate::join::{Joiner, Widening};
 use crate::names::Name;
@@ -133,6 +133,19 @@ impl Interp<'_> {
         if self.sites.turns == 0 {
             self.sites.made.clear();
         }
+    }
+
+    /// Runs code once that stands for many runs of it; symbols from the mark on are those of one of them.
+    pub(crate) fn once_for_many(&mut self, first_symbol: u32, run: impl FnOnce(&mut Self) -> Eval) -> Eval {
+        let before = self.state.clone();
+        let turn = self.begin_turn();
+        let mut result = run(self);
+        if let Ok(value) = &mut result {
+            let after = std::mem::take(&mut self.state);
+            self.state = self.retire(&turn, &before, after, [value], Turns::Once(first_symbol));
+        }
+        self.end_turn(turn);
+        result
     }
 
     /// What the turn has made joins what the same places made in earlier turns. The values that come with the state are
