@@ -2,11 +2,12 @@
 
 mod binding;
 mod construction;
-mod dataclasses;
 mod handed;
+mod records;
 mod summaries;
 
-pub(crate) use dataclasses::DATACLASS_INIT;
+pub(crate) use records::DATACLASS_INIT;
+pub use records::settle_fields;
 pub(crate) use summaries::{OwnCalls, Summaries};
 
 use std::sync::Arc;

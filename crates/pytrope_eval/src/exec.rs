@@ -5,6 +5,7 @@ mod assign;
 mod definitions;
 mod guards;
 mod imports;
+mod lengths;
 mod loops;
 mod managers;
 mod matching;

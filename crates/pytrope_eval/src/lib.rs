@@ -45,6 +45,7 @@ pub mod symbols;
 pub mod value;
 pub mod world;
 
+pub use calls::settle_fields;
 pub use cond::Cond;
 pub use interp::{BranchEvent, CallEvent, Dead, Eval, Interp, Limits, Observer, RequireEvent, Tri};
 pub use names::Name;

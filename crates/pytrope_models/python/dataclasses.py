@@ -2,7 +2,12 @@
 
 from _pytrope import dataclass as _mark, unknown
 
-MISSING = unknown("dataclasses.MISSING")
+
+class _MISSING_TYPE:
+    pass
+
+
+MISSING = _MISSING_TYPE()
 KW_ONLY = unknown("dataclasses.KW_ONLY")
 InitVar = unknown("dataclasses.InitVar")
 
@@ -16,9 +21,17 @@ def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe
     return _mark(cls, init, kw_only)
 
 
+class Field:
+    """What `field` was told; the decorator takes it out of the class."""
+
+    def __init__(self, default, default_factory):
+        self.default = default
+        self.default_factory = default_factory
+
+
 def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, hash=None, compare=True, metadata=None,
-          kw_only=MISSING):
-    return unknown("dataclasses.field")
+          kw_only=MISSING, doc=None):
+    return Field(default, default_factory)
 
 
 def replace(obj, /, **changes):

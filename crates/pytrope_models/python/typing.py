@@ -7,12 +7,35 @@ TYPE_CHECKING = some(bool)
 
 
 class Generic:
+    __complete__ = True
     def __class_getitem__(cls, item):
         return cls
 
 
 class Protocol(Generic):
-    pass
+    __complete__ = True
+
+
+class NamedTuple(unknown("the builtin tuple")):
+    """The base that makes a class of fields; its constructor is made by the interpreter."""
+
+    def __new__(cls, *args, **entries):
+        return unknown("a named tuple made by a call")
+
+    def __getitem__(self, place):
+        return self._items[place]
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __len__(self):
+        return len(self._items)
+
+    def _asdict(self):
+        return dict(zip(self._fields, self._items))
+
+    def _replace(self, **entries):
+        return type(self)(**{**dict(zip(self._fields, self._items)), **entries})
 
 
 class Annotated:

@@ -24,6 +24,9 @@ impl Interp<'_> {
         if !metaclass_is_known {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
+        if let Some(owner) = self.named_tuple(addr) {
+            return self.construct_named_tuple(addr, owner, args);
+        }
         let new = self.find_in_mro(addr, Name::NEW);
         let instance = match new {
             Some((Value::Unknown(_) | Value::Present(_), _)) if class.open => self.new_instance(addr, true),

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{ExprId, ExprKind, List, StmtId};
 
+use super::lengths::Settled;
 use crate::cond::Cond;
 use crate::interp::{Dead, Eval, Interp, LoopExits, Tri, Turns, Watched, turn_of};
 use crate::join::Widening;
@@ -52,7 +53,7 @@ impl Interp<'_> {
             Ok(())
         };
         let leave = |interp: &mut Self, cond: &Cond| interp.assume(&cond.negated()) && interp.refine(test, false);
-        self.run_loop(head, enter, leave, body, orelse)
+        self.run_loop(head, enter, leave, || None, body, orelse)
     }
 
     pub(super) fn for_loop(
@@ -113,7 +114,14 @@ impl Interp<'_> {
             interp.frame_mut().node = code.tree[target].range;
             interp.assign(target, item)
         };
-        self.run_loop(head, enter, |_, _| true, body, orelse)
+        // A list that the body changes has no fixed number of turns.
+        let length = match &source.seq {
+            Some(Seq::Exact(items)) => Some(Dim::constant(items.len() as i128)),
+            Some(Seq::Open(open)) => open.len.as_dim(),
+            None => None,
+        };
+        let turns = || length.clone().filter(|_| !source.changed.get());
+        self.run_loop(head, enter, |_, _| true, turns, body, orelse)
     }
 
     /// Whether the body of a loop may take items from the iterator that the loop runs over.
@@ -195,6 +203,7 @@ impl Interp<'_> {
         head: impl Fn(&mut Self, Option<usize>) -> Eval<Head>,
         enter: impl Fn(&mut Self, Option<usize>) -> Eval<()>,
         leave: impl Fn(&mut Self, &Cond) -> bool,
+        turns: impl Fn() -> Option<Dim>,
         body: List<StmtId>,
         orelse: List<StmtId>,
     ) -> Eval<()> {
@@ -209,10 +218,8 @@ impl Interp<'_> {
         // The states in which the loop ended without a break.
         let mut ended: Option<State> = None;
         loop {
-            if turn >= self.limits.loop_iterations as usize || fuel_at_start - self.fuel > exact_fuel {
-                self.widened_loop(&head, &enter, &leave, body, &mut ended);
-                break;
-            }
+            let is_long = turn >= self.limits.loop_iterations as usize || fuel_at_start - self.fuel > exact_fuel;
+            let before = is_long.then(|| self.state.clone());
             match head(self, Some(turn)) {
                 Err(Dead) => break,
                 Ok(Head::Leave) => {
@@ -220,7 +227,26 @@ impl Interp<'_> {
                     break;
                 }
                 Ok(Head::Maybe(_)) => {
-                    self.widened_loop(&head, &enter, &leave, body, &mut ended);
+                    self.widened_loop(
+                        &head,
+                        &enter,
+                        &leave,
+                        &|| turns()?.minus(&Dim::constant(turn as i128)),
+                        body,
+                        &mut ended,
+                    );
+                    break;
+                }
+                Ok(Head::Enter) if let Some(before) = before => {
+                    self.state = before;
+                    self.widened_loop(
+                        &head,
+                        &enter,
+                        &leave,
+                        &|| turns()?.minus(&Dim::constant(turn as i128)),
+                        body,
+                        &mut ended,
+                    );
                     break;
                 }
                 Ok(Head::Enter) => {
@@ -283,6 +309,7 @@ impl Interp<'_> {
         head: &impl Fn(&mut Self, Option<usize>) -> Eval<Head>,
         enter: &impl Fn(&mut Self, Option<usize>) -> Eval<()>,
         leave: &impl Fn(&mut Self, &Cond) -> bool,
+        turns: &impl Fn() -> Option<Dim>,
         body: List<StmtId>,
         ended: &mut Option<State>,
     ) {
@@ -290,6 +317,8 @@ impl Interp<'_> {
         let returns_before = self.frame_mut().returns.take();
         let mut widening = Widening { first_symbol: symbols::mark(), ..Widening::default() };
         let mut at_head = self.state.clone();
+        let entry = self.state.clone();
+        let mut settled = true;
         let counts = self.enter_widened();
         let yields = self.frame_mut().yields.take();
         let mut pass = 0;
@@ -306,7 +335,14 @@ impl Interp<'_> {
             self.state = at_head.clone();
             self.restart_counts(&counts);
             let turn = self.begin_turn();
-            let leaving = self.widened_pass(head, enter, leave, body);
+            let mut leaving = self.widened_pass(head, enter, leave, body);
+            if last
+                && settled
+                && let (Some(left), Some(back)) = (&mut leaving.0, &leaving.1)
+                && let Some(turns) = turns()
+            {
+                self.settle_lengths(&Settled { entry: &entry, head: &at_head, back }, &turns, left);
+            }
             let back = leaving.1.map(|back| self.retire(&turn, &at_head, back, [], Turns::Widened(&mut widening)));
             self.end_turn(turn);
             if last {
@@ -332,6 +368,7 @@ impl Interp<'_> {
             if stable || pass > PASSES {
                 last = true;
                 if !stable {
+                    settled = false;
                     // No fixpoint in time: what the loop can change is given up.
                     self.state = next;
                     self.forget_frame();

@@ -203,7 +203,8 @@ def digitize(x, bins, right=False):
 
 def bin_count(bins):
     """How many bins an argument of `histogram` asks for."""
-    bins = as_index(bins)
+    if not is_array(bins) or shape_of(bins) == ():
+        bins = as_index(bins)
     if isinstance(bins, str) or is_unknown(bins):
         return unknown("a number of bins")
     if isinstance(bins, float):

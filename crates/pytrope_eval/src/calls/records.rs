@@ -1,0 +1,338 @@
+//! Data classes and named tuples: constructors that are made from annotated fields.
+
+use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtKind};
+
+use crate::code::Code;
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::native::{CallArgs, Native};
+use crate::object::{Class, Object};
+use crate::value::{Addr, Reason, Value};
+
+/// The `__init__` that a data class has without writing it; its receiver is the class together with the instance.
+pub(crate) static DATACLASS_INIT: Native = Native { name: "__init__", call: dataclass_init };
+
+fn dataclass_init(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let target = match args.first() {
+        Some(Value::Tuple(seq)) => seq.as_exact().map(<[Value]>::to_vec),
+        _ => None,
+    };
+    let Some([Value::Obj(class), instance]) = target.as_deref() else { return Ok(Value::Unknown(Reason::Call)) };
+    let rest = CallArgs { positional: args.positional[1..].to_vec(), ..args.clone() };
+    interp.construct_dataclass(*class, instance.clone(), &rest)?;
+    Ok(Value::None)
+}
+
+/// Where the value of a field comes from if nobody gives one.
+#[derive(Clone)]
+enum Default {
+    Required,
+    Value(Value),
+    Factory(Value),
+}
+
+/// A field of a data class or a named tuple.
+#[derive(Clone)]
+struct Field {
+    name: Name,
+    default: Default,
+    /// The constructor takes it.
+    is_taken: bool,
+    by_keyword: bool,
+}
+
+/// All fields, and whether the signature is known for certain.
+struct Fields {
+    all: Vec<Field>,
+    sure: bool,
+}
+
+/// The slot that keeps what `field(…)` said about a field.
+pub fn field_slot(name: &str) -> Name {
+    Name::new(&format!("<field {name}>"))
+}
+
+impl Interp<'_> {
+    /// The data class whose generated constructor makes instances of a class, if no written one comes before it.
+    pub(super) fn generated_init(&self, class: Addr) -> Option<Addr> {
+        for base in self.mro(class) {
+            let object = self.class(*base)?;
+            if object.attrs.get(Name::INIT).is_some() || object.attrs.open {
+                return None;
+            }
+            if object.features.generated_init {
+                return Some(*base);
+            }
+        }
+        None
+    }
+
+    /// Fields of all data classes of the MRO, base first; `None` where they cannot be read.
+    fn dataclass_fields(&self, addr: Addr) -> Option<Fields> {
+        let mut fields = Fields { all: Vec::new(), sure: true };
+        for base in self.mro(addr).iter().rev() {
+            let class = self.class(*base)?;
+            fields.sure &= !class.open;
+            if class.features.dataclass {
+                self.read_fields(class, class.features.keyword_fields, &mut fields)?;
+            }
+        }
+        Some(fields)
+    }
+
+    fn read_fields(&self, class: &Class, mut by_keyword: bool, fields: &mut Fields) -> Option<()> {
+        let (code, stmt) = class.code.as_ref()?;
+        let StmtKind::ClassDef(definition) = code.tree[*stmt].kind else { return None };
+        for &stmt in &code.tree[definition.body] {
+            let (target, annotation, value) = match code.tree[stmt].kind {
+                StmtKind::AnnAssign { target, annotation, value, .. } => (target, annotation, value),
+                // Fields that only some versions or platforms have.
+                StmtKind::If { .. } | StmtKind::Try { .. } => {
+                    fields.sure = false;
+                    continue;
+                }
+                _ => continue,
+            };
+            let ExprKind::Name { name, .. } = code.tree[target].kind else { continue };
+            let annotation = code.file.slice(code.tree[annotation].range);
+            if annotation.contains("ClassVar") {
+                continue;
+            }
+            if annotation.contains("InitVar") {
+                return None;
+            }
+            if annotation.ends_with("KW_ONLY") {
+                by_keyword = true;
+                continue;
+            }
+            let name = code.name_of(name);
+            let mut field = Field { name, default: Default::Required, is_taken: true, by_keyword };
+            if let Some(value) = value {
+                self.read_default(class, code, value, &mut field, &mut fields.sure);
+            }
+            match fields.all.iter_mut().find(|other| other.name == name) {
+                Some(other) => *other = field,
+                None => fields.all.push(field),
+            }
+        }
+        Some(())
+    }
+
+    /// What stands behind the `=` of a field: a value, or a call of `field`.
+    fn read_default(&self, class: &Class, code: &Code, value: ExprId, field: &mut Field, sure: &mut bool) {
+        let unknown = Value::Unknown(Reason::Parameter);
+        let options = class.attrs.get(field_slot(field.name.text())).and_then(|slot| self.instance(&slot.value));
+        if let (Some(options), ExprKind::Call { arguments, .. }) = (options, &code.tree[value].kind) {
+            let given = |name: &str| options.attrs.get(Name::new(name)).map(|slot| slot.value.clone());
+            field.default = match (given("default"), given("default_factory")) {
+                (Some(default), _) if !self.is_missing(&default) => Default::Value(default),
+                (_, Some(factory)) if !self.is_missing(&factory) => Default::Factory(factory),
+                _ => Default::Required,
+            };
+            match written(code, *arguments, "init") {
+                Written::Absent | Written::Bool(true) => {}
+                Written::Bool(false) => field.is_taken = false,
+                Written::Other => *sure = false,
+            }
+            match written(code, *arguments, "kw_only") {
+                Written::Absent => {}
+                Written::Bool(by_keyword) => field.by_keyword = by_keyword,
+                Written::Other => *sure = false,
+            }
+            return;
+        }
+        let default = class.attrs.get(field.name).filter(|slot| slot.definite).map(|slot| slot.value.clone());
+        let default = default.unwrap_or(unknown);
+        // Something else than `field` may say as much about the field; its annotation hides that nothing is known of it.
+        *sure &= !matches!(code.tree[value].kind, ExprKind::Call { .. });
+        field.default = Default::Value(default);
+    }
+
+    /// Whether a value is the mark of the model that nothing was given.
+    fn is_missing(&self, value: &Value) -> bool {
+        self.exact_type_name(value).is_some_and(|name| &*name == "_MISSING_TYPE")
+    }
+
+    pub(super) fn construct_dataclass(&mut self, addr: Addr, instance: Value, args: &CallArgs) -> Eval {
+        let Some(fields) = self.dataclass_fields(addr) else {
+            for value in args.values() {
+                self.havoc(value);
+            }
+            self.havoc(&instance);
+            return Ok(instance);
+        };
+        let name = format!("{}.__init__", self.class(addr).map_or("", |class| &class.name));
+        let values = self.bind_fields(&name, 1, &fields, args)?;
+        for (field, value) in values {
+            let value = self.heed_field(&instance, addr, field, value)?;
+            self.store_plain(&instance, field, value);
+        }
+        let of = self.class_of(&instance).unwrap_or(addr);
+        if let Some((post_init, _)) = self.find_in_mro(of, Name::POST_INIT) {
+            self.call(&post_init, CallArgs::of(vec![instance.clone()]))?;
+        }
+        Ok(instance)
+    }
+
+    /// Gives each field its value, and says what is wrong with the arguments.
+    fn bind_fields(&mut self, name: &str, more: usize, fields: &Fields, args: &CallArgs) -> Eval<Vec<(Name, Value)>> {
+        let unknown = Value::Unknown(Reason::Parameter);
+        let certain = fields.sure && args.is_exact();
+        let places = fields.all.iter().filter(|field| field.is_taken && !field.by_keyword).count();
+        if certain && args.positional.len() > places {
+            let needed =
+                fields.all.iter().filter(|field| field.is_taken && !field.by_keyword && field.is_required()).count();
+            let takes = if needed == places {
+                format!("takes {} positional argument{}", places + more, if places + more == 1 { "" } else { "s" })
+            } else {
+                format!("takes from {} to {} positional arguments", needed + more, places + more)
+            };
+            let message = format!("{name}() {takes} but {} were given", args.positional.len() + more);
+            self.fail("wrong-arguments", "TypeError", message)?;
+        }
+        if certain
+            && let Some((odd, _)) = args
+                .keywords
+                .iter()
+                .find(|(keyword, _)| !fields.all.iter().any(|field| field.is_taken && field.name == *keyword))
+        {
+            self.fail("wrong-arguments", "TypeError", format!("{name}() got an unexpected keyword argument '{odd}'"))?;
+        }
+        let mut positional = args.positional.iter();
+        let mut missing = Vec::new();
+        let mut values = Vec::new();
+        for field in &fields.all {
+            let by_place = if field.is_taken && !field.by_keyword { positional.next() } else { None };
+            let by_keyword = args.keywords.iter().find(|(name, _)| field.is_taken && *name == field.name);
+            if certain && by_place.is_some() && by_keyword.is_some() {
+                let message = format!("{name}() got multiple values for argument '{}'", field.name);
+                self.fail("wrong-arguments", "TypeError", message)?;
+            }
+            let value = match (by_place.or(by_keyword.map(|(_, value)| value)), &field.default) {
+                _ if !fields.sure => unknown.clone(),
+                (Some(value), _) => value.clone(),
+                (None, _) if field.is_taken && !args.is_exact() => unknown.clone(),
+                (None, Default::Value(value)) => value.clone(),
+                (None, Default::Factory(factory)) => self.call(factory, CallArgs::none())?,
+                // A field that the constructor leaves alone is there once somebody stores it.
+                (None, Default::Required) if !field.is_taken => continue,
+                (None, Default::Required) => {
+                    missing.push(field.name);
+                    unknown.clone()
+                }
+            };
+            values.push((field.name, value));
+        }
+        if certain && !missing.is_empty() {
+            let count = missing.len();
+            let listed: Vec<String> = missing.iter().map(|name| format!("'{name}'")).collect();
+            let plural = if count == 1 { "" } else { "s" };
+            let message = format!("{name}() missing {count} required argument{plural}: {}", listed.join(", "));
+            self.fail("wrong-arguments", "TypeError", message)?;
+        }
+        Ok(values)
+    }
+
+    /// The class with `NamedTuple` among its bases that a class gets its fields from.
+    pub(super) fn named_tuple(&self, class: Addr) -> Option<Addr> {
+        let base = |addr: &Addr| {
+            self.class(*addr).is_some_and(|class| class.features.is_model && &*class.name == "NamedTuple")
+        };
+        let mro = self.mro(class);
+        let at = mro.iter().position(base)?;
+        let owner = *mro.get(at.checked_sub(1)?)?;
+        let written = |addr: &Addr| {
+            self.class(*addr)
+                .is_none_or(|class| class.attrs.get(Name::NEW).is_some() || class.attrs.get(Name::INIT).is_some())
+        };
+        (!mro[..at].iter().any(written)).then_some(owner)
+    }
+
+    /// An instance of a class that is written as `class C(NamedTuple)`.
+    pub(super) fn construct_named_tuple(&mut self, class: Addr, owner: Addr, args: &CallArgs) -> Eval {
+        let mut fields = Fields { all: Vec::new(), sure: true };
+        let is_read = match self.class(owner).cloned() {
+            Some(owner) => self.read_fields(&owner, false, &mut fields).is_some(),
+            None => false,
+        };
+        if !is_read {
+            return Ok(self.unknown_call(&Value::Obj(class), args));
+        }
+        let name = format!("{}.__new__", self.class(owner).map_or("", |class| &class.name));
+        let values = self.bind_fields(&name, 1, &fields, args)?;
+        let instance = self.new_instance(class, false);
+        let items: Vec<Value> = values.iter().map(|(_, value)| value.clone()).collect();
+        let names: Vec<Value> = values.iter().map(|(name, _)| Value::str(name.text())).collect();
+        for (name, value) in values {
+            self.store_plain(&instance, name, value);
+        }
+        self.store_plain(&instance, Name::new("_items"), Value::tuple(items));
+        self.store_plain(&instance, Name::new("_fields"), Value::tuple(names));
+        Ok(instance)
+    }
+}
+
+impl Field {
+    fn is_required(&self) -> bool {
+        matches!(self.default, Default::Required)
+    }
+}
+
+/// How an option of `field` is written.
+enum Written {
+    Absent,
+    Bool(bool),
+    Other,
+}
+
+fn written(code: &Code, arguments: Arguments, name: &str) -> Written {
+    let mut found = Written::Absent;
+    for keyword in &code.tree[arguments.keywords] {
+        match keyword.name {
+            Some(written) if code.tree.text(written.name) == name => {
+                found = match code.tree[keyword.value].kind {
+                    ExprKind::Bool(value) => Written::Bool(value),
+                    _ => Written::Other,
+                };
+            }
+            Some(_) => {}
+            None => return Written::Other,
+        }
+    }
+    found
+}
+
+/// Turns what `field(…)` gave in the body of a data class into what the class has: a default, or nothing.
+pub fn settle_fields(interp: &mut Interp<'_>, addr: Addr) {
+    let Some(class) = interp.class(addr).cloned() else { return };
+    let is_field = |value: &Value| {
+        interp
+            .instance(value)
+            .and_then(|instance| interp.class(instance.class.addr()?))
+            .is_some_and(|class| class.features.is_model && &*class.name == "Field")
+    };
+    let fields: Vec<(Name, Value)> = class
+        .attrs
+        .iter()
+        .filter(|(_, slot)| is_field(&slot.value))
+        .map(|(name, slot)| (name, slot.value.clone()))
+        .collect();
+    if fields.is_empty() {
+        return;
+    }
+    let mut class = (*class).clone();
+    for (name, field) in fields {
+        let default = interp
+            .instance(&field)
+            .and_then(|field| field.attrs.get(Name::new("default")))
+            .map(|slot| slot.value.clone());
+        match default.filter(|default| !interp.is_missing(default)) {
+            Some(default) => class.attrs.set(name, default),
+            None => {
+                class.attrs.remove(name);
+            }
+        }
+        class.attrs.set(field_slot(name.text()), field);
+    }
+    interp.write(addr, Object::Class(std::sync::Arc::new(class)));
+}
