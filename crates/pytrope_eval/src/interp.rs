@@ -10,6 +10,7 @@ mod hazards;
 mod heap;
 mod many;
 mod observer;
+mod passes;
 mod raising;
 mod retiring;
 mod visits;
@@ -217,6 +218,8 @@ pub struct Interp<'w> {
     pub(crate) ticks: u32,
     /// Counts what a piece of code does beside giving a value and changing the heap: raising, reporting, leaving requirements open.
     pub(crate) effects: u64,
+    /// The muted passes over loops that are going on, and what muting has held back in them.
+    passes: passes::Passes,
     /// The most frames that have stood on the stack.
     pub(crate) deepest: usize,
     /// Whether the last call that was a statement of its own gave something unknown.
@@ -299,6 +302,7 @@ impl<'w> Interp<'w> {
             visits: visits::Visits::default(),
             ticks: 0,
             effects: 0,
+            passes: passes::Passes::default(),
             deepest: 0,
             model_bugs: Vec::new(),
             dynamic: FxHashSet::default(),
@@ -699,6 +703,7 @@ impl<'w> Interp<'w> {
     /// Records a finding, once for each place.
     pub fn report(&mut self, finding: Finding) {
         self.effects += 1;
+        self.note_silence();
         let module =
             self.frames.iter().rev().find(|frame| !frame.code.is_model).map_or(self.module, |frame| frame.code.module);
         if let Some(finding) = self.complete(finding) {

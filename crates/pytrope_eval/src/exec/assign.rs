@@ -49,15 +49,11 @@ impl Interp<'_> {
 
     /// A symbol without a name takes that of the variable it is bound to.
     fn name_symbols(&mut self, name: Name, value: &Value) {
-        // In passes that only search a fixpoint, symbols pass through many names.
-        if self.in_model() || self.mute > 0 {
-            return;
-        }
-        if let Value::Dim(dim) = value
+        if !self.in_model()
+            && let Value::Dim(dim) = value
             && let Some(sym) = dim.as_symbol()
-            && self.symbols.is_nameable(sym)
         {
-            self.symbols.set(sym, name.text());
+            self.name_symbol(sym, name);
         }
     }
 

@@ -326,13 +326,11 @@ impl Interp<'_> {
         loop {
             pass += 1;
             widening.impatient = pass > PASSES / 2;
-            if !last {
-                self.mute += 1;
-            }
             if last {
                 self.frame_mut().yields = None;
             }
             self.state = at_head.clone();
+            let before = if last { None } else { Some(self.enter_pass()) };
             self.restart_counts(&counts);
             let turn = self.begin_turn();
             let mut leaving = self.widened_pass(head, enter, leave, body);
@@ -345,14 +343,29 @@ impl Interp<'_> {
             }
             let back = leaving.1.map(|back| self.retire(&turn, &at_head, back, [], Turns::Widened(&mut widening)));
             self.end_turn(turn);
-            if last {
+            let Some(before) = before else {
+                *ended = match (ended.take(), leaving.0) {
+                    (Some(a), Some(b)) => Some(self.join_states(&a, &b)),
+                    (a, b) => a.or(b),
+                };
+                break;
+            };
+            self.leave_pass();
+            let joined = match back {
+                Some(back) if !self.exhausted => Some(self.join_with(&at_head, &back, Some(&mut widening))),
+                Some(_) | None => None,
+            };
+            let repeats = joined
+                .as_ref()
+                .is_none_or(|(next, stable)| *stable && next.store.identity() == at_head.store.identity());
+            if repeats && self.need_not_repeat(&before) {
                 *ended = match (ended.take(), leaving.0) {
                     (Some(a), Some(b)) => Some(self.join_states(&a, &b)),
                     (a, b) => a.or(b),
                 };
                 break;
             }
-            self.mute -= 1;
+            self.forget_pass(&before);
             if let Some(exits) = self.frame_mut().loops.last_mut() {
                 exits.breaks = None;
             }
@@ -360,11 +373,10 @@ impl Interp<'_> {
             if self.exhausted {
                 break;
             }
-            let Some(back) = back else {
+            let Some((next, stable)) = joined else {
                 last = true;
                 continue;
             };
-            let (next, stable) = self.join_with(&at_head, &back, Some(&mut widening));
             if stable || pass > PASSES {
                 last = true;
                 if !stable {

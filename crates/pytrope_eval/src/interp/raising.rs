@@ -127,6 +127,7 @@ impl Interp<'_> {
         match raised.finding {
             Some(finding) => {
                 if self.mute > 0 {
+                    self.note_silence();
                     self.failed_quietly(&finding);
                     self.hazard();
                 } else if self.is_speculative() {

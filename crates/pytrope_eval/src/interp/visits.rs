@@ -102,7 +102,12 @@ impl Interp<'_> {
 
     /// Whether visits and hazards are of interest here.
     pub(crate) fn is_tracking(&self) -> bool {
-        self.visits.depth > 0 && (self.mute == 0 || self.visits.quiet == Some(self.mute)) && !self.in_model()
+        self.counts_at_all() && !self.in_model()
+    }
+
+    /// Whether places of the analysed code are counted when they are met.
+    pub(super) fn counts_at_all(&self) -> bool {
+        self.visits.depth > 0 && (self.mute == 0 || self.visits.quiet == Some(self.mute))
     }
 
     /// The evaluation meets a place.
@@ -216,6 +221,7 @@ impl Interp<'_> {
     /// Reports a finding now, or holds it; true if it is certain whatever comes.
     pub fn report_or_hold(&mut self, finding: Finding) -> bool {
         self.effects += 1;
+        self.note_silence();
         if self.visits.depth == 0 {
             self.report(finding);
             return true;

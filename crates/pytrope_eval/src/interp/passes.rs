@@ -1,0 +1,108 @@
+//! The last pass over a widened loop is there for what it reports: where it would report nothing, it need not be run.
+//!
+//! Passes that search the head of a loop are muted. The one that finds the head covering its own back edge starts where the
+//! last pass will, so that the two come to the same. Every time muting holds a finding back, that is counted; if none was
+//! held back, the pass stands for the last one, and is charged for it.
+
+use pytrope_dims::Sym;
+
+use super::Interp;
+use crate::names::Name;
+
+/// What is going on in muted passes.
+#[derive(Default)]
+pub(crate) struct Passes {
+    /// How many muted passes are going on, one inside the other.
+    depth: u32,
+    /// How often muting has held a finding back.
+    silenced: u64,
+    /// Names that symbols would have been given.
+    names: Vec<(Sym, Name)>,
+}
+
+/// How things stood before a pass.
+pub(crate) struct BeforePass {
+    silenced: u64,
+    names: usize,
+    fuel: u64,
+    ticks: u32,
+    inlining: u64,
+}
+
+impl Interp<'_> {
+    /// Whether it is passes alone that mute what is said here.
+    fn is_muted_by_passes(&self) -> bool {
+        self.mute > 0 && self.mute == self.passes.depth
+    }
+
+    /// A finding is about to be made, or held back.
+    pub(super) fn note_silence(&mut self) {
+        if self.is_muted_by_passes() {
+            self.passes.silenced += 1;
+        }
+    }
+
+    /// A symbol without a name takes that of the variable it is bound to. In passes that only search the head of a loop,
+    /// symbols go through many names, which are given if the pass turns out to stand for the last.
+    pub(crate) fn name_symbol(&mut self, sym: Sym, name: Name) {
+        if self.mute == 0 {
+            if self.symbols.is_nameable(sym) {
+                self.symbols.set(sym, name.text());
+            }
+        } else if self.is_muted_by_passes() {
+            self.passes.names.push((sym, name));
+        }
+    }
+
+    /// From here on a loop is run to find its head.
+    pub(crate) fn enter_pass(&mut self) -> BeforePass {
+        self.mute += 1;
+        self.passes.depth += 1;
+        BeforePass {
+            silenced: self.passes.silenced,
+            names: self.passes.names.len(),
+            fuel: self.fuel,
+            ticks: self.ticks,
+            inlining: self.limits.inlining,
+        }
+    }
+
+    pub(crate) fn leave_pass(&mut self) {
+        self.mute -= 1;
+        self.passes.depth -= 1;
+    }
+
+    /// Nothing of what a pass came to is used.
+    pub(crate) fn forget_pass(&mut self, before: &BeforePass) {
+        self.passes.names.truncate(before.names);
+    }
+
+    /// Whether a pass that would be run once more from the same head, and is muted no more, would only come to the same
+    /// again. If so it is paid for; where there is not enough to pay with, the analysis ends here as it would in the pass.
+    pub(crate) fn need_not_repeat(&mut self, before: &BeforePass) -> bool {
+        let fuel = before.fuel - self.fuel;
+        let is_quiet = self.passes.silenced == before.silenced && self.observer.is_none() && !self.exhausted;
+        if !is_quiet {
+            return false;
+        }
+        if self.fuel + 1 < fuel {
+            // What is left is not enough for it.
+            self.fuel = 0;
+            self.exhausted = true;
+            return true;
+        }
+        if self.fuel <= fuel || self.counts_at_all() {
+            return false;
+        }
+        self.fuel -= fuel;
+        self.ticks = self.ticks.wrapping_add(self.ticks.wrapping_sub(before.ticks));
+        let inlining = before.inlining - self.limits.inlining;
+        self.limits.inlining = self.limits.inlining.saturating_sub(inlining);
+        if !self.is_muted_by_passes() {
+            for (sym, name) in self.passes.names.split_off(before.names) {
+                self.name_symbol(sym, name);
+            }
+        }
+        true
+    }
+}
