@@ -269,8 +269,8 @@ impl Interp<'_> {
     fn decides_instances(&self, class: Addr) -> bool {
         self.mro(class).iter().filter_map(|base| self.class(*base)).any(|base| {
             let abstract_model = base.features.is_model
-                && (base.attrs.get(Name::new("__abstract__")).is_some() || matches!(&*base.name, "ABC" | "Protocol"));
-            base.metaclass.is_some() || abstract_model || base.attrs.get(Name::new("__subclasshook__")).is_some()
+                && (base.attrs.get(Name::ABSTRACT).is_some() || matches!(&*base.name, "ABC" | "Protocol"));
+            base.metaclass.is_some() || abstract_model || base.attrs.get(Name::SUBCLASSHOOK).is_some()
         })
     }
 

@@ -22,8 +22,10 @@ use crate::value::{Addr, Reason, Seq, Value};
 /// How deep one function may stand on the stack with arguments that are not all constants.
 const RECURSION: usize = 3;
 
-/// Builtins that take items one by one, with other code in between, or not all of them.
-const LAZY: [&str; 9] = ["enumerate", "zip", "map", "filter", "reversed", "iter", "next", "any", "all"];
+/// Whether a builtin takes items one by one, with other code in between, or not all of them.
+fn is_lazy(name: &str) -> bool {
+    matches!(name, "enumerate" | "zip" | "map" | "filter" | "reversed" | "iter" | "next" | "any" | "all")
+}
 
 impl Interp<'_> {
     pub fn call(&mut self, callee: &Value, args: CallArgs) -> Eval {
@@ -42,7 +44,7 @@ impl Interp<'_> {
             }
             Value::Native(native) => {
                 let native = *native;
-                let outer = std::mem::replace(&mut self.lazily, LAZY.contains(&native.name));
+                let outer = std::mem::replace(&mut self.lazily, is_lazy(native.name));
                 let result = self.hand_over(native.name, None, &args, |interp| {
                     interp.at_boundary(|interp| (native.call)(interp, &args))
                 });

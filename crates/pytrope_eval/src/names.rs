@@ -204,4 +204,6 @@ well_known! {
     AWAIT = "__await__",
     MEMORY = "_memory",
     ORIGIN = "_origin",
+    ABSTRACT = "__abstract__",
+    SUBCLASSHOOK = "__subclasshook__",
 }

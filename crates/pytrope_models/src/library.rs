@@ -20,10 +20,10 @@ impl Library {
         Some(ModuleSource { file: SourceFile::from_static(path, text), is_package, is_model: true })
     }
 
-    /// The tree of a model, parsed when the binary was built.
-    pub fn tree(self, dotted: &str) -> Option<ScopedTree> {
+    /// The tree of a model, parsed when the binary was built. One that much of will be run is better read at once.
+    pub fn tree(self, dotted: &str, at_once: bool) -> Option<ScopedTree> {
         let (_, _, _, tree) = MODELS[position(dotted)?];
-        ScopedTree::from_bytes(tree)
+        if at_once { ScopedTree::from_all_bytes(tree) } else { ScopedTree::from_bytes(tree) }
     }
 
     /// Whether there is a model of this name.
@@ -61,7 +61,7 @@ mod tests {
             let source = Library.find(name).expect("a listed model");
             let parsed = pytrope_source::parse(&source.file);
             assert_eq!(parsed.errors, [], "{name}");
-            let stored = Library.tree(name).expect("a stored tree");
+            let stored = Library.tree(name, false).expect("a stored tree");
             let tree = pytrope_source::parse_to_store(&source.file);
             assert_eq!(format!("{:?}", stored.tree), format!("{tree:?}"), "{name}");
             let again = ScopedTree::of(tree, &source.file).to_bytes();

@@ -45,6 +45,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "may_hold", call: copies::may_hold },
     Native { name: "keep", call: members::keep },
     Native { name: "own", call: members::own },
+    Native { name: "hold", call: members::hold },
     Native { name: "parameters_of", call: functions::parameters_of },
     Native { name: "deep_copy", call: copies::deep_copy },
     Native { name: "shallow_copy", call: functions::shallow_copy },

@@ -11,6 +11,9 @@ use rustc_hash::FxHashMap;
 /// Libraries whose model is used even where their own sources are analysed.
 const MODEL_FIRST: [&str; 4] = ["builtins", "numpy", "torch", "pytrope"];
 
+/// More files than this are likely to use much of the models they use.
+const FEW: usize = 4;
+
 /// Trees of files by their paths, given away one by one.
 pub type Trees = Mutex<FxHashMap<String, Tree>>;
 
@@ -199,7 +202,7 @@ impl Provider for Project {
                 let known = self.trees.lock().unwrap_or_else(PoisonError::into_inner).remove(source.file.path());
                 known.map(|tree| ScopedTree::of(tree, &source.file))
             }
-            Place::Model => self.library.tree(dotted),
+            Place::Model => self.library.tree(dotted, self.files.len() > FEW),
             Place::Target | Place::UserModel(_) | Place::Disk(_) => None,
         }
     }

@@ -85,6 +85,14 @@ impl ScopedTree {
         let mut from = Reader { bytes };
         Some(Self { tree: Stored::read(&mut from)?, scopes: Stored::read(&mut from)? })
     }
+
+    /// The same, read to its end: who runs much of it finds nodes faster.
+    pub fn from_all_bytes(bytes: &'static [u8]) -> Option<Self> {
+        let mut scoped = Self::from_bytes(bytes)?;
+        scoped.tree.exprs.read_whole()?;
+        scoped.tree.stmts.read_whole()?;
+        Some(scoped)
+    }
 }
 
 impl Stored for u32 {
@@ -214,9 +222,12 @@ mod tests {
         assert_eq!(parsed.errors, []);
         for tree in [parsed.tree, parse_to_store(&file)] {
             let written = ScopedTree::of(tree, &file);
-            let read = ScopedTree::from_bytes(Vec::leak(written.to_bytes())).expect("what was written");
-            assert_eq!(format!("{:?}", read.tree), format!("{:?}", written.tree));
-            assert_eq!(format!("{:?}", sorted(&read)), format!("{:?}", sorted(&written)));
+            let bytes = Vec::leak(written.to_bytes());
+            for read in [ScopedTree::from_bytes(bytes), ScopedTree::from_all_bytes(bytes)] {
+                let read = read.expect("what was written");
+                assert_eq!(format!("{:?}", read.tree), format!("{:?}", written.tree));
+                assert_eq!(format!("{:?}", sorted(&read)), format!("{:?}", sorted(&written)));
+            }
         }
     }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use pytrope_eval::object::{Entry, Key};
-use pytrope_eval::{CallArgs, Eval, Interp, Name, Object, Value};
+use pytrope_eval::{Addr, CallArgs, Eval, Interp, Name, Object, Tri, Value};
+
+use super::copies::may_hold;
 
 /// `keep(self, name=value, …)`: plain attributes, as `object.__setattr__` stores them.
 pub(super) fn keep(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
@@ -16,24 +18,76 @@ pub(super) fn keep(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 /// `own(self, name=parameter, …)`: parameters of a module, each possibly None, which it lists in `_parameters`.
 pub(super) fn own(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     let Some(module) = args.first() else { return Ok(Value::None) };
-    let listed = interp
-        .instance(module)
-        .and_then(|instance| instance.attrs.get(Name::new("_parameters")))
-        .and_then(|slot| slot.value.addr());
-    if let Some(addr) = listed
-        && let Object::Dict(mapping) = interp.object(addr)
-    {
+    if let Some(listed) = held_in(interp, module, "_parameters") {
+        list(interp, listed, &args.keywords);
+    }
+    store(interp, module, &args.keywords)?;
+    Ok(Value::None)
+}
+
+/// `hold(self, name, value, Module, Parameter)`: what `Module.__setattr__` comes to where it is clear what the value is and
+/// that nothing else has a say in it, and True; False, and nothing done, elsewhere.
+pub(super) fn hold(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let [module, Value::Str(name), value, module_class, parameter_class] = args.positional.as_slice() else {
+        return Ok(Value::FALSE);
+    };
+    let name = Name::new(name);
+    if !stores_plainly(interp, module, module_class) {
+        return Ok(Value::FALSE);
+    }
+    let modules = held_in(interp, module, "_modules");
+    if value.is_unknown() {
+        // It may be a module or a parameter.
+        let (Some(modules), Some(parameters)) = (modules, held_in(interp, module, "_parameters")) else {
+            return Ok(Value::FALSE);
+        };
+        for listed in [modules, parameters] {
+            may_hold(interp, &CallArgs::of(vec![Value::Obj(listed), Value::Str(Arc::clone(name.shared()))]))?;
+        }
+    } else {
+        match (interp.is_instance(value, module_class), interp.is_instance(value, parameter_class)) {
+            (Tri::False, Tri::False) => {}
+            (Tri::True, Tri::False) => match modules {
+                Some(modules) => list(interp, modules, &[(name, value.clone())]),
+                None => return Ok(Value::FALSE),
+            },
+            _ => return Ok(Value::FALSE),
+        }
+    }
+    if let Some(addr) = module.addr() {
+        interp.change_instance(addr, |instance| instance.attrs.set(name, value.clone()));
+    }
+    Ok(Value::TRUE)
+}
+
+/// Whether an object is an instance whose class has, past the module's, no `__setattr__` that wants to be asked.
+fn stores_plainly(interp: &Interp<'_>, object: &Value, module_class: &Value) -> bool {
+    let Some(class) = interp.instance(object).and_then(|instance| instance.class.addr()) else { return false };
+    let mro = interp.mro(class);
+    let Some(own) = mro.iter().position(|base| Some(*base) == module_class.addr()) else { return false };
+    mro[own + 1..].iter().all(|base| {
+        interp.class(*base).is_some_and(|base| !base.open && base.attrs.get(Name::SETATTR).is_none())
+    })
+}
+
+/// A dictionary that an object certainly has as an attribute.
+fn held_in(interp: &Interp<'_>, object: &Value, name: &str) -> Option<Addr> {
+    let slot = interp.instance(object)?.attrs.get(Name::new(name)).filter(|slot| slot.definite)?;
+    slot.value.addr().filter(|addr| matches!(interp.object(*addr), Object::Dict(_)))
+}
+
+/// Puts entries into a dictionary.
+fn list(interp: &mut Interp<'_>, dictionary: Addr, listed: &[(Name, Value)]) {
+    if let Object::Dict(mapping) = interp.object(dictionary) {
         let mut mapping = mapping.clone();
         let entries = Arc::make_mut(&mut mapping.entries);
-        for (name, value) in &args.keywords {
+        for (name, value) in listed {
             let text = name.shared();
             let entry = Entry { key: Value::Str(Arc::clone(text)), value: value.clone(), definite: true };
             entries.insert(Key::Str(Arc::clone(text)), entry);
         }
-        interp.write(addr, Object::Dict(mapping));
+        interp.write(dictionary, Object::Dict(mapping));
     }
-    store(interp, module, &args.keywords)?;
-    Ok(Value::None)
 }
 
 /// Stores attributes; a program's class that has a `__setattr__` of its own is asked for each.

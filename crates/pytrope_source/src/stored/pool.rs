@@ -64,6 +64,19 @@ impl<T: Stored> Blocks<T> {
     }
 }
 
+impl<T: Stored> Pool<T> {
+    /// Reads all that is stored: nodes are found faster in one piece.
+    pub(crate) fn read_whole(&mut self) -> Option<()> {
+        let Some(blocks) = self.stored.take() else { return Some(()) };
+        let mut from = Reader { bytes: blocks.data };
+        self.nodes.reserve_exact(blocks.len);
+        for _ in 0..blocks.len {
+            self.nodes.push(T::read(&mut from)?);
+        }
+        Some(())
+    }
+}
+
 impl<T: Stored> Index<usize> for Pool<T> {
     type Output = T;
 

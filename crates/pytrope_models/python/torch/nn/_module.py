@@ -1,6 +1,6 @@
 """nn.Module: what it keeps in order, how it is called, how it is moved."""
 
-from _pytrope import is_unknown, keep, may_hold, unknown
+from _pytrope import hold, is_unknown, keep, may_hold, unknown
 
 from .._make import is_tensor
 from .parameter import Parameter
@@ -25,6 +25,9 @@ class Module:
         keep(self, training=True, _modules={}, _parameters={}, _buffers={})
 
     def __setattr__(self, name, value):
+        if hold(self, name, value, Module, Parameter):
+            # One step has done what the rest would come to.
+            return
         if is_unknown(value):
             # It may be a module or a parameter; one step says what the branches below would come to.
             if self._modules is not None:
