@@ -17,7 +17,7 @@ pub(crate) mod usage;
 use anyhow::{Context, Result, bail};
 
 use crate::only;
-use crate::process::root;
+use crate::process::{only_try, root};
 
 /// One benchmark and its place in the page.
 pub(crate) struct Section {
@@ -47,11 +47,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         let known: Vec<&str> = SECTIONS.iter().map(|section| section.name).collect();
         bail!("the benchmarks are {}", known.join(", "));
     }
+    let is_trial = arguments.iter().any(|argument| argument == "--dry-run");
+    if is_trial {
+        only_try();
+    }
     for section in chosen {
         println!("==== bench {}: {}", section.name, section.about);
         let body = (section.run)()?;
         println!("{body}");
-        if !arguments.iter().any(|argument| argument == "--dry-run") {
+        if !is_trial {
             write(section, &body)?;
         }
     }

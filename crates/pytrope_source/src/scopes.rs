@@ -60,6 +60,7 @@ pub struct ScopeInfo {
 }
 
 impl ScopeInfo {
+    #[inline]
     pub fn binds(&self, name: Str) -> bool {
         self.locals.binary_search(&name).is_ok()
     }

@@ -350,17 +350,15 @@ impl Interp<'_> {
 
     /// The value of a name, an attribute or an item where one of many is looked at.
     pub(crate) fn looked_up(&mut self, owner: Option<Addr>, value: Value) -> Value {
-        match &value {
-            Value::Obj(addr) if addr.is_many() => self.one_of_many(value),
-            Value::Union(_) => self.one_of_many(value),
-            Value::Dim(_) | Value::Tuple(_) if owner.is_none_or(Addr::is_many) => self.one_of_many(value),
-            _ => value,
-        }
+        if may_stand_for_many(owner, &value) { self.one_of_many(value) } else { value }
     }
 
     /// The value of a name: where it is one of many, the name holds that one from then on.
     pub(crate) fn name_looked_up(&mut self, scope: Addr, name: Name, value: Value) -> Value {
-        let one = self.looked_up(Some(scope), value.clone());
+        if !may_stand_for_many(Some(scope), &value) {
+            return value;
+        }
+        let one = self.one_of_many(value.clone());
         if one != value
             && !scope.is_many()
             && let Object::Scope(slots) = self.object(scope)
@@ -369,5 +367,15 @@ impl Interp<'_> {
             self.bind_in(scope, name, one.clone());
         }
         one
+    }
+}
+
+/// Whether a value that somebody holds may stand for many, itself or by a size in it.
+fn may_stand_for_many(owner: Option<Addr>, value: &Value) -> bool {
+    match value {
+        Value::Obj(addr) => addr.is_many(),
+        Value::Union(_) => true,
+        Value::Dim(_) | Value::Tuple(_) => owner.is_none_or(Addr::is_many),
+        _ => false,
     }
 }

@@ -65,9 +65,9 @@ fn stores_plainly(interp: &Interp<'_>, object: &Value, module_class: &Value) -> 
     let Some(class) = interp.instance(object).and_then(|instance| instance.class.addr()) else { return false };
     let mro = interp.mro(class);
     let Some(own) = mro.iter().position(|base| Some(*base) == module_class.addr()) else { return false };
-    mro[own + 1..].iter().all(|base| {
-        interp.class(*base).is_some_and(|base| !base.open && base.attrs.get(Name::SETATTR).is_none())
-    })
+    mro[own + 1..]
+        .iter()
+        .all(|base| interp.class(*base).is_some_and(|base| !base.open && base.attrs.get(Name::SETATTR).is_none()))
 }
 
 /// A dictionary that an object certainly has as an attribute.
