@@ -194,7 +194,8 @@ pub struct World {
     pub provider: Box<dyn Provider>,
     index: Mutex<Index>,
     codes: Vec<OnceLock<Arc<Code>>>,
-    frozen: Vec<OnceLock<Frozen>>,
+    /// Boxed, so that room for many modules takes little before they are there.
+    frozen: Vec<OnceLock<Box<Frozen>>>,
     evaluating: Mutex<()>,
     knowledge: RwLock<Knowledge>,
     builtin_heap: FrozenHeap,
@@ -317,11 +318,11 @@ impl World {
         let frozen = crate::analysis::evaluate_module(self, &code);
         IN_PROGRESS.with_borrow_mut(|stack| stack.retain(|other| *other != number));
         LOADING.set(LOADING.get() - 1);
-        Loaded::Frozen(slot.get_or_init(|| frozen))
+        Loaded::Frozen(slot.get_or_init(|| Box::new(frozen)))
     }
 
     pub fn frozen(&self, number: u32) -> Option<&Frozen> {
-        self.frozen.get(number as usize)?.get()
+        self.frozen.get(number as usize)?.get().map(|frozen| &**frozen)
     }
 
     /// How many calls were not run because their outcome was known.
