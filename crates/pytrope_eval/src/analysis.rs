@@ -495,7 +495,7 @@ impl Interp<'_> {
         self.fuel = fuel;
         let inner: Vec<Addr> = self.defined.split_off(first_defined);
         // What a test defines is its material: it is judged where the test calls it in the open.
-        // What a decorator that nobody knows gets from it may be compiled in its own way.
+        // What it returns to a decorator that is not modelled may be compiled in its own way.
         if result.is_ok() && !code.is_test && !self.is_given_away(function.id) {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
@@ -529,7 +529,7 @@ impl Interp<'_> {
             || self.world.frozen(self.module).is_some_and(|frozen| frozen.compiled.contains(&function))
     }
 
-    /// Whether a decorator that nobody knows was given a function of this module.
+    /// Whether a decorator that is not modelled was given a function of this module.
     fn is_given_away(&self, function: FunctionId) -> bool {
         self.given_away.contains(&function)
             || self.world.frozen(self.module).is_some_and(|frozen| frozen.given_away.contains(&function))

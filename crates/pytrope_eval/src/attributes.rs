@@ -13,6 +13,46 @@ use crate::native::CallArgs;
 use crate::object::{Class, Function, Instance, Module, Object, Property, Slots};
 use crate::value::{Addr, Bound, Kind, NativeMethod, Reason, Value};
 
+/// Modules of the standard library none of whose managers keeps an exception to itself, in order.
+const LEAVES_EXCEPTIONS: [&str; 30] = [
+    "asyncio",
+    "bz2",
+    "codecs",
+    "concurrent",
+    "csv",
+    "decimal",
+    "fileinput",
+    "gzip",
+    "http",
+    "importlib",
+    "io",
+    "logging",
+    "lzma",
+    "mmap",
+    "multiprocessing",
+    "os",
+    "pathlib",
+    "selectors",
+    "shelve",
+    "shutil",
+    "socket",
+    "sqlite3",
+    "ssl",
+    "subprocess",
+    "tarfile",
+    "tempfile",
+    "threading",
+    "urllib",
+    "wave",
+    "zipfile",
+];
+
+/// What is known of something that a module may have: that it is of the standard library, or else a reason.
+pub(crate) fn standard_or(module: &str, reason: Reason) -> Reason {
+    let top = module.split('.').next().unwrap_or(module);
+    if LEAVES_EXCEPTIONS.binary_search(&top).is_ok() { Reason::Standard } else { reason }
+}
+
 impl Interp<'_> {
     pub fn attribute(&mut self, object: &Value, name: Name) -> Eval {
         self.each(object, |interp, object| interp.attribute_of_one(object, name))
@@ -21,6 +61,7 @@ impl Interp<'_> {
     fn attribute_of_one(&mut self, object: &Value, name: Name) -> Eval {
         let unknown = Value::Unknown(Reason::Lookup(name));
         match object {
+            Value::Unknown(Reason::Standard) => Ok(object.clone()),
             Value::Unknown(_) | Value::Present(_) => Ok(unknown),
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::Instance(instance) => {
@@ -433,7 +474,7 @@ impl Interp<'_> {
     }
 
     fn module_attribute(&mut self, module: &Module, name: Name) -> Eval {
-        let unknown = Value::Unknown(Reason::Lookup(name));
+        let unknown = Value::Unknown(standard_or(&module.name, Reason::Lookup(name)));
         let submodule = |interp: &mut Self| {
             let dotted = format!("{}.{name}", module.name);
             if !interp.world.exists(&dotted) {

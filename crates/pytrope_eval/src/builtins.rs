@@ -168,7 +168,7 @@ natives! {
         unknown_and_havoc(interp, args)
     },
     "compile" => |_, _| Ok(Value::Unknown(Reason::Call)),
-    "open" => |_, _| Ok(Value::Unknown(Reason::Call)),
+    "open" => |_, _| Ok(Value::Unknown(Reason::Standard)),
     "__import__" => |_, _| Ok(Value::Unknown(Reason::Call)),
     "breakpoint" => |_, _| Ok(Value::None),
     "aiter" => |_, _| Ok(Value::Unknown(Reason::Call)),

@@ -168,7 +168,10 @@ impl Interp<'_> {
         self.havoc_escaped();
         self.use_given(Doing::Anything);
         self.forget_placeholders();
-        Value::Unknown(Reason::Call)
+        match callee {
+            Value::Unknown(Reason::Standard) => callee.clone(),
+            _ => Value::Unknown(Reason::Call),
+        }
     }
 
     /// Who is given a class may give it methods and attributes.

@@ -211,7 +211,7 @@ pub struct Interp<'w> {
     pub(crate) costly: Option<FxHashSet<(u32, FunctionId)>>,
     /// Functions of the analysed program, in the order of their definition.
     pub(crate) defined: Vec<Addr>,
-    /// Those of them that a decorator was given of which nobody knows what it makes of them.
+    /// Those of them that decorators were given of which nobody says what they make of them.
     pub(crate) given_away: FxHashSet<FunctionId>,
     /// Those of them that a library compiles: Python does not run them.
     pub(crate) compiled: FxHashSet<FunctionId>,

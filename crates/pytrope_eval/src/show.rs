@@ -229,6 +229,7 @@ impl Reason {
             Self::Import(name) => format!("`{name}` comes from a library that is not modelled"),
             Self::Operand => "computed from something unknown".to_owned(),
             Self::Tested => "a condition that is not decided tells this value from others".to_owned(),
+            Self::Standard => "it comes from a part of the standard library that is not modelled".to_owned(),
             Self::Model(why) => why.text().to_owned(),
         }
     }

@@ -201,6 +201,8 @@ pub enum Reason {
     Operand,
     /// A condition that nobody can decide has asked about it.
     Tested,
+    /// An object of the standard library: as a manager it leaves exceptions alone.
+    Standard,
     /// What a model says.
     Model(Name),
 }

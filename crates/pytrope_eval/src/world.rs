@@ -38,6 +38,10 @@ pub trait Provider: Send + Sync {
     fn target(&self) -> u8 {
         13
     }
+    /// Whether the code is for a version that evaluates annotations where they stand.
+    fn evaluates_annotations(&self) -> bool {
+        false
+    }
 }
 
 /// A module's source.
@@ -107,7 +111,7 @@ pub struct Frozen {
     pub caught: FxHashSet<(TextRange, &'static str)>,
     /// Functions of the program, in the order of their definition.
     pub defined: Vec<Addr>,
-    /// Those of them that a decorator was given of which nobody knows what it makes of them.
+    /// Those of them that decorators were given of which nobody says what they make of them.
     pub(crate) given_away: FxHashSet<FunctionId>,
     /// Those of them that a library compiles: Python does not run them.
     pub(crate) compiled: FxHashSet<FunctionId>,
@@ -357,6 +361,11 @@ impl World {
     /// The class of a builtin exception.
     pub fn exception(&self, name: &str) -> Option<Addr> {
         self.builtin(Name::new(name)).and_then(|value| value.addr())
+    }
+
+    /// Whether the code is for a version that evaluates annotations where they stand.
+    pub fn evaluates_annotations(&self) -> bool {
+        self.provider.evaluates_annotations()
     }
 
     /// The minor version of Python 3 that the code is for.

@@ -1,15 +1,23 @@
 """`contextlib`: the managers that matter for what is caught; generator-based ones are Unknown."""
 
-from _pytrope import unknown
+from _pytrope import havoc, leaves_exceptions, standard, unknown
 
-contextmanager = unknown("contextlib.contextmanager")
-asynccontextmanager = unknown("contextlib.asynccontextmanager")
+
+def contextmanager(func):
+    leaves = leaves_exceptions(func)
+    # It runs whenever somebody enters or leaves.
+    havoc(func)
+    return standard() if leaves else unknown("contextlib.contextmanager")
+
+
+asynccontextmanager = contextmanager
 ExitStack = unknown("contextlib.ExitStack")
 AsyncExitStack = unknown("contextlib.AsyncExitStack")
 AbstractContextManager = unknown("contextlib.AbstractContextManager")
 ContextDecorator = unknown("contextlib.ContextDecorator")
-redirect_stdout = unknown("contextlib.redirect_stdout")
-redirect_stderr = unknown("contextlib.redirect_stderr")
+redirect_stdout = standard()
+redirect_stderr = standard()
+chdir = standard()
 
 
 class suppress:

@@ -41,6 +41,8 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "warn", call: requirements::warn },
     Native { name: "dataclass", call: classes::dataclass },
     Native { name: "compiled", call: functions::compiled },
+    Native { name: "leaves_exceptions", call: functions::leaves_exceptions },
+    Native { name: "standard", call: standard },
     Native { name: "havoc", call: havoc },
     Native { name: "may_hold", call: copies::may_hold },
     Native { name: "keep", call: members::keep },
@@ -50,6 +52,12 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "deep_copy", call: copies::deep_copy },
     Native { name: "shallow_copy", call: functions::shallow_copy },
 ];
+
+/// `standard()`: something of the standard library; as a manager it leaves exceptions alone.
+#[expect(clippy::unnecessary_wraps, reason = "a primitive")]
+fn standard(_: &mut Interp<'_>, _: &CallArgs) -> Eval {
+    Ok(Value::Unknown(Reason::Standard))
+}
 
 fn nothing(why: &str) -> Value {
     Value::Unknown(Reason::Model(Name::new(why)))

@@ -30,7 +30,12 @@ pub struct Project {
     notebook: bool,
     /// The minor version of Python 3 that the code is for.
     target: u8,
+    /// The versions that the code is for include one that evaluates annotations at once.
+    annotations: bool,
 }
+
+/// The first minor version of Python 3 that evaluates annotations only when somebody asks for them.
+const LAZY_ANNOTATIONS: u8 = 14;
 
 /// The version of Python that code is for unless it is said.
 pub const DEFAULT_TARGET: u8 = 13;
@@ -46,6 +51,7 @@ impl Default for Project {
             models: ModuleResolver::default(),
             notebook: false,
             target: DEFAULT_TARGET,
+            annotations: false,
         }
     }
 }
@@ -59,6 +65,7 @@ impl Project {
     /// The minor version of Python 3 that the code is for.
     pub fn with_target(mut self, minor: Option<u8>) -> Self {
         self.target = minor.unwrap_or(DEFAULT_TARGET);
+        self.annotations = minor.is_some_and(|minor| minor < LAZY_ANNOTATIONS);
         self
     }
 
@@ -209,6 +216,10 @@ impl Provider for Project {
 
     fn primitive(&self, name: &str) -> Option<&'static Native> {
         self.library.primitive(name)
+    }
+
+    fn evaluates_annotations(&self) -> bool {
+        self.annotations
     }
 
     fn target(&self) -> u8 {

@@ -67,6 +67,17 @@ fn the_target_version_decides_what_code_is_read() {
 }
 
 #[test]
+fn names_in_annotations_are_reported_where_a_version_is_given() {
+    let source =
+        "def f(x: Missing, y: \"Quoted\") -> int:\n    local: Nowhere = 1\n    return local\n\n\ntotal: Gone = 1\n";
+    let project = Project::with(&[("a.py", source)]);
+    project.check(&["a.py"]).code(0);
+    let run = project.check(&["a.py", "--target-version", "3.13"]).code(1).out("name 'Missing'").out("name 'Gone'");
+    assert_eq!(run.stdout.lines().count(), 2, "{run:?}");
+    project.check(&["a.py", "--target-version", "3.14"]).code(0);
+}
+
+#[test]
 fn what_may_fail_is_reported_on_request_with_sizes_that_fail() {
     let source = "\
 import numpy as np

@@ -19,12 +19,26 @@ impl Interp<'_> {
         let scope = code.scopes.of_stmt[&id];
         let value = self.make_function(scope, function.parameters, code.name_of(function.name.name))?;
         self.evaluate_signature(function.parameters, function.returns);
-        let decorated = self.decorate(value, decorators)?;
-        if decorated.is_unknown() && code.module == self.module {
+        if code.module == self.module && decorators.iter().any(|(decorator, _)| !self.is_of_model(decorator)) {
             self.given_away.insert(scope);
         }
+        let decorated = self.decorate(value, decorators)?;
         self.bind(function.name.name, decorated);
         Ok(())
+    }
+
+    /// Whether it is known what a decorator makes of functions.
+    fn is_of_model(&self, decorator: &Value) -> bool {
+        match decorator {
+            Value::Obj(addr) => match self.object(*addr) {
+                Object::Function(function) => function.code.is_model,
+                Object::Class(class) => class.features.is_model || class.kind.is_some(),
+                _ => false,
+            },
+            Value::Native(_) | Value::Method(_) => true,
+            Value::Bound(bound) => self.is_of_model(&bound.function),
+            _ => false,
+        }
     }
 
     fn decorators(&mut self, decorators: List<ExprId>) -> Eval<Vec<(Value, pytrope_source::TextRange)>> {

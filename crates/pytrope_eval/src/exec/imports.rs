@@ -116,7 +116,7 @@ impl Interp<'_> {
     }
 
     fn import_name(&mut self, dotted: &str, name: &str) -> Eval {
-        let unknown = Value::Unknown(Reason::Import(Name::new(name)));
+        let unknown = Value::Unknown(crate::attributes::standard_or(dotted, Reason::Import(Name::new(name))));
         if dotted == "_pytrope" {
             return Ok(match self.world.provider.primitive(name) {
                 Some(native) => Value::Native(native),

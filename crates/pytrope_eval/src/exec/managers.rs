@@ -1,19 +1,14 @@
 //! `with`: what is entered, and what leaving makes of it and of exceptions.
 
-use pytrope_source::TextRange;
-use pytrope_source::tree::{ExprId, List, StmtId, StmtKind, WithItem};
+use pytrope_source::tree::{ExprKind, List, StmtId, StmtKind, WithItem};
+use pytrope_source::{Node, TextRange};
 
-use crate::code::Code;
 use crate::interp::{Anytime, Catcher, Dead, Eval, Interp, Raised, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
 use crate::state::State;
 use crate::value::{Reason, Value};
-
-/// Words in the name of an unknown context manager that suggest it swallows exceptions.
-const SWALLOWING: [&str; 10] =
-    ["raises", "suppress", "ignor", "expect", "catch", "swallow", "handle", "assert", "fail", "error"];
 
 impl Interp<'_> {
     pub(super) fn with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Eval<()> {
@@ -27,7 +22,7 @@ impl Interp<'_> {
         if let Some(target) = item.target {
             self.assign(target, entered)?;
         }
-        let swallows = self.may_swallow(&code, item.context, &manager);
+        let swallows = self.may_swallow(&manager, is_async);
         if known && self.has_own_exit(&manager) {
             return self.followed_with(&manager, code.tree[item.context].range, swallows, |interp| {
                 interp.with(rest, body, is_async)
@@ -173,33 +168,30 @@ impl Interp<'_> {
         }
     }
 
-    fn may_swallow(&mut self, code: &Code, context: ExprId, manager: &Value) -> bool {
-        let text = code.file.slice(code.tree[context].range).to_lowercase();
-        if SWALLOWING.iter().any(|word| text.contains(word))
-            && !text.contains("catch_warnings")
-            && !text.contains("simplefilter")
-        {
-            return true;
-        }
-        manager.alternatives().iter().any(|manager| self.exit_may_swallow(manager))
+    /// Whether a manager may keep an exception of the body to itself.
+    fn may_swallow(&self, manager: &Value, is_async: bool) -> bool {
+        let exit = if is_async { Name::AEXIT } else { Name::EXIT };
+        manager.alternatives().iter().any(|manager| self.exit_may_swallow(manager, exit))
     }
 
-    fn exit_may_swallow(&mut self, manager: &Value) -> bool {
-        let Some(exit) = self.special_method(manager, Name::EXIT) else { return false };
-        let Value::Bound(bound) = &exit else { return false };
-        let Some(addr) = bound.function.addr() else { return false };
+    fn exit_may_swallow(&self, manager: &Value, exit: Name) -> bool {
+        if matches!(manager, Value::Unknown(Reason::Standard)) {
+            return false;
+        }
+        // What is not known may do anything.
+        let Some(Value::Bound(bound)) = self.special_method(manager, exit) else { return true };
+        let Some(addr) = bound.function.addr() else { return true };
         let Object::Function(function) = self.object(addr) else { return true };
         let code = &function.code;
         let Some(stmt) = code.scope(function.id).stmt else { return true };
-        code.tree.descendants(pytrope_source::Node::Stmt(stmt)).any(|node| match node {
-            pytrope_source::Node::Stmt(id) => match code.tree[id].kind {
-                StmtKind::Return { value: Some(value) } => !matches!(
-                    code.tree[value].kind,
-                    pytrope_source::tree::ExprKind::None | pytrope_source::tree::ExprKind::Bool(false)
-                ),
+        code.tree.descendants(Node::Stmt(stmt)).any(|node| match node {
+            Node::Stmt(id) => match code.tree[id].kind {
+                StmtKind::Return { value: Some(value) } => {
+                    !matches!(code.tree[value].kind, ExprKind::None | ExprKind::Bool(false))
+                }
                 _ => false,
             },
-            pytrope_source::Node::Expr(_) => false,
+            Node::Expr(_) => false,
         })
     }
 }

@@ -12,9 +12,6 @@ use crate::object::Object;
 use crate::value::{Addr, Value};
 use crate::world::ModuleSource;
 
-/// The first minor version of Python 3 that evaluates annotations only when somebody asks for them.
-const LAZY_SINCE: u8 = 14;
-
 /// A hint without a value is kept beside the name it is for, under a name that no variable has.
 fn declared_name(name: Name) -> Name {
     Name::new(&format!("<hint {name}>"))
@@ -112,7 +109,7 @@ impl Interp<'_> {
     /// Up to Python 3.13, annotations are evaluated where they stand: a name that nothing binds is an error there.
     pub(crate) fn evaluate_annotation(&mut self, annotation: ExprId) {
         let code = self.code();
-        let is_eager = !code.scopes.lazy_annotations && !code.is_model && self.world.target() < LAZY_SINCE;
+        let is_eager = !code.scopes.lazy_annotations && !code.is_model && self.world.evaluates_annotations();
         if !is_eager || self.frame().id != FunctionId::MODULE {
             return;
         }

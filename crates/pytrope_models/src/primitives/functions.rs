@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use pytrope_eval::object::Function;
 use pytrope_eval::{CallArgs, Eval, Interp, Name, Object, Reason, Value};
-use pytrope_source::tree::List;
+use pytrope_source::Node;
+use pytrope_source::tree::{ExprKind, List, StmtId, StmtKind};
 
 /// How often `__wrapped__` is followed.
 const WRAPPINGS: u32 = 16;
@@ -88,4 +89,40 @@ pub(super) fn compiled(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         interp.leave_to_compiler(&function);
     }
     Ok(Value::Unknown(Reason::Call))
+}
+
+/// `leaves_exceptions(function)`: whether a generator that is made a context manager lets all exceptions of the body pass: it
+/// yields where nothing can catch them, or where every handler raises again.
+pub(super) fn leaves_exceptions(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+    let function = args.first().and_then(Value::addr).map(|addr| interp.object(addr));
+    let Some(Object::Function(function)) = function else { return Ok(Value::Bool(false)) };
+    let tree = &function.code.tree;
+    let Some(stmt) = function.code.scope(function.id).stmt else { return Ok(Value::Bool(false)) };
+    let yields = |node: Node| {
+        tree.descendants(node).any(|node| {
+            matches!(node, Node::Expr(id) if matches!(tree[id].kind, ExprKind::Yield { .. } | ExprKind::YieldFrom { .. }))
+        })
+    };
+    let block_yields = |body: List<StmtId>| tree[body].iter().any(|&stmt| yields(Node::Stmt(stmt)));
+    let jumps = |body: List<StmtId>| {
+        tree[body].iter().flat_map(|&stmt| tree.descendants(Node::Stmt(stmt))).any(|node| {
+            matches!(node, Node::Stmt(id)
+                if matches!(tree[id].kind, StmtKind::Return { .. } | StmtKind::Break | StmtKind::Continue))
+        })
+    };
+    let ends_raising =
+        |body: List<StmtId>| tree[body].last().is_some_and(|&stmt| matches!(tree[stmt].kind, StmtKind::Raise { .. }));
+    let may_catch = tree.descendants(Node::Stmt(stmt)).any(|node| {
+        let Node::Stmt(id) = node else { return false };
+        match tree[id].kind {
+            StmtKind::Try { body, handlers, finalbody, .. } => {
+                block_yields(body)
+                    && (jumps(finalbody)
+                        || tree[handlers].iter().any(|handler| !ends_raising(handler.body) || jumps(handler.body)))
+            }
+            StmtKind::With { body, .. } => block_yields(body),
+            _ => false,
+        }
+    });
+    Ok(Value::Bool(!may_catch))
 }
