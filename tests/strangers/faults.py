@@ -85,9 +85,9 @@ FAULTS = {
         ("        missing = [n for n, f in self.fields.items()", "        lost = [n for n, f in self.fields.items()"),
     ],
     "bank_tests": [
-        ("result = unittest.main(exit=False, argv=[\"bank_tests\"], verbosity=0).result", "result = unittest.main(exit=False, argv=[\"bank_tests\"], verbosity=0).result + None"),
-        ("sums = m.sum(axis=1, keepdims=True)\n    return m / np.where(sums == 0, 1, sums)", "sums = m.sum(axis=2, keepdims=True)\n    return m / np.where(sums == 0, 1, sums)"),
-        ("self.bob = Account(\"Bob\", overdraft=50)", "self.bob = Account(\"Bob\", 0, 50)"),
+        ("balance=0, *, overdraft=0):", "balance=0, *, overdraft=ZERO):"),
+        ("np.__version__.startswith(\"1.\")", "np.__version__.startwith(\"1.\")"),
+        ("    result = unittest.main(", "    results = unittest.main("),
     ],
     "linear_solvers": [
         ("np.zeros((2, n)), np.eye(2)]])", "np.zeros((2, 2)), np.eye(2)]])"),
@@ -95,7 +95,7 @@ FAULTS = {
         ("value, vector = power_method(spd)", "value = power_method(spd)[2]"),
     ],
     "monte_carlo_stats": [
-        ("np.average(summary[:, 1], weights=summary[:, 0])", "np.average(summary[:, 1], weights=summary[0])"),
+        ("np.average(summary[:, 1], weights=summary[:, 0])", "np.average(summary[:, 1], weights=summary[:2, 0])"),
         ("value, err = estimate_pi(20000, rng)", "value, err = estimate_pi(20000)"),
         ("np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()", "np.outer(table.sum(axis=0), table.sum(axis=1)) / table.sum()"),
     ],

@@ -15,6 +15,7 @@ mod prune;
 mod python;
 mod rust;
 mod sarif;
+mod strangers;
 mod wheel;
 mod z3;
 
@@ -61,6 +62,7 @@ pub(crate) const STEPS: &[Step] = &[
     conformance::NUMPY,
     conformance::TORCH,
     mutants::STEP,
+    strangers::STEP,
     z3::STEP,
     z3::SECOND_OPINION,
     prune::FIGURES,

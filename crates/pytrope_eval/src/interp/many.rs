@@ -12,8 +12,8 @@ use pytrope_dims::trie::Pair;
 use pytrope_dims::{Dim, Sym};
 use rustc_hash::FxHashMap;
 
-use super::{Eval, Interp};
 use super::retiring::Retiring;
+use super::{Eval, Interp};
 use crate::join::{Joiner, Widening};
 use crate::names::Name;
 use crate::object::{Array, Object, Shape};

@@ -1,0 +1,25 @@
+//! Programs of strangers: nothing is found in those that work, and most of the mistakes that are put into them.
+
+use anyhow::Result;
+
+use crate::conformance::python_with;
+use crate::process::{command, pytrope, run_and_show};
+use crate::steps::{Outcome, Step};
+use crate::tally::Tally;
+use crate::venv::Venv;
+
+pub(super) const STEP: Step = Step {
+    name: "strangers",
+    about: "programs of strangers, run and checked as they are and with mistakes in them",
+    run,
+};
+
+fn run() -> Result<Outcome> {
+    let peers = Venv::ready("numpy").and_then(|venv| Ok((venv, python_with("torch")?)));
+    Outcome::of_peer(peers, |(venv, torch)| {
+        let mut script = command(venv.python(), &["tests/strangers/run.py", "--pytrope"]);
+        script.arg(pytrope()?).arg("--torch").arg(torch);
+        let (ok, text) = run_and_show(script)?;
+        Ok(Tally::of_last_line(&text, ok))
+    })
+}
