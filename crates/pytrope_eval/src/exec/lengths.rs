@@ -14,14 +14,15 @@ pub(super) struct Settled<'a> {
     pub entry: &'a State,
     /// At its head, whatever the turn.
     pub head: &'a State,
-    /// At the end of a turn that began there.
-    pub back: &'a State,
+    /// At the end of a turn that began there, if one comes to its end.
+    pub back: &'a Option<State>,
 }
 
 impl Interp<'_> {
     /// Lists that each turn makes longer by the same amount have a length that follows from the number of turns: it is right
     /// before the first one, and stays right from one to the next.
-    pub(super) fn settle_lengths(&mut self, settled: &Settled<'_>, turns: &Dim, left: &mut State) {
+    pub(super) fn settle_lengths(&mut self, settled: &Settled<'_>, turns: Option<Dim>, left: &mut Option<State>) {
+        let (Some(turns), Some(back), Some(left)) = (turns, settled.back, left) else { return };
         let mut grown: Vec<(Addr, Dim, Dim)> = Vec::new();
         settled.entry.heap.for_each_difference(&settled.head.heap, &mut |key, pair| {
             let addr = Addr(key);
@@ -30,9 +31,9 @@ impl Interp<'_> {
                 return;
             }
             let (Some(first), Some(length)) = (length_of(before), length_of(at_head)) else { return };
-            let Some(Object::List(after)) = settled.back.get(addr) else { return };
+            let Some(Object::List(after)) = back.get(addr) else { return };
             let step = length_of(after).and_then(|after| after.minus(&length)).filter(|step| step.as_const().is_some());
-            let total = step.and_then(|step| step.times(turns)).and_then(|added| first.plus(&added));
+            let total = step.and_then(|step| step.times(&turns)).and_then(|added| first.plus(&added));
             if let Some(total) = total
                 && length.as_symbol().is_some()
             {

@@ -334,12 +334,11 @@ impl Interp<'_> {
             self.restart_counts(&counts);
             let turn = self.begin_turn();
             let mut leaving = self.widened_pass(head, enter, leave, body);
-            if last
-                && settled
-                && let (Some(left), Some(back)) = (&mut leaving.0, &leaving.1)
-                && let Some(turns) = turns()
-            {
-                self.settle_lengths(&Settled { entry: &entry, head: &at_head, back }, &turns, left);
+            // Where every path through the turn raises for certain, there is no next one.
+            leaving.1 = leaving.1.filter(|back| back.doom <= at_head.doom);
+            let turned = leaving.1.clone();
+            if last && settled {
+                self.settle_lengths(&Settled { entry: &entry, head: &at_head, back: &turned }, turns(), &mut leaving.0);
             }
             let back = leaving.1.map(|back| self.retire(&turn, &at_head, back, [], Turns::Widened(&mut widening)));
             self.end_turn(turn);
@@ -359,6 +358,10 @@ impl Interp<'_> {
                 .as_ref()
                 .is_none_or(|(next, stable)| *stable && next.store.identity() == at_head.store.identity());
             if repeats && self.need_not_repeat(&before) {
+                if joined.is_some() {
+                    let settled = Settled { entry: &entry, head: &at_head, back: &turned };
+                    self.settle_lengths(&settled, turns(), &mut leaving.0);
+                }
                 *ended = match (ended.take(), leaving.0) {
                     (Some(a), Some(b)) => Some(self.join_states(&a, &b)),
                     (a, b) => a.or(b),
