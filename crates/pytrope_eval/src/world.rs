@@ -420,7 +420,8 @@ impl World {
     /// of its relatives does, and nobody from outside.
     pub fn set_once(&self, class: Name, attributes: impl Iterator<Item = Name>) -> FxHashSet<Name> {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let relatives = knowledge.relatives(class);
+        // Most attributes are stored by one class alone.
+        let relatives = std::cell::LazyCell::new(|| knowledge.relatives(class));
         attributes
             .filter(|attribute| {
                 knowledge.stores.get(attribute).into_iter().flatten().all(|store| match store.own_class {

@@ -83,7 +83,7 @@ fn parse_guarded(file: &Arc<SourceFile>) -> Parsed {
 }
 
 fn spans_lines(file: &SourceFile, range: TextRange) -> bool {
-    file.slice(range).contains(['\n', '\r'])
+    file.slice(range).bytes().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 fn parse_here(file: &Arc<SourceFile>) -> Parsed {
