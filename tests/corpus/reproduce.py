@@ -1,10 +1,11 @@
 """Runs what docs/true-defects.md writes up: every listed finding is raised by the released library at that place.
 
-    python reproduce.py LIST [--tree FOLDER] [--only WORDS]
+    python reproduce.py LIST [--tree FOLDER] [--only WORDS] [--apart]
 
 A line of LIST is a finding as `check --output-format concise` prints it. For each there is a program in
 `reproducers.py`; without one the function it stands in is called with stand-ins for its arguments, and if that fails
-earlier, its statement is run by itself with stand-ins for the local names. Passes if Python raises the class that the finding names, with its innermost frame of
+earlier, its statement is run by itself with stand-ins for the local names. Findings under a comment that starts with
+`# Read: ` are not run. With `--apart` each has an interpreter of its own, with limits of time and memory. Passes if Python raises the class that the finding names, with its innermost frame of
 that file on that line.
 """
 
@@ -17,6 +18,7 @@ import logging
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import sysconfig
@@ -162,19 +164,55 @@ def attempt(finding, path, program):
             delattr(builtins, name)
 
 
+def to_be_run(text):
+    """The findings of a list, without those that were only read."""
+    is_read = False
+    for line in text.splitlines():
+        if line.startswith("#"):
+            is_read = line.startswith("# Read: ")
+        elif not is_read:
+            yield line
+
+
+def apart(arguments, findings):
+    """Runs each finding in an interpreter of its own; the number of those that were not shown."""
+    limit = 8 << 30
+    failures = 0
+    for finding in findings:
+        place = f"{finding['path']}:{finding['line']}:{finding['column']}: "
+        command = [sys.executable, __file__, str(arguments.list), "--only", place]
+        if arguments.tree:
+            command += ["--tree", str(arguments.tree)]
+        limits = lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit))  # noqa: E731
+        try:
+            run = subprocess.run(command, capture_output=True, text=True, timeout=300, preexec_fn=limits)  # noqa: PLW1509
+            shown = run.returncode == 0
+        except subprocess.TimeoutExpired:
+            shown = False
+        if not shown:
+            failures += 1
+            print(f"{place}not shown")
+    return failures
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("list", type=pathlib.Path)
     parser.add_argument("--tree", type=pathlib.Path, help="where the files are; else where Python finds its own")
     parser.add_argument("--only", default="")
+    parser.add_argument("--apart", action="store_true", help="each finding in an interpreter of its own")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     logging.disable()
+    if arguments.tree:
+        sys.path.insert(0, str(arguments.tree))
     torch_stand_in.install()
     failures = 0
-    lines = [line for line in arguments.list.read_text().splitlines() if not line.startswith("#")]
+    lines = to_be_run(arguments.list.read_text())
     findings = [LINE.match(line) for line in lines if arguments.only in line]
-    for finding in findings:
+    if arguments.apart:
+        failures = apart(arguments, findings)
+    for finding in [] if arguments.apart else findings:
         problem = reproduce(finding.groupdict(), arguments.tree or home(finding["path"]))
         if problem is not None:
             failures += 1

@@ -5,11 +5,17 @@ import collections
 import functools
 import importlib
 import importlib.util
+import os
 import pathlib
+import runpy
+import sys
 import types
 from unittest.mock import MagicMock
 
 PROGRAMS = {}
+
+# Keras runs without another library then.
+os.environ.setdefault("KERAS_BACKEND", "numpy")
 
 # What a statement that is run by itself finds in its module, where the module cannot be imported without PyTorch.
 NAMES = {
@@ -266,3 +272,77 @@ def sapiens2_convolution():
     names = {"PPOCRV5ServerDetConvBatchnormLayer": PPOCRV5ServerDetConvBatchnormLayer}
     exec(compile(tree, str(path), "exec"), names)  # noqa: S102 - the library's own class
     names["Sapiens2ConvLayer"](3, 8)
+
+
+@shows("nltk/ccg/combinator.py:298")
+def nltk_type_raising():
+    from nltk.ccg import combinator
+
+    combinator.innermostFunction = lambda category: category
+    combinator.UndirectedTypeRaise().can_combine(MagicMock(), MagicMock())
+
+
+@shows("nltk/cluster/util.py:157")
+def nltk_dendrogram():
+    from nltk.cluster.util import _DendrogramNode
+
+    _DendrogramNode(1).groups(3)
+
+
+@shows("nltk/ccg/lexicon.py:212")
+def nltk_malformed_category():
+    from nltk.ccg.lexicon import nextCategory
+
+    nextCategory("1")
+
+
+@shows("nltk/inference/mace.py:296")
+def nltk_mace_models():
+    from nltk.inference import mace
+
+    mace.test_model_found([("a", ["b"])])
+
+
+@shows("nltk/inference/mace.py:342")
+def nltk_mace_formats():
+    from nltk.inference import mace
+
+    mace.test_transform_output(("a", ["b"]))
+
+
+@shows("twisted/mail/smtp.py:770")
+def twisted_thrown_away():
+    from twisted.mail.smtp import SMTP
+
+    SMTP._messageHandled(MagicMock(), "thrown away")
+
+
+@shows("rich/traceback.py:906")
+def rich_demonstration():
+    runpy.run_module("rich.traceback", run_name="__main__")
+
+
+@shows("pip/_vendor/rich/traceback.py:906")
+def pip_demonstration():
+    runpy.run_module("pip._vendor.rich.traceback", run_name="__main__")
+
+
+@shows("filterpy/examples/RadarUKF.py:56")
+def filterpy_radar():
+    # The module that makes the measurements is not part of the package.
+    sys.modules["GetRadar"] = MagicMock()
+    runpy.run_module("filterpy.examples.RadarUKF", run_name="__main__")
+
+
+@shows("twisted/mail/relaymanager.py:771")
+def twisted_exchanges():
+    from twisted.mail.relaymanager import SmartHostSMTPRelayingManager as Manager
+
+    Manager._checkStateMX(MagicMock(maxConnections=4, managed={}))
+
+
+@shows("numba/core/typing/templates.py:740")
+def numba_unknown_target():
+    from numba.core.typing.templates import _OverloadFunctionTemplate as Template
+
+    Template._get_jit_decorator(MagicMock(metadata={"target": "nowhere"}))

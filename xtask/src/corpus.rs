@@ -20,7 +20,7 @@ const LONGEST: f64 = 60.0;
 const LARGEST: f64 = 4096.0;
 
 /// `--only numpy,lib` checks some packages (`lib` is CPython's), `--more` those nothing was tuned on, `--reproduce` runs
-/// what is written up in the released libraries themselves.
+/// what is written up in the released libraries themselves (with `--more` in those).
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     if arguments.iter().any(|argument| argument == "--reproduce") {
         return reproduce(arguments);
@@ -81,6 +81,17 @@ fn more(wanted: impl Fn(&str) -> bool) -> Result<bool> {
 
 /// Runs the programs of `tests/corpus` in an environment with the released libraries.
 fn reproduce(arguments: &[String]) -> Result<bool> {
+    if arguments.iter().any(|argument| argument == "--more") {
+        let tree = corpus_tree::ready_from("corpus-more")?;
+        let venv = Venv::ready("more")?;
+        let mut reproduce = command(venv.python(), &[]);
+        reproduce.arg(root().join("tests/corpus/reproduce.py")).arg(root().join("tests/corpus/more.txt"));
+        reproduce.arg("--apart").arg("--tree").arg(tree);
+        if let Some(only) = crate::option(arguments, "--only") {
+            reproduce.args(["--only", only]);
+        }
+        return Ok(run_and_show(reproduce)?.0);
+    }
     let venv = Venv::ready("defects")?;
     let script = root().join("tests/corpus/reproduce.py");
     let mut ok = true;
