@@ -5,9 +5,17 @@ import ast
 TOPS = {"int", "float", "str", "bool", "bytes", "list", "tuple", "dict", "set", "frozenset", "range", "complex", "slice", "object"}
 
 
+def written(value):
+    """How Python writes a value; some of the programs' objects have lost what they are written with."""
+    try:
+        return repr(value).removeprefix("np.")
+    except Exception:  # noqa: BLE001 - it is the program's
+        return object.__repr__(value)
+
+
 def covers(shown, value):
     """`shown` is our text; `value` the real one. Less precise is fine, other is not."""
-    if shown == repr(value):
+    if shown == written(value):
         return True
     # A size of which nothing is known.
     shown = shown.replace("?", "unknown")
@@ -26,7 +34,7 @@ def opaque(shown, value):
 def exact(shown, value):
     if hasattr(value, "shape") and hasattr(value, "dtype"):
         return shown == f"{type(value).__name__}[{', '.join(map(str, value.shape)) or '()'}]"
-    return shown == repr(value)
+    return shown == written(value)
 
 
 def shape_covers(node, shape):
@@ -47,7 +55,7 @@ def node_covers(node, value):
         if node.id == "Unknown":
             return True
         if node.id in ("inf", "nan"):
-            return repr(value) == node.id
+            return written(value) == node.id
         if node.id not in TOPS:
             # A class of the program, or the name of a symbolic integer.
             return node.id == type(value).__name__ or isinstance(value, int)
@@ -70,7 +78,7 @@ def node_covers(node, value):
         return all(any(node_covers(item, real) for item in node.elts) for real in value)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         try:
-            return repr(eval(ast.unparse(node), {"__builtins__": {}, "set": set, "frozenset": frozenset, "range": range})) == repr(value)  # noqa: S307
+            return repr(eval(ast.unparse(node), {"__builtins__": {}, "set": set, "frozenset": frozenset, "range": range})) == written(value)  # noqa: S307
         except Exception:
             # `len(ys)` is the name of a symbolic integer.
             return node.func.id == type(value).__name__ if node.func.id in TOPS else isinstance(value, int)
@@ -88,4 +96,4 @@ def node_covers(node, value):
     except Exception:
         # A symbolic integer such as `n + 1`.
         return isinstance(value, int)
-    return type(own) is type(value) and repr(own) == repr(value)
+    return type(own) is type(value) and repr(own) == written(value)

@@ -16,7 +16,7 @@ import random
 import re
 import sys
 
-from covers import covers, exact
+from covers import covers, exact, written
 from expressions import ask
 from guard import guarded
 from runs import FILE, class_name, execute, spans, unpackings
@@ -211,7 +211,7 @@ def judge_values(text, runs, every, errors, notes, tally):
                     problems.append(f"{shown}: says {claimed}, run {seed} raises {error!r}")
                 continue
             if claimed is not None:
-                problems.append(f"{shown}: says {claimed}, run {seed} has {value!r:.500}")
+                problems.append(f"{shown}: says {claimed}, run {seed} has {written(value):.500}")
             note = notes.get(length + offset)
             # Every program begins with a function that shows whether the analysis got to an end: names are unknown if not.
             if note is None and notes.get(3) == "Unknown":
@@ -219,12 +219,12 @@ def judge_values(text, runs, every, errors, notes, tally):
                 break
             if note is None:
                 # We take the end for unreachable; a run got there.
-                problems.append(f"{shown}: nothing revealed, run {seed} has {value!r:.500}")
+                problems.append(f"{shown}: nothing revealed, run {seed} has {written(value):.500}")
                 break
             tally["values"] += 1
             tally["values exact"] += exact(note, value)
             if not covers(note, value):
-                problems.append(f"{shown}: says {note}, run {seed} has {value!r:.500}")
+                problems.append(f"{shown}: says {note}, run {seed} has {written(value):.500}")
     return problems
 
 

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::Interp;
 use crate::names::Name;
-use crate::object::Object;
+use crate::object::{Object, Shape};
 use crate::value::{Addr, Reason, Seq, Value};
 
 /// The objects that unknown code has been given.
@@ -117,6 +117,12 @@ impl Interp<'_> {
                     class.attrs.set(*name, Value::Unknown(Reason::Changed));
                     self.write(addr, Object::Class(Arc::new(class)));
                 }
+            }
+            (Object::Array(_), Doing::Attribute(name)) if matches!(name.text(), "shape" | "dtype") => {
+                self.update_array(&Value::Obj(addr), |array| {
+                    array.shape = Shape::unknown();
+                    array.dtype = Value::Unknown(Reason::Changed);
+                });
             }
             (Object::Array(array), Doing::Anything | Doing::Contents) if array.values.is_some() => {
                 self.forget_values(&Value::Obj(addr));
