@@ -3,7 +3,7 @@
 use pytrope_source::tree::{ExprKind, List, StmtId, StmtKind, WithItem};
 use pytrope_source::{Node, TextRange};
 
-use crate::interp::{Anytime, Catcher, Dead, Eval, Interp, Raised, Tri};
+use crate::interp::{Anytime, Catcher, Dead, Doing, Eval, Interp, Raised, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
@@ -62,6 +62,10 @@ impl Interp<'_> {
             if outcome.is_err() {
                 self.state = before;
             }
+        } else {
+            // What leaves it is code that nobody sees.
+            self.havoc_escaped();
+            self.use_given(Doing::Anything);
         }
         Ok(())
     }
