@@ -75,6 +75,13 @@ impl Interp<'_> {
         }
         let haunted = if seq.is_none() { generator } else { None };
         let source = Source { seq, watched: self.watch_loop(&iterable), haunted, changed: Cell::new(false) };
+        let mut behind = Vec::new();
+        for watched in &source.watched {
+            watched.any_address(&mut |addr| {
+                behind.push(addr);
+                false
+            });
+        }
         let head = |interp: &mut Self, turn: Option<usize>| {
             // A loop runs over a list as it is now, not as it was: once the body changes it, nothing is known of the rest.
             if !interp.is_current(&source.watched) {
@@ -108,7 +115,16 @@ impl Interp<'_> {
             })
         };
         let enter = |interp: &mut Self, turn: Option<usize>| {
-            let seq = if source.changed.get() { None } else { source.seq.as_ref() };
+            let seq = if source.changed.get() {
+                // The item is unknown, and may be any object that is there to be found.
+                interp.havoc(&iterable);
+                for addr in &behind {
+                    interp.havoc(&Value::Obj(*addr));
+                }
+                None
+            } else {
+                source.seq.as_ref()
+            };
             let item = interp.loop_item(seq, turn);
             // What goes wrong when an item is unpacked goes wrong at the head of the loop.
             interp.frame_mut().node = code.tree[target].range;
