@@ -6,7 +6,7 @@ mod numbers;
 use crate::interp::{Eval, Interp, Tri};
 use crate::names::Name;
 use crate::native::{CallArgs, Native};
-use crate::object::Object;
+use crate::object::{Object, Shape};
 use crate::value::{Addr, Kind, Reason, Seq, Value};
 
 pub(crate) static DO_NOTHING: Native = Native { name: "__init__", call: |_, _| Ok(Value::None) };
@@ -257,11 +257,20 @@ impl Interp<'_> {
                 let Some(class) = self.class_of(value) else { return Tri::opaque() };
                 match self.is_subclass(class, &Value::Obj(*of)) {
                     Tri::False if is_abstract => Tri::opaque(),
+                    _ if target.kind != Some(Kind::Object) && self.may_be_scalar(value) => Tri::opaque(),
                     verdict => verdict,
                 }
             }
             _ => Tri::opaque(),
         }
+    }
+
+    /// Whether a value is an array that may have no axes, of a library that gives a scalar of another class then.
+    pub(crate) fn may_be_scalar(&self, value: &Value) -> bool {
+        let Some(array) = self.array(value) else { return false };
+        let is_open = matches!(&array.shape, Shape::Prefix(dims) if dims.is_empty());
+        is_open
+            && array.class.addr().is_some_and(|class| self.find_in_mro(class, Name::new("_pytrope_scalars")).is_some())
     }
 
     /// Whether a class may count others among its own: it, or a class it derives from, has a metaclass, is an abstract

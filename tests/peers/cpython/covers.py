@@ -87,6 +87,9 @@ def node_covers(node, value):
         if isinstance(value, int) and base.endswith(".shape"):
             # `x.shape[0]` is the name of a symbolic integer.
             return True
+        # An array of open rank may be one without axes, for which NumPy has scalars.
+        if base == "ndarray" and ast.unparse(node.slice) == "..." and getattr(value, "shape", None) == ():
+            return True
         if base != type(value).__name__:
             return False
         return not hasattr(value, "shape") or shape_covers(node.slice, value.shape)

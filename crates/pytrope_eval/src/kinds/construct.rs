@@ -69,6 +69,7 @@ impl Interp<'_> {
                 _ => Value::Unknown(Reason::Call),
             }),
             Kind::Type => match args.positional.as_slice() {
+                [value] if self.may_be_scalar(value) => Ok(Value::Unknown(Reason::Call)),
                 [value] => Ok(match self.class_of(value) {
                     // An instance that was not seen made may be one of a subclass.
                     Some(_) if self.standalone && self.instance(value).is_some_and(|made| made.attrs.open) => {

@@ -66,6 +66,8 @@ class ndarray(_Array, InPlaceOperators, Container):
         return array(ndarray, check_sizes(as_sizes(shape)), dtype_name(dtype))
 
     __hash__ = None
+    # What has no axes is a scalar, unless it was made as an array.
+    _pytrope_scalars = True
 
     def __class_getitem__(cls, item):
         return cls
