@@ -3,22 +3,22 @@
 mod alike;
 mod compare;
 mod comprehension;
+mod conditions;
 mod doubt;
+mod names;
 mod strings;
 mod tables;
 
 use std::sync::Arc;
 
 use num_bigint::BigInt;
-use pytrope_source::TextRange;
-use pytrope_source::tree::{Arguments, BoolOperator, ExprId, ExprKind, List, StmtKind, Str, UnaryOperator};
+use pytrope_source::tree::{Arguments, ExprId, ExprKind, List, StmtKind, UnaryOperator};
 
-use crate::code::{FunctionId, ScopeKind};
-use crate::cond::Cond;
-use crate::interp::{Dead, Eval, Interp, Raised, Tri};
+use crate::code::FunctionId;
+use crate::interp::{Eval, Interp, Raised, Tri};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Entry, Mapping, Object, Slot};
+use crate::object::{Entry, Mapping, Object};
 use crate::value::{Addr, Reason, Seq, Value};
 
 /// A literal with more items than this keeps only what its first ones have in common.
@@ -291,104 +291,6 @@ impl Interp<'_> {
         Ok(if open { self.open_seq(Value::Unknown(Reason::Operand)) } else { Seq::exact(items) })
     }
 
-    /// Looks a name up as Python does: the scope that binds it, the module, the builtins.
-    pub fn load_name(&mut self, name: Str, range: TextRange) -> Eval {
-        let text_name = self.frame().code.name_of(name);
-        let frame = self.frame();
-        let mut id = frame.id;
-        let mut at = frame.chain.len() - 1;
-        let innermost = at;
-        loop {
-            let info = frame.code.scope(id);
-            if info.kind == ScopeKind::Module || at == 0 {
-                break;
-            }
-            let is_class = info.kind == ScopeKind::Class;
-            if info.globals.contains(&name) {
-                break;
-            }
-            if info.binds(name) && (!is_class || at == innermost) {
-                let scope = frame.chain[at];
-                let shared = !frame.code.scopes.shared.is_empty() && frame.code.scopes.shared.contains(&(id, name));
-                let found = self.slot(scope, text_name);
-                let perhaps = matches!(found, Found::Perhaps(_));
-                match found {
-                    Found::Value(value) | Found::Perhaps(value) => {
-                        self.hazard_if(perhaps);
-                        if shared {
-                            self.havoc_container(&value);
-                        }
-                        return Ok(self.name_looked_up(scope, text_name, value));
-                    }
-                    Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
-                    Found::Missing if is_class => {}
-                    Found::Missing => {
-                        if info.is_open || frame.code.scopes.volatile.contains(name) {
-                            return Ok(Value::Unknown(Reason::Lookup(text_name)));
-                        }
-                        let here = at == innermost;
-                        return self.unbound(text_name, range, here);
-                    }
-                }
-            }
-            at -= 1;
-            id = info.parent;
-        }
-        let module = self.frame().chain[0];
-        let found = self.slot(module, text_name);
-        let perhaps = matches!(found, Found::Perhaps(_));
-        let is_inner = innermost > 0;
-        match found {
-            // Bound by nobody: a use at the top of the module was reported, this scope has its own.
-            Found::Value(Value::Unknown(Reason::Finding))
-                if is_inner && !self.frame().code.scope(FunctionId::MODULE).binds(name) => {}
-            Found::Value(value) | Found::Perhaps(value)
-                if self.state.get(module).is_none()
-                    && !self.world.is_settled(&self.frame().code, text_name, &value) =>
-            {
-                return Ok(Value::Unknown(Reason::Changed));
-            }
-            Found::Value(value) | Found::Perhaps(value) => {
-                self.hazard_if(perhaps);
-                if is_inner && self.standalone && self.is_rebound_elsewhere(name) {
-                    if self.is_known_container(&value) {
-                        self.havoc_container(&value);
-                    } else {
-                        return Ok(Value::Unknown(Reason::Changed));
-                    }
-                }
-                return Ok(self.name_looked_up(module, text_name, value));
-            }
-            // A star-import that brings a `super` of its own brings one that does the same.
-            Found::Open if text_name == Name::SUPER => {}
-            Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
-            Found::Missing => {}
-        }
-        if let Some(value) = self.world.builtin(text_name) {
-            return Ok(value);
-        }
-        let code = self.code();
-        if code.is_model {
-            if &*code.name != "builtins" {
-                self.model_bug(&format!("name `{text_name}` is not defined"));
-            }
-            return Ok(Value::Unknown(Reason::Lookup(text_name)));
-        }
-        if self.may_be_defined(name, text_name) {
-            return Ok(Value::Unknown(Reason::Lookup(text_name)));
-        }
-        // Reported once in a scope: from there on it is Unknown.
-        let scope = self.frame().scope();
-        let marked = if is_inner { text_name.undefined() } else { text_name };
-        if is_inner && matches!(self.slot(scope, marked), Found::Value(_) | Found::Perhaps(_)) {
-            return Ok(Value::Unknown(Reason::Finding));
-        }
-        self.frame_mut().node = range;
-        let value = self.fail("undefined-name", "NameError", format!("name '{text_name}' is not defined"))?;
-        self.bind_in(scope, marked, Value::Unknown(Reason::Finding));
-        Ok(value)
-    }
-
     /// `1 / 0`, written out in a function that nobody calls here, is another way to write `raise`: as a statement of
     /// its own anywhere, and in tests wherever it stands, as is `1 + None`.
     fn deliberate(&self, id: ExprId, left: ExprId, right: ExprId) -> Option<&'static str> {
@@ -416,78 +318,6 @@ impl Interp<'_> {
             .is_some_and(|addr| matches!(self.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_)));
         if holds {
             self.havoc(value);
-        }
-    }
-
-    /// Whether something that is not seen could define a global name.
-    fn may_be_defined(&self, name: Str, text: Name) -> bool {
-        let code = &self.frame().code;
-        if code.scope(FunctionId::MODULE).is_open
-            || self.world.is_injected(text)
-            || code.scopes.type_parameters.contains(name)
-        {
-            return true;
-        }
-        // A package has its submodules as attributes once somebody has imported them.
-        if code.is_package && self.world.exists(&format!("{}.{text}", code.name)) {
-            return true;
-        }
-        // `builtins.name = …` in some other module.
-        if self.world.is_stored_from_outside(text) {
-            return true;
-        }
-        // `gettext.install` puts these where every module finds them.
-        let translated = matches!(text.text(), "gettext" | "ngettext" | "pgettext" | "npgettext");
-        if translated && code.tree.strings().any(|name| name == "gettext") {
-            return true;
-        }
-        // Bound somewhere in the module: code that is not run in order may see it.
-        let bound = code.scopes.global_bindings.contains(name);
-        bound && (self.standalone || self.frames.len() > 1 || code.scopes.rebound_globals.contains(name))
-    }
-
-    fn unbound(&mut self, name: Name, range: TextRange, local: bool) -> Eval {
-        if self.in_model() {
-            self.model_bug(&format!("local `{name}` is unbound"));
-            return Ok(Value::Unknown(Reason::Lookup(name)));
-        }
-        self.frame_mut().node = range;
-        let (class, message) = if local {
-            (
-                "UnboundLocalError",
-                format!("cannot access local variable '{name}' where it is not associated with a value"),
-            )
-        } else {
-            // A closure may be called later, when the name is bound.
-            return Ok(Value::Unknown(Reason::Lookup(name)));
-        };
-        self.fail("unbound-local", class, message)
-    }
-
-    pub(crate) fn slot(&self, scope: Addr, name: Name) -> Found {
-        let object = match self.state.get(scope) {
-            Some(object) => object,
-            None => {
-                let Some(frozen) = self.world.frozen(scope.module()) else { return Found::Open };
-                if frozen.scope == scope
-                    && let Some(value) = frozen.globals.get(&name)
-                {
-                    return Found::Value(value.clone());
-                }
-                match frozen.heap.get(scope) {
-                    Some(object) => object,
-                    None => return Found::Open,
-                }
-            }
-        };
-        match object {
-            Object::Scope(slots) => match slots.get(name) {
-                Some(Slot { value, definite: true }) => Found::Value(value.clone()),
-                Some(Slot { value, definite: false }) => Found::Perhaps(value.clone()),
-                None if slots.open => Found::Open,
-                None => Found::Missing,
-            },
-            _ => Found::Open,
         }
     }
 
@@ -613,160 +443,6 @@ impl Interp<'_> {
         }
     }
 
-    fn bool_op(&mut self, op: BoolOperator, values: &[ExprId]) -> Eval {
-        let (first, rest) = values.split_first().expect("a boolean operation has operands");
-        let value = self.expr(*first)?;
-        if rest.is_empty() {
-            return Ok(value);
-        }
-        self.risk_operand(&value);
-        let outcome = self.truth(&value)?;
-        self.observe_branch(*first, &outcome);
-        let stops_on = op == BoolOperator::Or;
-        match outcome {
-            Tri::True if stops_on => Ok(value),
-            Tri::False if !stops_on => Ok(value),
-            Tri::True | Tri::False => {
-                self.refine(*first, !stops_on);
-                self.bool_op(op, rest)
-            }
-            Tri::Open(cond) => {
-                let (go_on, stop) =
-                    if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
-                let first_is_bool = value.kind() == Some(crate::value::Kind::Bool);
-                if first_is_bool {
-                    // Both parts may be conditions: keep them as one.
-                    let before = self.state.clone();
-                    let feasible = self.assume(&go_on) && self.refine(*first, !stops_on);
-                    if !feasible {
-                        self.state = before;
-                        return Ok(Value::Bool(stops_on));
-                    }
-                    let asked = self.asked_about(*first);
-                    self.forget_asked(&asked);
-                    self.enter_undecided();
-                    self.open_branch();
-                    let second = self.bool_op(op, rest);
-                    self.close_branch();
-                    self.leave_undecided();
-                    self.restore_asked(&asked);
-                    let Ok(second) = second else {
-                        self.state = before;
-                        self.assume(&stop);
-                        return Ok(Value::Bool(stops_on));
-                    };
-                    let after = self.state.clone();
-                    let joined = self.join_states(&before, &after);
-                    self.state = joined;
-                    return Ok(match &second {
-                        // `c or True` is True, `c and False` is False.
-                        Value::Bool(value) if *value == stops_on => Value::Bool(stops_on),
-                        Value::Bool(_) => Value::Test(Arc::new(cond)),
-                        Value::Test(other) => {
-                            let parts = vec![cond, (**other).clone()];
-                            Value::Test(Arc::new(if stops_on { Cond::Any(parts) } else { Cond::All(parts) }))
-                        }
-                        Value::Unknown(_) | Value::Present(_) => second,
-                        _ => {
-                            let stopped = Value::Bool(stops_on);
-                            self.join_loose(&stopped, &second)
-                        }
-                    });
-                }
-                let kept = value.clone();
-                let asked = self.asked_about(*first);
-                self.either(
-                    |interp| {
-                        if !interp.assume(&stop) || !interp.refine(*first, stops_on) {
-                            return Err(Dead);
-                        }
-                        Ok(interp.narrow_truth(&kept, stops_on))
-                    },
-                    |interp| {
-                        if !interp.assume(&go_on) || !interp.refine(*first, !stops_on) {
-                            return Err(Dead);
-                        }
-                        interp.forget_asked(&asked);
-                        let value = interp.bool_op(op, rest);
-                        interp.restore_asked(&asked);
-                        value
-                    },
-                )
-            }
-        }
-    }
-
-    /// Evaluates a condition.
-    pub fn test(&mut self, id: ExprId) -> Eval<Tri> {
-        let code = self.code();
-        match code.tree[id].kind {
-            ExprKind::BoolOp { op, values } => return self.test_all(op, &code.tree[values]),
-            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => return Ok(self.test(operand)?.negated()),
-            _ => {}
-        }
-        let value = self.expr(id)?;
-        self.frame_mut().node = code.tree[id].range;
-        self.doubt_truth(&value);
-        self.risk_operand(&value);
-        self.truth(&value)
-    }
-
-    /// The truth of `a and b`, `a or b`, where the value does not matter: `unknown and False` is false.
-    fn test_all(&mut self, op: BoolOperator, values: &[ExprId]) -> Eval<Tri> {
-        let (first, rest) = values.split_first().expect("a boolean operation has operands");
-        let outcome = self.test(*first)?;
-        self.observe_branch(*first, &outcome);
-        if rest.is_empty() {
-            return Ok(outcome);
-        }
-        let stops_on = op == BoolOperator::Or;
-        let cond = match outcome {
-            Tri::True if stops_on => return Ok(Tri::True),
-            Tri::False if !stops_on => return Ok(Tri::False),
-            Tri::True | Tri::False => {
-                self.refine(*first, !stops_on);
-                return self.test_all(op, rest);
-            }
-            Tri::Open(cond) => cond,
-        };
-        let (go_on, stop) = if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
-        let before = self.state.clone();
-        if !self.assume(&go_on) || !self.refine(*first, !stops_on) {
-            self.state = before;
-            return Ok(Tri::of(stops_on));
-        }
-        let asked = self.asked_about(*first);
-        self.forget_asked(&asked);
-        self.enter_undecided();
-        self.open_branch();
-        self.frame_mut().branches += 1;
-        let second = self.test_all(op, rest);
-        self.restore_asked(&asked);
-        self.close_branch();
-        self.frame_mut().branches -= 1;
-        self.leave_undecided();
-        let Ok(second) = second else {
-            // The rest raises: only the first operand's word remains.
-            if self.exhausted {
-                return Err(Dead);
-            }
-            self.state = before;
-            self.assume(&stop);
-            return Ok(Tri::of(stops_on));
-        };
-        let after = self.state.clone();
-        let joined = self.join_states(&before, &after);
-        self.state = joined;
-        Ok(match second {
-            Tri::True if stops_on => Tri::True,
-            Tri::False if !stops_on => Tri::False,
-            Tri::True | Tri::False => Tri::Open(cond),
-            Tri::Open(other) => {
-                Tri::Open(if stops_on { Cond::Any(vec![cond, other]) } else { Cond::All(vec![cond, other]) })
-            }
-        })
-    }
-
     /// The scopes of a comprehension are entered without a frame of their own.
     pub(crate) fn enter_scope(&mut self, id: FunctionId, scope: Addr) -> (Arc<Vec<Addr>>, FunctionId) {
         let frame = self.frame_mut();
@@ -782,14 +458,4 @@ impl Interp<'_> {
         let frame = self.frame_mut();
         (frame.chain, frame.id) = saved;
     }
-}
-
-/// What a scope says about a name.
-pub(crate) enum Found {
-    Value(Value),
-    /// It is bound on some paths.
-    Perhaps(Value),
-    /// It may be bound to anything.
-    Open,
-    Missing,
 }

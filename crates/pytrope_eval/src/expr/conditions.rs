@@ -1,0 +1,165 @@
+//! `and`, `or`, and what a condition comes to.
+
+use std::sync::Arc;
+
+use pytrope_source::tree::{BoolOperator, ExprId, ExprKind, UnaryOperator};
+
+use crate::cond::Cond;
+use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::value::Value;
+
+impl Interp<'_> {
+    pub(super) fn bool_op(&mut self, op: BoolOperator, values: &[ExprId]) -> Eval {
+        let (first, rest) = values.split_first().expect("a boolean operation has operands");
+        let value = self.expr(*first)?;
+        if rest.is_empty() {
+            return Ok(value);
+        }
+        self.risk_operand(&value);
+        let outcome = self.truth(&value)?;
+        self.observe_branch(*first, &outcome);
+        let stops_on = op == BoolOperator::Or;
+        match outcome {
+            Tri::True if stops_on => Ok(value),
+            Tri::False if !stops_on => Ok(value),
+            Tri::True | Tri::False => {
+                self.refine(*first, !stops_on);
+                self.bool_op(op, rest)
+            }
+            Tri::Open(cond) => {
+                let (go_on, stop) =
+                    if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
+                let first_is_bool = value.kind() == Some(crate::value::Kind::Bool);
+                if first_is_bool {
+                    // Both parts may be conditions: keep them as one.
+                    let before = self.state.clone();
+                    let feasible = self.assume(&go_on) && self.refine(*first, !stops_on);
+                    if !feasible {
+                        self.state = before;
+                        return Ok(Value::Bool(stops_on));
+                    }
+                    let asked = self.asked_about(*first);
+                    self.forget_asked(&asked);
+                    self.enter_undecided();
+                    self.open_branch();
+                    let second = self.bool_op(op, rest);
+                    self.close_branch();
+                    self.leave_undecided();
+                    self.restore_asked(&asked);
+                    let Ok(second) = second else {
+                        self.state = before;
+                        self.assume(&stop);
+                        return Ok(Value::Bool(stops_on));
+                    };
+                    let after = self.state.clone();
+                    let joined = self.join_states(&before, &after);
+                    self.state = joined;
+                    return Ok(match &second {
+                        // `c or True` is True, `c and False` is False.
+                        Value::Bool(value) if *value == stops_on => Value::Bool(stops_on),
+                        Value::Bool(_) => Value::Test(Arc::new(cond)),
+                        Value::Test(other) => {
+                            let parts = vec![cond, (**other).clone()];
+                            Value::Test(Arc::new(if stops_on { Cond::Any(parts) } else { Cond::All(parts) }))
+                        }
+                        Value::Unknown(_) | Value::Present(_) => second,
+                        _ => {
+                            let stopped = Value::Bool(stops_on);
+                            self.join_loose(&stopped, &second)
+                        }
+                    });
+                }
+                let kept = value.clone();
+                let asked = self.asked_about(*first);
+                self.either(
+                    |interp| {
+                        if !interp.assume(&stop) || !interp.refine(*first, stops_on) {
+                            return Err(Dead);
+                        }
+                        Ok(interp.narrow_truth(&kept, stops_on))
+                    },
+                    |interp| {
+                        if !interp.assume(&go_on) || !interp.refine(*first, !stops_on) {
+                            return Err(Dead);
+                        }
+                        interp.forget_asked(&asked);
+                        let value = interp.bool_op(op, rest);
+                        interp.restore_asked(&asked);
+                        value
+                    },
+                )
+            }
+        }
+    }
+
+    /// Evaluates a condition.
+    pub fn test(&mut self, id: ExprId) -> Eval<Tri> {
+        let code = self.code();
+        match code.tree[id].kind {
+            ExprKind::BoolOp { op, values } => return self.test_all(op, &code.tree[values]),
+            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => return Ok(self.test(operand)?.negated()),
+            _ => {}
+        }
+        let value = self.expr(id)?;
+        self.frame_mut().node = code.tree[id].range;
+        self.doubt_truth(&value);
+        self.risk_operand(&value);
+        self.truth(&value)
+    }
+
+    /// The truth of `a and b`, `a or b`, where the value does not matter: `unknown and False` is false.
+    fn test_all(&mut self, op: BoolOperator, values: &[ExprId]) -> Eval<Tri> {
+        let (first, rest) = values.split_first().expect("a boolean operation has operands");
+        let outcome = self.test(*first)?;
+        self.observe_branch(*first, &outcome);
+        if rest.is_empty() {
+            return Ok(outcome);
+        }
+        let stops_on = op == BoolOperator::Or;
+        let cond = match outcome {
+            Tri::True if stops_on => return Ok(Tri::True),
+            Tri::False if !stops_on => return Ok(Tri::False),
+            Tri::True | Tri::False => {
+                self.refine(*first, !stops_on);
+                return self.test_all(op, rest);
+            }
+            Tri::Open(cond) => cond,
+        };
+        let (go_on, stop) = if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
+        let before = self.state.clone();
+        if !self.assume(&go_on) || !self.refine(*first, !stops_on) {
+            self.state = before;
+            return Ok(Tri::of(stops_on));
+        }
+        let asked = self.asked_about(*first);
+        self.forget_asked(&asked);
+        self.enter_undecided();
+        self.open_branch();
+        self.frame_mut().branches += 1;
+        let second = self.test_all(op, rest);
+        self.restore_asked(&asked);
+        self.close_branch();
+        self.frame_mut().branches -= 1;
+        self.leave_undecided();
+        let Ok(second) = second else {
+            // The rest raises: only the first operand's word remains.
+            if self.exhausted {
+                return Err(Dead);
+            }
+            self.state = before;
+            self.assume(&stop);
+            return Ok(Tri::of(stops_on));
+        };
+        let after = self.state.clone();
+        let joined = self.join_states(&before, &after);
+        self.state = joined;
+        Ok(match second {
+            Tri::True if stops_on => Tri::True,
+            Tri::False if !stops_on => Tri::False,
+            Tri::True | Tri::False => Tri::Open(cond),
+            Tri::Open(other) => {
+                Tri::Open(if stops_on { Cond::Any(vec![cond, other]) } else { Cond::All(vec![cond, other]) })
+            }
+        })
+    }
+}

@@ -1,0 +1,192 @@
+//! Names: the scope that binds one, the module, the builtins.
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::Str;
+
+use crate::code::{FunctionId, ScopeKind};
+use crate::interp::{Eval, Interp};
+use crate::names::Name;
+use crate::object::{Object, Slot};
+use crate::value::{Addr, Reason, Value};
+
+impl Interp<'_> {
+    /// Looks a name up as Python does: the scope that binds it, the module, the builtins.
+    pub fn load_name(&mut self, name: Str, range: TextRange) -> Eval {
+        let text_name = self.frame().code.name_of(name);
+        let frame = self.frame();
+        let mut id = frame.id;
+        let mut at = frame.chain.len() - 1;
+        let innermost = at;
+        loop {
+            let info = frame.code.scope(id);
+            if info.kind == ScopeKind::Module || at == 0 {
+                break;
+            }
+            let is_class = info.kind == ScopeKind::Class;
+            if info.globals.contains(&name) {
+                break;
+            }
+            if info.binds(name) && (!is_class || at == innermost) {
+                let scope = frame.chain[at];
+                let shared = !frame.code.scopes.shared.is_empty() && frame.code.scopes.shared.contains(&(id, name));
+                let found = self.slot(scope, text_name);
+                let perhaps = matches!(found, Found::Perhaps(_));
+                match found {
+                    Found::Value(value) | Found::Perhaps(value) => {
+                        self.hazard_if(perhaps);
+                        if shared {
+                            self.havoc_container(&value);
+                        }
+                        return Ok(self.name_looked_up(scope, text_name, value));
+                    }
+                    Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
+                    Found::Missing if is_class => {}
+                    Found::Missing => {
+                        if info.is_open || frame.code.scopes.volatile.contains(name) {
+                            return Ok(Value::Unknown(Reason::Lookup(text_name)));
+                        }
+                        let here = at == innermost;
+                        return self.unbound(text_name, range, here);
+                    }
+                }
+            }
+            at -= 1;
+            id = info.parent;
+        }
+        let module = self.frame().chain[0];
+        let found = self.slot(module, text_name);
+        let perhaps = matches!(found, Found::Perhaps(_));
+        let is_inner = innermost > 0;
+        match found {
+            // Bound by nobody: a use at the top of the module was reported, this scope has its own.
+            Found::Value(Value::Unknown(Reason::Finding))
+                if is_inner && !self.frame().code.scope(FunctionId::MODULE).binds(name) => {}
+            Found::Value(value) | Found::Perhaps(value)
+                if self.state.get(module).is_none()
+                    && !self.world.is_settled(&self.frame().code, text_name, &value) =>
+            {
+                return Ok(Value::Unknown(Reason::Changed));
+            }
+            Found::Value(value) | Found::Perhaps(value) => {
+                self.hazard_if(perhaps);
+                if is_inner && self.standalone && self.is_rebound_elsewhere(name) {
+                    if self.is_known_container(&value) {
+                        self.havoc_container(&value);
+                    } else {
+                        return Ok(Value::Unknown(Reason::Changed));
+                    }
+                }
+                return Ok(self.name_looked_up(module, text_name, value));
+            }
+            // A star-import that brings a `super` of its own brings one that does the same.
+            Found::Open if text_name == Name::SUPER => {}
+            Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
+            Found::Missing => {}
+        }
+        if let Some(value) = self.world.builtin(text_name) {
+            return Ok(value);
+        }
+        let code = self.code();
+        if code.is_model {
+            if &*code.name != "builtins" {
+                self.model_bug(&format!("name `{text_name}` is not defined"));
+            }
+            return Ok(Value::Unknown(Reason::Lookup(text_name)));
+        }
+        if self.may_be_defined(name, text_name) {
+            return Ok(Value::Unknown(Reason::Lookup(text_name)));
+        }
+        // Reported once in a scope: from there on it is Unknown.
+        let scope = self.frame().scope();
+        let marked = if is_inner { text_name.undefined() } else { text_name };
+        if is_inner && matches!(self.slot(scope, marked), Found::Value(_) | Found::Perhaps(_)) {
+            return Ok(Value::Unknown(Reason::Finding));
+        }
+        self.frame_mut().node = range;
+        let value = self.fail("undefined-name", "NameError", format!("name '{text_name}' is not defined"))?;
+        self.bind_in(scope, marked, Value::Unknown(Reason::Finding));
+        Ok(value)
+    }
+
+    /// Whether something that is not seen could define a global name.
+    fn may_be_defined(&self, name: Str, text: Name) -> bool {
+        let code = &self.frame().code;
+        if code.scope(FunctionId::MODULE).is_open
+            || self.world.is_injected(text)
+            || code.scopes.type_parameters.contains(name)
+        {
+            return true;
+        }
+        // A package has its submodules as attributes once somebody has imported them.
+        if code.is_package && self.world.exists(&format!("{}.{text}", code.name)) {
+            return true;
+        }
+        // `builtins.name = …` in some other module.
+        if self.world.is_stored_from_outside(text) {
+            return true;
+        }
+        // `gettext.install` puts these where every module finds them.
+        let translated = matches!(text.text(), "gettext" | "ngettext" | "pgettext" | "npgettext");
+        if translated && code.tree.strings().any(|name| name == "gettext") {
+            return true;
+        }
+        // Bound somewhere in the module: code that is not run in order may see it.
+        let bound = code.scopes.global_bindings.contains(name);
+        bound && (self.standalone || self.frames.len() > 1 || code.scopes.rebound_globals.contains(name))
+    }
+
+    fn unbound(&mut self, name: Name, range: TextRange, local: bool) -> Eval {
+        if self.in_model() {
+            self.model_bug(&format!("local `{name}` is unbound"));
+            return Ok(Value::Unknown(Reason::Lookup(name)));
+        }
+        self.frame_mut().node = range;
+        let (class, message) = if local {
+            (
+                "UnboundLocalError",
+                format!("cannot access local variable '{name}' where it is not associated with a value"),
+            )
+        } else {
+            // A closure may be called later, when the name is bound.
+            return Ok(Value::Unknown(Reason::Lookup(name)));
+        };
+        self.fail("unbound-local", class, message)
+    }
+
+    pub(crate) fn slot(&self, scope: Addr, name: Name) -> Found {
+        let object = match self.state.get(scope) {
+            Some(object) => object,
+            None => {
+                let Some(frozen) = self.world.frozen(scope.module()) else { return Found::Open };
+                if frozen.scope == scope
+                    && let Some(value) = frozen.globals.get(&name)
+                {
+                    return Found::Value(value.clone());
+                }
+                match frozen.heap.get(scope) {
+                    Some(object) => object,
+                    None => return Found::Open,
+                }
+            }
+        };
+        match object {
+            Object::Scope(slots) => match slots.get(name) {
+                Some(Slot { value, definite: true }) => Found::Value(value.clone()),
+                Some(Slot { value, definite: false }) => Found::Perhaps(value.clone()),
+                None if slots.open => Found::Open,
+                None => Found::Missing,
+            },
+            _ => Found::Open,
+        }
+    }
+}
+
+/// What a scope says about a name.
+pub(crate) enum Found {
+    Value(Value),
+    /// It is bound on some paths.
+    Perhaps(Value),
+    /// It may be bound to anything.
+    Open,
+    Missing,
+}
