@@ -285,8 +285,11 @@ impl Interp<'_> {
     pub(crate) fn repeat(&mut self, seq: &Seq, times: &Value) -> Option<Seq> {
         let times = times.as_dim()?;
         if let (Seq::Exact(items), Some(count)) = (seq, times.as_const()) {
+            if items.is_empty() && i64::try_from(count).is_ok() {
+                return Some(Seq::empty());
+            }
             let count = usize::try_from(count.max(0)).unwrap_or(usize::MAX);
-            if items.len().saturating_mul(count) <= SEQUENCE_LIMIT {
+            if !items.is_empty() && items.len().saturating_mul(count) <= SEQUENCE_LIMIT {
                 let mut out = Vec::with_capacity(items.len() * count);
                 for _ in 0..count {
                     out.extend(items.iter().cloned());
