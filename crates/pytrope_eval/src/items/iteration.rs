@@ -52,7 +52,12 @@ impl Interp<'_> {
                     (Err(_), other) => joined = other,
                 }
             }
-            return Ok(if unknown { None } else { joined });
+            if unknown {
+                // Whoever takes an item holds something of one of them.
+                self.havoc(value);
+                return Ok(None);
+            }
+            return Ok(joined);
         }
         Ok(Some(match value {
             Value::Unknown(_) | Value::Present(_) => return Ok(None),
