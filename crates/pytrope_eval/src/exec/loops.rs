@@ -236,6 +236,7 @@ impl Interp<'_> {
         loop {
             let is_long = turn >= self.limits.loop_iterations as usize || fuel_at_start - self.fuel > exact_fuel;
             let before = is_long.then(|| self.state.clone());
+            let turns_left = || turns()?.minus(&Dim::constant(turn as i128));
             match head(self, Some(turn)) {
                 Err(Dead) => break,
                 Ok(Head::Leave) => {
@@ -243,26 +244,12 @@ impl Interp<'_> {
                     break;
                 }
                 Ok(Head::Maybe(_)) => {
-                    self.widened_loop(
-                        &head,
-                        &enter,
-                        &leave,
-                        &|| turns()?.minus(&Dim::constant(turn as i128)),
-                        body,
-                        &mut ended,
-                    );
+                    self.widened_loop(&head, &enter, &leave, &turns_left, body, &mut ended);
                     break;
                 }
                 Ok(Head::Enter) if let Some(before) = before => {
                     self.state = before;
-                    self.widened_loop(
-                        &head,
-                        &enter,
-                        &leave,
-                        &|| turns()?.minus(&Dim::constant(turn as i128)),
-                        body,
-                        &mut ended,
-                    );
+                    self.widened_loop(&head, &enter, &leave, &turns_left, body, &mut ended);
                     break;
                 }
                 Ok(Head::Enter) => {
