@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pytrope_diagnostics::Format;
 
-/// Turns Python tensor programs: checks shapes, migrates shape types, prunes shape branches,
+/// IterationKind Python tensor programs: checks shapes, migrates shape types, prunes shape branches,
 /// distributes training, projects choreographies. Reads Python and never runs it.
 #[derive(Debug, Parser)]
 #[command(name = "pytrope", version, max_term_width = 100, propagate_version = true, after_help = EXIT_CODES)]

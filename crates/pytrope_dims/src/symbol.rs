@@ -13,19 +13,19 @@ impl Sym {
 
     /// Symbols with this bit stand for many integers at once, one in each of many objects: what is learned of one of them is
     /// not learned of all, so that nothing but their declared bounds is ever known.
-    pub const MANY: u32 = 1 << 30;
+    pub const SUMMARY: u32 = 1 << 30;
 
     pub const fn is_natural(self) -> bool {
         self.0 & Self::NATURAL != 0
     }
 
-    pub const fn is_many(self) -> bool {
-        self.0 & Self::MANY != 0
+    pub const fn is_summary(self) -> bool {
+        self.0 & Self::SUMMARY != 0
     }
 
     /// The number of the symbol, without what its bits say.
     pub const fn number(self) -> u32 {
-        self.0 & !(Self::NATURAL | Self::MANY)
+        self.0 & !(Self::NATURAL | Self::SUMMARY)
     }
 }
 

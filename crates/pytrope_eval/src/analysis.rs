@@ -12,15 +12,15 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{Parameters, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::code::{Code, FunctionId, ScopeKind, SharedCode};
+use crate::code::{Code, ScopeId, ScopeKind, SharedCode};
 use crate::interp::{Frame, Interp, Limits};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Instance, Iter, Mapping, Object, Slots};
+use crate::program::{EvaluatedModule, FrozenHeap, Program};
 use crate::state::State;
 use crate::symbols::SymbolNames;
-use crate::value::{Addr, Kind, Reason, Seq, Value};
-use crate::world::{Frozen, FrozenHeap, World};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 use pytrope_dims::trie::Trie;
 
 /// Steps that all decisions about sizes may take in a function nobody calls.
@@ -32,7 +32,7 @@ const MODULE_SCOPE: u32 = 999;
 fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
     Frame {
         code: SharedCode::new(code),
-        id: FunctionId::MODULE,
+        id: ScopeId::MODULE,
         chain: Arc::new(vec![scope]),
         function: None,
         class: None,
@@ -48,7 +48,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
         around: 0,
         exits: 0,
         statement: TextRange::new(0, 0),
-        refused: Vec::new(),
+        excluded_branches: Vec::new(),
     }
 }
 
@@ -56,7 +56,7 @@ fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
 fn enter_module(interp: &mut Interp<'_>, code: &Arc<Code>) -> Addr {
     let scope = Addr::new(code.module, MODULE_SCOPE);
     let mut slots = Slots::default();
-    slots.set(Name::NAME, if code.is_model { Value::str(&code.name) } else { Value::Any(Kind::Str) });
+    slots.set(Name::NAME, if code.is_model { Value::str(&code.name) } else { Value::Top(BuiltinType::Str) });
     for name in [Name::FILE, Name::DOC, Name::PACKAGE, Name::SPEC, Name::LOADER, Name::BUILTINS, Name::PATH] {
         slots.set(name, Value::Unknown(Reason::Lookup(name)));
     }
@@ -66,8 +66,8 @@ fn enter_module(interp: &mut Interp<'_>, code: &Arc<Code>) -> Addr {
 }
 
 /// Runs a module's body.
-pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
-    let mut interp = Interp::new(world, code.module);
+pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedModule {
+    let mut interp = Interp::new(program, code.module);
     if code.is_model {
         interp.limits.fuel = 20_000_000;
         interp.fuel = interp.limits.fuel;
@@ -77,7 +77,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         interp.fuel = interp.limits.fuel;
         interp.costly = Some(FxHashSet::default());
     }
-    interp.possible = world.possible && !code.is_model;
+    interp.possible = program.possible && !code.is_model;
     let scope = enter_module(&mut interp, code);
     let flow = effort::limited(u64::MAX, || interp.block(code.tree.body()));
     let exhausted = interp.exhausted;
@@ -98,7 +98,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
     }
     let own = interp.state.heap.iter().filter(|(key, _)| Addr(*key).module() == code.module);
     let heap = FrozenHeap::of(own.map(|(key, object)| {
-        let kept = code.is_model || world.exact;
+        let kept = code.is_model || program.closed_world;
         (Addr(key), if kept { object.clone() } else { general_object(&interp, object) })
     }));
     let complete = match interp.object(scope) {
@@ -110,7 +110,7 @@ pub(crate) fn evaluate_module(world: &World, code: &Arc<Code>) -> Frozen {
         _ => FxHashMap::default(),
     };
     let defined = interp.defined.iter().map(|addr| interp.latest(*addr)).collect();
-    Frozen {
+    EvaluatedModule {
         code: Arc::clone(code),
         scope,
         heap,
@@ -176,19 +176,19 @@ fn is_library_object(class: &Class) -> bool {
 
 /// The findings in functions of a module, each called with unknown arguments.
 pub fn analyse_functions(
-    world: &World,
-    frozen: &Frozen,
+    program: &Program,
+    frozen: &EvaluatedModule,
     limits: Limits,
     possible: bool,
 ) -> (Vec<Finding>, Vec<String>) {
     let mut findings = Vec::new();
     let mut bugs = Vec::new();
-    let base = general_state(world, frozen);
+    let base = general_state(program, frozen);
     let mut receivers: FxHashMap<Addr, Option<Receiver>> = FxHashMap::default();
     let mut passed: FxHashSet<Addr> = FxHashSet::default();
     let mut costly = is_of_package(&frozen.code).then(FxHashSet::default);
     for &addr in &frozen.defined {
-        let mut interp = standalone(world, frozen, &base, limits);
+        let mut interp = uncalled_entry(program, frozen, &base, limits);
         interp.costly = costly.take();
         if is_inner(&interp, addr) {
             // It is analysed with the function around it, whose arguments are unknown too.
@@ -199,7 +199,7 @@ pub fn analyse_functions(
             && let Some(class) = function.class
         {
             let made = receivers.entry(class).or_insert_with(|| {
-                let interp = standalone(world, frozen, &base, limits);
+                let interp = uncalled_entry(program, frozen, &base, limits);
                 let (made, clean) = effort::limited(SEARCH, || construct(interp, class));
                 passed.extend(clean);
                 made
@@ -244,7 +244,7 @@ pub fn names_once(code: &Code, findings: &mut Vec<Finding>) {
     if findings.iter().filter(|finding| is_name(finding)).count() < 2 {
         return;
     }
-    let mut first: FxHashMap<(Option<FunctionId>, String), u32> = FxHashMap::default();
+    let mut first: FxHashMap<(Option<ScopeId>, String), u32> = FxHashMap::default();
     for finding in findings.iter().filter(|finding| is_name(finding)) {
         let start = finding.primary.range.start;
         let place = first.entry((scope_of(finding.primary.range), finding.message.clone())).or_insert(start);
@@ -300,7 +300,7 @@ fn is_inner(interp: &Interp<'_>, addr: Addr) -> bool {
     let Object::Function(function) = interp.object(addr) else { return true };
     let code = &function.code;
     let mut at = code.scope(function.id).parent;
-    while at != FunctionId::MODULE {
+    while at != ScopeId::MODULE {
         if matches!(code.scope(at).kind, ScopeKind::Function | ScopeKind::Lambda) {
             return true;
         }
@@ -355,7 +355,7 @@ fn receiver(mut interp: Interp<'_>, class: Addr, instance: &Value) -> Option<Rec
     let mut object = interp.instance(instance)?.clone();
     let slots: Vec<(Name, crate::object::Slot)> =
         object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
-    let set_once = interp.world.set_once(name, slots.iter().map(|(attribute, _)| *attribute));
+    let set_once = interp.program.set_once(name, slots.iter().map(|(attribute, _)| *attribute));
     for (attribute, slot) in slots {
         let stays = slot.definite && slot.value != Value::None && set_once.contains(&attribute);
         if !stays {
@@ -380,19 +380,19 @@ struct General {
     next_addr: u32,
 }
 
-fn general_state(world: &World, frozen: &Frozen) -> General {
-    let mut interp = Interp::new(world, frozen.code.module);
+fn general_state(program: &Program, frozen: &EvaluatedModule) -> General {
+    let mut interp = Interp::new(program, frozen.code.module);
     interp.next_addr = frozen.next_addr;
     interp.first_addr = frozen.next_addr;
     interp.symbols = frozen.symbols.clone();
     interp.frames.push(module_frame(&frozen.code, frozen.scope));
-    interp.generalise(frozen.scope, FunctionId::MODULE);
+    interp.generalise(frozen.scope, ScopeId::MODULE);
     General { heap: interp.state.heap, symbols: interp.symbols, next_addr: interp.next_addr }
 }
 
-fn standalone<'w>(world: &'w World, frozen: &Frozen, base: &General, limits: Limits) -> Interp<'w> {
-    let mut interp = Interp::new(world, frozen.code.module);
-    // One function among many: a small part of what a module may use, and few exact turns of its loops.
+fn uncalled_entry<'w>(program: &'w Program, frozen: &EvaluatedModule, base: &General, limits: Limits) -> Interp<'w> {
+    let mut interp = Interp::new(program, frozen.code.module);
+    // One function among many: a small part of what a module may use, and few exact iterations of its loops.
     interp.limits = Limits {
         fuel: limits.fuel / 20,
         loop_iterations: limits.loop_iterations.min(12),
@@ -405,7 +405,7 @@ fn standalone<'w>(world: &'w World, frozen: &Frozen, base: &General, limits: Lim
         interp.limits.inlining = limits.fuel / 100;
     }
     interp.fuel = interp.limits.fuel;
-    interp.standalone = true;
+    interp.uncalled_entry = true;
     interp.state.heap = base.heap.clone();
     interp.symbols = base.symbols.clone();
     interp.next_addr = base.next_addr;
@@ -416,7 +416,7 @@ fn standalone<'w>(world: &'w World, frozen: &Frozen, base: &General, limits: Lim
 
 impl Interp<'_> {
     /// Forgets what code that runs at another time may have changed: names bound more than once, contents of containers.
-    fn generalise(&mut self, scope: Addr, id: FunctionId) {
+    fn generalise(&mut self, scope: Addr, id: ScopeId) {
         let code = self.code();
         let Some(slots) = self.scope_slots(scope).cloned() else { return };
         let mut general = slots.clone();
@@ -429,7 +429,7 @@ impl Interp<'_> {
             let stable = slot.definite
                 && slot.value != Value::None
                 && !repeated.contains(&name)
-                && !(id == FunctionId::MODULE && rebound.contains(&name));
+                && !(id == ScopeId::MODULE && rebound.contains(&name));
             if stable {
                 self.havoc_unless_modelled(&slot.value);
             } else {
@@ -512,7 +512,7 @@ impl Interp<'_> {
                 let saved = self.state.clone();
                 for scope in scopes.iter().rev() {
                     id = code.scope(id).parent;
-                    if id != FunctionId::MODULE {
+                    if id != ScopeId::MODULE {
                         self.generalise(*scope, id);
                     }
                 }
@@ -524,15 +524,15 @@ impl Interp<'_> {
     }
 
     /// Whether a library compiles a function of this module.
-    fn is_compiled(&self, function: FunctionId) -> bool {
+    fn is_compiled(&self, function: ScopeId) -> bool {
         self.compiled.contains(&function)
-            || self.world.frozen(self.module).is_some_and(|frozen| frozen.compiled.contains(&function))
+            || self.program.frozen(self.module).is_some_and(|frozen| frozen.compiled.contains(&function))
     }
 
     /// Whether a decorator that is not modelled was given a function of this module.
-    fn is_given_away(&self, function: FunctionId) -> bool {
+    fn is_given_away(&self, function: ScopeId) -> bool {
         self.given_away.contains(&function)
-            || self.world.frozen(self.module).is_some_and(|frozen| frozen.given_away.contains(&function))
+            || self.program.frozen(self.module).is_some_and(|frozen| frozen.given_away.contains(&function))
     }
 
     fn unknown_arguments(&mut self, function: &Arc<Function>, parameters: Parameters) -> Addr {
@@ -635,7 +635,7 @@ impl Interp<'_> {
                 }
             }
         }
-        let metaclass = self.mro(class).iter().any(|base| *base == Addr::of_kind(Kind::Type));
+        let metaclass = self.mro(class).iter().any(|base| *base == Addr::of_builtin(BuiltinType::Type));
         if is_class_method || metaclass {
             return Value::Unknown(Reason::Parameter);
         }

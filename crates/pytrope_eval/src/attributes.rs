@@ -5,13 +5,13 @@ mod stores;
 
 use std::sync::Arc;
 
-use crate::code::{FunctionId, ScopeKind};
-use crate::interp::{Eval, Interp};
-use crate::kinds;
+use crate::builtin_types;
+use crate::code::{ScopeId, ScopeKind};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Class, Function, Instance, Module, Object, Property, Slots};
-use crate::value::{Addr, Bound, Kind, NativeMethod, Reason, Value};
+use crate::value::{Addr, Bound, BuiltinType, NativeMethod, Reason, Value};
 
 /// Modules of the standard library none of whose managers keeps an exception to itself, in order.
 const LEAVES_EXCEPTIONS: [&str; 30] = [
@@ -54,15 +54,15 @@ pub(crate) fn standard_or(module: &str, reason: Reason) -> Reason {
 }
 
 impl Interp<'_> {
-    pub fn attribute(&mut self, object: &Value, name: Name) -> Eval {
+    pub fn attribute(&mut self, object: &Value, name: Name) -> Flow {
         self.each(object, |interp, object| interp.attribute_of_one(object, name))
     }
 
-    fn attribute_of_one(&mut self, object: &Value, name: Name) -> Eval {
+    fn attribute_of_one(&mut self, object: &Value, name: Name) -> Flow {
         let unknown = Value::Unknown(Reason::Lookup(name));
         match object {
             Value::Unknown(Reason::Standard) => Ok(object.clone()),
-            Value::Unknown(_) | Value::Present(_) => Ok(unknown),
+            Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(unknown),
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::Instance(instance) => {
                     let value = self.instance_attribute(object, &instance, name)?;
@@ -86,21 +86,23 @@ impl Interp<'_> {
                 Object::Property(_) => match name.text() {
                     "setter" | "getter" | "deleter" | "fget" | "fset" => Ok(Value::Method(Arc::new(NativeMethod {
                         receiver: object.clone(),
-                        kind: Kind::Property,
+                        kind: BuiltinType::Property,
                         name,
                     }))),
                     _ => Ok(unknown),
                 },
                 Object::Super { class, receiver } => self.super_attribute(class, &receiver, name),
-                Object::List(_) => self.builtin_attribute(object, Kind::List, name),
-                Object::Dict(_) => self.builtin_attribute(object, Kind::Dict, name),
-                Object::Set(_) => self.builtin_attribute(object, Kind::Set, name),
-                Object::FrozenSet(_) => self.builtin_attribute(object, Kind::FrozenSet, name),
+                Object::List(_) => self.builtin_attribute(object, BuiltinType::List, name),
+                Object::Dict(_) => self.builtin_attribute(object, BuiltinType::Dict, name),
+                Object::Set(_) => self.builtin_attribute(object, BuiltinType::Set, name),
+                Object::FrozenSet(_) => self.builtin_attribute(object, BuiltinType::FrozenSet, name),
                 Object::StaticMethod(inner) | Object::ClassMethod(inner) if name == Name::FUNC => Ok(inner),
                 Object::StaticMethod(_) | Object::ClassMethod(_) => Ok(unknown),
-                Object::Iter(_) => {
-                    Ok(Value::Method(Arc::new(NativeMethod { receiver: object.clone(), kind: Kind::Iterator, name })))
-                }
+                Object::Iter(_) => Ok(Value::Method(Arc::new(NativeMethod {
+                    receiver: object.clone(),
+                    kind: BuiltinType::Iterator,
+                    name,
+                }))),
                 Object::Scope(_) | Object::Coroutine { .. } | Object::Unknown => Ok(unknown),
             },
             Value::Bound(bound) => match name {
@@ -120,14 +122,14 @@ impl Interp<'_> {
         }
     }
 
-    fn builtin_attribute(&mut self, receiver: &Value, kind: Kind, name: Name) -> Eval {
-        if let Some(value) = kinds::constant_attribute(self, receiver, kind, name) {
+    fn builtin_attribute(&mut self, receiver: &Value, kind: BuiltinType, name: Name) -> Flow {
+        if let Some(value) = builtin_types::constant_attribute(self, receiver, kind, name) {
             return Ok(value);
         }
         if name == Name::CLASS {
-            return Ok(Value::Obj(Addr::of_kind(kind)));
+            return Ok(Value::Obj(Addr::of_builtin(kind)));
         }
-        match kinds::has_attribute(kind, name.text()) {
+        match builtin_types::has_attribute(kind, name.text()) {
             Some(true) => Ok(Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind, name }))),
             // A size that came from somewhere unknown may be an integer of another library.
             Some(false) if matches!(receiver, Value::Dim(_)) => Ok(Value::Unknown(Reason::Lookup(name))),
@@ -139,7 +141,7 @@ impl Interp<'_> {
         }
     }
 
-    fn instance_attribute(&mut self, receiver: &Value, instance: &Instance, name: Name) -> Eval {
+    fn instance_attribute(&mut self, receiver: &Value, instance: &Instance, name: Name) -> Flow {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let Some(class) = instance.class.addr() else { return Ok(unknown) };
         if let Some(hook) = self.attribute_hook(class, name) {
@@ -161,7 +163,7 @@ impl Interp<'_> {
     }
 
     /// An attribute without asking `__getattribute__`, as `object.__getattribute__` finds it.
-    pub(crate) fn plain_attribute(&mut self, receiver: &Value, instance: &Instance, name: Name) -> Eval {
+    pub(crate) fn plain_attribute(&mut self, receiver: &Value, instance: &Instance, name: Name) -> Flow {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let Some(class) = instance.class.addr() else { return Ok(unknown) };
         let found = self.find_in_mro(class, name);
@@ -175,7 +177,7 @@ impl Interp<'_> {
             Some(slot) if slot.definite => {
                 let value = slot.value.clone();
                 let one = self.looked_up(receiver.addr(), value.clone());
-                if let Some(addr) = receiver.addr().filter(|addr| !addr.is_many())
+                if let Some(addr) = receiver.addr().filter(|addr| !addr.is_summary())
                     && one != value
                 {
                     self.change_instance(addr, |instance| instance.attrs.set(name, one.clone()));
@@ -214,7 +216,7 @@ impl Interp<'_> {
                     return Ok(unknown);
                 }
                 // An instance that was not seen made may be one of a subclass, which a class method is then given.
-                let own_class = if instance.attrs.open && self.standalone && !self.in_model() {
+                let own_class = if instance.attrs.open && self.uncalled_entry && !self.in_model() {
                     Value::Unknown(Reason::Lookup(Name::CLASS))
                 } else {
                     Value::Obj(class)
@@ -242,7 +244,7 @@ impl Interp<'_> {
         if name.is_dunder() || !self.is_complete_for(class, name) {
             return Ok(unknown);
         }
-        if self.standalone && self.world.is_stored_attribute(name) {
+        if self.uncalled_entry && self.program.is_stored_attribute(name) {
             return Ok(unknown);
         }
         let message = format!("'{}' object has no attribute '{name}'", class_object.name);
@@ -252,7 +254,7 @@ impl Interp<'_> {
     /// Whether everything a class has is known: classes of the program are, those of models only if they say so.
     fn is_complete_for(&self, class: Addr, name: Name) -> bool {
         self.mro(class).iter().all(|addr| match self.class(*addr) {
-            Some(class) if class.kind == Some(Kind::Object) => true,
+            Some(class) if class.kind == Some(BuiltinType::Object) => true,
             Some(class) if class.features.is_model => {
                 class.attrs.get(Name::COMPLETE).is_some() || self.is_absent(*addr, name)
             }
@@ -291,8 +293,8 @@ impl Interp<'_> {
                 return Some((Value::Unknown(Reason::Lookup(name)), *addr));
             }
             if let Some(kind) = class.kind
-                && kind != Kind::Object
-                && kinds::has_attribute(kind, name.text()) == Some(true)
+                && kind != BuiltinType::Object
+                && builtin_types::has_attribute(kind, name.text()) == Some(true)
             {
                 return Some((Value::Unknown(Reason::Lookup(name)), *addr));
             }
@@ -320,7 +322,7 @@ impl Interp<'_> {
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Property(_) | Object::Class(_) => true,
                 Object::Instance(_) => class.features.enumeration,
-                _ => !self.standalone,
+                _ => !self.uncalled_entry,
             },
             _ => true,
         };
@@ -329,7 +331,7 @@ impl Interp<'_> {
         {
             return Value::Unknown(Reason::Lookup(name));
         }
-        let reassigned = self.standalone && !class.features.enumeration && self.world.is_assigned_attribute(name);
+        let reassigned = self.uncalled_entry && !class.features.enumeration && self.program.is_assigned_attribute(name);
         if fixed && !reassigned { value } else { Value::Unknown(Reason::Lookup(name)) }
     }
 
@@ -338,7 +340,7 @@ impl Interp<'_> {
         let Value::Obj(addr) = value else { return false };
         match self.object(*addr) {
             Object::Function(function) => {
-                is_stub(function) || !function.code.is_model && self.world.is_defined_twice(name)
+                is_stub(function) || !function.code.is_model && self.program.is_defined_twice(name)
             }
             Object::ClassMethod(inner) | Object::StaticMethod(inner) => self.may_be_overridden(inner, name),
             _ => false,
@@ -346,7 +348,7 @@ impl Interp<'_> {
     }
 
     /// What access through an instance makes of a class attribute.
-    pub(crate) fn bind_to(&mut self, value: Value, receiver: &Value, class: Value, owner: Addr) -> Eval {
+    pub(crate) fn bind_to(&mut self, value: Value, receiver: &Value, class: Value, owner: Addr) -> Flow {
         if let Value::Union(_) = &value {
             return self.each(&value, |interp, value| interp.bind_to(value.clone(), receiver, class.clone(), owner));
         }
@@ -401,32 +403,34 @@ impl Interp<'_> {
         }
     }
 
-    fn class_attribute(&mut self, addr: Addr, class: &Arc<Class>, name: Name) -> Eval {
+    fn class_attribute(&mut self, addr: Addr, class: &Arc<Class>, name: Name) -> Flow {
         let unknown = Value::Unknown(Reason::Lookup(name));
         match name {
             Name::NAME | Name::QUALNAME => return Ok(Value::Str(Arc::clone(&class.name))),
-            Name::CLASS => return Ok(class.metaclass.clone().unwrap_or(Value::Obj(Addr::of_kind(Kind::Type)))),
+            Name::CLASS => {
+                return Ok(class.metaclass.clone().unwrap_or(Value::Obj(Addr::of_builtin(BuiltinType::Type))));
+            }
             Name::MRO if !class.open => {
                 return Ok(Value::tuple(class.mro.iter().map(|addr| Value::Obj(*addr)).collect()));
             }
             Name::BASES if !class.open && class.bases.is_empty() => {
-                return Ok(Value::tuple(vec![Value::Obj(Addr::of_kind(Kind::Object))]));
+                return Ok(Value::tuple(vec![Value::Obj(Addr::of_builtin(BuiltinType::Object))]));
             }
             Name::BASES if !class.open => return Ok(Value::tuple(class.bases.clone())),
             _ => {}
         }
         if let Some(kind) = class.kind
-            && kind != Kind::Object
+            && kind != BuiltinType::Object
             && class.attrs.get(name).is_none()
         {
-            if kind == Kind::Type && matches!(name, Name::SETATTR | Name::DELATTR) {
+            if kind == BuiltinType::Type && matches!(name, Name::SETATTR | Name::DELATTR) {
                 let receiver = Value::Obj(addr);
-                return Ok(Value::Method(Arc::new(NativeMethod { receiver, kind: Kind::Type, name })));
+                return Ok(Value::Method(Arc::new(NativeMethod { receiver, kind: BuiltinType::Type, name })));
             }
-            return Ok(match kinds::has_attribute(kind, name.text()) {
+            return Ok(match builtin_types::has_attribute(kind, name.text()) {
                 // `str.join`, `dict.fromkeys`: the receiver comes as the first argument.
                 Some(true) => {
-                    Value::Method(Arc::new(NativeMethod { receiver: Value::Obj(addr), kind: Kind::Type, name }))
+                    Value::Method(Arc::new(NativeMethod { receiver: Value::Obj(addr), kind: BuiltinType::Type, name }))
                 }
                 _ => unknown,
             });
@@ -466,22 +470,22 @@ impl Interp<'_> {
         }
         // Tests patch classes in ways that are not seen.
         let is_patched = self.frames.iter().any(|frame| frame.code.is_test);
-        if is_patched || !self.is_complete_for(addr, name) || self.world.is_stored_attribute(name) {
+        if is_patched || !self.is_complete_for(addr, name) || self.program.is_stored_attribute(name) {
             return Ok(unknown);
         }
         let message = format!("type object '{}' has no attribute '{name}'", class.name);
         self.fail("missing-attribute", "AttributeError", message)
     }
 
-    fn module_attribute(&mut self, module: &Module, name: Name) -> Eval {
+    fn module_attribute(&mut self, module: &Module, name: Name) -> Flow {
         let unknown = Value::Unknown(standard_or(&module.name, Reason::Lookup(name)));
         let submodule = |interp: &mut Self| {
             let dotted = format!("{}.{name}", module.name);
-            if !interp.world.exists(&dotted) {
+            if !interp.program.exists(&dotted) {
                 return None;
             }
             // A package in the middle of its own import may still bind the name to something else.
-            if interp.world.binds_global(&module.name, name.text()) {
+            if interp.program.binds_global(&module.name, name.text()) {
                 return Some(Value::Unknown(Reason::Lookup(name)));
             }
             Some(interp.module_value(&dotted))
@@ -494,9 +498,9 @@ impl Interp<'_> {
             let settled = slot.definite
                 && (own
                     || self
-                        .world
+                        .program
                         .frozen(scope.module())
-                        .is_none_or(|frozen| self.world.is_settled(&frozen.code, name, &slot.value)));
+                        .is_none_or(|frozen| self.program.is_settled(&frozen.code, name, &slot.value)));
             return Ok(if settled { slot.value.clone() } else { unknown });
         }
         let complete = slots.get(Name::COMPLETE).is_some() && !slots.open;
@@ -514,7 +518,7 @@ impl Interp<'_> {
         Ok(unknown)
     }
 
-    fn super_attribute(&mut self, class: Addr, receiver: &Value, name: Name) -> Eval {
+    fn super_attribute(&mut self, class: Addr, receiver: &Value, name: Name) -> Flow {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let (start, is_known) = match receiver.addr().map(|addr| self.object(addr)) {
             Some(Object::Instance(instance)) => (instance.class.addr(), true),
@@ -563,7 +567,7 @@ impl Interp<'_> {
                 return Ok(unknown);
             }
             if let Some(kind) = found.kind
-                && kind != Kind::Object
+                && kind != BuiltinType::Object
             {
                 return Ok(unknown);
             }
@@ -576,7 +580,7 @@ impl Interp<'_> {
             Name::INIT | Name::INIT_SUBCLASS => Value::Native(&crate::builtins::DO_NOTHING),
             Name::NEW => Value::Native(&crate::builtins::OBJECT_NEW),
             Name::SETATTR | Name::GETATTRIBUTE => {
-                Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind: Kind::Object, name }))
+                Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind: BuiltinType::Object, name }))
             }
             _ => unknown,
         })
@@ -596,7 +600,7 @@ impl Interp<'_> {
     /// What a class holds under the name of a special method, bound; one of several where its body has a choice.
     fn bound_special(&self, value: &Value, class: Addr, function: Value) -> Option<Value> {
         match function {
-            Value::Unknown(_) | Value::Present(_) | Value::None => None,
+            Value::Unknown(_) | Value::UnknownNotNone(_) | Value::None => None,
             Value::Union(choice) => {
                 let bound: Option<Vec<Value>> =
                     choice.iter().map(|function| self.bound_special(value, class, function.clone())).collect();
@@ -645,9 +649,9 @@ impl Interp<'_> {
     pub(crate) fn has_builtin_layout(&self, value: &Value) -> bool {
         let Some(instance) = self.instance(value) else { return false };
         let Some(class) = instance.class.addr() else { return true };
-        self.mro(class)
-            .iter()
-            .any(|addr| self.class(*addr).is_some_and(|class| class.kind.is_some_and(|kind| kind != Kind::Object)))
+        self.mro(class).iter().any(|addr| {
+            self.class(*addr).is_some_and(|class| class.kind.is_some_and(|kind| kind != BuiltinType::Object))
+        })
     }
 
     /// The class of a value, where exactly known.
@@ -659,21 +663,21 @@ impl Interp<'_> {
                 Object::Class(class) => match &class.metaclass {
                     Some(metaclass) => metaclass.addr(),
                     None if class.open => None,
-                    None => Some(Addr::of_kind(Kind::Type)),
+                    None => Some(Addr::of_builtin(BuiltinType::Type)),
                 },
-                Object::List(_) => Some(Addr::of_kind(Kind::List)),
-                Object::Dict(_) => Some(Addr::of_kind(Kind::Dict)),
-                Object::Set(_) => Some(Addr::of_kind(Kind::Set)),
-                Object::FrozenSet(_) => Some(Addr::of_kind(Kind::FrozenSet)),
-                Object::Function(_) => Some(Addr::of_kind(Kind::Function)),
-                Object::Module(_) => Some(Addr::of_kind(Kind::Module)),
-                Object::Property(_) => Some(Addr::of_kind(Kind::Property)),
-                Object::StaticMethod(_) => Some(Addr::of_kind(Kind::StaticMethod)),
-                Object::ClassMethod(_) => Some(Addr::of_kind(Kind::ClassMethod)),
+                Object::List(_) => Some(Addr::of_builtin(BuiltinType::List)),
+                Object::Dict(_) => Some(Addr::of_builtin(BuiltinType::Dict)),
+                Object::Set(_) => Some(Addr::of_builtin(BuiltinType::Set)),
+                Object::FrozenSet(_) => Some(Addr::of_builtin(BuiltinType::FrozenSet)),
+                Object::Function(_) => Some(Addr::of_builtin(BuiltinType::Function)),
+                Object::Module(_) => Some(Addr::of_builtin(BuiltinType::Module)),
+                Object::Property(_) => Some(Addr::of_builtin(BuiltinType::Property)),
+                Object::StaticMethod(_) => Some(Addr::of_builtin(BuiltinType::StaticMethod)),
+                Object::ClassMethod(_) => Some(Addr::of_builtin(BuiltinType::ClassMethod)),
                 _ => None,
             },
             Value::Native(_) | Value::Method(_) | Value::Bound(_) => None,
-            other => other.kind().map(Addr::of_kind),
+            other => other.kind().map(Addr::of_builtin),
         }
     }
 
@@ -697,12 +701,12 @@ impl Interp<'_> {
                     return false;
                 }
                 if let Some(kind) = object.kind {
-                    return kinds::has_attribute(kind, name.text()) == Some(false);
+                    return builtin_types::has_attribute(kind, name.text()) == Some(false);
                 }
                 self.find_in_mro(class, name).is_none()
                     && self.mro(class).iter().all(|addr| {
                         self.class(*addr).is_some_and(|class| match class.kind {
-                            Some(kind) => kind == Kind::Object,
+                            Some(kind) => kind == BuiltinType::Object,
                             None => !class.features.is_model && !class.features.dataclass,
                         })
                     })
@@ -742,7 +746,7 @@ fn qualified(function: &Function) -> String {
     let code = &function.code;
     let mut name = function.name.text().to_string();
     let mut at = code.scope(function.id).parent;
-    while at != FunctionId::MODULE {
+    while at != ScopeId::MODULE {
         let info = code.scope(at);
         let own = info.name.map_or("<lambda>", |name| code.tree.text(name));
         match info.kind {

@@ -3,11 +3,11 @@
 mod iterators;
 mod numbers;
 
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::names::Name;
 use crate::native::{CallArgs, Native};
 use crate::object::{Object, Shape};
-use crate::value::{Addr, Kind, Reason, Seq, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 pub(crate) static DO_NOTHING: Native = Native { name: "__init__", call: |_, _| Ok(Value::None) };
 
@@ -58,10 +58,10 @@ natives! {
             Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::Module(_) => Value::FALSE,
             Object::Instance(_) if interp.python_method(value, Name::CALL).is_some() => Value::TRUE,
             Object::Instance(_) if interp.lacks_method(value, Name::CALL) => Value::FALSE,
-            _ => Tri::opaque().into_value(),
+            _ => ThreeValued::opaque().into_value(),
         },
         Some(value) if value.is_scalar_constant() || matches!(value, Value::Tuple(_) | Value::Dim(_)) => Value::FALSE,
-        _ => Tri::opaque().into_value(),
+        _ => ThreeValued::opaque().into_value(),
     }),
     "print" => |interp, args| {
         // Printing calls `__str__` of what it is given, which changes nothing as a rule.
@@ -70,11 +70,11 @@ natives! {
     },
     "repr" => |interp, args| Ok(match args.first() {
         Some(value) if value.is_scalar_constant() => Value::str(&interp.show(value)),
-        _ => Value::Any(Kind::Str),
+        _ => Value::Top(BuiltinType::Str),
     }),
-    "ascii" => |_, _| Ok(Value::Any(Kind::Str)),
-    "format" => |_, _| Ok(Value::Any(Kind::Str)),
-    "input" => |_, _| Ok(Value::Any(Kind::Str)),
+    "ascii" => |_, _| Ok(Value::Top(BuiltinType::Str)),
+    "format" => |_, _| Ok(Value::Top(BuiltinType::Str)),
+    "input" => |_, _| Ok(Value::Top(BuiltinType::Str)),
     "id" => |interp, _| Ok(interp.any_int()),
     "hash" => |interp, _| Ok(interp.any_int()),
     "abs" => numbers::abs,
@@ -91,13 +91,13 @@ natives! {
     "chr" => |_, args| Ok(match args.first() {
         Some(Value::Int(code)) => match u32::try_from(*code).ok().and_then(char::from_u32) {
             Some(c) => Value::str(&c.to_string()),
-            None => Value::Any(Kind::Str),
+            None => Value::Top(BuiltinType::Str),
         },
-        _ => Value::Any(Kind::Str),
+        _ => Value::Top(BuiltinType::Str),
     }),
-    "bin" => |_, _| Ok(Value::Any(Kind::Str)),
-    "hex" => |_, _| Ok(Value::Any(Kind::Str)),
-    "oct" => |_, _| Ok(Value::Any(Kind::Str)),
+    "bin" => |_, _| Ok(Value::Top(BuiltinType::Str)),
+    "hex" => |_, _| Ok(Value::Top(BuiltinType::Str)),
+    "oct" => |_, _| Ok(Value::Top(BuiltinType::Str)),
     "sorted" => iterators::sorted,
     "reversed" => iterators::reversed,
     "enumerate" => iterators::enumerate,
@@ -117,11 +117,11 @@ natives! {
         [object, Value::Str(name)] => {
             let name = Name::new(name);
             let mut answers = object.alternatives().iter().map(|object| interp.has_attribute(object, name));
-            let first = answers.next().unwrap_or(Tri::opaque());
+            let first = answers.next().unwrap_or(ThreeValued::opaque());
             let agreed = answers.all(|answer| answer == first);
-            Ok(if agreed { first } else { Tri::opaque() }.into_value())
+            Ok(if agreed { first } else { ThreeValued::opaque() }.into_value())
         }
-        _ => Ok(Tri::opaque().into_value()),
+        _ => Ok(ThreeValued::opaque().into_value()),
     },
     "setattr" => |interp, args| match args.positional.as_slice() {
         [object, Value::Str(name), value] => {
@@ -173,8 +173,8 @@ natives! {
     "breakpoint" => |_, _| Ok(Value::None),
     "aiter" => |_, _| Ok(Value::Unknown(Reason::Call)),
     "anext" => |_, _| Ok(Value::Unknown(Reason::Call)),
-    "exit" => |_, _| Err(crate::interp::Dead),
-    "quit" => |_, _| Err(crate::interp::Dead),
+    "exit" => |_, _| Err(crate::interp::Unreachable),
+    "quit" => |_, _| Err(crate::interp::Unreachable),
     "help" => |_, _| Ok(Value::None),
     "copyright" => |_, _| Ok(Value::None),
     "credits" => |_, _| Ok(Value::None),
@@ -182,7 +182,7 @@ natives! {
     "reveal_type" => |_, args| Ok(args.first().cloned().unwrap_or(Value::None)),
 }
 
-fn unknown_and_havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn unknown_and_havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     for value in args.values() {
         interp.havoc(value);
     }
@@ -209,59 +209,66 @@ impl Interp<'_> {
         }
     }
 
-    pub fn is_instance(&self, value: &Value, class: &Value) -> Tri {
+    pub fn is_instance(&self, value: &Value, class: &Value) -> ThreeValued {
         if matches!(value, Value::Union(_)) {
-            let mut verdict: Option<Tri> = None;
+            let mut verdict: Option<ThreeValued> = None;
             for alternative in value.alternatives() {
                 let tri = self.is_instance(alternative, class);
                 verdict = Some(match verdict {
                     None => tri,
-                    Some(so_far) if so_far == tri && !matches!(tri, Tri::Open(_)) => tri,
-                    Some(_) => return Tri::opaque(),
+                    Some(so_far) if so_far == tri && !matches!(tri, ThreeValued::Open(_)) => tri,
+                    Some(_) => return ThreeValued::opaque(),
                 });
             }
-            return verdict.unwrap_or(Tri::opaque());
+            return verdict.unwrap_or(ThreeValued::opaque());
         }
         match class {
             Value::Tuple(Seq::Exact(classes)) => {
                 let mut open = false;
                 for class in classes.iter() {
                     match self.is_instance(value, class) {
-                        Tri::True => return Tri::True,
-                        Tri::False => {}
-                        Tri::Open(_) => open = true,
+                        ThreeValued::True => return ThreeValued::True,
+                        ThreeValued::False => {}
+                        ThreeValued::Open(_) => open = true,
                     }
                 }
-                if open { Tri::opaque() } else { Tri::False }
+                if open { ThreeValued::opaque() } else { ThreeValued::False }
             }
             Value::Obj(of) => {
-                let Some(target) = self.class(*of) else { return Tri::opaque() };
+                let Some(target) = self.class(*of) else { return ThreeValued::opaque() };
                 // Abstract base classes decide by methods: `isinstance([], Sequence)`.
                 let is_abstract = self.decides_instances(*of);
                 // A bound method is an instance of no class that Python code defines.
                 if matches!(value, Value::Bound(_)) && target.kind.is_none() && !target.open && !is_abstract {
-                    return Tri::False;
+                    return ThreeValued::False;
                 }
                 if matches!(value, Value::Native(_) | Value::Bound(_) | Value::Method(_)) {
                     return if matches!(
                         target.kind,
-                        Some(Kind::Int | Kind::Float | Kind::Str | Kind::List | Kind::Tuple | Kind::Dict)
+                        Some(
+                            BuiltinType::Int
+                                | BuiltinType::Float
+                                | BuiltinType::Str
+                                | BuiltinType::List
+                                | BuiltinType::Tuple
+                                | BuiltinType::Dict
+                        )
                     ) {
-                        Tri::False
-                    } else if target.kind == Some(Kind::Object) {
-                        Tri::True
+                        ThreeValued::False
+                    } else if target.kind == Some(BuiltinType::Object) {
+                        ThreeValued::True
                     } else {
-                        Tri::opaque()
+                        ThreeValued::opaque()
                     };
                 }
-                let Some(class) = self.class_of(value) else { return Tri::opaque() };
+                let Some(class) = self.class_of(value) else { return ThreeValued::opaque() };
                 match self.is_subclass(class, &Value::Obj(*of)) {
-                    Tri::False if is_abstract => Tri::opaque(),
-                    _ if target.kind != Some(Kind::Object) && self.may_be_scalar(value) => Tri::opaque(),
+                    ThreeValued::False if is_abstract => ThreeValued::opaque(),
+                    _ if target.kind != Some(BuiltinType::Object) && self.may_be_scalar(value) => ThreeValued::opaque(),
                     verdict => verdict,
                 }
             }
-            _ => Tri::opaque(),
+            _ => ThreeValued::opaque(),
         }
     }
 
@@ -283,31 +290,31 @@ impl Interp<'_> {
         })
     }
 
-    pub fn is_subclass(&self, class: Addr, of: &Value) -> Tri {
+    pub fn is_subclass(&self, class: Addr, of: &Value) -> ThreeValued {
         match of {
             Value::Tuple(Seq::Exact(classes)) => {
                 let mut open = false;
                 for of in classes.iter() {
                     match self.is_subclass(class, of) {
-                        Tri::True => return Tri::True,
-                        Tri::False => {}
-                        Tri::Open(_) => open = true,
+                        ThreeValued::True => return ThreeValued::True,
+                        ThreeValued::False => {}
+                        ThreeValued::Open(_) => open = true,
                     }
                 }
-                if open { Tri::opaque() } else { Tri::False }
+                if open { ThreeValued::opaque() } else { ThreeValued::False }
             }
             Value::Obj(of) => {
                 if self.mro(class).contains(of) {
-                    return if of.is_many() { Tri::opaque() } else { Tri::True };
+                    return if of.is_summary() { ThreeValued::opaque() } else { ThreeValued::True };
                 }
                 match self.class(class) {
                     Some(class) if !class.open && self.class(*of).is_some() && !self.decides_instances(*of) => {
-                        Tri::False
+                        ThreeValued::False
                     }
-                    _ => Tri::opaque(),
+                    _ => ThreeValued::opaque(),
                 }
             }
-            _ => Tri::opaque(),
+            _ => ThreeValued::opaque(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Calls: functions are inlined, classes make instances, models run behind a boundary that keeps what they raise.
 
 mod binding;
+mod callbacks;
 mod construction;
-mod handed;
 mod records;
 mod summaries;
 
@@ -13,7 +13,7 @@ pub(crate) use summaries::{OwnCalls, Summaries};
 use std::sync::Arc;
 
 use crate::code::ScopeKind;
-use crate::interp::{Dead, Doing, Eval, Frame, Interp, Yields};
+use crate::interp::{Flow, ForeignEffect, Frame, Interp, Unreachable, Yields};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Function, Iter, IterSource, Object};
@@ -28,24 +28,24 @@ fn is_lazy(name: &str) -> bool {
 }
 
 impl Interp<'_> {
-    pub fn call(&mut self, callee: &Value, args: CallArgs) -> Eval {
+    pub fn call(&mut self, callee: &Value, args: CallArgs) -> Flow {
         if !matches!(callee, Value::Union(_)) {
             return self.call_one(callee, args);
         }
         self.each(callee, |interp, callee| interp.call_one(callee, args.clone()))
     }
 
-    fn call_one(&mut self, callee: &Value, args: CallArgs) -> Eval {
+    fn call_one(&mut self, callee: &Value, args: CallArgs) -> Flow {
         self.step()?;
         match callee {
-            Value::Unknown(_) | Value::Present(_) => Ok(self.unknown_call(callee, &args)),
+            Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(self.unknown_call(callee, &args)),
             Value::Native(_) | Value::Method(_) if !args.is_exact() && !self.in_model() => {
                 Ok(self.unknown_call(callee, &args))
             }
             Value::Native(native) => {
                 let native = *native;
                 let outer = std::mem::replace(&mut self.lazily, is_lazy(native.name));
-                let result = self.hand_over(native.name, None, &args, |interp| {
+                let result = self.call_with_callbacks(native.name, None, &args, |interp| {
                     interp.at_boundary(|interp| (native.call)(interp, &args))
                 });
                 self.lazily = outer;
@@ -59,7 +59,7 @@ impl Interp<'_> {
             }
             Value::Method(method) => {
                 let method = Arc::clone(method);
-                let result = self.hand_over(method.name.text(), Some(&method.receiver), &args, |interp| {
+                let result = self.call_with_callbacks(method.name.text(), Some(&method.receiver), &args, |interp| {
                     interp.at_boundary(|interp| interp.call_builtin_method(&method, &args))
                 })?;
                 self.watch_result(&result, std::slice::from_ref(&method.receiver));
@@ -67,7 +67,7 @@ impl Interp<'_> {
             }
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::Function(function) => {
-                    if function.code.is_model && self.world.exact && !self.in_model() {
+                    if function.code.is_model && self.program.closed_world && !self.in_model() {
                         self.call_with_each(&args, &mut |interp, args| {
                             interp.at_boundary(|interp| {
                                 interp
@@ -75,7 +75,7 @@ impl Interp<'_> {
                             })
                         })
                     } else if function.code.is_model {
-                        self.hand_over(function.name.text(), args.positional.first(), &args, |interp| {
+                        self.call_with_callbacks(function.name.text(), args.positional.first(), &args, |interp| {
                             interp.at_boundary(|interp| {
                                 interp.call_summarised(*addr, &args, |interp| {
                                     interp.call_function(*addr, &function, &args)
@@ -91,11 +91,11 @@ impl Interp<'_> {
                 }
                 Object::Class(class) => {
                     if class.kind.is_some() {
-                        self.hand_over(&class.name, None, &args, |interp| {
+                        self.call_with_callbacks(&class.name, None, &args, |interp| {
                             interp.at_boundary(|interp| interp.construct(*addr, &class, &args))
                         })
                     } else if class.features.is_model {
-                        self.hand_over(&class.name, None, &args, |interp| {
+                        self.call_with_callbacks(&class.name, None, &args, |interp| {
                             interp.at_boundary(|interp| {
                                 interp.call_summarised(*addr, &args, |interp| interp.construct(*addr, &class, &args))
                             })
@@ -119,7 +119,7 @@ impl Interp<'_> {
             | Value::Ellipsis
             | Value::NotImplemented
             | Value::Bool(_)
-            | Value::Test(_)
+            | Value::SymbolicBool(_)
             | Value::Int(_)
             | Value::Big(_)
             | Value::Dim(_)
@@ -130,12 +130,12 @@ impl Interp<'_> {
             | Value::Tuple(_)
             | Value::Range(_)
             | Value::Slice(_) => self.not_callable(callee),
-            Value::Any(_) => self.not_callable(callee),
+            Value::Top(_) => self.not_callable(callee),
             Value::Union(_) => Ok(self.unknown_call(callee, &args)),
         }
     }
 
-    fn not_callable(&mut self, callee: &Value) -> Eval {
+    fn not_callable(&mut self, callee: &Value) -> Flow {
         match self.exact_type_name(callee) {
             Some(name) => self.fail("not-callable", "TypeError", format!("'{name}' object is not callable")),
             None => Ok(Value::Unknown(Reason::Call)),
@@ -166,7 +166,7 @@ impl Interp<'_> {
             self.open_given_class(value);
         }
         self.havoc_escaped();
-        self.use_given(Doing::Anything);
+        self.use_given(ForeignEffect::Anything);
         self.forget_placeholders();
         match callee {
             Value::Unknown(Reason::Standard) => callee.clone(),
@@ -186,7 +186,7 @@ impl Interp<'_> {
 
     /// A method works on an instance that others know, so anything that runs may fill in what it has just set to None.
     fn forget_placeholders(&mut self) {
-        if !self.standalone || self.in_model() {
+        if !self.uncalled_entry || self.in_model() {
             return;
         }
         let Some(addr) = self.frame().first_argument.as_ref().and_then(Value::addr) else { return };
@@ -204,7 +204,7 @@ impl Interp<'_> {
     }
 
     /// Runs library code for the analysed code: it raises for certain only if it has no other outcome.
-    pub(crate) fn at_boundary(&mut self, f: impl FnOnce(&mut Self) -> Eval) -> Eval {
+    pub(crate) fn at_boundary(&mut self, f: impl FnOnce(&mut Self) -> Flow) -> Flow {
         if self.in_model() {
             return f(self);
         }
@@ -227,8 +227,8 @@ impl Interp<'_> {
                 }
                 Ok(value)
             }
-            Err(Dead) if self.exhausted => Err(Dead),
-            Err(Dead) => self.release(raised),
+            Err(Unreachable) if self.exhausted => Err(Unreachable),
+            Err(Unreachable) => self.release(raised),
         }
     }
 
@@ -267,7 +267,7 @@ impl Interp<'_> {
         }
     }
 
-    pub(crate) fn call_function(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Eval {
+    pub(crate) fn call_function(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Flow {
         let is_model = function.code.is_model;
         let info = function.code.scope(function.id);
         if self.is_cut(addr, function, args) {
@@ -277,7 +277,7 @@ impl Interp<'_> {
         {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
-        if self.standalone && !is_model && (self.limits.inlining == 0 || !self.worth_inlining(args)) {
+        if self.uncalled_entry && !is_model && (self.limits.inlining == 0 || !self.worth_inlining(args)) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         let Some(scope) = self.bind_arguments(function, args)? else {
@@ -304,7 +304,7 @@ impl Interp<'_> {
             return args.is_exact() && self.frames.len() <= 3;
         }
         args.values().any(|value| match value {
-            Value::Unknown(_) | Value::Present(_) => false,
+            Value::Unknown(_) | Value::UnknownNotNone(_) => false,
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Instance(instance) => !instance.attrs.open,
                 Object::Unknown | Object::Iter(_) => false,
@@ -322,7 +322,7 @@ impl Interp<'_> {
         scope: Addr,
         first: Option<Value>,
         args: &CallArgs,
-    ) -> Eval {
+    ) -> Flow {
         let budget = self.limits.call_fuel.min(self.limits.inlining);
         if function.code.is_model || self.fuel <= budget {
             return self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
@@ -335,7 +335,7 @@ impl Interp<'_> {
         let mute = self.mute;
         let visits = self.visits_mark();
         let result = self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
-        if self.standalone && !self.frames.iter().skip(2).any(|frame| !frame.code.is_model) {
+        if self.uncalled_entry && !self.frames.iter().skip(2).any(|frame| !frame.code.is_model) {
             self.limits.inlining = self.limits.inlining.saturating_sub(budget - self.fuel);
         }
         self.fuel += kept_back;
@@ -364,7 +364,7 @@ impl Interp<'_> {
         scope: Addr,
         first: Option<Value>,
         yields: Option<Yields>,
-    ) -> Eval<(Value, Option<Yields>)> {
+    ) -> Flow<(Value, Option<Yields>)> {
         let info = function.code.scope(function.id);
         let code = self.shared_code(&function.code);
         let mut chain = Vec::with_capacity(function.scopes.len() + 1);
@@ -398,7 +398,7 @@ impl Interp<'_> {
             around,
             exits: 0,
             statement: info.range,
-            refused: Vec::new(),
+            excluded_branches: Vec::new(),
         });
         self.deepest = self.deepest.max(self.frames.len());
         if !function.code.is_model && info.kind == ScopeKind::Function {
@@ -418,11 +418,11 @@ impl Interp<'_> {
                 self.state = state;
                 Ok(value)
             }
-            (Err(Dead), Some((state, returned))) => {
+            (Err(Unreachable), Some((state, returned))) => {
                 self.state = state;
                 Ok(returned)
             }
-            (Err(Dead), None) => Err(Dead),
+            (Err(Unreachable), None) => Err(Unreachable),
         };
         if !info.has_inner && !info.is_generator && info.kind != ScopeKind::Class {
             self.state.heap.remove(scope.0);
@@ -431,7 +431,7 @@ impl Interp<'_> {
     }
 
     /// What an `await` gives.
-    pub(crate) fn await_value(&mut self, value: &Value) -> Eval {
+    pub(crate) fn await_value(&mut self, value: &Value) -> Flow {
         if let Some(addr) = value.addr()
             && let Object::Coroutine { function, scope } = self.object(addr)
         {
@@ -446,7 +446,7 @@ impl Interp<'_> {
     }
 
     /// Runs a generator to its end and keeps what it yields.
-    pub(crate) fn drain_generator(&mut self, addr: Addr, function: Addr, scope: Addr) -> Eval<Option<Seq>> {
+    pub(crate) fn drain_generator(&mut self, addr: Addr, function: Addr, scope: Addr) -> Flow<Option<Seq>> {
         let Object::Function(object) = self.object(function).clone() else { return Ok(None) };
         if self.frames.iter().any(|frame| frame.function == Some(function)) || self.frames.len() > 30 {
             self.forget_generator(function, scope);
@@ -472,9 +472,9 @@ impl Interp<'_> {
             self.visits_reset(visits);
         }
         self.mute -= 1;
-        // What it changes, it changes between the turns of whoever consumes it.
+        // What it changes, it changes between the iterations of whoever consumes it.
         let untimely = lazily && (watched.is_none() || self.has_changed_since(&before, Some(scope)));
-        let result = if untimely { Err(Dead) } else { result };
+        let result = if untimely { Err(Unreachable) } else { result };
         let Ok((_, Some(yields))) = result else {
             self.state = before;
             self.forget_generator(function, scope);

@@ -6,18 +6,18 @@ use std::sync::{Arc, OnceLock};
 use pytrope_source::tree::Str;
 use pytrope_source::{ScopedTree, SourceFile, Span, TextRange, Tree};
 
-pub use pytrope_source::scopes::{FunctionId, ScopeInfo, ScopeKind, Scopes};
+pub use pytrope_source::scopes::{ScopeId, ScopeInfo, ScopeKind, Scopes};
 
 use crate::names::Name;
+use crate::program::ModuleSource;
 use crate::value::Value;
-use crate::world::ModuleSource;
 
 /// Texts of this length and more are no names.
 const LONGEST_NAME: usize = 200;
 
 /// A module's code.
 pub struct Code {
-    /// Its number in the world; addresses made by it carry the number.
+    /// Its number in the program; addresses made by it carry the number.
     pub module: u32,
     pub name: Arc<str>,
     pub is_package: bool,
@@ -80,7 +80,7 @@ impl Code {
     }
 
     /// The name of an attribute as code in a scope means it: private names carry the name of the class around.
-    pub fn attribute_name(&self, attribute: Str, scope: FunctionId) -> Name {
+    pub fn attribute_name(&self, attribute: Str, scope: ScopeId) -> Name {
         if self.scopes.private.is_empty() {
             return self.name_of(attribute);
         }
@@ -114,7 +114,7 @@ impl Code {
         self.tree.strings().position(|text| text == name).map(|at| Str(at as u32))
     }
 
-    pub fn scope(&self, id: FunctionId) -> &ScopeInfo {
+    pub fn scope(&self, id: ScopeId) -> &ScopeInfo {
         &self.scopes[id]
     }
 

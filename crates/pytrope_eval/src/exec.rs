@@ -1,16 +1,16 @@
-//! Statements. A statement changes the current state, or leaves no normal continuation (`Dead`) after handing its states to
+//! Statements. A statement changes the current state, or leaves no normal continuation (`Unreachable`) after handing its states to
 //! whoever waits for them: the frame (return), the loop (break, continue), a catcher (raise).
 
 mod assign;
 mod definitions;
 mod guards;
 mod imports;
-mod lengths;
+mod induction;
 mod loops;
-mod managers;
-mod matching;
-mod tested;
-mod tries;
+mod match_stmt;
+mod opaque_predicates;
+mod try_stmt;
+mod with_stmt;
 
 use std::sync::Arc;
 
@@ -18,20 +18,20 @@ use pytrope_dims::Truth;
 use pytrope_source::tree::{Clause, ExprId, ExprKind, List, StmtId, StmtKind};
 
 use crate::code::Code;
-use crate::interp::{BranchEvent, Dead, Eval, Interp, Raised, Tri};
+use crate::interp::{BranchEvent, Flow, Interp, Raised, ThreeValued, Unreachable};
 use crate::object::Object;
-use crate::value::{Kind, Reason, Value};
+use crate::value::{BuiltinType, Reason, Value};
 
 impl Interp<'_> {
-    pub fn block(&mut self, body: List<StmtId>) -> Eval<()> {
+    pub fn block(&mut self, body: List<StmtId>) -> Flow<()> {
         let code = self.code();
-        let refused = self.frame().refused.len();
+        let excluded_branches = self.frame().excluded_branches.len();
         let flow = code.tree[body].iter().try_for_each(|&stmt| self.statement(&code, stmt));
-        self.frame_mut().refused.truncate(refused);
+        self.frame_mut().excluded_branches.truncate(excluded_branches);
         flow
     }
 
-    fn statement(&mut self, code: &Arc<Code>, id: StmtId) -> Eval<()> {
+    fn statement(&mut self, code: &Arc<Code>, id: StmtId) -> Flow<()> {
         self.step()?;
         let stmt = &code.tree[id];
         let frame = self.frame_mut();
@@ -50,7 +50,7 @@ impl Interp<'_> {
                         self.after_guard(function, arguments, &result);
                         self.after_inspection(function, arguments, &result);
                         if self.is_skipped(function) {
-                            return Err(Dead);
+                            return Err(Unreachable);
                         }
                     }
                     _ => {
@@ -84,7 +84,7 @@ impl Interp<'_> {
                 }
                 self.jump();
                 self.do_return(value);
-                Err(Dead)
+                Err(Unreachable)
             }
             StmtKind::If { test, body, clauses } => self.conditional(test, body, clauses, 0),
             StmtKind::For { target, iter, body, orelse, is_async } => {
@@ -94,12 +94,12 @@ impl Interp<'_> {
             StmtKind::Break => {
                 self.jump();
                 self.do_break();
-                Err(Dead)
+                Err(Unreachable)
             }
             StmtKind::Continue => {
                 self.jump();
                 self.do_continue();
-                Err(Dead)
+                Err(Unreachable)
             }
             StmtKind::Pass | StmtKind::Global { .. } | StmtKind::Nonlocal { .. } => Ok(()),
             StmtKind::FunctionDef(function) => self.define_function(id, &function),
@@ -169,7 +169,7 @@ impl Interp<'_> {
     }
 
     /// Tells the observer how a condition came out.
-    pub(crate) fn observe_branch(&mut self, test: ExprId, outcome: &Tri) {
+    pub(crate) fn observe_branch(&mut self, test: ExprId, outcome: &ThreeValued) {
         if self.in_model() {
             return;
         }
@@ -180,15 +180,15 @@ impl Interp<'_> {
         let Some(mut observer) = self.observer.take() else { return };
         let frame = self.frame();
         let (verdict, shown) = match outcome {
-            Tri::True => (Truth::True, compared),
-            Tri::False => (Truth::False, compared),
-            Tri::Open(cond) => (Truth::Open, self.show_condition(cond)),
+            ThreeValued::True => (Truth::True, compared),
+            ThreeValued::False => (Truth::False, compared),
+            ThreeValued::Open(cond) => (Truth::Open, self.show_condition(cond)),
         };
         observer.on_branch(&BranchEvent { code: &frame.code, test, instance: frame.instance, verdict, shown });
         self.observer = Some(observer);
     }
 
-    fn conditional(&mut self, test: ExprId, body: List<StmtId>, clauses: List<Clause>, next: usize) -> Eval<()> {
+    fn conditional(&mut self, test: ExprId, body: List<StmtId>, clauses: List<Clause>, next: usize) -> Flow<()> {
         let code = self.code();
         let outcome = self.test(test)?;
         self.observe_branch(test, &outcome);
@@ -198,17 +198,17 @@ impl Interp<'_> {
             Some(Clause { test: Some(test), body, .. }) => interp.conditional(*test, *body, clauses, next + 1),
         };
         match outcome {
-            Tri::True => {
+            ThreeValued::True => {
                 self.refine(test, true);
                 self.block(body)?;
                 self.after_refusal(test, body);
                 Ok(())
             }
-            Tri::False => {
+            ThreeValued::False => {
                 self.refine(test, false);
                 otherwise(self)
             }
-            Tri::Open(cond) => {
+            ThreeValued::Open(cond) => {
                 let asked = self.asked_about(test);
                 let (mut first_goes_on, mut second_goes_on) = (false, false);
                 let first = |interp: &mut Self| {
@@ -238,76 +238,76 @@ impl Interp<'_> {
         &mut self,
         test: ExprId,
         answer: bool,
-        asked: &[tested::Asked],
-        arm: impl FnOnce(&mut Self) -> Eval<()>,
-    ) -> Eval<()> {
+        asked: &[opaque_predicates::OpaquePredicate],
+        arm: impl FnOnce(&mut Self) -> Flow<()>,
+    ) -> Flow<()> {
         self.forget_asked(asked);
-        let refused = self.frame().refused.len();
+        let excluded_branches = self.frame().excluded_branches.len();
         let silent = u32::from(self.is_refused(test, answer));
         self.mute += silent;
         let flow = arm(self);
         self.restore_asked(asked);
         self.mute -= silent;
-        self.frame_mut().refused.truncate(refused);
+        self.frame_mut().excluded_branches.truncate(excluded_branches);
         flow
     }
 
-    /// Runs an arm under the fact that made it run; `Dead` if the fact cannot be.
+    /// Runs an arm under the fact that made it run; `Unreachable` if the fact cannot be.
     pub(crate) fn under<T>(
         &mut self,
         test: ExprId,
         cond: &crate::cond::Cond,
         positive: bool,
-        arm: impl FnOnce(&mut Self) -> Eval<T>,
-    ) -> Eval<T> {
+        arm: impl FnOnce(&mut Self) -> Flow<T>,
+    ) -> Flow<T> {
         if !self.assume(cond) || !self.refine(test, positive) {
-            return Err(Dead);
+            return Err(Unreachable);
         }
         arm(self)
     }
 
     pub(crate) fn either_flow(
         &mut self,
-        first: impl FnOnce(&mut Self) -> Eval<()>,
-        second: impl FnOnce(&mut Self) -> Eval<()>,
-    ) -> Eval<()> {
+        first: impl FnOnce(&mut Self) -> Flow<()>,
+        second: impl FnOnce(&mut Self) -> Flow<()>,
+    ) -> Flow<()> {
         self.either(|interp| first(interp).map(|()| Value::None), |interp| second(interp).map(|()| Value::None))
             .map(|_| ())
     }
 
-    fn assertion(&mut self, test: ExprId, message: Option<ExprId>) -> Eval<()> {
+    fn assertion(&mut self, test: ExprId, message: Option<ExprId>) -> Flow<()> {
         let outcome = self.test(test)?;
         self.observe_branch(test, &outcome);
         // It is the assertion that raises, not what was evaluated last.
         self.frame_mut().node = self.frame().code.tree[test].range;
         match outcome {
-            Tri::True => {
+            ThreeValued::True => {
                 self.refine(test, true);
                 Ok(())
             }
-            Tri::False => {
+            ThreeValued::False => {
                 if let Some(message) = message {
                     let _ = self.expr(message);
                 }
                 self.tell_raise();
-                let class = self.world.exception("AssertionError");
+                let class = self.program.exception("AssertionError");
                 let state = self.state.clone();
                 let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
-                Err(Dead)
+                Err(Unreachable)
             }
-            Tri::Open(cond) => {
+            ThreeValued::Open(cond) => {
                 if self.is_certain() && !self.in_model() {
                     let span = self.user_span();
                     if let Some(observer) = &mut self.observer {
                         observer.on_assert(&span, &cond);
                     }
                 }
-                let class = self.world.exception("AssertionError");
+                let class = self.program.exception("AssertionError");
                 let state = self.state.clone();
                 let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
                 let asked = self.asked_about(test);
                 self.forget_asked(&asked);
-                if self.assume(&cond) && self.refine(test, true) { Ok(()) } else { Err(Dead) }
+                if self.assume(&cond) && self.refine(test, true) { Ok(()) } else { Err(Unreachable) }
             }
         }
     }
@@ -323,7 +323,7 @@ impl Interp<'_> {
         }
     }
 
-    fn raise_value(&mut self, raised: Option<Value>) -> Eval<()> {
+    fn raise_value(&mut self, raised: Option<Value>) -> Flow<()> {
         self.tell_raise();
         let state = self.state.clone();
         let mut class = None;
@@ -342,9 +342,9 @@ impl Interp<'_> {
         }
         let finding = match class {
             // Code for callers nobody sees may well leave a method to a class that comes later.
-            Some(class) if self.standalone && Some(class) == self.world.exception("NotImplementedError") => None,
+            Some(class) if self.uncalled_entry && Some(class) == self.program.exception("NotImplementedError") => None,
             // In a model, raising is what the library does to the caller.
-            Some(class) if self.in_model() && self.world.exception("SystemExit") != Some(class) => {
+            Some(class) if self.in_model() && self.program.exception("SystemExit") != Some(class) => {
                 let message = self.exception_text(&value);
                 let name = self.class(class).map_or_else(|| "Exception".to_owned(), |class| class.name.to_string());
                 Some(Box::new(self.finding("shape-argument", message).raises(name)))
@@ -352,7 +352,7 @@ impl Interp<'_> {
             _ => None,
         };
         let _ = self.throw(Raised { class, value, finding, state });
-        Err(Dead)
+        Err(Unreachable)
     }
 
     /// The text an exception was made with.
@@ -361,7 +361,7 @@ impl Interp<'_> {
         match instance.attrs.get(crate::names::Name::ARGS).map(|slot| &slot.value) {
             Some(Value::Tuple(seq)) => match seq.as_exact().and_then(|items| items.first()) {
                 Some(Value::Str(text)) => text.to_string(),
-                Some(other) if other.kind() != Some(Kind::Str) => self.show(other),
+                Some(other) if other.kind() != Some(BuiltinType::Str) => self.show(other),
                 _ => "the library refuses these arguments".to_owned(),
             },
             _ => "the library refuses these arguments".to_owned(),

@@ -1,10 +1,10 @@
 //! Expressions.
 
-mod alike;
 mod compare;
 mod comprehension;
 mod conditions;
 mod doubt;
+mod equal_arrays;
 mod names;
 mod strings;
 mod tables;
@@ -14,8 +14,8 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, List, StmtKind, UnaryOperator};
 
-use crate::code::FunctionId;
-use crate::interp::{Eval, Interp, Raised, Tri};
+use crate::code::ScopeId;
+use crate::interp::{Flow, Interp, Raised, ThreeValued};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Entry, Mapping, Object};
@@ -25,7 +25,7 @@ use crate::value::{Addr, Reason, Seq, Value};
 const LITERAL_LIMIT: usize = 5_000;
 
 impl Interp<'_> {
-    pub fn expr(&mut self, id: ExprId) -> Eval {
+    pub fn expr(&mut self, id: ExprId) -> Flow {
         self.step()?;
         let code = self.code();
         let node = &code.tree[id];
@@ -64,14 +64,14 @@ impl Interp<'_> {
                 let value = self.attribute(&object, code.attribute_name(attribute.name, self.frame().id))?;
                 self.doubt_attribute(&object, &value);
                 self.risk_attribute(&object, &value);
-                Ok(self.alike_arrays_as_one(value))
+                Ok(self.collapse_equal_arrays(value))
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
             ExprKind::BinOp { left, op, right } => {
-                if self.standalone
+                if self.uncalled_entry
                     && let Some(class) = self.deliberate(id, left, right)
                 {
-                    let class = self.world.exception(class);
+                    let class = self.program.exception(class);
                     let state = self.state.clone();
                     let value = Value::Unknown(Reason::Call);
                     return self.throw(Raised { class, value, finding: None, state });
@@ -101,15 +101,15 @@ impl Interp<'_> {
                 let outcome = self.test(test)?;
                 self.observe_branch(test, &outcome);
                 match outcome {
-                    Tri::True => {
+                    ThreeValued::True => {
                         self.refine(test, true);
                         self.expr(body)
                     }
-                    Tri::False => {
+                    ThreeValued::False => {
                         self.refine(test, false);
                         self.expr(orelse)
                     }
-                    Tri::Open(cond) => {
+                    ThreeValued::Open(cond) => {
                         let asked = self.asked_about(test);
                         let arm = |interp: &mut Self, value: ExprId| {
                             interp.forget_asked(&asked);
@@ -213,11 +213,11 @@ impl Interp<'_> {
                     Some(value) => self.expr(value)?,
                     None => Value::None,
                 };
-                if self.standalone && !self.in_model() {
-                    // Whoever runs the generator has it until the next turn.
+                if self.uncalled_entry && !self.in_model() {
+                    // Whoever runs the generator has it until the next iteration.
                     self.havoc(&value);
                     self.havoc_escaped();
-                    self.use_given(crate::interp::Doing::Anything);
+                    self.use_given(crate::interp::ForeignEffect::Anything);
                 }
                 self.emit_yield(value);
                 Ok(Value::Unknown(Reason::Operand))
@@ -258,7 +258,7 @@ impl Interp<'_> {
     }
 
     /// The items of a display, with starred ones spread out.
-    fn elements(&mut self, elements: List<ExprId>) -> Eval<Seq> {
+    fn elements(&mut self, elements: List<ExprId>) -> Flow<Seq> {
         let code = self.code();
         let elements = &code.tree[elements];
         let mut items = Vec::with_capacity(elements.len().min(LITERAL_LIMIT));
@@ -321,7 +321,7 @@ impl Interp<'_> {
         }
     }
 
-    pub(crate) fn arguments(&mut self, arguments: Arguments) -> Eval<CallArgs> {
+    pub(crate) fn arguments(&mut self, arguments: Arguments) -> Flow<CallArgs> {
         let code = self.code();
         let mut args = CallArgs::none();
         for &argument in &code.tree[arguments.positional] {
@@ -372,7 +372,7 @@ impl Interp<'_> {
             .collect()
     }
 
-    fn call_expr(&mut self, id: ExprId, function: ExprId, arguments: Arguments) -> Eval {
+    fn call_expr(&mut self, id: ExprId, function: ExprId, arguments: Arguments) -> Flow {
         let code = self.code();
         let mut receiver = None;
         let callee = match code.tree[function].kind {
@@ -398,7 +398,7 @@ impl Interp<'_> {
                 }
                 "super"
                     if arguments.positional.is_empty()
-                        && matches!(callee, Value::Obj(addr) if addr == Addr::of_kind(crate::value::Kind::Super)) =>
+                        && matches!(callee, Value::Obj(addr) if addr == Addr::of_builtin(crate::value::BuiltinType::Super)) =>
                 {
                     return Ok(self.implicit_super());
                 }
@@ -444,7 +444,7 @@ impl Interp<'_> {
     }
 
     /// The scopes of a comprehension are entered without a frame of their own.
-    pub(crate) fn enter_scope(&mut self, id: FunctionId, scope: Addr) -> (Arc<Vec<Addr>>, FunctionId) {
+    pub(crate) fn enter_scope(&mut self, id: ScopeId, scope: Addr) -> (Arc<Vec<Addr>>, ScopeId) {
         let frame = self.frame_mut();
         let saved = (Arc::clone(&frame.chain), frame.id);
         let mut chain = frame.chain.to_vec();
@@ -454,7 +454,7 @@ impl Interp<'_> {
         saved
     }
 
-    pub(crate) fn leave_scope(&mut self, saved: (Arc<Vec<Addr>>, FunctionId)) {
+    pub(crate) fn leave_scope(&mut self, saved: (Arc<Vec<Addr>>, ScopeId)) {
         let frame = self.frame_mut();
         (frame.chain, frame.id) = saved;
     }

@@ -11,10 +11,10 @@ use pytrope_source::{Span, TextRange};
 
 use crate::code::Code;
 use crate::cond::Cond;
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::names::Name;
 use crate::object::{Function, Object, Shape};
-use crate::value::{Addr, Kind, Reason, Seq, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 /// A shape as annotated.
 struct ShapeHint {
@@ -102,7 +102,7 @@ impl Interp<'_> {
                     break;
                 }
                 Value::Float(_) => return None,
-                Value::Obj(addr) if self.class_kind(*addr) == Some(Kind::Float) => {
+                Value::Obj(addr) if self.class_kind(*addr) == Some(BuiltinType::Float) => {
                     let message = "a dimension is a natural number, never a float";
                     let finding = self.finding("float-dimension", message).raises("ShapeMismatch");
                     self.pending_hint = Some(finding);
@@ -162,7 +162,7 @@ impl Interp<'_> {
     }
 
     /// What an annotated assignment binds.
-    pub(crate) fn refine_by_hint(&mut self, hint: &Value, value: Value, range: TextRange) -> Eval {
+    pub(crate) fn refine_by_hint(&mut self, hint: &Value, value: Value, range: TextRange) -> Flow {
         if let Some(shape) = self.shape_hint(hint) {
             if let Some(finding) = self.pending_hint.take() {
                 self.report_or_hold(finding);
@@ -178,13 +178,19 @@ impl Interp<'_> {
             _ => None,
         };
         Ok(match kind {
-            Some(Kind::Int) => self.any_int(),
-            Some(kind @ (Kind::Float | Kind::Str | Kind::Bool | Kind::Bytes | Kind::Complex)) => self.top_of(kind),
+            Some(BuiltinType::Int) => self.any_int(),
+            Some(
+                kind @ (BuiltinType::Float
+                | BuiltinType::Str
+                | BuiltinType::Bool
+                | BuiltinType::Bytes
+                | BuiltinType::Complex),
+            ) => self.top_of(kind),
             _ => value,
         })
     }
 
-    fn refine_shape(&mut self, hint: &ShapeHint, value: Value, place: &Span) -> Eval {
+    fn refine_shape(&mut self, hint: &ShapeHint, value: Value, place: &Span) -> Flow {
         let Some(array) = self.array(&value).cloned() else {
             if value.is_unknown() {
                 let dims = self.hint_dims(hint);
@@ -228,9 +234,9 @@ impl Interp<'_> {
         };
         for (a, b) in pairs {
             match self.compare_dims(a, Cmp::Eq, b) {
-                Tri::True => {}
-                Tri::False => return self.hint_mismatch(&value, &array.shape, &shown_hint, place),
-                Tri::Open(cond) => {
+                ThreeValued::True => {}
+                ThreeValued::False => return self.hint_mismatch(&value, &array.shape, &shown_hint, place),
+                ThreeValued::Open(cond) => {
                     if cond != Cond::Opaque {
                         self.assume(&cond);
                     }
@@ -272,7 +278,7 @@ impl Interp<'_> {
         if parts.len() == 1 { format!("({},)", parts[0]) } else { format!("({})", parts.join(", ")) }
     }
 
-    fn hint_mismatch(&mut self, value: &Value, shape: &Shape, hint: &str, place: &Span) -> Eval {
+    fn hint_mismatch(&mut self, value: &Value, shape: &Shape, hint: &str, place: &Span) -> Flow {
         let shown = self.show_shape(shape);
         let message = format!("the hint says {hint}, the array is {shown}");
         let mut finding = Finding::new(rule_by_id("hint-mismatch"), place.clone(), message).raises("ShapeMismatch");
@@ -325,7 +331,7 @@ impl Interp<'_> {
     }
 
     /// What a function returns, as the hint after its arrow says.
-    pub(crate) fn heed_return_hint(&mut self, value: Value, range: TextRange) -> Eval {
+    pub(crate) fn heed_return_hint(&mut self, value: Value, range: TextRange) -> Flow {
         let Some(Object::Function(function)) = self.frame().function.map(|addr| self.object(addr)) else {
             return Ok(value);
         };

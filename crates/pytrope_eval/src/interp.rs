@@ -1,20 +1,20 @@
 //! The interpreter's own state: frames, catchers of exceptions, findings, fuel; and its basic moves: fork, join, raise.
 
-mod anytime;
-mod behind;
-mod births;
 mod captured;
+mod deferred;
+mod dependencies;
 mod escaped;
 mod given;
+mod handler_entry;
 mod hazards;
 mod heap;
-mod many;
 mod observer;
 mod passes;
+mod past_error;
+mod provenance;
 mod raising;
-mod retiring;
-mod visits;
-mod watch;
+mod recency;
+mod summarize_iteration;
 
 use std::sync::Arc;
 
@@ -25,23 +25,23 @@ use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::calls::OwnCalls;
-use crate::code::{Code, FunctionId, ScopeInfo, SharedCode};
+use crate::code::{Code, ScopeId, ScopeInfo, SharedCode};
 use crate::cond::Cond;
 use crate::join::{Joiner, Place, Widening};
 use crate::object::{Function, Object};
+use crate::program::Program;
 use crate::state::State;
 use crate::symbols::{self, SymbolNames};
 use crate::value::{Addr, Reason, Value};
-use crate::world::World;
 
-pub use anytime::Anytime;
-pub(crate) use given::Doing;
+pub(crate) use deferred::ProgramPoint;
+pub use dependencies::Dependency;
+pub(crate) use given::ForeignEffect;
+pub use handler_entry::HandlerEntryState;
 pub(crate) use heap::push_seq;
-pub(crate) use many::{Sites, Turns};
 pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
 pub use raising::{Catcher, Raised};
-pub(crate) use visits::Spot;
-pub use watch::Watched;
+pub(crate) use recency::{IterationKind, Sites};
 
 /// How many alternatives of one size are looked through.
 const HULL_LIMIT: usize = 8;
@@ -51,19 +51,19 @@ const CALLED: &str = "called from here";
 
 /// There is no normal continuation: what there was to say is with the catchers, loops and frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Dead;
+pub struct Unreachable;
 
-pub type Eval<T = Value> = Result<T, Dead>;
+pub type Flow<T = Value> = Result<T, Unreachable>;
 
 /// The three answers to a condition.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Tri {
+pub enum ThreeValued {
     True,
     False,
     Open(Cond),
 }
 
-impl Tri {
+impl ThreeValued {
     pub fn of(value: bool) -> Self {
         if value { Self::True } else { Self::False }
     }
@@ -84,7 +84,7 @@ impl Tri {
         match self {
             Self::True => Value::TRUE,
             Self::False => Value::FALSE,
-            Self::Open(cond) => Value::Test(Arc::new(cond)),
+            Self::Open(cond) => Value::SymbolicBool(Arc::new(cond)),
         }
     }
 }
@@ -107,7 +107,7 @@ pub struct Yields {
 /// An activation.
 pub struct Frame {
     pub code: SharedCode,
-    pub id: FunctionId,
+    pub id: ScopeId,
     /// The module's scope first, the frame's own last.
     pub chain: Arc<Vec<Addr>>,
     pub function: Option<Addr>,
@@ -119,7 +119,7 @@ pub struct Frame {
     pub loops: Vec<LoopExits>,
     /// Names the activation, for allocation under widening.
     pub path: u64,
-    /// Names the activation and the turns of loops around the current point, for observers.
+    /// Names the activation and the iterations of loops around the current point, for observers.
     pub instance: u64,
     pub yields: Option<Yields>,
     /// How many undecided branches and loops are open in it.
@@ -133,12 +133,12 @@ pub struct Frame {
     /// The statement that is being run.
     pub statement: TextRange,
     /// Conditions in the blocks around that cannot have this answer any more, since that arm was left.
-    pub refused: Vec<(ExprId, bool)>,
+    pub excluded_branches: Vec<(ExprId, bool)>,
 }
 
-/// Names a turn of a loop within an activation.
-pub(crate) fn turn_of(instance: u64, turn: usize) -> u64 {
-    (instance ^ (turn as u64 + 1)).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+/// Names a iteration of a loop within an activation.
+pub(crate) fn iteration_instance(instance: u64, iteration: usize) -> u64 {
+    (instance ^ (iteration as u64 + 1)).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
 impl Frame {
@@ -178,7 +178,7 @@ impl Default for Limits {
 }
 
 pub struct Interp<'w> {
-    pub world: &'w World,
+    pub program: &'w Program,
     pub module: u32,
     pub state: State,
     pub frames: Vec<Frame>,
@@ -206,15 +206,15 @@ pub struct Interp<'w> {
     /// Report what may fail.
     pub possible: bool,
     /// Code of functions nobody calls here is analysed: globals may have changed.
-    pub standalone: bool,
+    pub uncalled_entry: bool,
     /// In modules of packages: functions that used up what a call may take, which are not followed again.
-    pub(crate) costly: Option<FxHashSet<(u32, FunctionId)>>,
+    pub(crate) costly: Option<FxHashSet<(u32, ScopeId)>>,
     /// Functions of the analysed program, in the order of their definition.
     pub(crate) defined: Vec<Addr>,
     /// Those of them that decorators were given of which nobody says what they make of them.
-    pub(crate) given_away: FxHashSet<FunctionId>,
+    pub(crate) given_away: FxHashSet<ScopeId>,
     /// Those of them that a library compiles: Python does not run them.
-    pub(crate) compiled: FxHashSet<FunctionId>,
+    pub(crate) compiled: FxHashSet<ScopeId>,
     pub(crate) ticks: u32,
     /// Counts what a piece of code does beside giving a value and changing the heap: raising, reporting, leaving requirements open.
     pub(crate) effects: u64,
@@ -229,7 +229,7 @@ pub struct Interp<'w> {
     /// The classes of requirements that the library call going on has left open.
     pub(crate) doubted: Vec<Option<Addr>>,
     /// What is remembered of code that runs more than once.
-    pub(crate) visits: visits::Visits,
+    pub(crate) deferred: deferred::Visits,
     /// What is iterated is consumed bit by bit, not at once.
     pub(crate) lazily: bool,
     /// What is wrong with a hint that was just read.
@@ -251,7 +251,7 @@ pub struct Interp<'w> {
     /// The program's functions that the library code going on has run, if somebody wants to know.
     pub(crate) ran: Option<FxHashSet<Addr>>,
     /// The shape hints of functions that have been called.
-    pub(crate) hinted: FxHashMap<(u32, FunctionId), Arc<crate::hints::Hinted>>,
+    pub(crate) hinted: FxHashMap<(u32, ScopeId), Arc<crate::hints::Hinted>>,
     /// The array of open rank whose number of axes a symbol is.
     pub(crate) ranked: FxHashMap<pytrope_dims::Sym, Addr>,
     /// Sizes of the axes of such arrays, by the symbol of the rank and the axis (from the end if negative).
@@ -263,10 +263,10 @@ pub struct Interp<'w> {
 }
 
 impl<'w> Interp<'w> {
-    pub fn new(world: &'w World, module: u32) -> Self {
-        let first_addr = world.frozen(module).map_or(1000, |frozen| frozen.next_addr);
+    pub fn new(program: &'w Program, module: u32) -> Self {
+        let first_addr = program.frozen(module).map_or(1000, |frozen| frozen.next_addr);
         Self {
-            world,
+            program,
             module,
             state: State::default(),
             frames: Vec::new(),
@@ -286,7 +286,7 @@ impl<'w> Interp<'w> {
             comparing: None,
             compared: None,
             possible: false,
-            standalone: false,
+            uncalled_entry: false,
             costly: None,
             defined: Vec::new(),
             given_away: FxHashSet::default(),
@@ -299,7 +299,7 @@ impl<'w> Interp<'w> {
             lazily: false,
             caught: FxHashSet::default(),
             doubted: Vec::new(),
-            visits: visits::Visits::default(),
+            deferred: deferred::Visits::default(),
             ticks: 0,
             effects: 0,
             passes: passes::Passes::default(),
@@ -341,10 +341,10 @@ impl<'w> Interp<'w> {
     }
 
     /// One step of the analysis; `Err` when there is no fuel left.
-    pub fn step(&mut self) -> Eval<()> {
+    pub fn step(&mut self) -> Flow<()> {
         if self.fuel == 0 || self.exhausted {
             self.exhausted = true;
-            return Err(Dead);
+            return Err(Unreachable);
         }
         // Steps inside models are cheap and many: one in eight counts.
         self.ticks = self.ticks.wrapping_add(1);
@@ -379,59 +379,59 @@ impl<'w> Interp<'w> {
         Value::Dim(self.fresh_dim(None, Some(0)))
     }
 
-    pub fn compare_dims(&self, a: &Dim, cmp: Cmp, b: &Dim) -> Tri {
-        if a.any_symbol(&mut Sym::is_many) && b.any_symbol(&mut Sym::is_many) {
+    pub fn compare_dims(&self, a: &Dim, cmp: Cmp, b: &Dim) -> ThreeValued {
+        if a.any_symbol(&mut Sym::is_summary) && b.any_symbol(&mut Sym::is_summary) {
             // Each is the size of one of many, and not of the same one.
-            let apart = b.substitute(&|sym| sym.is_many().then(|| Dim::symbol(symbols::like(sym))));
+            let apart = b.substitute(&|sym| sym.is_summary().then(|| Dim::symbol(symbols::like(sym))));
             return match apart.map(|b| self.state.store.compare(a, cmp, &b)) {
-                Some(Truth::True) => Tri::True,
-                Some(Truth::False) => Tri::False,
-                Some(Truth::Open) | None => Tri::opaque(),
+                Some(Truth::True) => ThreeValued::True,
+                Some(Truth::False) => ThreeValued::False,
+                Some(Truth::Open) | None => ThreeValued::opaque(),
             };
         }
         match self.state.store.compare(a, cmp, b) {
-            Truth::True => Tri::True,
-            Truth::False => Tri::False,
-            Truth::Open => Tri::Open(Constraint::compare(a, cmp, b).map_or(Cond::Opaque, Cond::Atom)),
+            Truth::True => ThreeValued::True,
+            Truth::False => ThreeValued::False,
+            Truth::Open => ThreeValued::Open(Constraint::compare(a, cmp, b).map_or(Cond::Opaque, Cond::Atom)),
         }
     }
 
-    pub fn decide(&self, cond: &Cond) -> Tri {
+    pub fn decide(&self, cond: &Cond) -> ThreeValued {
         match cond {
-            Cond::Opaque => Tri::opaque(),
+            Cond::Opaque => ThreeValued::opaque(),
             Cond::Atom(constraint) => match self.state.store.decide(constraint) {
-                Truth::True => Tri::True,
-                Truth::False => Tri::False,
-                Truth::Open => Tri::Open(cond.clone()),
+                Truth::True => ThreeValued::True,
+                Truth::False => ThreeValued::False,
+                Truth::Open => ThreeValued::Open(cond.clone()),
             },
             Cond::All(parts) => {
                 let mut open = Vec::new();
                 for part in parts {
                     match self.decide(part) {
-                        Tri::True => {}
-                        Tri::False => return Tri::False,
-                        Tri::Open(cond) => open.push(cond),
+                        ThreeValued::True => {}
+                        ThreeValued::False => return ThreeValued::False,
+                        ThreeValued::Open(cond) => open.push(cond),
                     }
                 }
                 match open.len() {
-                    0 => Tri::True,
-                    1 => Tri::Open(open.swap_remove(0)),
-                    _ => Tri::Open(Cond::All(open)),
+                    0 => ThreeValued::True,
+                    1 => ThreeValued::Open(open.swap_remove(0)),
+                    _ => ThreeValued::Open(Cond::All(open)),
                 }
             }
             Cond::Any(parts) => {
                 let mut open = Vec::new();
                 for part in parts {
                     match self.decide(part) {
-                        Tri::False => {}
-                        Tri::True => return Tri::True,
-                        Tri::Open(cond) => open.push(cond),
+                        ThreeValued::False => {}
+                        ThreeValued::True => return ThreeValued::True,
+                        ThreeValued::Open(cond) => open.push(cond),
                     }
                 }
                 match open.len() {
-                    0 => Tri::False,
-                    1 => Tri::Open(open.swap_remove(0)),
-                    _ => Tri::Open(Cond::Any(open)),
+                    0 => ThreeValued::False,
+                    1 => ThreeValued::Open(open.swap_remove(0)),
+                    _ => ThreeValued::Open(Cond::Any(open)),
                 }
             }
         }
@@ -458,11 +458,11 @@ impl<'w> Interp<'w> {
             }
             Cond::All(parts) => parts.iter().all(|part| self.assume(part)),
             Cond::Any(_) => match self.decide(cond) {
-                Tri::True => true,
-                Tri::False => false,
-                Tri::Open(Cond::Any(parts)) => self.assume_hull(&parts),
-                Tri::Open(Cond::Opaque) => true,
-                Tri::Open(simpler) => self.assume(&simpler),
+                ThreeValued::True => true,
+                ThreeValued::False => false,
+                ThreeValued::Open(Cond::Any(parts)) => self.assume_hull(&parts),
+                ThreeValued::Open(Cond::Opaque) => true,
+                ThreeValued::Open(simpler) => self.assume(&simpler),
             },
         }
     }
@@ -541,7 +541,7 @@ impl<'w> Interp<'w> {
 
     /// Keys of objects that this interpreter has made.
     fn fresh_keys(&self) -> std::ops::Range<u64> {
-        Addr::new(self.module, self.first_addr).0..Addr::new(self.module, Addr::MANY).0
+        Addr::new(self.module, self.first_addr).0..Addr::new(self.module, Addr::SUMMARY).0
     }
 
     // Joins.
@@ -553,13 +553,13 @@ impl<'w> Interp<'w> {
     /// Joins two states, and a value that each brought.
     pub fn join_valued(&mut self, a: &State, x: &Value, b: &State, y: &Value) -> (State, Value) {
         // A path that only the analysis follows, behind an exception, says nothing where another one arrives.
-        match a.doom.cmp(&b.doom) {
-            std::cmp::Ordering::Less => return (self.arriving(a, b).0, x.clone()),
-            std::cmp::Ordering::Greater => return (self.arriving(b, a).0, y.clone()),
+        match a.certain_raises.cmp(&b.certain_raises) {
+            std::cmp::Ordering::Less => return (self.join_past_error(a, b).0, x.clone()),
+            std::cmp::Ordering::Greater => return (self.join_past_error(b, a).0, y.clone()),
             std::cmp::Ordering::Equal => {}
         }
-        let world = self.world;
-        let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+        let program = self.program;
+        let frozen = |addr: Addr| program.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         joiner.sides = Some((a, b));
         joiner.brought = Some((x, y));
@@ -571,16 +571,16 @@ impl<'w> Interp<'w> {
     }
 
     pub(crate) fn join_with(&mut self, a: &State, b: &State, widening: Option<&mut Widening>) -> (State, bool) {
-        match a.doom.cmp(&b.doom) {
+        match a.certain_raises.cmp(&b.certain_raises) {
             std::cmp::Ordering::Less => {
-                let (state, changed) = self.arriving(a, b);
+                let (state, changed) = self.join_past_error(a, b);
                 return (state, !changed);
             }
-            std::cmp::Ordering::Greater => return (self.arriving(b, a).0, false),
+            std::cmp::Ordering::Greater => return (self.join_past_error(b, a).0, false),
             std::cmp::Ordering::Equal => {}
         }
-        let world = self.world;
-        let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+        let program = self.program;
+        let frozen = |addr: Addr| program.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         joiner.widening = widening;
         joiner.sides = Some((a, b));
@@ -600,7 +600,7 @@ impl<'w> Interp<'w> {
             self.havoc(&Value::Obj(*addr));
         }
         let confused: Vec<Value> = confused.iter().map(|addr| Value::Obj(*addr)).collect();
-        self.confuse(&confused);
+        self.mark_may_alias(&confused);
         std::mem::replace(&mut self.state, saved)
     }
 
@@ -612,7 +612,7 @@ impl<'w> Interp<'w> {
     }
 
     /// Runs both arms from the current state and joins what comes out.
-    pub fn either(&mut self, first: impl FnOnce(&mut Self) -> Eval, second: impl FnOnce(&mut Self) -> Eval) -> Eval {
+    pub fn either(&mut self, first: impl FnOnce(&mut Self) -> Flow, second: impl FnOnce(&mut Self) -> Flow) -> Flow {
         let before = self.state.clone();
         self.enter_undecided();
         self.open_branch();
@@ -630,12 +630,12 @@ impl<'w> Interp<'w> {
                 self.state = state;
                 Ok(value)
             }
-            (Ok(x), Err(Dead)) => {
+            (Ok(x), Err(Unreachable)) => {
                 self.state = after_first;
                 self.frame_mut().exits += 1;
                 Ok(x)
             }
-            (Err(Dead), y) => {
+            (Err(Unreachable), y) => {
                 self.frame_mut().exits += 1;
                 y
             }
@@ -655,7 +655,7 @@ impl<'w> Interp<'w> {
     }
 
     /// Does something for each alternative of a value, each in a fork of its own. It raises only if every alternative does.
-    pub fn each(&mut self, value: &Value, mut f: impl FnMut(&mut Self, &Value) -> Eval) -> Eval {
+    pub fn each(&mut self, value: &Value, mut f: impl FnMut(&mut Self, &Value) -> Flow) -> Flow {
         let Value::Union(alternatives) = value else { return f(self, value) };
         let before = self.state.clone();
         let mut result: Option<(State, Value)> = None;
@@ -727,10 +727,10 @@ impl<'w> Interp<'w> {
         }
         // What is abstract says so when it is called, and in code nobody calls here it may be meant for subclasses.
         let is_abstract = finding.rule.id == "shape-argument";
-        if self.standalone && is_abstract && finding.raises.as_deref() == Some("NotImplementedError") {
+        if self.uncalled_entry && is_abstract && finding.raises.as_deref() == Some("NotImplementedError") {
             return None;
         }
-        let finding = self.with_births(finding);
+        let finding = self.with_provenance(finding);
         Some(self.with_calls(finding))
     }
 
@@ -754,7 +754,7 @@ impl<'w> Interp<'w> {
     fn is_speculative(&self) -> bool {
         let mut users = self.frames.iter().filter(|frame| !frame.code.is_model && frame.function.is_some());
         // A function that is analysed for itself has its module's frame below, and nothing called it.
-        if self.standalone {
+        if self.uncalled_entry {
             users.next();
         }
         users.any(|frame| frame.branches > 0 || frame.exits > 0)
@@ -772,7 +772,7 @@ impl<'w> Interp<'w> {
 
     /// The object at an address, if it is one the analysis has seen made.
     pub fn object(&self, addr: Addr) -> &Object {
-        match self.state.get(addr).or_else(|| self.world.frozen_object(addr)) {
+        match self.state.get(addr).or_else(|| self.program.frozen_object(addr)) {
             Some(object) => object,
             None => &Object::Unknown,
         }

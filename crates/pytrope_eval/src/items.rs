@@ -12,21 +12,21 @@ use num_traits::ToPrimitive;
 use pytrope_dims::{Cmp, Dim};
 
 use crate::constants::strings;
-use crate::interp::{Doing, Eval, Interp, Tri};
+use crate::interp::{Flow, ForeignEffect, Interp, ThreeValued};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Iter, IterSource, Mapping, Object, Slots};
-use crate::value::{Addr, Kind, Reason, Seq, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 impl Interp<'_> {
-    pub fn item(&mut self, object: &Value, index: &Value) -> Eval {
+    pub fn item(&mut self, object: &Value, index: &Value) -> Flow {
         self.each(object, |interp, object| interp.each(index, |interp, index| interp.item_of_one(object, index)))
     }
 
-    fn item_of_one(&mut self, object: &Value, index: &Value) -> Eval {
+    fn item_of_one(&mut self, object: &Value, index: &Value) -> Flow {
         let unknown = Value::Unknown(Reason::Operand);
         match object {
-            Value::Unknown(_) | Value::Present(_) => Ok(unknown),
+            Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(unknown),
             Value::Tuple(seq) => {
                 let seq = seq.clone();
                 if let Value::Slice(parts) = index {
@@ -42,8 +42,8 @@ impl Interp<'_> {
                 let text = Arc::clone(text);
                 self.str_item(&text, index)
             }
-            Value::Any(Kind::Str) => Ok(if index.is_unknown() { unknown } else { Value::Any(Kind::Str) }),
-            Value::Bytes(_) | Value::Any(_) | Value::Range(_) => {
+            Value::Top(BuiltinType::Str) => Ok(if index.is_unknown() { unknown } else { Value::Top(BuiltinType::Str) }),
+            Value::Bytes(_) | Value::Top(_) | Value::Range(_) => {
                 if let (Value::Range(_), Some(Seq::Exact(items))) = (object, self.iterate_quietly(object)) {
                     if let Value::Slice(_) = index {
                         return Ok(unknown);
@@ -97,7 +97,7 @@ impl Interp<'_> {
             },
             Value::None
             | Value::Bool(_)
-            | Value::Test(_)
+            | Value::SymbolicBool(_)
             | Value::Int(_)
             | Value::Big(_)
             | Value::Dim(_)
@@ -123,14 +123,14 @@ impl Interp<'_> {
         }
     }
 
-    fn not_subscriptable(&mut self, object: &Value) -> Eval {
+    fn not_subscriptable(&mut self, object: &Value) -> Flow {
         match self.exact_type_name(object) {
             Some(name) => self.fail("bad-operand", "TypeError", format!("'{name}' object is not subscriptable")),
             None => Ok(Value::Unknown(Reason::Operand)),
         }
     }
 
-    fn seq_item(&mut self, seq: &Seq, index: &Value, kind: &str) -> Eval {
+    fn seq_item(&mut self, seq: &Seq, index: &Value, kind: &str) -> Flow {
         if index.is_unknown() {
             // It may be a slice. Whatever comes out can be changed through it.
             match seq {
@@ -203,7 +203,7 @@ impl Interp<'_> {
                     return self.fail("index-range", "IndexError", format!("{kind} index out of range"));
                 }
                 // One object stands for many: what is done to one of them is not done to all.
-                if !open.element.addr().is_some_and(Addr::is_many) {
+                if !open.element.addr().is_some_and(Addr::is_summary) {
                     self.havoc_container(&open.element);
                 }
                 if position.as_const().is_some_and(|at| at >= 0) || open.prefix.is_empty() {
@@ -218,19 +218,19 @@ impl Interp<'_> {
 
     /// Whether an index is certainly outside `-len .. len`.
     fn is_outside(&self, index: &Dim, len: &Dim) -> bool {
-        if self.compare_dims(index, Cmp::Ge, len) == Tri::True {
+        if self.compare_dims(index, Cmp::Ge, len) == ThreeValued::True {
             return true;
         }
         match len.negated() {
-            Some(least) => self.compare_dims(index, Cmp::Lt, &least) == Tri::True,
+            Some(least) => self.compare_dims(index, Cmp::Lt, &least) == ThreeValued::True,
             None => false,
         }
     }
 
-    fn str_item(&mut self, text: &str, index: &Value) -> Eval {
+    fn str_item(&mut self, text: &str, index: &Value) -> Flow {
         match index {
             Value::Slice(parts) => {
-                let Some((start, stop, step)) = constant_slice(parts) else { return Ok(Value::Any(Kind::Str)) };
+                let Some((start, stop, step)) = constant_slice(parts) else { return Ok(Value::Top(BuiltinType::Str)) };
                 if step == 0 {
                     return self.fail("other-error", "ValueError", "slice step cannot be zero");
                 }
@@ -244,12 +244,12 @@ impl Interp<'_> {
                 let name = self.exact_type_name(index).unwrap_or_default();
                 self.fail("bad-operand", "TypeError", format!("string indices must be integers, not '{name}'"))
             }
-            _ => Ok(if index.is_unknown() { Value::Unknown(Reason::Operand) } else { Value::Any(Kind::Str) }),
+            _ => Ok(if index.is_unknown() { Value::Unknown(Reason::Operand) } else { Value::Top(BuiltinType::Str) }),
         }
     }
 
     /// `seq[start:stop:step]`; `None` if the parts are no integers.
-    fn slice_seq(&mut self, seq: &Seq, parts: &[Value; 3]) -> Eval<Option<Seq>> {
+    fn slice_seq(&mut self, seq: &Seq, parts: &[Value; 3]) -> Flow<Option<Seq>> {
         let mut resolved = [Value::None, Value::None, Value::None];
         for (to, from) in resolved.iter_mut().zip(parts) {
             *to = match from {
@@ -322,7 +322,7 @@ impl Interp<'_> {
         Ok(Some(self.open_seq(element)))
     }
 
-    pub fn set_item(&mut self, object: &Value, index: &Value, value: Value) -> Eval<()> {
+    pub fn set_item(&mut self, object: &Value, index: &Value, value: Value) -> Flow<()> {
         self.each(object, |interp, object| {
             interp.set_item_of_one(object, index, value.clone())?;
             Ok(Value::None)
@@ -330,11 +330,11 @@ impl Interp<'_> {
         Ok(())
     }
 
-    fn set_item_of_one(&mut self, object: &Value, index: &Value, value: Value) -> Eval<()> {
+    fn set_item_of_one(&mut self, object: &Value, index: &Value, value: Value) -> Flow<()> {
         match object {
-            Value::Unknown(_) | Value::Present(_) => {
+            Value::Unknown(_) | Value::UnknownNotNone(_) => {
                 self.havoc(&value);
-                self.use_given(Doing::Contents);
+                self.use_given(ForeignEffect::Contents);
                 Ok(())
             }
             Value::Obj(addr) if matches!(self.object(*addr), Object::Dict(_)) => {
@@ -343,7 +343,7 @@ impl Interp<'_> {
                 }
                 // The heap gives the dictionary away for the time being, so that it can be changed without being copied.
                 let mut mapping = match self.state.heap.get_mut(addr.0) {
-                    Some(Object::Dict(mapping)) if !addr.is_many() => std::mem::take(mapping),
+                    Some(Object::Dict(mapping)) if !addr.is_summary() => std::mem::take(mapping),
                     _ => match self.object(*addr) {
                         Object::Dict(mapping) => mapping.clone(),
                         _ => Mapping::default(),
@@ -381,7 +381,7 @@ impl Interp<'_> {
             },
             Value::Tuple(_)
             | Value::Str(_)
-            | Value::Any(Kind::Str)
+            | Value::Top(BuiltinType::Str)
             | Value::None
             | Value::Int(_)
             | Value::Float(_)
@@ -409,7 +409,7 @@ impl Interp<'_> {
         if position < 0 || position >= len {
             return false;
         }
-        if addr.is_many() {
+        if addr.is_summary() {
             return false;
         }
         if let Some(Object::List(Seq::Exact(items))) = self.state.heap.get_mut(addr.0) {
@@ -418,7 +418,7 @@ impl Interp<'_> {
         true
     }
 
-    fn set_list_item(&mut self, addr: Addr, seq: &Seq, index: &Value, value: Value) -> Eval<()> {
+    fn set_list_item(&mut self, addr: Addr, seq: &Seq, index: &Value, value: Value) -> Flow<()> {
         if let Value::Int(at) = index
             && let Seq::Exact(items) = seq
         {
@@ -442,7 +442,7 @@ impl Interp<'_> {
             return Ok(());
         }
         let (element, len) = match (index, seq) {
-            (Value::Slice(_) | Value::Unknown(_) | Value::Present(_) | Value::Union(_), _) => {
+            (Value::Slice(_) | Value::Unknown(_) | Value::UnknownNotNone(_) | Value::Union(_), _) => {
                 self.havoc(&value);
                 (Value::Unknown(Reason::Changed), self.any_natural())
             }
@@ -461,7 +461,7 @@ impl Interp<'_> {
         Ok(())
     }
 
-    pub fn delete_item(&mut self, object: &Value, index: &Value) -> Eval<()> {
+    pub fn delete_item(&mut self, object: &Value, index: &Value) -> Flow<()> {
         self.each(object, |interp, object| {
             interp.delete_item_of_one(object, index)?;
             Ok(Value::None)
@@ -469,10 +469,10 @@ impl Interp<'_> {
         Ok(())
     }
 
-    fn delete_item_of_one(&mut self, object: &Value, index: &Value) -> Eval<()> {
+    fn delete_item_of_one(&mut self, object: &Value, index: &Value) -> Flow<()> {
         let Some(addr) = object.addr() else {
             if object.is_unknown() {
-                self.use_given(Doing::Contents);
+                self.use_given(ForeignEffect::Contents);
             }
             return Ok(());
         };
@@ -505,13 +505,19 @@ impl Interp<'_> {
     }
 
     /// `len(value)`; `None` if nothing is known.
-    pub fn length(&mut self, value: &Value) -> Eval<Option<Value>> {
+    pub fn length(&mut self, value: &Value) -> Flow<Option<Value>> {
         Ok(Some(match value {
             Value::Tuple(seq) => self.seq_len(seq),
             Value::Str(text) => Value::Int(strings::len(text) as i64),
             Value::Bytes(bytes) => Value::Int(bytes.len() as i64),
-            Value::Any(
-                Kind::Str | Kind::Bytes | Kind::ByteArray | Kind::Tuple | Kind::List | Kind::Dict | Kind::Set,
+            Value::Top(
+                BuiltinType::Str
+                | BuiltinType::Bytes
+                | BuiltinType::ByteArray
+                | BuiltinType::Tuple
+                | BuiltinType::List
+                | BuiltinType::Dict
+                | BuiltinType::Set,
             ) => self.any_natural(),
             Value::Range(parts) => {
                 let parts = Arc::clone(parts);
@@ -539,7 +545,7 @@ impl Interp<'_> {
             },
             Value::None
             | Value::Bool(_)
-            | Value::Test(_)
+            | Value::SymbolicBool(_)
             | Value::Int(_)
             | Value::Big(_)
             | Value::Dim(_)
@@ -547,12 +553,14 @@ impl Interp<'_> {
             | Value::Complex(_) => {
                 return self.no_length(value);
             }
-            Value::Any(Kind::Float | Kind::Int | Kind::Bool | Kind::Complex) => return self.no_length(value),
+            Value::Top(BuiltinType::Float | BuiltinType::Int | BuiltinType::Bool | BuiltinType::Complex) => {
+                return self.no_length(value);
+            }
             _ => return Ok(None),
         }))
     }
 
-    fn no_length(&mut self, value: &Value) -> Eval<Option<Value>> {
+    fn no_length(&mut self, value: &Value) -> Flow<Option<Value>> {
         if let Some(name) = self.exact_type_name(value) {
             self.fail("bad-operand", "TypeError", format!("object of type '{name}' has no len()"))?;
         }
@@ -575,7 +583,7 @@ impl Interp<'_> {
         if let (Some(start), Some(stop), Value::Int(1)) = (start.as_dim(), stop.as_dim(), step)
             && let Some(difference) = stop.minus(&start)
         {
-            if self.compare_dims(&difference, Cmp::Ge, &Dim::ZERO) == Tri::True {
+            if self.compare_dims(&difference, Cmp::Ge, &Dim::ZERO) == ThreeValued::True {
                 return Value::dim(difference);
             }
             if let Some(len) = difference.greater(&Dim::ZERO) {
@@ -586,14 +594,14 @@ impl Interp<'_> {
     }
 
     /// `needle in container`.
-    pub fn contains(&mut self, container: &Value, needle: &Value) -> Eval {
+    pub fn contains(&mut self, container: &Value, needle: &Value) -> Flow {
         self.each(container, |interp, container| interp.contains_one(container, needle))
     }
 
-    fn contains_one(&mut self, container: &Value, needle: &Value) -> Eval {
-        let opaque = Tri::opaque().into_value();
+    fn contains_one(&mut self, container: &Value, needle: &Value) -> Flow {
+        let opaque = ThreeValued::opaque().into_value();
         match container {
-            Value::Unknown(_) | Value::Present(_) => Ok(Value::Unknown(Reason::Operand)),
+            Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(Value::Unknown(Reason::Operand)),
             Value::Str(text) => match needle {
                 Value::Str(part) => Ok(Value::Bool(text.contains(&**part))),
                 Value::Int(_) | Value::Float(_) | Value::None | Value::Bool(_) => {
@@ -619,7 +627,7 @@ impl Interp<'_> {
                     Some(method) => {
                         let result = self.call(&method, CallArgs::of(vec![needle.clone()]))?;
                         let (tri, _) = self.capture(|interp| interp.truth(&result));
-                        Ok(tri.unwrap_or(Tri::opaque()).into_value())
+                        Ok(tri.unwrap_or(ThreeValued::opaque()).into_value())
                     }
                     None if self.lacks_method(container, Name::CONTAINS)
                         && self.lacks_method(container, Name::ITER)
@@ -638,7 +646,7 @@ impl Interp<'_> {
         }
     }
 
-    fn not_iterable_operand(&mut self, container: &Value) -> Eval {
+    fn not_iterable_operand(&mut self, container: &Value) -> Flow {
         let name = self.exact_type_name(container).unwrap_or_default();
         self.fail("not-iterable", "TypeError", format!("argument of type '{name}' is not iterable"))
     }
@@ -652,17 +660,17 @@ impl Interp<'_> {
                 return Value::TRUE;
             }
             match self.equal_quietly(item, needle) {
-                Tri::True => return Value::TRUE,
-                Tri::False => {}
-                Tri::Open(cond) => open.push(cond),
+                ThreeValued::True => return Value::TRUE,
+                ThreeValued::False => {}
+                ThreeValued::Open(cond) => open.push(cond),
             }
         }
         if items.len() > 2_000 {
-            return Tri::opaque().into_value();
+            return ThreeValued::opaque().into_value();
         }
         match open.len() {
             0 => Value::FALSE,
-            _ => Tri::Open(crate::cond::Cond::Any(open)).into_value(),
+            _ => ThreeValued::Open(crate::cond::Cond::Any(open)).into_value(),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::cond::Cond;
 use crate::object::Object;
 use crate::state::State;
 use crate::symbols;
-use crate::value::{Addr, Kind, OpenSeq, Reason, Seq, UNION_LIMIT, Value};
+use crate::value::{Addr, BuiltinType, OpenSeq, Reason, Seq, UNION_LIMIT, Value};
 use pytrope_dims::trie::Trie;
 
 /// A place in the state, mixed down to a number: widened integers are named by it, so that widening ends.
@@ -39,7 +39,7 @@ pub struct Widening {
     /// The symbol that stands for the integer at a place.
     pub symbols: FxHashMap<Place, Sym>,
     /// Give up on everything that still changes.
-    pub impatient: bool,
+    pub force_top: bool,
 }
 
 /// Joins two states into one; remembers what escaped into Unknown on the way.
@@ -104,7 +104,7 @@ impl<'a> Joiner<'a> {
                 store.declare(sym, least);
             }
         }
-        State { heap, store, doom: a.doom.min(b.doom) }
+        State { heap, store, certain_raises: a.certain_raises.min(b.certain_raises) }
     }
 
     fn integer(&mut self, place: Place, least: i128) -> Value {
@@ -116,7 +116,7 @@ impl<'a> Joiner<'a> {
         let many = self.many > 0;
         let make = || {
             let sym = if least >= 0 { symbols::fresh_natural() } else { symbols::fresh() };
-            if many { symbols::many(sym) } else { sym }
+            if many { symbols::summary(sym) } else { sym }
         };
         let sym = match &mut self.widening {
             Some(widening) => *widening.symbols.entry(place).or_insert_with(make),
@@ -153,7 +153,7 @@ impl<'a> Joiner<'a> {
         }
         match value {
             Value::Dim(dim) => self.is_stale(place, dim),
-            Value::Test(cond) => **cond != Cond::Opaque,
+            Value::SymbolicBool(cond) => **cond != Cond::Opaque,
             Value::Tuple(Seq::Exact(items)) => {
                 items.iter().enumerate().any(|(i, item)| self.value_is_stale(place.child(i as u64), item))
             }
@@ -171,11 +171,11 @@ impl<'a> Joiner<'a> {
         }
         let widen = self.widening.is_some();
         match (a, b) {
-            (Value::Unknown(reason) | Value::Present(reason), other)
-            | (other, Value::Unknown(reason) | Value::Present(reason)) => {
+            (Value::Unknown(reason) | Value::UnknownNotNone(reason), other)
+            | (other, Value::Unknown(reason) | Value::UnknownNotNone(reason)) => {
                 self.escape(other);
                 let present = a.excludes_none() && b.excludes_none();
-                return if present { Value::Present(*reason) } else { Value::Unknown(*reason) };
+                return if present { Value::UnknownNotNone(*reason) } else { Value::Unknown(*reason) };
             }
             (Value::Tuple(x), Value::Tuple(y)) => {
                 let same_length = matches!((x.as_exact(), y.as_exact()), (Some(x), Some(y)) if x.len() == y.len());
@@ -203,30 +203,31 @@ impl<'a> Joiner<'a> {
     /// One value for several alternatives, none of them a union or Unknown, in their order.
     pub fn union(&mut self, place: Place, all: Vec<Value>) -> Value {
         let widen = self.widening.is_some();
-        let of_kind = |kind: Kind| all.iter().filter(move |value| value.kind() == Some(kind));
-        let strings = of_kind(Kind::Str).count();
-        let any_str = strings > 1 && (widen || strings > 3 || all.contains(&Value::Any(Kind::Str)));
-        let ints = of_kind(Kind::Int).count();
-        let any_int =
-            ints > 3 || ints > 1 && widen || of_kind(Kind::Int).any(|value| self.value_is_stale(place, value));
-        let natural = !widen && of_kind(Kind::Int).all(is_natural);
+        let of_builtin = |kind: BuiltinType| all.iter().filter(move |value| value.kind() == Some(kind));
+        let strings = of_builtin(BuiltinType::Str).count();
+        let any_str = strings > 1 && (widen || strings > 3 || all.contains(&Value::Top(BuiltinType::Str)));
+        let ints = of_builtin(BuiltinType::Int).count();
+        let any_int = ints > 3
+            || ints > 1 && widen
+            || of_builtin(BuiltinType::Int).any(|value| self.value_is_stale(place, value));
+        let natural = !widen && of_builtin(BuiltinType::Int).all(is_natural);
         let mut kept: Vec<Value> = Vec::new();
         let mut integer = None;
         for value in &all {
             match value.kind() {
-                Some(Kind::Int) if any_int => {
+                Some(BuiltinType::Int) if any_int => {
                     if integer.is_none() {
                         let made = self.integer(place, if natural { 0 } else { i128::MIN });
                         kept.push(made.clone());
                         integer = Some(made);
                     }
                 }
-                Some(Kind::Str) if any_str => {
-                    if !kept.contains(&Value::Any(Kind::Str)) {
-                        kept.push(Value::Any(Kind::Str));
+                Some(BuiltinType::Str) if any_str => {
+                    if !kept.contains(&Value::Top(BuiltinType::Str)) {
+                        kept.push(Value::Top(BuiltinType::Str));
                     }
                 }
-                Some(kind @ (Kind::Bool | Kind::Float | Kind::Complex | Kind::Bytes)) => {
+                Some(kind @ (BuiltinType::Bool | BuiltinType::Float | BuiltinType::Complex | BuiltinType::Bytes)) => {
                     merge_kind(&mut kept, value.clone(), kind);
                 }
                 _ => kept.push(value.clone()),
@@ -361,11 +362,11 @@ fn is_natural(value: &Value) -> bool {
 }
 
 /// Two different values of a kind become any value of it.
-fn merge_kind(kept: &mut Vec<Value>, value: Value, kind: Kind) {
+fn merge_kind(kept: &mut Vec<Value>, value: Value, kind: BuiltinType) {
     match kept.iter_mut().find(|other| other.kind() == Some(kind)) {
         None => kept.push(value),
         Some(other) if *other == value => {}
-        Some(other) if kind == Kind::Bool => *other = Value::Test(Arc::new(Cond::Opaque)),
-        Some(other) => *other = Value::Any(kind),
+        Some(other) if kind == BuiltinType::Bool => *other = Value::SymbolicBool(Arc::new(Cond::Opaque)),
+        Some(other) => *other = Value::Top(kind),
     }
 }

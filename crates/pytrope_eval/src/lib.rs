@@ -6,7 +6,7 @@
 //! `numpy.dot` does is a model file that it interprets like any other module.
 //!
 //! Start reading at [`interp`] (fork, join, raise), then `exec` (statements) and `expr` (expressions).
-//! [`World`] holds the modules of a run; [`analysis`] says what of a module is run.
+//! [`Program`] holds the modules of a run; [`analysis`] says what of a module is run.
 
 #![forbid(unsafe_code)]
 #![expect(
@@ -20,6 +20,7 @@
 
 pub mod analysis;
 mod attributes;
+mod builtin_types;
 mod builtins;
 mod calls;
 pub mod code;
@@ -31,27 +32,26 @@ mod hints;
 pub mod interp;
 mod items;
 pub mod join;
-mod kinds;
 pub mod names;
 pub mod native;
 pub mod object;
 mod operators;
 mod possible;
+pub mod program;
 mod ranks;
 mod renaming;
 mod show;
 pub mod state;
 pub mod symbols;
 pub mod value;
-pub mod world;
 
 pub use calls::settle_fields;
 pub use cond::Cond;
-pub use interp::{BranchEvent, CallEvent, Dead, Eval, Interp, Limits, Observer, RequireEvent, Tri};
+pub use interp::{BranchEvent, CallEvent, Flow, Interp, Limits, Observer, RequireEvent, ThreeValued, Unreachable};
 pub use names::Name;
 pub use native::{CallArgs, Native};
 pub use object::{Array, Object, Shape};
 pub use operators::{from_const, to_const};
+pub use program::{EvaluatedModule, Loaded, ModuleLoader, ModuleSource, Program};
 pub use state::State;
-pub use value::{Addr, Kind, Reason, Seq, Value};
-pub use world::{Frozen, Loaded, ModuleSource, Provider, World};
+pub use value::{Addr, BuiltinType, Reason, Seq, Value};

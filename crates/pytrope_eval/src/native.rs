@@ -1,13 +1,13 @@
 //! Functions written in Rust that Python code can call: builtins here, primitives of models in `pytrope_models`.
 
-use crate::interp::{Eval, Interp};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::value::Value;
 
 /// A Rust function as a Python value.
 pub struct Native {
     pub name: &'static str,
-    pub call: fn(&mut Interp<'_>, &CallArgs) -> Eval,
+    pub call: fn(&mut Interp<'_>, &CallArgs) -> Flow,
 }
 
 impl std::fmt::Debug for Native {

@@ -7,9 +7,9 @@ use pytrope_dims::Dim;
 use pytrope_source::Span;
 use rustc_hash::FxBuildHasher;
 
-use crate::code::{Code, FunctionId};
+use crate::code::{Code, ScopeId};
 use crate::names::Name;
-use crate::value::{Addr, Kind, Seq, Value};
+use crate::value::{Addr, BuiltinType, Seq, Value};
 use pytrope_dims::trie::Trie;
 
 /// A binding: its value, and whether it is there on every path.
@@ -115,7 +115,7 @@ pub struct Class {
     pub open: bool,
     pub attrs: Slots,
     /// For the classes of builtin types.
-    pub kind: Option<Kind>,
+    pub kind: Option<BuiltinType>,
     pub metaclass: Option<Value>,
     pub features: Features,
     pub code: Option<(Arc<Code>, pytrope_source::tree::StmtId)>,
@@ -139,7 +139,7 @@ pub struct Features {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
     pub code: Arc<Code>,
-    pub id: FunctionId,
+    pub id: ScopeId,
     /// The scopes around it, innermost last; the first is the module's.
     pub scopes: Arc<Vec<Addr>>,
     /// Values of defaults in the order of parameters that have one.
@@ -212,7 +212,7 @@ pub struct Array {
     pub values: Option<Arc<Vec<Value>>>,
     pub attrs: Slots,
     /// Where it was made, for findings.
-    pub born: Option<Birth>,
+    pub born: Option<AllocSpan>,
 }
 
 impl Array {
@@ -224,10 +224,10 @@ impl Array {
 
 /// Where an object was made.
 #[derive(Clone, Debug)]
-pub struct Birth(pub Span);
+pub struct AllocSpan(pub Span);
 
 /// Births do not tell values apart.
-impl PartialEq for Birth {
+impl PartialEq for AllocSpan {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -240,7 +240,7 @@ pub struct Iter {
     /// How many items have been taken; `None` when that is not known.
     pub taken: Option<usize>,
     /// What the items depend on.
-    pub watched: Arc<Vec<crate::interp::Watched>>,
+    pub watched: Arc<Vec<crate::interp::Dependency>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

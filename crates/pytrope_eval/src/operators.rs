@@ -11,11 +11,11 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{BinaryOperator, UnaryOperator};
 
 use crate::constants::{self, Computed};
-use crate::interp::{Doing, Eval, Interp, Tri};
+use crate::interp::{Flow, ForeignEffect, Interp, ThreeValued};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
-use crate::value::{Kind, Reason, Seq, Value};
+use crate::value::{BuiltinType, Reason, Seq, Value};
 
 /// The special methods of an operator: its own, the reflected and the in-place one.
 fn methods(op: BinaryOperator) -> [Name; 3] {
@@ -29,7 +29,7 @@ fn methods(op: BinaryOperator) -> [Name; 3] {
 pub(crate) const SEQUENCE_LIMIT: usize = 10_000;
 
 impl Interp<'_> {
-    pub fn binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Eval {
+    pub fn binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
             return self.each(a, |interp, a| interp.each(b, |interp, b| interp.binary_plain(op, a, b, None)));
         }
@@ -37,17 +37,17 @@ impl Interp<'_> {
     }
 
     /// `a op= b`: the in-place method first, then the operator.
-    pub fn in_place(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Eval {
+    pub fn in_place(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
             return self.each(a, |interp, a| interp.each(b, |interp, b| interp.in_place_plain(op, a, b)));
         }
         self.in_place_plain(op, a, b)
     }
 
-    fn in_place_plain(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Eval {
+    fn in_place_plain(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if a.is_unknown() {
             self.havoc(b);
-            self.use_given(Doing::Contents);
+            self.use_given(ForeignEffect::Contents);
             return Ok(Value::Unknown(Reason::Operand));
         }
         if let Value::Obj(addr) = a {
@@ -91,7 +91,7 @@ impl Interp<'_> {
         self.binary_plain(op, a, b, Some("="))
     }
 
-    fn binary_plain(&mut self, op: BinaryOperator, a: &Value, b: &Value, suffix: Option<&str>) -> Eval {
+    fn binary_plain(&mut self, op: BinaryOperator, a: &Value, b: &Value, suffix: Option<&str>) -> Flow {
         if a.is_unknown() || b.is_unknown() {
             return self.with_unknown(op, a, b);
         }
@@ -102,11 +102,11 @@ impl Interp<'_> {
     }
 
     /// An operand is unknown: its methods decide, and may do anything.
-    fn with_unknown(&mut self, _op: BinaryOperator, _a: &Value, _b: &Value) -> Eval {
+    fn with_unknown(&mut self, _op: BinaryOperator, _a: &Value, _b: &Value) -> Flow {
         Ok(Value::Unknown(Reason::Operand))
     }
 
-    fn special_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value, suffix: Option<&str>) -> Eval {
+    fn special_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value, suffix: Option<&str>) -> Flow {
         let [forward, backward, _] = methods(op);
         // The right operand goes first if its class derives from the left's and overrides the method.
         let right_first = match (self.class_of(a), self.class_of(b)) {
@@ -147,15 +147,15 @@ impl Interp<'_> {
     }
 
     /// Operators between values of builtin types; `None` where special methods decide.
-    fn builtin_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Eval> {
+    fn builtin_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Flow> {
         if let Some(result) = self.number_binary(op, a, b) {
             return Some(result);
         }
         match (op, a, b) {
             (BinaryOperator::Mod, Value::Str(template), _) => Some(self.percent(template, b)),
-            (BinaryOperator::Mod, Value::Any(Kind::Str), _) => Some(Ok(Value::Any(Kind::Str))),
+            (BinaryOperator::Mod, Value::Top(BuiltinType::Str), _) => Some(Ok(Value::Top(BuiltinType::Str))),
             (BinaryOperator::Add, Value::Str(x), Value::Str(y)) => Some(Ok(if x.len() + y.len() > 100_000 {
-                Value::Any(Kind::Str)
+                Value::Top(BuiltinType::Str)
             } else {
                 Value::str(&format!("{x}{y}"))
             })),
@@ -167,20 +167,21 @@ impl Interp<'_> {
             (BinaryOperator::Mod, _, _) if is_bytes(a) => Some(Ok(any_bytes_like(a))),
             (BinaryOperator::Mult, _, _) if is_bytes(a) && is_integer(b) => Some(Ok(any_bytes_like(a))),
             (BinaryOperator::Mult, _, _) if is_integer(a) && is_bytes(b) => Some(Ok(any_bytes_like(b))),
-            (BinaryOperator::Add, _, _) if is_str(a) && is_str(b) => Some(Ok(Value::Any(Kind::Str))),
+            (BinaryOperator::Add, _, _) if is_str(a) && is_str(b) => Some(Ok(Value::Top(BuiltinType::Str))),
             (BinaryOperator::Mult, Value::Str(text), times) | (BinaryOperator::Mult, times, Value::Str(text)) => {
                 let times = self.as_index(times)?;
                 Some(Ok(match times {
                     Value::Int(times) => match constants::strings::repeat(text, i128::from(times)) {
                         Computed::Value(text) => Value::str(&text),
-                        Computed::Raises(_) | Computed::TooBig => Value::Any(Kind::Str),
+                        Computed::Raises(_) | Computed::TooBig => Value::Top(BuiltinType::Str),
                     },
-                    _ => Value::Any(Kind::Str),
+                    _ => Value::Top(BuiltinType::Str),
                 }))
             }
-            (BinaryOperator::Mult, Value::Any(Kind::Str), times)
-            | (BinaryOperator::Mult, times, Value::Any(Kind::Str)) => {
-                matches!(times.kind(), Some(Kind::Int | Kind::Bool)).then_some(Ok(Value::Any(Kind::Str)))
+            (BinaryOperator::Mult, Value::Top(BuiltinType::Str), times)
+            | (BinaryOperator::Mult, times, Value::Top(BuiltinType::Str)) => {
+                matches!(times.kind(), Some(BuiltinType::Int | BuiltinType::Bool))
+                    .then_some(Ok(Value::Top(BuiltinType::Str)))
             }
             (BinaryOperator::Add, Value::Tuple(x), Value::Tuple(y)) => Some(Ok(Value::Tuple(self.concatenate(x, y)))),
             (BinaryOperator::Mult, Value::Tuple(seq), times) | (BinaryOperator::Mult, times, Value::Tuple(seq)) => {
@@ -215,7 +216,7 @@ impl Interp<'_> {
         }
     }
 
-    fn set_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Eval> {
+    fn set_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Flow> {
         let is_set = |value: &Value| {
             value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Set(_) | Object::FrozenSet(_)))
         };
@@ -302,7 +303,7 @@ impl Interp<'_> {
             Seq::Open(open) if open.prefix.is_empty() => open.element.clone(),
             Seq::Open(_) => Value::Unknown(Reason::Limit),
         };
-        let natural = self.compare_dims(&times, Cmp::Ge, &Dim::ZERO) == Tri::True;
+        let natural = self.compare_dims(&times, Cmp::Ge, &Dim::ZERO) == ThreeValued::True;
         let len = self.seq_len(seq).as_dim().and_then(|len| len.times(&times));
         let len = match len {
             Some(len) if natural => Value::dim(len),
@@ -311,7 +312,7 @@ impl Interp<'_> {
         Some(Seq::open(Vec::new(), element, len))
     }
 
-    pub(crate) fn extend_list(&mut self, addr: crate::value::Addr, seq: &Seq, more: &Value) -> Eval<()> {
+    pub(crate) fn extend_list(&mut self, addr: crate::value::Addr, seq: &Seq, more: &Value) -> Flow<()> {
         let more = match self.iterate(more)? {
             Some(more) => more,
             None => self.open_seq(Value::Unknown(Reason::Operand)),
@@ -326,7 +327,7 @@ impl Interp<'_> {
         match value {
             Value::Int(_) | Value::Big(_) | Value::Dim(_) => Some(value.clone()),
             Value::Bool(value) => Some(Value::Int(i64::from(*value))),
-            Value::Test(_) => Some(self.any_natural()),
+            Value::SymbolicBool(_) => Some(self.any_natural()),
             Value::Obj(_) => {
                 let method = self.python_method(value, Name::INDEX)?;
                 let (result, _) = self.capture(|interp| interp.call(&method, CallArgs::none()));
@@ -339,11 +340,11 @@ impl Interp<'_> {
         }
     }
 
-    pub fn unary(&mut self, op: UnaryOperator, value: &Value) -> Eval {
+    pub fn unary(&mut self, op: UnaryOperator, value: &Value) -> Flow {
         self.each(value, |interp, value| interp.unary_plain(op, value))
     }
 
-    fn unary_plain(&mut self, op: UnaryOperator, value: &Value) -> Eval {
+    fn unary_plain(&mut self, op: UnaryOperator, value: &Value) -> Flow {
         let (symbol, name) = match op {
             UnaryOperator::Minus => ("-", Name::NEG),
             UnaryOperator::Plus => ("+", Name::POS),
@@ -351,15 +352,15 @@ impl Interp<'_> {
             UnaryOperator::Not => return Ok(self.truth(value)?.negated().into_value()),
         };
         match (op, value) {
-            (_, Value::Unknown(_) | Value::Present(_)) => return Ok(Value::Unknown(Reason::Operand)),
+            (_, Value::Unknown(_) | Value::UnknownNotNone(_)) => return Ok(Value::Unknown(Reason::Operand)),
             (UnaryOperator::Minus, Value::Float(x)) => return Ok(Value::Float(-x)),
             (UnaryOperator::Plus, Value::Float(_)) => return Ok(value.clone()),
-            (UnaryOperator::Minus | UnaryOperator::Plus, Value::Any(Kind::Float | Kind::Complex)) => {
+            (UnaryOperator::Minus | UnaryOperator::Plus, Value::Top(BuiltinType::Float | BuiltinType::Complex)) => {
                 return Ok(value.clone());
             }
             (UnaryOperator::Minus, Value::Complex(x)) => return Ok(Value::Complex(Arc::new((-x.0, -x.1)))),
             (UnaryOperator::Plus, Value::Complex(_)) => return Ok(value.clone()),
-            (_, Value::Test(_) | Value::Any(Kind::Bool)) => return Ok(self.any_int()),
+            (_, Value::SymbolicBool(_) | Value::Top(BuiltinType::Bool)) => return Ok(self.any_int()),
             _ => {}
         }
         if let Some(dim) = value.as_dim() {
@@ -395,19 +396,19 @@ impl Interp<'_> {
 }
 
 fn any_bytes_like(value: &Value) -> Value {
-    Value::Any(if value.kind() == Some(Kind::ByteArray) { Kind::ByteArray } else { Kind::Bytes })
+    Value::Top(if value.kind() == Some(BuiltinType::ByteArray) { BuiltinType::ByteArray } else { BuiltinType::Bytes })
 }
 
 fn is_bytes(value: &Value) -> bool {
-    matches!(value.kind(), Some(Kind::Bytes | Kind::ByteArray))
+    matches!(value.kind(), Some(BuiltinType::Bytes | BuiltinType::ByteArray))
 }
 
 fn is_integer(value: &Value) -> bool {
-    matches!(value.kind(), Some(Kind::Int | Kind::Bool))
+    matches!(value.kind(), Some(BuiltinType::Int | BuiltinType::Bool))
 }
 
 fn is_str(value: &Value) -> bool {
-    value.kind() == Some(Kind::Str)
+    value.kind() == Some(BuiltinType::Str)
 }
 
 /// Whether a value is of a builtin type, whose operators with others are all known here.
@@ -417,15 +418,15 @@ pub(crate) fn builtin_refuses(interp: &Interp<'_>, value: &Value) -> bool {
         other => matches!(
             other.kind(),
             Some(
-                Kind::Int
-                    | Kind::Float
-                    | Kind::Bool
-                    | Kind::Str
-                    | Kind::Bytes
-                    | Kind::NoneType
-                    | Kind::Tuple
-                    | Kind::Range
-                    | Kind::Complex
+                BuiltinType::Int
+                    | BuiltinType::Float
+                    | BuiltinType::Bool
+                    | BuiltinType::Str
+                    | BuiltinType::Bytes
+                    | BuiltinType::NoneType
+                    | BuiltinType::Tuple
+                    | BuiltinType::Range
+                    | BuiltinType::Complex
             )
         ),
     }

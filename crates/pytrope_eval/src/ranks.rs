@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pytrope_dims::{Cmp, Constraint, Dim, Sym};
 use pytrope_source::tree::{ExprId, ExprKind, UnaryOperator};
 
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::object::{Object, Shape};
 use crate::value::{Addr, Value};
 
@@ -17,7 +17,7 @@ const MOST_AXES: i64 = 64;
 
 impl Interp<'_> {
     /// Unpacking a shape ends normally only if the rank is the number of targets: from here on the array has it.
-    pub(crate) fn rank_from_unpacking(&mut self, targets: &[ExprId], value: ExprId) -> Eval<()> {
+    pub(crate) fn rank_from_unpacking(&mut self, targets: &[ExprId], value: ExprId) -> Flow<()> {
         let code = self.code();
         let [target] = targets else { return Ok(()) };
         let (ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. }) = code.tree[*target].kind else {
@@ -91,7 +91,7 @@ impl Interp<'_> {
         if code.tree.text(attribute.name) != "shape" {
             return None;
         }
-        let array = self.peek(value)?;
+        let array = self.read_place(value)?;
         matches!(self.array(&array)?.shape, Shape::Prefix(_) | Shape::Suffix(_)).then_some(array)
     }
 
@@ -102,9 +102,9 @@ impl Interp<'_> {
             return true;
         }
         a.iter().zip(&b).all(|(a, b)| match self.compare_dims(a, Cmp::Eq, b) {
-            Tri::True => true,
-            Tri::False => false,
-            Tri::Open(cond) => self.assume(&cond),
+            ThreeValued::True => true,
+            ThreeValued::False => false,
+            ThreeValued::Open(cond) => self.assume(&cond),
         })
     }
 
@@ -113,7 +113,7 @@ impl Interp<'_> {
         let code = self.code();
         match code.tree[expr].kind {
             ExprKind::Attribute { value, attribute, .. } if code.tree.text(attribute.name) == "shape" => {
-                let array = self.peek(value)?;
+                let array = self.read_place(value)?;
                 match &self.array(&array)?.shape {
                     Shape::Known(dims) => Some(dims.to_vec()),
                     Shape::Prefix(_) | Shape::Suffix(_) => None,
@@ -123,7 +123,7 @@ impl Interp<'_> {
                 .iter()
                 .map(|&element| match code.tree[element].kind {
                     ExprKind::Int(value) => Some(Dim::constant(i128::from(value))),
-                    _ => self.peek(element)?.as_dim(),
+                    _ => self.read_place(element)?.as_dim(),
                 })
                 .collect(),
             _ => None,

@@ -22,7 +22,7 @@ pub(crate) trait Renaming {
         self.goes_on()?;
         Some(match value {
             Value::Unknown(_)
-            | Value::Present(_)
+            | Value::UnknownNotNone(_)
             | Value::None
             | Value::Ellipsis
             | Value::NotImplemented
@@ -33,9 +33,9 @@ pub(crate) trait Renaming {
             | Value::Complex(_)
             | Value::Str(_)
             | Value::Bytes(_)
-            | Value::Any(_)
+            | Value::Top(_)
             | Value::Native(_) => value.clone(),
-            Value::Test(cond) => Value::Test(self.test(cond)?),
+            Value::SymbolicBool(cond) => Value::SymbolicBool(self.test(cond)?),
             Value::Dim(dim) => Value::dim(self.dim(dim)?),
             Value::Tuple(seq) => Value::Tuple(self.seq(seq)?),
             Value::Range(parts) => Value::Range(self.three(parts)?),

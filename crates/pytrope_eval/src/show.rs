@@ -87,13 +87,13 @@ impl Interp<'_> {
 
     fn show_to(&self, value: &Value, depth: u32) -> String {
         match value {
-            Value::Unknown(_) | Value::Present(_) => "Unknown".to_owned(),
+            Value::Unknown(_) | Value::UnknownNotNone(_) => "Unknown".to_owned(),
             Value::None => "None".to_owned(),
             Value::Ellipsis => "Ellipsis".to_owned(),
             Value::NotImplemented => "NotImplemented".to_owned(),
             Value::Bool(true) => "True".to_owned(),
             Value::Bool(false) => "False".to_owned(),
-            Value::Test(_) => "bool".to_owned(),
+            Value::SymbolicBool(_) => "bool".to_owned(),
             Value::Int(value) => value.to_string(),
             Value::Big(value) => {
                 if value.bits() > 2_000 {
@@ -118,7 +118,7 @@ impl Interp<'_> {
             }
             Value::Str(text) => formatting::repr_str(text),
             Value::Bytes(bytes) => formatting::repr_bytes(bytes),
-            Value::Any(kind) => kind.name().to_owned(),
+            Value::Top(kind) => kind.name().to_owned(),
             Value::Tuple(seq) => self.show_seq(seq, "(", ")", "tuple", depth),
             Value::Range(parts) => {
                 let [start, stop, step] = &**parts;

@@ -12,7 +12,7 @@ pub struct State {
     pub heap: Trie<Object>,
     pub store: Store,
     /// How many operations on this path raise for certain: behind the first one only the analysis goes on.
-    pub doom: u32,
+    pub certain_raises: u32,
 }
 
 impl State {

@@ -26,8 +26,8 @@ pub fn fresh_natural() -> Sym {
 }
 
 /// A symbol that stands for the integers of many objects.
-pub fn many(sym: Sym) -> Sym {
-    Sym(sym.0 | Sym::MANY)
+pub fn summary(sym: Sym) -> Sym {
+    Sym(sym.0 | Sym::SUMMARY)
 }
 
 /// A fresh symbol of the same sort.

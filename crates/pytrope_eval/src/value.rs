@@ -19,7 +19,7 @@ pub struct Addr(pub u64);
 
 impl Addr {
     /// Numbers with this bit are those of objects that stand for many.
-    pub const MANY: u32 = 1 << 31;
+    pub const SUMMARY: u32 = 1 << 31;
 
     pub const fn new(module: u32, number: u32) -> Self {
         Self(((module as u64) << 32) | number as u64)
@@ -34,19 +34,19 @@ impl Addr {
         self.0 as u32
     }
 
-    /// The object that stands for all those a place of the program has made in earlier turns of a loop, of which this is the
-    /// one of the current turn.
-    pub const fn many(self) -> Self {
-        Self(self.0 | Self::MANY as u64)
+    /// The object that stands for all those a place of the program has made in earlier iterations of a loop, of which this is the
+    /// one of the current iteration.
+    pub const fn summary(self) -> Self {
+        Self(self.0 | Self::SUMMARY as u64)
     }
 
     /// Whether one object stands for many: what is done to one of them is not done to all.
-    pub const fn is_many(self) -> bool {
-        self.number() & Self::MANY != 0
+    pub const fn is_summary(self) -> bool {
+        self.number() & Self::SUMMARY != 0
     }
 
     /// The class of a builtin type.
-    pub const fn of_kind(kind: Kind) -> Self {
+    pub const fn of_builtin(kind: BuiltinType) -> Self {
         Self::new(0, kind as u32)
     }
 }
@@ -54,7 +54,7 @@ impl Addr {
 /// The builtin types whose operations are written in Rust.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u32)]
-pub enum Kind {
+pub enum BuiltinType {
     Object = 1,
     Type,
     NoneType,
@@ -88,75 +88,75 @@ pub enum Kind {
     Coroutine,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 31] = [
-        Kind::Object,
-        Kind::Type,
-        Kind::NoneType,
-        Kind::Ellipsis,
-        Kind::NotImplemented,
-        Kind::Bool,
-        Kind::Int,
-        Kind::Float,
-        Kind::Complex,
-        Kind::Str,
-        Kind::Bytes,
-        Kind::ByteArray,
-        Kind::MemoryView,
-        Kind::Tuple,
-        Kind::List,
-        Kind::Dict,
-        Kind::Set,
-        Kind::FrozenSet,
-        Kind::Range,
-        Kind::Slice,
-        Kind::Function,
-        Kind::Method,
-        Kind::Builtin,
-        Kind::Module,
-        Kind::Generator,
-        Kind::Iterator,
-        Kind::Property,
-        Kind::StaticMethod,
-        Kind::ClassMethod,
-        Kind::Super,
-        Kind::Coroutine,
+impl BuiltinType {
+    pub const ALL: [BuiltinType; 31] = [
+        BuiltinType::Object,
+        BuiltinType::Type,
+        BuiltinType::NoneType,
+        BuiltinType::Ellipsis,
+        BuiltinType::NotImplemented,
+        BuiltinType::Bool,
+        BuiltinType::Int,
+        BuiltinType::Float,
+        BuiltinType::Complex,
+        BuiltinType::Str,
+        BuiltinType::Bytes,
+        BuiltinType::ByteArray,
+        BuiltinType::MemoryView,
+        BuiltinType::Tuple,
+        BuiltinType::List,
+        BuiltinType::Dict,
+        BuiltinType::Set,
+        BuiltinType::FrozenSet,
+        BuiltinType::Range,
+        BuiltinType::Slice,
+        BuiltinType::Function,
+        BuiltinType::Method,
+        BuiltinType::Builtin,
+        BuiltinType::Module,
+        BuiltinType::Generator,
+        BuiltinType::Iterator,
+        BuiltinType::Property,
+        BuiltinType::StaticMethod,
+        BuiltinType::ClassMethod,
+        BuiltinType::Super,
+        BuiltinType::Coroutine,
     ];
 
     /// The name Python gives the type.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Object => "object",
-            Kind::Type => "type",
-            Kind::NoneType => "NoneType",
-            Kind::Ellipsis => "ellipsis",
-            Kind::NotImplemented => "NotImplementedType",
-            Kind::Bool => "bool",
-            Kind::Int => "int",
-            Kind::Float => "float",
-            Kind::Complex => "complex",
-            Kind::Str => "str",
-            Kind::Bytes => "bytes",
-            Kind::ByteArray => "bytearray",
-            Kind::MemoryView => "memoryview",
-            Kind::Tuple => "tuple",
-            Kind::List => "list",
-            Kind::Dict => "dict",
-            Kind::Set => "set",
-            Kind::FrozenSet => "frozenset",
-            Kind::Range => "range",
-            Kind::Slice => "slice",
-            Kind::Function => "function",
-            Kind::Method => "method",
-            Kind::Builtin => "builtin_function_or_method",
-            Kind::Module => "module",
-            Kind::Generator => "generator",
-            Kind::Iterator => "iterator",
-            Kind::Property => "property",
-            Kind::StaticMethod => "staticmethod",
-            Kind::ClassMethod => "classmethod",
-            Kind::Super => "super",
-            Kind::Coroutine => "coroutine",
+            BuiltinType::Object => "object",
+            BuiltinType::Type => "type",
+            BuiltinType::NoneType => "NoneType",
+            BuiltinType::Ellipsis => "ellipsis",
+            BuiltinType::NotImplemented => "NotImplementedType",
+            BuiltinType::Bool => "bool",
+            BuiltinType::Int => "int",
+            BuiltinType::Float => "float",
+            BuiltinType::Complex => "complex",
+            BuiltinType::Str => "str",
+            BuiltinType::Bytes => "bytes",
+            BuiltinType::ByteArray => "bytearray",
+            BuiltinType::MemoryView => "memoryview",
+            BuiltinType::Tuple => "tuple",
+            BuiltinType::List => "list",
+            BuiltinType::Dict => "dict",
+            BuiltinType::Set => "set",
+            BuiltinType::FrozenSet => "frozenset",
+            BuiltinType::Range => "range",
+            BuiltinType::Slice => "slice",
+            BuiltinType::Function => "function",
+            BuiltinType::Method => "method",
+            BuiltinType::Builtin => "builtin_function_or_method",
+            BuiltinType::Module => "module",
+            BuiltinType::Generator => "generator",
+            BuiltinType::Iterator => "iterator",
+            BuiltinType::Property => "property",
+            BuiltinType::StaticMethod => "staticmethod",
+            BuiltinType::ClassMethod => "classmethod",
+            BuiltinType::Super => "super",
+            BuiltinType::Coroutine => "coroutine",
         }
     }
 
@@ -164,16 +164,16 @@ impl Kind {
     pub const fn is_builtin_name(self) -> bool {
         !matches!(
             self,
-            Kind::NoneType
-                | Kind::Ellipsis
-                | Kind::NotImplemented
-                | Kind::Function
-                | Kind::Method
-                | Kind::Builtin
-                | Kind::Module
-                | Kind::Generator
-                | Kind::Iterator
-                | Kind::Coroutine
+            BuiltinType::NoneType
+                | BuiltinType::Ellipsis
+                | BuiltinType::NotImplemented
+                | BuiltinType::Function
+                | BuiltinType::Method
+                | BuiltinType::Builtin
+                | BuiltinType::Module
+                | BuiltinType::Generator
+                | BuiltinType::Iterator
+                | BuiltinType::Coroutine
         )
     }
 }
@@ -294,7 +294,7 @@ pub struct Bound {
 #[derive(Clone, PartialEq, Debug)]
 pub struct NativeMethod {
     pub receiver: Value,
-    pub kind: Kind,
+    pub kind: BuiltinType,
     pub name: Name,
 }
 
@@ -303,13 +303,13 @@ pub enum Value {
     /// Any value at all.
     Unknown(Reason),
     /// Any value but None: what a condition has left of an Unknown. That holds of the value for good, whatever happens to it.
-    Present(Reason),
+    UnknownNotNone(Reason),
     None,
     Ellipsis,
     NotImplemented,
     Bool(bool),
     /// A truth value that is not decided, with what it means.
-    Test(Arc<Cond>),
+    SymbolicBool(Arc<Cond>),
     Int(i64),
     /// Beyond `i64`.
     Big(Arc<BigInt>),
@@ -320,7 +320,7 @@ pub enum Value {
     Str(Arc<str>),
     Bytes(Arc<[u8]>),
     /// Some value of exactly this builtin type.
-    Any(Kind),
+    Top(BuiltinType),
     Tuple(Seq),
     Range(Arc<[Value; 3]>),
     Slice(Arc<[Value; 3]>),
@@ -394,13 +394,13 @@ impl Value {
     }
 
     pub fn is_unknown(&self) -> bool {
-        matches!(self, Self::Unknown(_) | Self::Present(_))
+        matches!(self, Self::Unknown(_) | Self::UnknownNotNone(_))
     }
 
     /// Why nothing is known of it.
     pub fn reason(&self) -> Option<Reason> {
         match self {
-            Self::Unknown(reason) | Self::Present(reason) => Some(*reason),
+            Self::Unknown(reason) | Self::UnknownNotNone(reason) => Some(*reason),
             _ => None,
         }
     }
@@ -408,9 +408,9 @@ impl Value {
     /// Whether it is known not to be None without a look at the heap.
     pub fn excludes_none(&self) -> bool {
         match self {
-            Self::Present(_) => true,
+            Self::UnknownNotNone(_) => true,
             Self::Union(values) => values.iter().all(Self::excludes_none),
-            other => other.kind().is_some_and(|kind| kind != Kind::NoneType),
+            other => other.kind().is_some_and(|kind| kind != BuiltinType::NoneType),
         }
     }
 
@@ -430,24 +430,24 @@ impl Value {
     }
 
     /// The builtin type a value is exactly of; `None` for heap objects and what is not known.
-    pub fn kind(&self) -> Option<Kind> {
+    pub fn kind(&self) -> Option<BuiltinType> {
         Some(match self {
-            Self::Unknown(_) | Self::Present(_) | Self::Obj(_) | Self::Union(_) => return None,
-            Self::None => Kind::NoneType,
-            Self::Ellipsis => Kind::Ellipsis,
-            Self::NotImplemented => Kind::NotImplemented,
-            Self::Bool(_) | Self::Test(_) => Kind::Bool,
-            Self::Int(_) | Self::Big(_) | Self::Dim(_) => Kind::Int,
-            Self::Float(_) => Kind::Float,
-            Self::Complex(_) => Kind::Complex,
-            Self::Str(_) => Kind::Str,
-            Self::Bytes(_) => Kind::Bytes,
-            Self::Any(kind) => *kind,
-            Self::Tuple(_) => Kind::Tuple,
-            Self::Range(_) => Kind::Range,
-            Self::Slice(_) => Kind::Slice,
-            Self::Native(_) | Self::Method(_) => Kind::Builtin,
-            Self::Bound(_) => Kind::Method,
+            Self::Unknown(_) | Self::UnknownNotNone(_) | Self::Obj(_) | Self::Union(_) => return None,
+            Self::None => BuiltinType::NoneType,
+            Self::Ellipsis => BuiltinType::Ellipsis,
+            Self::NotImplemented => BuiltinType::NotImplemented,
+            Self::Bool(_) | Self::SymbolicBool(_) => BuiltinType::Bool,
+            Self::Int(_) | Self::Big(_) | Self::Dim(_) => BuiltinType::Int,
+            Self::Float(_) => BuiltinType::Float,
+            Self::Complex(_) => BuiltinType::Complex,
+            Self::Str(_) => BuiltinType::Str,
+            Self::Bytes(_) => BuiltinType::Bytes,
+            Self::Top(kind) => *kind,
+            Self::Tuple(_) => BuiltinType::Tuple,
+            Self::Range(_) => BuiltinType::Range,
+            Self::Slice(_) => BuiltinType::Slice,
+            Self::Native(_) | Self::Method(_) => BuiltinType::Builtin,
+            Self::Bound(_) => BuiltinType::Method,
         })
     }
 
@@ -474,12 +474,12 @@ impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Unknown(_), Self::Unknown(_))
-            | (Self::Present(_), Self::Present(_))
+            | (Self::UnknownNotNone(_), Self::UnknownNotNone(_))
             | (Self::None, Self::None)
             | (Self::Ellipsis, Self::Ellipsis)
             | (Self::NotImplemented, Self::NotImplemented) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,
-            (Self::Test(a), Self::Test(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::SymbolicBool(a), Self::SymbolicBool(b)) => Arc::ptr_eq(a, b) || a == b,
             (Self::Int(a), Self::Int(b)) => a == b,
             (Self::Big(a), Self::Big(b)) => a == b,
             (Self::Dim(a), Self::Dim(b)) => a == b,
@@ -487,7 +487,7 @@ impl PartialEq for Value {
             (Self::Complex(a), Self::Complex(b)) => a.0.to_bits() == b.0.to_bits() && a.1.to_bits() == b.1.to_bits(),
             (Self::Str(a), Self::Str(b)) => a == b,
             (Self::Bytes(a), Self::Bytes(b)) => a == b,
-            (Self::Any(a), Self::Any(b)) => a == b,
+            (Self::Top(a), Self::Top(b)) => a == b,
             (Self::Tuple(a), Self::Tuple(b)) => a == b,
             (Self::Range(a), Self::Range(b)) | (Self::Slice(a), Self::Slice(b)) => Arc::ptr_eq(a, b) || a == b,
             (Self::Obj(a), Self::Obj(b)) => a == b,

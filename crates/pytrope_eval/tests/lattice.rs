@@ -1,7 +1,7 @@
 //! Laws of the join on random values and heaps, cycles included.
 
 use pytrope_eval::join::{Joiner, Place, Widening};
-use pytrope_eval::{Addr, Kind, Object, Seq, State, Value};
+use pytrope_eval::{Addr, BuiltinType, Object, Seq, State, Value};
 
 const OBJECTS: u32 = 6;
 
@@ -23,9 +23,9 @@ impl Random {
             2 => Value::Int(self.next(3) as i64),
             3 => Value::Float(self.next(2) as f64),
             4 => Value::str(["a", "b"][self.next(2) as usize]),
-            5 => Value::Any(Kind::Float),
+            5 => Value::Top(BuiltinType::Float),
             6 => Value::Obj(Addr::new(1, 2_000 + self.next(u64::from(OBJECTS)) as u32)),
-            7 => Value::Present(pytrope_eval::Reason::Operand),
+            7 => Value::UnknownNotNone(pytrope_eval::Reason::Operand),
             8 => Value::tuple((0..self.next(3)).map(|_| self.value(depth - 1)).collect()),
             _ => Value::Unknown(pytrope_eval::Reason::Operand),
         }
@@ -62,10 +62,10 @@ fn covers(general: &Value, special: &Value) -> bool {
     match (general, special) {
         (_, Value::Union(parts)) => parts.iter().all(|part| covers(general, part)),
         (Value::Union(parts), _) => parts.iter().any(|part| covers(part, special)),
-        (Value::Present(_), _) => special.excludes_none(),
-        (Value::Any(kind), _) => special.kind() == Some(*kind),
-        (Value::Dim(_), _) => special.kind() == Some(Kind::Int),
-        (Value::Test(_), _) => special.kind() == Some(Kind::Bool),
+        (Value::UnknownNotNone(_), _) => special.excludes_none(),
+        (Value::Top(kind), _) => special.kind() == Some(*kind),
+        (Value::Dim(_), _) => special.kind() == Some(BuiltinType::Int),
+        (Value::SymbolicBool(_), _) => special.kind() == Some(BuiltinType::Bool),
         (Value::Tuple(Seq::Exact(x)), Value::Tuple(Seq::Exact(y))) => {
             x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| covers(x, y))
         }
@@ -216,7 +216,7 @@ fn widening_covers_and_ends() {
         let mut calm = 0;
         while calm < 8 {
             steps += 1;
-            widening.impatient = steps > 6;
+            widening.force_top = steps > 6;
             let back = random.state();
             let mut joiner = Joiner::new(&nothing_frozen, 0..u64::MAX);
             joiner.widening = Some(&mut widening);

@@ -19,7 +19,7 @@ mod sizes;
 mod slices;
 mod store;
 
-use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::{CallArgs, Native};
 use pytrope_eval::object::Object;
 use pytrope_eval::value::{Seq, Value};
@@ -48,7 +48,7 @@ pub static PRIMITIVES: &[Native] = &[
 ];
 
 /// `product(shape)`: the number of elements.
-fn product(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn product(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(shape) = args.first() else { return Ok(nothing_known("the product of nothing")) };
     Ok(match Shape::read(interp, shape) {
         Shape::Known(dims) => match pytrope_dims::Dim::product(&dims) {
@@ -60,7 +60,7 @@ fn product(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `has_rank(shape)`: whether the number of axes is known; always decided.
-fn has_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn has_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let known = args.first().is_some_and(|shape| match shape {
         Value::Tuple(seq) => seq.as_exact().is_some(),
         Value::Range(parts) => parts.iter().all(|part| matches!(part, Value::Int(_))),
@@ -74,7 +74,7 @@ fn has_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 const LISTED: i64 = 24;
 
 /// `repeat(item, length)`: a list of equal items, whose length may be symbolic.
-fn repeat(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn repeat(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let (Some(item), Some(length)) = (args.positional.first(), args.positional.get(1)) else {
         return Ok(nothing_known("a repetition"));
     };

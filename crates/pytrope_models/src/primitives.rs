@@ -11,7 +11,8 @@ use std::sync::Arc;
 use pytrope_dims::Dim;
 use pytrope_eval::constants::{self, Computed};
 use pytrope_eval::{
-    CallArgs, Cond, Eval, Interp, Kind, Name, Native, Object, Reason, Seq, Shape, Tri, Value, from_const, to_const,
+    BuiltinType, CallArgs, Cond, Flow, Interp, Name, Native, Object, Reason, Seq, Shape, ThreeValued, Value,
+    from_const, to_const,
 };
 
 /// The primitives of this module.
@@ -55,7 +56,7 @@ pub static PRIMITIVES: &[Native] = &[
 
 /// `standard()`: something of the standard library; as a manager it leaves exceptions alone.
 #[expect(clippy::unnecessary_wraps, reason = "a primitive")]
-fn standard(_: &mut Interp<'_>, _: &CallArgs) -> Eval {
+fn standard(_: &mut Interp<'_>, _: &CallArgs) -> Flow {
     Ok(Value::Unknown(Reason::Standard))
 }
 
@@ -66,7 +67,7 @@ fn nothing(why: &str) -> Value {
 /// A shape from what a model passes: a sequence of sizes, an open one, or anything.
 fn shape_from(interp: &mut Interp<'_>, value: &Value) -> Shape {
     let seq = match value {
-        Value::Unknown(_) | Value::Present(_) => return Shape::unknown(),
+        Value::Unknown(_) | Value::UnknownNotNone(_) => return Shape::unknown(),
         other => interp.iterate_quietly(other),
     };
     let sizes = |interp: &mut Interp<'_>, items: &[Value]| -> Vec<Dim> {
@@ -94,7 +95,7 @@ fn values_from(interp: &mut Interp<'_>, value: Option<&Value>) -> Option<Vec<Val
 }
 
 /// `array(cls, shape, dtype=None, values=None)`.
-fn array(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let (Some(class), Some(shape)) = (args.get(0, "cls").cloned(), args.get(1, "shape").cloned()) else {
         return Ok(nothing("array() without a class or a shape"));
     };
@@ -108,7 +109,7 @@ fn array(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `shape_of(a)`: a tuple, open if the rank is.
-fn shape_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn shape_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(nothing("the shape of nothing")) };
     let Some(array) = interp.array(value) else { return Ok(nothing("the shape of something that is no array")) };
     let shape = array.shape.clone();
@@ -132,7 +133,7 @@ pub(crate) fn open_shape_of(interp: &mut Interp<'_>, array: &Value) -> Value {
 }
 
 /// `last_sizes_of(a)`: what is known at the end of a shape whose rank is open.
-fn last_sizes_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn last_sizes_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let dims = match args.first().and_then(|value| interp.array(value)).map(|array| &array.shape) {
         Some(Shape::Suffix(dims) | Shape::Known(dims)) => dims.iter().map(|dim| Value::dim(dim.clone())).collect(),
         Some(Shape::Prefix(_)) | None => Vec::new(),
@@ -141,7 +142,7 @@ fn last_sizes_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `set_last_sizes(a, sizes)`: the rank stays open, the last sizes are these.
-fn set_last_sizes(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn set_last_sizes(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let [array, sizes] = args.positional.as_slice()
         && let Shape::Known(dims) = shape_from(interp, sizes)
     {
@@ -151,7 +152,7 @@ fn set_last_sizes(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(Value::None)
 }
 
-fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(args
         .first()
         .and_then(|value| interp.array(value))
@@ -159,18 +160,18 @@ fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `values_of(a)`: all elements, or None if one of them is not known exactly.
-fn values_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn values_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let values = args.first().and_then(|value| interp.array(value)).and_then(|array| array.exact_values().cloned());
     Ok(values.map_or(Value::None, |values| Value::Tuple(Seq::Exact(values))))
 }
 
 /// `has_values(*operands)`: whether something is known of the elements of every array among them; always decided.
-fn has_values(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn has_values(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let mut arrays = args.positional.iter().filter_map(|operand| interp.array(operand)).peekable();
     Ok(Value::Bool(arrays.peek().is_some() && arrays.all(|array| array.values.is_some())))
 }
 
-fn set_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn set_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let [array, shape] = args.positional.as_slice() {
         let shape = shape_from(interp, shape);
         interp.update_array(array, |array| array.shape = shape);
@@ -179,7 +180,7 @@ fn set_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(Value::None)
 }
 
-fn set_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn set_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let [array, dtype] = args.positional.as_slice() {
         let dtype = dtype.clone();
         interp.update_array(array, |array| array.dtype = dtype);
@@ -189,31 +190,31 @@ fn set_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `view_of(view, base)`: the two share their memory; gives the view.
-fn view_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn view_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [view, base] = args.positional.as_slice() else { return Ok(nothing("no view")) };
     interp.share_memory(view, base);
     Ok(view.clone())
 }
 
 /// `perhaps_same(result, x)`: the result may be `x` itself, if that is an array like it; gives the result.
-fn perhaps_same(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn perhaps_same(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [result, other] = args.positional.as_slice() else { return Ok(nothing("no array")) };
     if let (Some(made), Some(given)) = (interp.array(result), interp.array(other)) {
         let ranks_differ = matches!((made.shape.rank(), given.shape.rank()), (Some(a), Some(b)) if a != b);
         let dtypes_differ = matches!((&made.dtype, &given.dtype), (Value::Str(a), Value::Str(b)) if a != b);
         if !ranks_differ && !dtypes_differ {
             interp.share_memory(result, other);
-            interp.confuse(&[other.clone(), result.clone()]);
+            interp.mark_may_alias(&[other.clone(), result.clone()]);
         }
     }
     Ok(result.clone())
 }
 
-fn set_values(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn set_values(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let Some(array) = args.first() {
         let values = values_from(interp, args.positional.get(1)).filter(|values| values.len() <= 256).map(Arc::new);
         interp.forget_values(array);
-        if values.is_some() && !array.addr().is_some_and(|addr| interp.is_confused(addr)) {
+        if values.is_some() && !array.addr().is_some_and(|addr| interp.may_alias(addr)) {
             interp.update_array(array, |array| array.values = values);
         }
     }
@@ -221,20 +222,20 @@ fn set_values(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `is_array(x, cls=None)`: decided for everything but Unknown.
-fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::FALSE) };
     let class = args.get(1, "cls").filter(|class| **class != Value::None).cloned();
-    let mut verdict: Option<Tri> = None;
+    let mut verdict: Option<ThreeValued> = None;
     for alternative in value.alternatives() {
         let tri = match alternative {
-            Value::Unknown(_) | Value::Present(_) => Tri::opaque(),
+            Value::Unknown(_) | Value::UnknownNotNone(_) => ThreeValued::opaque(),
             other => match interp.array(other) {
                 None => match other.addr().map(|addr| interp.object(addr)) {
-                    Some(Object::Unknown) => Tri::opaque(),
-                    _ => Tri::False,
+                    Some(Object::Unknown) => ThreeValued::opaque(),
+                    _ => ThreeValued::False,
                 },
                 Some(_) => match &class {
-                    None => Tri::True,
+                    None => ThreeValued::True,
                     Some(class) => interp.is_instance(other, class),
                 },
             },
@@ -242,32 +243,32 @@ fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         verdict = Some(match verdict {
             None => tri,
             Some(so_far) if so_far == tri => so_far,
-            Some(_) => Tri::Open(Cond::Opaque),
+            Some(_) => ThreeValued::Open(Cond::Opaque),
         });
     }
-    Ok(verdict.unwrap_or(Tri::False).into_value())
+    Ok(verdict.unwrap_or(ThreeValued::False).into_value())
 }
 
-fn unknown(_: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn unknown(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(nothing(args.first().and_then(Value::as_str).unwrap_or("not modelled")))
 }
 
-fn is_unknown(_: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn is_unknown(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(Value::Bool(args.first().is_some_and(Value::is_unknown)))
 }
 
-fn is_constant(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn is_constant(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(Value::Bool(args.first().is_some_and(|value| interp.is_constant(value))))
 }
 
 /// `fresh("what it is")`: a size nobody has named; people see `?` until they bind it to a name.
 #[expect(clippy::unnecessary_wraps, reason = "primitives share one signature")]
-fn fresh(interp: &mut Interp<'_>, _: &CallArgs) -> Eval {
+fn fresh(interp: &mut Interp<'_>, _: &CallArgs) -> Flow {
     Ok(interp.any_natural())
 }
 
 /// `some(cls)`: any instance of a builtin class.
-fn some(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn some(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let kind = args.first().and_then(Value::addr).and_then(|addr| interp.class(addr)).and_then(|class| class.kind);
     Ok(match kind {
         Some(kind) => interp.top_of(kind),
@@ -276,10 +277,10 @@ fn some(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `compute(name, *args)`: a pure function of the standard library on constants.
-fn compute(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn compute(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some((name, rest)) = args.positional.split_first() else { return Ok(nothing("compute")) };
     let Some(name) = name.as_str() else { return Ok(nothing("compute")) };
-    let top = Value::Any(Kind::Float);
+    let top = Value::Top(BuiltinType::Float);
     let constants: Option<Vec<_>> = rest.iter().map(to_const).collect();
     let Some(constants) = constants else { return Ok(top) };
     match constants::compute(name, &constants) {
@@ -291,7 +292,7 @@ fn compute(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `havoc(x)`: the library may change what it is given in ways that are not modelled.
-fn havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     for value in args.values() {
         interp.havoc(value);
     }

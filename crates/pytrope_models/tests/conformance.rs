@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use outcome::{Verdict, judge};
 use pytrope_eval::analysis::analyse_functions;
-use pytrope_eval::{Limits, Loaded, ModuleSource, Native, Provider, World};
+use pytrope_eval::{Limits, Loaded, ModuleLoader, ModuleSource, Native, Program};
 use pytrope_models::Library;
 use pytrope_source::SourceFile;
 
@@ -22,7 +22,7 @@ struct Rows {
     modules: Vec<Arc<SourceFile>>,
 }
 
-impl Provider for Rows {
+impl ModuleLoader for Rows {
     fn find(&self, dotted: &str) -> Option<ModuleSource> {
         if let Some(number) = dotted.strip_prefix("rows") {
             let file = self.modules.get(number.parse::<usize>().ok()?)?;
@@ -107,13 +107,15 @@ fn replay(library: &str, prelude: &str, floor: f64) {
         .enumerate()
         .map(|(number, text)| SourceFile::from_text(format!("rows{number}.py"), text))
         .collect();
-    let world = World::new(Box::new(Rows { modules }), texts.len());
+    let program = Program::new(Box::new(Rows { modules }), texts.len());
     let mut tallies: BTreeMap<&str, BTreeMap<Verdict, usize>> = BTreeMap::new();
     let mut wrong = Vec::new();
     let show_all = std::env::var("PYTROPE_ROWS").is_ok();
     for (number, (family, chunk, starts)) in plan.iter().enumerate() {
-        let Loaded::Frozen(frozen) = world.load(&format!("rows{number}")) else { panic!("rows{number} is a module") };
-        let (mut findings, bugs) = analyse_functions(&world, frozen, Limits::default(), false);
+        let Loaded::EvaluatedModule(frozen) = program.load(&format!("rows{number}")) else {
+            panic!("rows{number} is a module")
+        };
+        let (mut findings, bugs) = analyse_functions(&program, frozen, Limits::default(), false);
         assert!(bugs.is_empty(), "bugs of models: {bugs:#?}");
         findings.sort_by_key(|finding| finding.primary.range.start);
         let mut by_row: Vec<Vec<&pytrope_diagnostics::Finding>> = vec![Vec::new(); chunk.len()];

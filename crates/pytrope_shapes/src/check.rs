@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pytrope_diagnostics::{Finding, sort_findings};
-use pytrope_eval::{Limits, Loaded, World, analysis};
+use pytrope_eval::{Limits, Loaded, Program, analysis};
 use pytrope_source::{ModuleResolver, SourceFile, SourceKind};
 
-use crate::project::{Project, Trees};
+use crate::module_loader::{FileModuleLoader, Trees};
 
 /// What a check may be told.
 #[derive(Clone, Default)]
@@ -61,15 +61,15 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     let files: Vec<Arc<SourceFile>> =
         files.iter().filter(|file| file.kind() != SourceKind::Stub).map(Arc::clone).collect();
     let (project, keys) = project_of(&files, options);
-    let mut world = World::new(Box::new(project), files.len());
-    world.possible = options.possible;
-    world.summarises = !options.runs_every_call;
+    let mut program = Program::new(Box::new(project), files.len());
+    program.possible = options.possible;
+    program.summarises = !options.runs_every_call;
     let threads = options.threads.clamp(1, files.len().max(1));
     // Parsing everything first tells which attributes are stored where.
-    in_parallel(&keys, threads, |key| drop(world.code(key)));
+    in_parallel(&keys, threads, |key| drop(program.code(key)));
     let outcomes = in_parallel(&keys, threads, |key| {
         let started = Instant::now();
-        let outcome = catch_unwind(AssertUnwindSafe(|| check_module(&world, key, options)));
+        let outcome = catch_unwind(AssertUnwindSafe(|| check_module(&program, key, options)));
         options.progress.iter().for_each(|step| step());
         (outcome, started.elapsed())
     });
@@ -89,16 +89,16 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
         }
     }
     sort_findings(&mut checked.findings);
-    checked.summaries_used = world.summaries_used();
+    checked.summaries_used = program.summaries_used();
     if options.is_last {
-        std::mem::forget(world);
+        std::mem::forget(program);
     }
     checked
 }
 
 /// The modules of a run, and the keys that the files are loaded by.
-pub(crate) fn project_of(files: &[Arc<SourceFile>], options: &CheckOptions) -> (Project, Vec<String>) {
-    let mut project = Project::new(options.resolver.clone(), options.follow.clone())
+pub(crate) fn project_of(files: &[Arc<SourceFile>], options: &CheckOptions) -> (FileModuleLoader, Vec<String>) {
+    let mut project = FileModuleLoader::new(options.resolver.clone(), options.follow.clone())
         .with_models(options.models.clone())
         .with_target(options.target)
         .with_trees(Arc::clone(&options.trees));
@@ -139,11 +139,11 @@ fn in_parallel<T: Send>(keys: &[String], threads: usize, step: impl Fn(&str) -> 
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-fn check_module(world: &World, key: &str, options: &CheckOptions) -> (Vec<Finding>, Vec<String>) {
-    let Loaded::Frozen(frozen) = world.load(key) else { return (Vec::new(), Vec::new()) };
+fn check_module(program: &Program, key: &str, options: &CheckOptions) -> (Vec<Finding>, Vec<String>) {
+    let Loaded::EvaluatedModule(frozen) = program.load(key) else { return (Vec::new(), Vec::new()) };
     let mut findings = frozen.findings.clone();
     let mut bugs = frozen.model_bugs.clone();
-    let (more, more_bugs) = analysis::analyse_functions(world, frozen, options.limits, options.possible);
+    let (more, more_bugs) = analysis::analyse_functions(program, frozen, options.limits, options.possible);
     for finding in more {
         let known = findings.iter().any(|other| other.primary == finding.primary && other.rule == finding.rule);
         if !known {

@@ -8,10 +8,10 @@
 pub mod check;
 pub mod entry;
 pub mod migrate;
-pub mod project;
+pub mod module_loader;
 pub mod prune;
 pub mod shown;
 
 pub use check::{CheckOptions, Checked, check};
-pub use project::{Project, Trees};
+pub use module_loader::{FileModuleLoader, Trees};
 pub use shown::{ShownBinding, show_shapes};

@@ -1,11 +1,11 @@
 //! `migrate`: shape types for an entry's parameters, or which dimension cannot have one, and why.
 //!
-//! The answer is searched for by [`search`] over abstract runs of a [`program::Program`]; [`solve`]
+//! The answer is searched for by [`search`] over abstract runs of a [`entry_program::EntryProgram`]; [`solve`]
 //! turns one run into numbers and runs the program again with them; [`annotate`] writes the answer.
 
 pub mod annotate;
+pub mod entry_program;
 pub mod interpreted;
-pub mod program;
 pub mod report;
 pub mod search;
 pub mod solve;
@@ -16,13 +16,13 @@ use std::time::Duration;
 use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_dims::effort;
 use pytrope_dims::gradual::TensorType;
-use pytrope_eval::World;
+use pytrope_eval::Program;
 use pytrope_source::{SourceFile, Span, TextRange, parse};
 
 use crate::entry::{EntryError, EntrySession, Expression, Mentions};
 use annotate::Style;
+use entry_program::{EntryProgram, Returned};
 use interpreted::Interpreted;
-use program::{Program, Returned};
 use report::{Blocking, Conflict, Verdict, shown};
 use search::{Found, search};
 use solve::Solving;
@@ -32,7 +32,7 @@ const LOST: usize = 5;
 
 /// What is asked.
 pub struct Request<'a> {
-    /// The module, by its dotted name in the world.
+    /// The module, by its dotted name in the program.
     pub module: &'a str,
     pub entry: &'a str,
     pub assume: &'a [String],
@@ -56,11 +56,11 @@ pub struct Answer {
 }
 
 /// Answers a request; an error is a mistake in the question.
-pub fn migrate(world: &World, request: &Request<'_>, solving: &mut Solving<'_>) -> Result<Answer, EntryError> {
+pub fn migrate(program: &Program, request: &Request<'_>, solving: &mut Solving<'_>) -> Result<Answer, EntryError> {
     let before = effort::spent();
     let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = parsed(request.assume)?;
-    let session = EntrySession::open(world, request.module, &entry, &assumptions)?;
+    let session = EntrySession::open(program, request.module, &entry, &assumptions)?;
     let mut mentions = Mentions::default();
     for assumption in &assumptions {
         mentions.absorb(assumption.mentions());

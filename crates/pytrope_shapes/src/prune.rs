@@ -14,7 +14,7 @@ mod shape_names;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use pytrope_eval::World;
+use pytrope_eval::Program;
 use pytrope_eval::code::Code;
 use pytrope_source::tree::{ExprId, Parent};
 use pytrope_source::{SourceFile, Span, TextRange, parse};
@@ -26,7 +26,7 @@ use record::{Branches, Recorder, Tally};
 use rewrite::Decisions;
 use shape_names::ShapeNames;
 
-pub use report::Kind;
+pub use report::BranchKind;
 
 /// What is asked.
 pub struct Request<'a> {
@@ -63,14 +63,14 @@ pub struct Branch {
     pub line: usize,
     pub column: usize,
     pub condition: String,
-    pub kind: Kind,
+    pub kind: BranchKind,
     pub decision: Decision,
     pub reason: String,
     /// Whether the test is about shapes.
     pub shape: bool,
     /// Whether it is a branch of its own: not an operand of a test that is listed too.
     pub counts: bool,
-    /// How often it is evaluated on call paths and in turns of loops that can be told apart, and how often that decides it.
+    /// How often it is evaluated on call paths and in iterations of loops that can be told apart, and how often that decides it.
     pub instances: usize,
     pub decided: usize,
 }
@@ -94,10 +94,10 @@ pub struct Answer {
 }
 
 /// Answers a request; an error is a mistake in the question.
-pub fn prune(world: &World, request: &Request<'_>) -> Result<Answer, EntryError> {
+pub fn prune(program: &Program, request: &Request<'_>) -> Result<Answer, EntryError> {
     let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = parsed(request.assume)?;
-    let mut session = EntrySession::open(world, request.module, &entry, &assumptions)?;
+    let mut session = EntrySession::open(program, request.module, &entry, &assumptions)?;
     let mut mentions = Mentions::default();
     for assumption in &assumptions {
         mentions.absorb(assumption.mentions());

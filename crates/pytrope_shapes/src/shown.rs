@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pytrope_eval::value::Reason;
-use pytrope_eval::{Loaded, Observer, World, analysis};
+use pytrope_eval::{Loaded, Observer, Program, analysis};
 use pytrope_source::{SourceFile, Span};
 
 use crate::check::{CheckOptions, on_large_stack, project_of};
@@ -27,12 +27,12 @@ const MOST_VALUES: usize = 3;
 /// The bindings of one file, in the order of its text. The other files of the run can be imported.
 pub fn show_shapes(file: &Arc<SourceFile>, options: &CheckOptions) -> Vec<ShownBinding> {
     let (project, keys) = project_of(std::slice::from_ref(file), options);
-    let world = World::new(Box::new(project), 1);
+    let program = Program::new(Box::new(project), 1);
     on_large_stack(|| {
-        let Loaded::Frozen(frozen) = world.load(&keys[0]) else { return Vec::new() };
+        let Loaded::EvaluatedModule(frozen) = program.load(&keys[0]) else { return Vec::new() };
         let seen = Rc::new(RefCell::new(Seen { file: Arc::clone(file), bindings: Vec::new(), unknown: Vec::new() }));
         let recorder = |calls_known| Box::new(Recorder { seen: Rc::clone(&seen), calls_known });
-        analysis::observe(&world, frozen, options.limits, recorder(true), recorder(false));
+        analysis::observe(&program, frozen, options.limits, recorder(true), recorder(false));
         let mut seen = seen.borrow_mut();
         let mut bindings: Vec<ShownBinding> = seen.bindings.drain(..).map(|(_, binding)| binding).collect();
         for binding in bindings.iter_mut().filter(|binding| binding.values == ["Unknown"]) {

@@ -26,7 +26,7 @@ fn migrated(case: &Case) -> Outcome {
     let assume = values(case, "assume");
     let style = if values(case, "style") == ["jaxtyping"] { Style::Jaxtyping } else { Style::TensorType };
     let request = migrate::Request { module: &target.module, entry: &entry, assume: &assume, style };
-    match migrate::migrate(&target.world, &request, &mut Solving::default()) {
+    match migrate::migrate(&target.program, &request, &mut Solving::default()) {
         Err(error) => Outcome { outputs: vec![("answer".to_owned(), format!("{error}\n"))], ..Outcome::default() },
         Ok(answer) => {
             let mut outputs = vec![("answer".to_owned(), migrate::summary(&answer))];
@@ -46,7 +46,7 @@ fn pruned(case: &Case) -> Outcome {
     let assume = values(case, "assume");
     let guard = values(case, "guard") == ["true"];
     let request = prune::Request { module: &target.module, entry: &entry, assume: &assume, guard };
-    let text = match prune::prune(&target.world, &request) {
+    let text = match prune::prune(&target.program, &request) {
         Err(error) => format!("{error}\n"),
         Ok(answer) => match answer.refused {
             Some(reason) => format!("{reason}\n"),

@@ -14,9 +14,9 @@ pub use names::NameSet;
 
 /// A scope of a module: the module itself, a function, a lambda, a comprehension or a class body.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct FunctionId(pub u32);
+pub struct ScopeId(pub u32);
 
-impl FunctionId {
+impl ScopeId {
     pub const MODULE: Self = Self(0);
 }
 
@@ -33,7 +33,7 @@ pub enum ScopeKind {
 #[derive(Clone, Debug)]
 pub struct ScopeInfo {
     pub kind: ScopeKind,
-    pub parent: FunctionId,
+    pub parent: ScopeId,
     pub name: Option<Str>,
     pub parameters: Option<Parameters>,
     pub body: Option<List<StmtId>>,
@@ -71,7 +71,7 @@ impl ScopeInfo {
 pub struct AttributeStore {
     pub attribute: Str,
     /// Where it stands.
-    pub scope: FunctionId,
+    pub scope: ScopeId,
     /// The class whose method stores through its own first parameter.
     pub own_class: Option<Str>,
     pub in_init: bool,
@@ -81,8 +81,8 @@ pub struct AttributeStore {
 #[derive(Clone, Debug, Default)]
 pub struct Scopes {
     pub(crate) all: Vec<ScopeInfo>,
-    pub of_stmt: FxHashMap<StmtId, FunctionId>,
-    pub of_expr: FxHashMap<ExprId, FunctionId>,
+    pub of_stmt: FxHashMap<StmtId, ScopeId>,
+    pub of_expr: FxHashMap<ExprId, ScopeId>,
     /// Names bound at module level or through `global`.
     pub global_bindings: NameSet,
     /// Names some function of the module rebinds through `global`.
@@ -94,7 +94,7 @@ pub struct Scopes {
     /// Classes by name, with the names of their bases.
     pub classes: Vec<(Str, Vec<Str>)>,
     /// The names of methods, once for each definition, and the scopes of their classes.
-    pub methods: Vec<(Str, FunctionId)>,
+    pub methods: Vec<(Str, ScopeId)>,
     /// Functions that are handed to something that expects them to fail (`assert_raises(ValueError, f)`).
     pub expected_to_fail: NameSet,
     /// Names of type parameters (PEP 695), which are in scope in ways that matter to types only.
@@ -107,7 +107,7 @@ pub struct Scopes {
     /// generator, or a function that others are given.
     pub volatile: NameSet,
     /// Local names of containers that a function changes which others may call at times nobody sees.
-    pub shared: FxHashSet<(FunctionId, Str)>,
+    pub shared: FxHashSet<(ScopeId, Str)>,
     /// Names of functions that are used otherwise than by calling them at once, or whose decorator may.
     pub handed_on: NameSet,
 }
@@ -118,12 +118,12 @@ impl Scopes {
         walker::collect(tree, len)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (FunctionId, &ScopeInfo)> {
-        (0u32..).map(FunctionId).zip(&self.all)
+    pub fn iter(&self) -> impl Iterator<Item = (ScopeId, &ScopeInfo)> {
+        (0u32..).map(ScopeId).zip(&self.all)
     }
 
     /// The class whose name a private attribute carries in a scope.
-    pub fn class_of_private(&self, attribute: Str, mut scope: FunctionId) -> Option<Str> {
+    pub fn class_of_private(&self, attribute: Str, mut scope: ScopeId) -> Option<Str> {
         if !self.private.contains(attribute) {
             return None;
         }
@@ -158,17 +158,17 @@ impl ScopedTree {
     }
 }
 
-impl Index<FunctionId> for Scopes {
+impl Index<ScopeId> for Scopes {
     type Output = ScopeInfo;
 
     #[inline]
-    fn index(&self, id: FunctionId) -> &ScopeInfo {
+    fn index(&self, id: ScopeId) -> &ScopeInfo {
         &self.all[id.0 as usize]
     }
 }
 
-impl IndexMut<FunctionId> for Scopes {
-    fn index_mut(&mut self, id: FunctionId) -> &mut ScopeInfo {
+impl IndexMut<ScopeId> for Scopes {
+    fn index_mut(&mut self, id: ScopeId) -> &mut ScopeInfo {
         &mut self.all[id.0 as usize]
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_shapes::migrate::annotate::Style;
-use pytrope_shapes::migrate::program::Returned;
+use pytrope_shapes::migrate::entry_program::Returned;
 use pytrope_shapes::migrate::report::{Conflict, Verdict};
 use pytrope_shapes::migrate::solve::Solving;
 use pytrope_shapes::migrate::{Answer, Request, migrate, summary};
@@ -45,7 +45,7 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
         if args.solver.solver == Some(Solver::Z3) {
             solving.second = Some(&z3::ask);
         }
-        migrate(&target.world, &request, &mut solving)
+        migrate(&target.program, &request, &mut solving)
     });
     let answer = answer.map_err(|error| anyhow!("{error}"))?;
     if let Some(folder) = &args.solver.dump_smt2 {

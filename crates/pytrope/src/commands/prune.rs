@@ -22,7 +22,7 @@ pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<Exit> {
         }
     };
     let request = Request { module: &target.module, entry, assume: &args.entry.assume, guard: args.guard };
-    let answer = workers::on_large_stack(|| prune(&target.world, &request)).map_err(|error| anyhow!("{error}"))?;
+    let answer = workers::on_large_stack(|| prune(&target.program, &request)).map_err(|error| anyhow!("{error}"))?;
     if let Some(reason) = &answer.refused {
         session.summary(reason);
     }

@@ -23,7 +23,7 @@ impl Store {
         if truth == Truth::True {
             return Assumed::Feasible;
         }
-        if truth == Truth::Open && constraint.dim.any_symbol(&mut Sym::is_many) {
+        if truth == Truth::Open && constraint.dim.any_symbol(&mut Sym::is_summary) {
             return Assumed::Feasible;
         }
         let before = self.clone();

@@ -1,6 +1,6 @@
 //! Attributes that are there on some paths only, and those that the program asks for without being sure of them.
 
-use crate::interp::{Eval, Interp, Raised, Tri};
+use crate::interp::{Flow, Interp, Raised, ThreeValued};
 use crate::names::Name;
 use crate::object::{Instance, Object};
 use crate::state::State;
@@ -22,35 +22,37 @@ impl Interp<'_> {
     pub(crate) fn lacks_special(&self, object: &Value, name: Name) -> bool {
         name.is_dunder()
             && !OF_INSTANCES.contains(&name.text())
-            && !crate::kinds::OF_OBJECTS.contains(&name.text())
+            && !crate::builtin_types::OF_OBJECTS.contains(&name.text())
             && self.instance(object).is_some_and(|instance| instance.attrs.get(name).is_none())
             && self.lacks_method(object, name)
-            && !(self.standalone && self.world.is_stored_attribute(name))
+            && !(self.uncalled_entry && self.program.is_stored_attribute(name))
     }
 
     /// `hasattr(object, name)`, for one object.
-    pub(crate) fn has_attribute(&mut self, object: &Value, name: Name) -> Tri {
+    pub(crate) fn has_attribute(&mut self, object: &Value, name: Name) -> ThreeValued {
         if object.is_unknown() {
-            return Tri::opaque();
+            return ThreeValued::opaque();
         }
         let before = self.state.clone();
         let (result, raised) = self.capture(|interp| interp.attribute(object, name));
         self.state = before;
         match result {
-            Ok(_) if self.lacks_special(object, name) => Tri::False,
-            Ok(value) if value.is_unknown() || !raised.is_empty() || self.may_lack(object, name) => Tri::opaque(),
-            Ok(_) => Tri::True,
-            Err(_) if raised.is_empty() => Tri::opaque(),
-            Err(_) => Tri::False,
+            Ok(_) if self.lacks_special(object, name) => ThreeValued::False,
+            Ok(value) if value.is_unknown() || !raised.is_empty() || self.may_lack(object, name) => {
+                ThreeValued::opaque()
+            }
+            Ok(_) => ThreeValued::True,
+            Err(_) if raised.is_empty() => ThreeValued::opaque(),
+            Err(_) => ThreeValued::False,
         }
     }
 
     /// `getattr(object, name, default)`.
-    pub(crate) fn attribute_or(&mut self, object: &Value, name: Name, default: &Value) -> Eval {
+    pub(crate) fn attribute_or(&mut self, object: &Value, name: Name, default: &Value) -> Flow {
         self.each(object, |interp, object| interp.attribute_of_one_or(object, name, default))
     }
 
-    fn attribute_of_one_or(&mut self, object: &Value, name: Name, default: &Value) -> Eval {
+    fn attribute_of_one_or(&mut self, object: &Value, name: Name, default: &Value) -> Flow {
         self.value_or("AttributeError", default, |interp| {
             Ok((interp.attribute(object, name)?, interp.may_lack(object, name)))
         })
@@ -62,8 +64,8 @@ impl Interp<'_> {
         &mut self,
         class: &str,
         default: &Value,
-        f: impl FnOnce(&mut Self) -> Eval<(Value, bool)>,
-    ) -> Eval {
+        f: impl FnOnce(&mut Self) -> Flow<(Value, bool)>,
+    ) -> Flow {
         let before = self.state.clone();
         let (result, raised) = self.capture(f);
         if result.is_err() && raised.is_empty() {
@@ -77,7 +79,7 @@ impl Interp<'_> {
                 outcome = Some(self.join_outcome(outcome, &before, default));
             }
         }
-        let handled = self.world.exception(class);
+        let handled = self.program.exception(class);
         let (missing, others): (Vec<Raised>, Vec<Raised>) =
             raised.into_iter().partition(|raised| self.may_catch(handled, raised.class));
         for raised in missing {

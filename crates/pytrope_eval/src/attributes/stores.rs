@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::interp::{Doing, Eval, Interp};
+use crate::interp::{Flow, ForeignEffect, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
 use crate::value::{Addr, Reason, Value};
 
 impl Interp<'_> {
-    pub fn set_attribute(&mut self, object: &Value, name: Name, value: Value) -> Eval<()> {
+    pub fn set_attribute(&mut self, object: &Value, name: Name, value: Value) -> Flow<()> {
         self.each(object, |interp, object| {
             interp.set_attribute_of_one(object, name, value.clone())?;
             Ok(Value::None)
@@ -17,11 +17,11 @@ impl Interp<'_> {
         Ok(())
     }
 
-    fn set_attribute_of_one(&mut self, object: &Value, name: Name, value: Value) -> Eval<()> {
+    fn set_attribute_of_one(&mut self, object: &Value, name: Name, value: Value) -> Flow<()> {
         let Value::Obj(addr) = object else {
             self.havoc(&value);
             if object.is_unknown() {
-                self.use_given(Doing::Attribute(&name));
+                self.use_given(ForeignEffect::Attribute(&name));
             }
             return Ok(());
         };
@@ -135,7 +135,7 @@ impl Interp<'_> {
         });
         let Some(value) = slot.map(|slot| &slot.value) else { return false };
         match value {
-            Value::Unknown(_) | Value::Present(_) => true,
+            Value::Unknown(_) | Value::UnknownNotNone(_) => true,
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Instance(instance) => instance.class.addr().is_none_or(|of| {
                     self.find_in_mro(of, Name::SET).is_some() || self.class(of).is_none_or(|of| of.open)
@@ -156,13 +156,13 @@ impl Interp<'_> {
         }
     }
 
-    pub fn delete_attribute(&mut self, object: &Value, name: Name) -> Eval<()> {
+    pub fn delete_attribute(&mut self, object: &Value, name: Name) -> Flow<()> {
         if let Value::Union(_) = object {
             self.havoc(object);
             return Ok(());
         }
         if object.is_unknown() {
-            self.use_given(Doing::Attribute(&name));
+            self.use_given(ForeignEffect::Attribute(&name));
         }
         if let Some(addr) = object.addr() {
             if let Object::Class(class) = self.object(addr) {

@@ -1,6 +1,6 @@
 //! `enumerate`, `zip`, `map`, `filter`, `sorted`, `reversed`, `any`, `all`, `iter`, `next`.
 
-use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued, Unreachable};
 use crate::items::Taken;
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -8,7 +8,7 @@ use crate::object::Object;
 use crate::symbols;
 use crate::value::{Reason, Seq, Value};
 
-pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let seq = match interp.iterate(iterable)? {
         Some(seq) => seq,
@@ -27,7 +27,7 @@ pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(interp.new_object(Object::List(seq)))
 }
 
-pub(super) fn reversed(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn reversed(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     if let Some(method) = interp.python_method(value, Name::REVERSED) {
         return interp.call(&method, CallArgs::none());
@@ -48,7 +48,7 @@ pub(super) fn reversed(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     })
 }
 
-pub(super) fn enumerate(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn enumerate(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let start = args.get(1, "start").cloned().unwrap_or(Value::Int(0));
     let seq = interp.iterate_lazily(iterable)?;
@@ -74,7 +74,7 @@ pub(super) fn enumerate(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(interp.new_iter(seq))
 }
 
-pub(super) fn zip(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn zip(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if !args.is_exact() {
         return Ok(interp.unknown_iter());
     }
@@ -111,7 +111,7 @@ pub(super) fn zip(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(interp.new_iter(seq))
 }
 
-pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some((function, iterables)) = args.positional.split_first() else { return Ok(Value::Unknown(Reason::Call)) };
     let first_symbol = symbols::mark();
     let rows = zip(interp, &CallArgs::of(iterables.to_vec()))?;
@@ -131,8 +131,8 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         interp.mute -= 1;
         match result {
             Ok(value) => Ok(value),
-            Err(Dead) if interp.exhausted => Err(Dead),
-            Err(Dead) => {
+            Err(Unreachable) if interp.exhausted => Err(Unreachable),
+            Err(Unreachable) => {
                 interp.state = before;
                 Ok(Value::Unknown(Reason::Call))
             }
@@ -166,7 +166,7 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     Ok(interp.new_iter(seq))
 }
 
-pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [function, iterable] = args.positional.as_slice() else { return Ok(Value::Unknown(Reason::Call)) };
     interp.havoc(function);
     Ok(match interp.iterate_lazily(iterable)? {
@@ -179,26 +179,26 @@ pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     })
 }
 
-pub(super) fn any_or_all(interp: &mut Interp<'_>, args: &CallArgs, any: bool) -> Eval {
+pub(super) fn any_or_all(interp: &mut Interp<'_>, args: &CallArgs, any: bool) -> Flow {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
-    let Some(Seq::Exact(items)) = interp.iterate(iterable)? else { return Ok(Tri::opaque().into_value()) };
+    let Some(Seq::Exact(items)) = interp.iterate(iterable)? else { return Ok(ThreeValued::opaque().into_value()) };
     let mut open = Vec::new();
     for item in items.iter() {
         match interp.truth(item)? {
-            Tri::True if any => return Ok(Value::TRUE),
-            Tri::False if !any => return Ok(Value::FALSE),
-            Tri::True | Tri::False => {}
-            Tri::Open(cond) => open.push(cond),
+            ThreeValued::True if any => return Ok(Value::TRUE),
+            ThreeValued::False if !any => return Ok(Value::FALSE),
+            ThreeValued::True | ThreeValued::False => {}
+            ThreeValued::Open(cond) => open.push(cond),
         }
     }
     if open.is_empty() {
         return Ok(Value::Bool(!any));
     }
     let cond = if any { crate::cond::Cond::Any(open) } else { crate::cond::Cond::All(open) };
-    Ok(Tri::Open(cond).into_value())
+    Ok(ThreeValued::Open(cond).into_value())
 }
 
-pub(super) fn iter(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn iter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     if args.positional.len() > 1 {
         return Ok(interp.unknown_iter());
@@ -214,7 +214,7 @@ pub(super) fn iter(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     })
 }
 
-pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let Some(addr) = value.addr() else {
         interp.havoc(value);

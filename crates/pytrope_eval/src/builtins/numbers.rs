@@ -5,13 +5,13 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{BinaryOperator, Comparison};
 
 use crate::constants::{Computed, floats, integers};
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::operators::as_big;
-use crate::value::{Kind, Reason, Seq, Value};
+use crate::value::{BuiltinType, Reason, Seq, Value};
 
-pub(super) fn abs(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn abs(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     interp.each(value, |interp, value| {
         if let Some(integer) = as_big(value) {
@@ -20,9 +20,9 @@ pub(super) fn abs(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         match value {
             Value::Float(value) => Ok(Value::Float(value.abs())),
             Value::Complex(value) => Ok(Value::Float(value.0.hypot(value.1))),
-            Value::Any(Kind::Float | Kind::Complex) => Ok(Value::Any(Kind::Float)),
+            Value::Top(BuiltinType::Float | BuiltinType::Complex) => Ok(Value::Top(BuiltinType::Float)),
             Value::Dim(dim) => {
-                if interp.compare_dims(dim, Cmp::Ge, &Dim::ZERO) == Tri::True {
+                if interp.compare_dims(dim, Cmp::Ge, &Dim::ZERO) == ThreeValued::True {
                     return Ok(value.clone());
                 }
                 Ok(interp.any_natural())
@@ -39,7 +39,7 @@ pub(super) fn abs(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     })
 }
 
-pub(super) fn round(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn round(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let digits = args.get(1, "ndigits").cloned().unwrap_or(Value::None);
     interp.each(value, |interp, value| match (value, &digits) {
@@ -50,7 +50,7 @@ pub(super) fn round(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         (Value::Float(x), Value::Int(digits)) => match floats::round(*x, *digits) {
             Computed::Value(value) => Ok(Value::Float(value)),
             Computed::Raises(raised) => interp.fail("other-error", raised.class, raised.message),
-            Computed::TooBig => Ok(Value::Any(Kind::Float)),
+            Computed::TooBig => Ok(Value::Top(BuiltinType::Float)),
         },
         (Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::Dim(_), Value::None) => Ok(match value {
             Value::Bool(value) => Value::Int(i64::from(*value)),
@@ -65,8 +65,8 @@ pub(super) fn round(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
                 Computed::Raises(_) | Computed::TooBig => interp.any_int(),
             })
         }
-        (Value::Any(Kind::Float), Value::None) => Ok(interp.any_int()),
-        (Value::Any(Kind::Float), _) => Ok(Value::Any(Kind::Float)),
+        (Value::Top(BuiltinType::Float), Value::None) => Ok(interp.any_int()),
+        (Value::Top(BuiltinType::Float), _) => Ok(Value::Top(BuiltinType::Float)),
         _ => match interp.python_method(value, Name::ROUND) {
             Some(method) => {
                 let rest = if digits == Value::None { CallArgs::none() } else { CallArgs::of(vec![digits.clone()]) };
@@ -77,14 +77,14 @@ pub(super) fn round(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     })
 }
 
-pub(super) fn divmod(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn divmod(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [a, b] = args.positional.as_slice() else { return Ok(Value::Unknown(Reason::Call)) };
     let quotient = interp.binary(BinaryOperator::FloorDiv, a, b)?;
     let remainder = interp.binary(BinaryOperator::Mod, a, b)?;
     Ok(Value::tuple(vec![quotient, remainder]))
 }
 
-pub(super) fn pow(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn pow(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     match args.positional.as_slice() {
         [a, b] => interp.binary(BinaryOperator::Pow, a, b),
         [a, b, m] => match (as_big(a), as_big(b), as_big(m)) {
@@ -99,7 +99,7 @@ pub(super) fn pow(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     }
 }
 
-pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> Eval {
+pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> Flow {
     let name = if least { "min" } else { "max" };
     let by_key = args.keyword("key").is_some_and(|key| *key != Value::None);
     let items = match args.positional.as_slice() {
@@ -109,8 +109,8 @@ pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> 
             Some(seq) if !by_key && args.keyword("default").is_none() => {
                 let element = interp.element_of(&seq);
                 return Ok(match element.kind() {
-                    Some(Kind::Int) => interp.any_int(),
-                    Some(Kind::Float) => Value::Any(Kind::Float),
+                    Some(BuiltinType::Int) => interp.any_int(),
+                    Some(BuiltinType::Float) => Value::Top(BuiltinType::Float),
                     _ => Value::Unknown(Reason::Operand),
                 });
             }
@@ -137,9 +137,9 @@ pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> 
         {
             let ordered = interp.compare_dims(&x, Cmp::Le, &y);
             best = match (ordered, least) {
-                (Tri::True, true) | (Tri::False, false) => Value::dim(x),
-                (Tri::True, false) | (Tri::False, true) => Value::dim(y),
-                (Tri::Open(_), _) => match if least { x.lesser(&y) } else { x.greater(&y) } {
+                (ThreeValued::True, true) | (ThreeValued::False, false) => Value::dim(x),
+                (ThreeValued::True, false) | (ThreeValued::False, true) => Value::dim(y),
+                (ThreeValued::Open(_), _) => match if least { x.lesser(&y) } else { x.greater(&y) } {
                     Some(dim) => Value::dim(dim),
                     None => interp.any_int(),
                 },
@@ -149,15 +149,15 @@ pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> 
         let op = if least { Comparison::Lt } else { Comparison::Gt };
         let better = interp.compare(op, item, &best)?;
         best = match interp.truth(&better)? {
-            Tri::True => item.clone(),
-            Tri::False => best,
-            Tri::Open(_) => interp.join_loose(&best, item),
+            ThreeValued::True => item.clone(),
+            ThreeValued::False => best,
+            ThreeValued::Open(_) => interp.join_loose(&best, item),
         };
     }
     Ok(best)
 }
 
-pub(super) fn sum(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn sum(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let start = args.get(1, "start").cloned().unwrap_or(Value::Int(0));
     let Some(seq) = interp.iterate(iterable)? else { return Ok(Value::Unknown(Reason::Operand)) };
@@ -171,7 +171,7 @@ pub(super) fn sum(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
             Ok(total)
         }
         Seq::Open(open) => Ok(match (open.element.kind(), open.prefix.is_empty(), start.kind()) {
-            (Some(Kind::Int | Kind::Bool), true, Some(Kind::Int)) => interp.any_int(),
+            (Some(BuiltinType::Int | BuiltinType::Bool), true, Some(BuiltinType::Int)) => interp.any_int(),
             _ => Value::Unknown(Reason::Operand),
         }),
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::interp::{Eval, Interp};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Entry, Function, Mapping, Object, Slots};
@@ -10,7 +10,7 @@ use crate::value::{Addr, Reason, Seq, Value};
 
 impl Interp<'_> {
     /// A new scope with the parameters bound; `None` after a finding about the arguments.
-    pub(super) fn bind_arguments(&mut self, function: &Arc<Function>, args: &CallArgs) -> Eval<Option<Addr>> {
+    pub(super) fn bind_arguments(&mut self, function: &Arc<Function>, args: &CallArgs) -> Flow<Option<Addr>> {
         let code = Arc::clone(&function.code);
         let Some(parameters) = code.scope(function.id).parameters else { return Ok(None) };
         let mut slots = Slots::default();
@@ -143,7 +143,7 @@ impl Interp<'_> {
         Ok(Some(scope))
     }
 
-    fn wrong_arguments(&mut self, function: &Function, message: String) -> Eval<()> {
+    fn wrong_arguments(&mut self, function: &Function, message: String) -> Flow<()> {
         if function.code.is_model {
             // The model may know less of the signature than the library.
             return Ok(());

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::interp::{Eval, Interp};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Class, Object};
-use crate::value::{Addr, Kind, Reason, Value};
+use crate::value::{Addr, BuiltinType, Reason, Value};
 
 impl Interp<'_> {
-    pub(super) fn construct(&mut self, addr: Addr, class: &Arc<Class>, args: &CallArgs) -> Eval {
+    pub(super) fn construct(&mut self, addr: Addr, class: &Arc<Class>, args: &CallArgs) -> Flow {
         if let Some(kind) = class.kind {
             return self.construct_builtin(kind, args);
         }
@@ -29,13 +29,15 @@ impl Interp<'_> {
         }
         let new = self.find_in_mro(addr, Name::NEW);
         let instance = match new {
-            Some((Value::Unknown(_) | Value::Present(_), _)) if class.open => self.new_instance(addr, true),
-            Some((Value::Unknown(_) | Value::Present(_), owner))
+            Some((Value::Unknown(_) | Value::UnknownNotNone(_), _)) if class.open => self.new_instance(addr, true),
+            Some((Value::Unknown(_) | Value::UnknownNotNone(_), owner))
                 if self.class(owner).is_some_and(|class| class.kind.is_some()) =>
             {
                 self.new_instance(addr, false)
             }
-            Some((Value::Unknown(_) | Value::Present(_), _)) => return Ok(self.unknown_call(&Value::Obj(addr), args)),
+            Some((Value::Unknown(_) | Value::UnknownNotNone(_), _)) => {
+                return Ok(self.unknown_call(&Value::Obj(addr), args));
+            }
             // An unknown base may bring a metaclass that calls `__new__` in its own way, as that of enumerations does. Clients
             // that want an answer for one program take it that it does not.
             Some(_) if class.open && self.observer.is_none() => return Ok(self.unknown_call(&Value::Obj(addr), args)),
@@ -73,7 +75,7 @@ impl Interp<'_> {
             return self.construct_dataclass(owner, instance, args);
         }
         match self.find_in_mro(addr, Name::INIT) {
-            Some((Value::Unknown(_) | Value::Present(_), _)) => {
+            Some((Value::Unknown(_) | Value::UnknownNotNone(_), _)) => {
                 for value in args.values() {
                     self.havoc(value);
                 }
@@ -109,7 +111,7 @@ impl Interp<'_> {
     fn takes_nothing(&self, addr: Addr) -> bool {
         self.mro(addr).iter().all(|base| match self.class(*base) {
             Some(class) => {
-                !class.open && !class.features.is_model && class.kind.is_none_or(|kind| kind == Kind::Object)
+                !class.open && !class.features.is_model && class.kind.is_none_or(|kind| kind == BuiltinType::Object)
             }
             None => false,
         })

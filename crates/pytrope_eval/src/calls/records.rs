@@ -3,7 +3,7 @@
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtKind};
 
 use crate::code::Code;
-use crate::interp::{Eval, Interp};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::{CallArgs, Native};
 use crate::object::{Class, Object};
@@ -12,7 +12,7 @@ use crate::value::{Addr, Reason, Value};
 /// The `__init__` that a data class has without writing it; its receiver is the class together with the instance.
 pub(crate) static DATACLASS_INIT: Native = Native { name: "__init__", call: dataclass_init };
 
-fn dataclass_init(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+fn dataclass_init(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let target = match args.first() {
         Some(Value::Tuple(seq)) => seq.as_exact().map(<[Value]>::to_vec),
         _ => None,
@@ -153,7 +153,7 @@ impl Interp<'_> {
         self.exact_type_name(value).is_some_and(|name| &*name == "_MISSING_TYPE")
     }
 
-    pub(super) fn construct_dataclass(&mut self, addr: Addr, instance: Value, args: &CallArgs) -> Eval {
+    pub(super) fn construct_dataclass(&mut self, addr: Addr, instance: Value, args: &CallArgs) -> Flow {
         let Some(fields) = self.dataclass_fields(addr) else {
             for value in args.values() {
                 self.havoc(value);
@@ -175,7 +175,7 @@ impl Interp<'_> {
     }
 
     /// Gives each field its value, and says what is wrong with the arguments.
-    fn bind_fields(&mut self, name: &str, more: usize, fields: &Fields, args: &CallArgs) -> Eval<Vec<(Name, Value)>> {
+    fn bind_fields(&mut self, name: &str, more: usize, fields: &Fields, args: &CallArgs) -> Flow<Vec<(Name, Value)>> {
         let unknown = Value::Unknown(Reason::Parameter);
         let certain = fields.sure && args.is_exact();
         let places = fields.all.iter().filter(|field| field.is_taken && !field.by_keyword).count();
@@ -249,7 +249,7 @@ impl Interp<'_> {
     }
 
     /// An instance of a class that is written as `class C(NamedTuple)`.
-    pub(super) fn construct_named_tuple(&mut self, class: Addr, owner: Addr, args: &CallArgs) -> Eval {
+    pub(super) fn construct_named_tuple(&mut self, class: Addr, owner: Addr, args: &CallArgs) -> Flow {
         let mut fields = Fields { all: Vec::new(), sure: true };
         let is_read = match self.class(owner).cloned() {
             Some(owner) => self.read_fields(&owner, false, &mut fields).is_some(),
@@ -302,7 +302,7 @@ fn written(code: &Code, arguments: Arguments, name: &str) -> Written {
     found
 }
 
-/// Turns what `field(…)` gave in the body of a data class into what the class has: a default, or nothing.
+/// IterationKind what `field(…)` gave in the body of a data class into what the class has: a default, or nothing.
 pub fn settle_fields(interp: &mut Interp<'_>, addr: Addr) {
     let Some(class) = interp.class(addr).cloned() else { return };
     let is_field = |value: &Value| {

@@ -15,10 +15,10 @@ use pytrope_dims::{Dim, Store, Sym};
 use rustc_hash::FxHashMap;
 
 use self::describe::{Description, Token, numbered};
-use crate::code::FunctionId;
-use crate::interp::{Eval, Interp, Spot};
+use crate::code::ScopeId;
+use crate::interp::{Flow, Interp, ProgramPoint};
 use crate::native::CallArgs;
-use crate::object::{Birth, Function, Object};
+use crate::object::{AllocSpan, Function, Object};
 use crate::renaming::Renaming;
 use crate::state::State;
 use crate::symbols;
@@ -52,7 +52,7 @@ struct Summary {
     steps: u32,
     /// For the program's own functions: the fuel that the steps took, and the places that were met.
     fuel: Option<u64>,
-    met: Vec<Spot>,
+    met: Vec<ProgramPoint>,
     /// How many frames it had on top of its caller's.
     depth: usize,
     last_call_unknown: bool,
@@ -97,7 +97,7 @@ impl Summaries {
 pub(crate) struct OwnCalls {
     known: FxHashMap<Box<[Token]>, Arc<Summary>>,
     /// How often it is still worth to describe a call of a function, for those that have been called.
-    hopes: FxHashMap<(u32, FunctionId), u32>,
+    miss_budget: FxHashMap<(u32, ScopeId), u32>,
 }
 
 /// How many calls of a function are described though none was known; what is known renews hope.
@@ -117,7 +117,7 @@ struct Before {
 
 impl Before {
     fn is_new(&self, module: u32, addr: Addr) -> bool {
-        addr.module() == module && addr.number() >= self.next_addr && !addr.is_many()
+        addr.module() == module && addr.number() >= self.next_addr && !addr.is_summary()
     }
 }
 
@@ -127,13 +127,13 @@ impl Interp<'_> {
         &mut self,
         function: Addr,
         args: &CallArgs,
-        run: impl FnOnce(&mut Self) -> Eval,
-    ) -> Eval {
-        if self.in_model() || !self.world.is_model(function.module()) || !self.may_summarise() {
+        run: impl FnOnce(&mut Self) -> Flow,
+    ) -> Flow {
+        if self.in_model() || !self.program.is_model(function.module()) || !self.may_summarise() {
             return run(self);
         }
         let Some(given) = self.describe_call(function, args) else { return run(self) };
-        if let Some(summary) = self.world.summaries.get(&given.tokens) {
+        if let Some(summary) = self.program.summaries.get(&given.tokens) {
             return match self.apply(&summary, &given) {
                 Some(value) => Ok(value),
                 None => run(self),
@@ -147,29 +147,29 @@ impl Interp<'_> {
             result.as_ref().ok().filter(|_| is_exact).and_then(|value| self.summarise(&before, &given, value));
         self.deepest = self.deepest.max(before.deepest);
         if let Some(summary) = summary {
-            self.world.summaries.insert(given.tokens, summary);
+            self.program.summaries.insert(given.tokens, summary);
         }
         result
     }
 
     /// Calls a function of the program, or does what is known to come of it.
-    pub(super) fn call_own_summarised(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Eval {
+    pub(super) fn call_own_summarised(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Flow {
         let info = function.code.scope(function.id);
         // In functions that nobody calls, little is called twice with the same.
-        let runs_once = self.standalone || info.is_generator || info.is_async || self.in_model();
+        let runs_once = self.uncalled_entry || info.is_generator || info.is_async || self.in_model();
         if runs_once || !self.may_summarise() {
             return self.call_function(addr, function, args);
         }
         let key = (function.code.module, function.id);
-        let hopes = self.own_calls.hopes.entry(key).or_insert(HOPES);
-        if *hopes == 0 {
+        let miss_budget = self.own_calls.miss_budget.entry(key).or_insert(HOPES);
+        if *miss_budget == 0 {
             return self.call_function(addr, function, args);
         }
-        *hopes -= 1;
+        *miss_budget -= 1;
         let Some(given) = self.describe_call(addr, args) else { return self.call_function(addr, function, args) };
         if let Some(summary) = self.own_calls.known.get(&*given.tokens).cloned() {
             if let Some(value) = self.apply(&summary, &given) {
-                self.own_calls.hopes.insert(key, HOPES);
+                self.own_calls.miss_budget.insert(key, HOPES);
                 return Ok(value);
             }
             return self.call_function(addr, function, args);
@@ -205,7 +205,7 @@ impl Interp<'_> {
 
     /// Whether the outcome of a call from here depends on what it is given alone.
     fn may_summarise(&self) -> bool {
-        self.world.summarises
+        self.program.summarises
             && self.observer.is_none()
             // While a loop is widened, objects have the addresses of the places that make them.
             && self.sites.depth == 0
@@ -217,7 +217,7 @@ impl Interp<'_> {
     /// Whether the program has changed something of a model: a global, a class.
     fn has_changed_models(&self) -> bool {
         let own = Addr::new(self.module, 0).0..Addr::new(self.module + 1, 0).0;
-        self.state.heap.any_outside(&own, &mut |key| self.world.is_model(Addr(key).module()))
+        self.state.heap.any_outside(&own, &mut |key| self.program.is_model(Addr(key).module()))
     }
 
     /// What is to be remembered of a call that has come back, if nothing but its result came of it.
@@ -225,7 +225,7 @@ impl Interp<'_> {
         let steps = self.ticks.checked_sub(before.ticks)?;
         let is_quiet = !self.exhausted
             && self.effects == before.effects
-            && self.state.doom == before.state.doom
+            && self.state.certain_raises == before.state.certain_raises
             && self.state.store.identity() == before.state.store.identity()
             && !self.state.changes_since(&before.state);
         if !is_quiet {
@@ -241,7 +241,7 @@ impl Interp<'_> {
         let Reached { objects, mut symbols, .. } = reached;
         symbols.sort_by_key(|sym| sym.number());
         let mut general = General { interp: self, before, given, symbols: &symbols };
-        let born = Birth(self.user_span());
+        let born = AllocSpan(self.user_span());
         let mut made = Vec::with_capacity(objects.len());
         for addr in objects {
             let mut object = general.object(self.state.get(addr)?)?;
@@ -251,7 +251,7 @@ impl Interp<'_> {
             {
                 // What the program's own functions make is born in them; what models make, where the program calls them.
                 is_born_here = match Arc::make_mut(array).born.take() {
-                    Some(Birth(span)) if span == born.0 => true,
+                    Some(AllocSpan(span)) if span == born.0 => true,
                     Some(_) => return None,
                     None => false,
                 };
@@ -289,7 +289,7 @@ impl Interp<'_> {
             if made.is_born_here
                 && let Object::Array(array) = &mut object
             {
-                Arc::make_mut(array).born = Some(Birth(self.user_span()));
+                Arc::make_mut(array).born = Some(AllocSpan(self.user_span()));
             }
             self.state.set(Addr(first.0 + u64::from(made.number)), object);
         }
@@ -305,7 +305,7 @@ impl Interp<'_> {
         self.deepest = self.deepest.max(self.frames.len() + summary.depth);
         self.last_call_unknown = summary.last_call_unknown;
         self.visit_again(&summary.met);
-        self.world.summaries.used.fetch_add(1, Ordering::Relaxed);
+        self.program.summaries.used.fetch_add(1, Ordering::Relaxed);
         Some(value)
     }
 }
@@ -363,7 +363,7 @@ impl Renaming for General<'_, '_> {
         if self.before.is_new(self.interp.module, addr) {
             return Some(Addr::new(MADE, addr.number() - self.before.next_addr));
         }
-        if self.interp.world.is_model(addr.module()) {
+        if self.interp.program.is_model(addr.module()) {
             return Some(addr);
         }
         let at = self.given.objects.iter().position(|given| *given == addr)?;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, List, StmtId, Str};
 
-use crate::code::{FunctionId, ScopeKind};
+use crate::code::{ScopeId, ScopeKind};
 use crate::cond::Cond;
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::names::Name;
 use crate::object::{Object, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
@@ -25,7 +25,7 @@ impl Interp<'_> {
             if info.globals.contains(&name) || info.kind == ScopeKind::Module {
                 return frame.chain[0];
             }
-            if info.binds(name) || id == FunctionId::MODULE || at == 0 {
+            if info.binds(name) || id == ScopeId::MODULE || at == 0 {
                 return frame.chain[at];
             }
             // A name of `nonlocal`, or a walrus in a comprehension, belongs further out.
@@ -58,7 +58,7 @@ impl Interp<'_> {
     }
 
     pub fn bind_in(&mut self, scope: Addr, name: Name, value: Value) {
-        if !scope.is_many()
+        if !scope.is_summary()
             && let Some(Object::Scope(slots)) = self.state.heap.get_mut(scope.0)
         {
             slots.set(name, value);
@@ -72,7 +72,7 @@ impl Interp<'_> {
         self.write(scope, Object::Scope(slots));
     }
 
-    pub fn assign(&mut self, target: ExprId, value: Value) -> Eval<()> {
+    pub fn assign(&mut self, target: ExprId, value: Value) -> Flow<()> {
         let code = self.code();
         let node = code.tree[target];
         match node.kind {
@@ -115,7 +115,7 @@ impl Interp<'_> {
         }
     }
 
-    fn unpack(&mut self, targets: List<ExprId>, value: Value) -> Eval<()> {
+    fn unpack(&mut self, targets: List<ExprId>, value: Value) -> Flow<()> {
         let code = self.code();
         let targets = &code.tree[targets];
         let star = targets.iter().position(|&target| matches!(code.tree[target].kind, ExprKind::Starred { .. }));
@@ -149,7 +149,7 @@ impl Interp<'_> {
         value
     }
 
-    fn unpack_parts(&mut self, value: &Value, least: usize, star: Option<usize>, targets: usize) -> Eval<Vec<Value>> {
+    fn unpack_parts(&mut self, value: &Value, least: usize, star: Option<usize>, targets: usize) -> Flow<Vec<Value>> {
         let unknown = || vec![Value::Unknown(Reason::Operand); targets];
         if let Some(reason) = value.reason() {
             // What is unpacked from a `shape` are sizes, whatever kind of array it belongs to.
@@ -193,7 +193,7 @@ impl Interp<'_> {
                 {
                     let expected = pytrope_dims::Dim::constant(least as i128);
                     match self.compare_dims(&len, pytrope_dims::Cmp::Eq, &expected) {
-                        Tri::False => {
+                        ThreeValued::False => {
                             self.fail(
                                 "unpack-count",
                                 "ValueError",
@@ -201,10 +201,10 @@ impl Interp<'_> {
                             )?;
                             return Ok(unknown());
                         }
-                        Tri::Open(cond @ Cond::Atom(_)) => {
+                        ThreeValued::Open(cond @ Cond::Atom(_)) => {
                             self.assume(&cond);
                         }
-                        Tri::True | Tri::Open(_) => {}
+                        ThreeValued::True | ThreeValued::Open(_) => {}
                     }
                 }
                 let mut parts: Vec<Value> = Vec::with_capacity(targets);
@@ -244,7 +244,7 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn augmented(&mut self, target: ExprId, op: BinaryOperator, value: ExprId) -> Eval<()> {
+    pub(super) fn augmented(&mut self, target: ExprId, op: BinaryOperator, value: ExprId) -> Flow<()> {
         let code = self.code();
         let node = code.tree[target];
         let whole = self.frame().node;
@@ -295,7 +295,7 @@ impl Interp<'_> {
         target: ExprId,
         annotation: ExprId,
         value: Option<ExprId>,
-    ) -> Eval<()> {
+    ) -> Flow<()> {
         let code = self.code();
         let in_function = !matches!(self.frame().info().kind, ScopeKind::Module | ScopeKind::Class);
         if !in_function {
@@ -334,7 +334,7 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn delete(&mut self, target: ExprId) -> Eval<()> {
+    pub(super) fn delete(&mut self, target: ExprId) -> Flow<()> {
         let code = self.code();
         let node = code.tree[target];
         match node.kind {

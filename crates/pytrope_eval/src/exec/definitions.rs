@@ -5,15 +5,15 @@ use std::sync::Arc;
 use pytrope_source::scopes;
 use pytrope_source::tree::{self, ExprId, List, Parameters, StmtId};
 
-use crate::code::{FunctionId, mangled};
-use crate::interp::{Eval, Interp};
+use crate::code::{ScopeId, mangled};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Class, Features, Function, Instance, Object, Slots};
-use crate::value::{Addr, Kind, Reason, Value};
+use crate::value::{Addr, BuiltinType, Reason, Value};
 
 impl Interp<'_> {
-    pub(super) fn define_function(&mut self, id: StmtId, function: &tree::Function) -> Eval<()> {
+    pub(super) fn define_function(&mut self, id: StmtId, function: &tree::Function) -> Flow<()> {
         let code = self.code();
         let decorators: Vec<(Value, pytrope_source::TextRange)> = self.decorators(function.decorators)?;
         let scope = code.scopes.of_stmt[&id];
@@ -41,7 +41,7 @@ impl Interp<'_> {
         }
     }
 
-    fn decorators(&mut self, decorators: List<ExprId>) -> Eval<Vec<(Value, pytrope_source::TextRange)>> {
+    fn decorators(&mut self, decorators: List<ExprId>) -> Flow<Vec<(Value, pytrope_source::TextRange)>> {
         let code = self.code();
         let mut values = Vec::new();
         for &decorator in &code.tree[decorators] {
@@ -50,7 +50,7 @@ impl Interp<'_> {
         Ok(values)
     }
 
-    fn decorate(&mut self, mut value: Value, decorators: Vec<(Value, pytrope_source::TextRange)>) -> Eval {
+    fn decorate(&mut self, mut value: Value, decorators: Vec<(Value, pytrope_source::TextRange)>) -> Flow {
         for (decorator, range) in decorators.into_iter().rev() {
             self.frame_mut().node = range;
             value = self.call(&decorator, CallArgs::of(vec![value]))?;
@@ -58,7 +58,7 @@ impl Interp<'_> {
         Ok(value)
     }
 
-    pub(crate) fn make_function(&mut self, id: FunctionId, parameters: Parameters, name: Name) -> Eval {
+    pub(crate) fn make_function(&mut self, id: ScopeId, parameters: Parameters, name: Name) -> Flow {
         let code = self.code();
         let mut defaults = Vec::new();
         for list in [parameters.positional_only, parameters.regular, parameters.keyword_only] {
@@ -86,7 +86,7 @@ impl Interp<'_> {
         Ok(Value::Obj(addr))
     }
 
-    pub(super) fn define_class(&mut self, id: StmtId, class: &tree::Class) -> Eval<()> {
+    pub(super) fn define_class(&mut self, id: StmtId, class: &tree::Class) -> Flow<()> {
         let code = self.code();
         let decorators = self.decorators(class.decorators)?;
         let arguments = match class.arguments {
@@ -160,7 +160,7 @@ impl Interp<'_> {
     }
 
     /// Methods of model classes are not listed in `defined`; they are found among the attributes.
-    fn bind_model_methods(&mut self, class: Addr, scope: FunctionId) {
+    fn bind_model_methods(&mut self, class: Addr, scope: ScopeId) {
         let Some(object) = self.class(class) else { return };
         let object = Arc::clone(object);
         let mut pending: Vec<Value> = object.attrs.iter().map(|(_, slot)| slot.value.clone()).collect();
@@ -191,7 +191,7 @@ impl Interp<'_> {
     }
 
     /// `type(name, bases, attrs)`.
-    pub(crate) fn make_class(&mut self, name: &str, arguments: &CallArgs, attrs: Slots, stmt: Option<StmtId>) -> Eval {
+    pub(crate) fn make_class(&mut self, name: &str, arguments: &CallArgs, attrs: Slots, stmt: Option<StmtId>) -> Flow {
         let code = self.code();
         let mut bases: Vec<Value> = Vec::new();
         let mut open = arguments.more_positional || arguments.more_keywords || attrs.open;
@@ -275,7 +275,7 @@ impl Interp<'_> {
     /// Code of a metaclass, or of a base's hook, runs for a class being made and is not followed. It works on what its
     /// functions use and on what the classes around hold.
     fn runs_for_class(&mut self, class: Addr, metaclass: Option<&Value>) {
-        if self.world.exact {
+        if self.program.closed_world {
             return;
         }
         if let Some(metaclass) = metaclass {
@@ -291,7 +291,7 @@ impl Interp<'_> {
                 let hook = slot.value.clone();
                 self.havoc(&hook);
             }
-            self.loosen(&Value::Obj(base));
+            self.havoc_mutable_fields(&Value::Obj(base));
         }
         self.havoc_escaped();
     }
@@ -299,7 +299,8 @@ impl Interp<'_> {
     fn is_known_metaclass(&self, metaclass: &Value) -> bool {
         match metaclass.addr() {
             Some(addr) => {
-                addr == Addr::of_kind(Kind::Type) || self.class(addr).is_some_and(|class| class.features.is_model)
+                addr == Addr::of_builtin(BuiltinType::Type)
+                    || self.class(addr).is_some_and(|class| class.features.is_model)
             }
             None => false,
         }
@@ -315,7 +316,7 @@ impl Interp<'_> {
             direct.push(base);
         }
         if direct.is_empty() {
-            let object = Addr::of_kind(Kind::Object);
+            let object = Addr::of_builtin(BuiltinType::Object);
             return Some(if class == object { vec![class] } else { vec![class, object] });
         }
         lists.push(direct);

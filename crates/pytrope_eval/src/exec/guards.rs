@@ -80,15 +80,15 @@ impl Interp<'_> {
     fn forget_if_none(&mut self, place: ExprId) {
         let code = self.code();
         if matches!(code.tree[place].kind, ExprKind::Name { .. } | ExprKind::Attribute { .. })
-            && self.peek(place) == Some(Value::None)
+            && self.read_place(place) == Some(Value::None)
         {
-            self.poke(place, Value::Unknown(Reason::Changed));
+            self.narrow_place(place, Value::Unknown(Reason::Changed));
         }
     }
 
     /// What a container holds was found wanting, and the program goes on: somebody has filled it meanwhile.
     fn forget_contents(&mut self, place: ExprId) {
-        if let Some(value) = self.peek(place) {
+        if let Some(value) = self.read_place(place) {
             self.havoc_container(&value);
         }
     }

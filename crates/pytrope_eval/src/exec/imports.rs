@@ -2,11 +2,11 @@
 
 use pytrope_source::tree::Alias;
 
-use crate::interp::{Dead, Eval, Interp, Raised};
+use crate::interp::{Flow, Interp, Raised, Unreachable};
 use crate::names::Name;
 use crate::object::{Module, Object, Slots};
+use crate::program::Loaded;
 use crate::value::{Reason, Value};
-use crate::world::Loaded;
 
 /// Modules of the standard library of Python 2 that have another name today, in order.
 const ONLY_IN_PYTHON_2: [&str; 28] = [
@@ -41,7 +41,7 @@ const ONLY_IN_PYTHON_2: [&str; 28] = [
 ];
 
 impl Interp<'_> {
-    pub(super) fn import(&mut self, names: &[Alias]) -> Eval<()> {
+    pub(super) fn import(&mut self, names: &[Alias]) -> Flow<()> {
         let code = self.code();
         for alias in names {
             let dotted = code.tree.text(alias.name.name).to_owned();
@@ -65,15 +65,15 @@ impl Interp<'_> {
     }
 
     /// What only Python 2 had cannot be imported: the branch that tries it is not for us.
-    fn refuse_old_module(&mut self, dotted: &str) -> Eval<()> {
+    fn refuse_old_module(&mut self, dotted: &str) -> Flow<()> {
         let top = dotted.split('.').next().unwrap_or(dotted);
-        if ONLY_IN_PYTHON_2.binary_search(&top).is_err() || self.world.exists(top) {
+        if ONLY_IN_PYTHON_2.binary_search(&top).is_err() || self.program.exists(top) {
             return Ok(());
         }
-        let class = self.world.exception("ModuleNotFoundError");
+        let class = self.program.exception("ModuleNotFoundError");
         let state = self.state.clone();
         let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
-        Err(Dead)
+        Err(Unreachable)
     }
 
     /// The dotted name a relative import means.
@@ -94,7 +94,7 @@ impl Interp<'_> {
         if parts.is_empty() || parts == [""] { None } else { Some(parts.join(".")) }
     }
 
-    pub(super) fn import_from(&mut self, module: Option<&str>, names: &[Alias], level: u32) -> Eval<()> {
+    pub(super) fn import_from(&mut self, module: Option<&str>, names: &[Alias], level: u32) -> Flow<()> {
         let code = self.code();
         let dotted = self.absolute(module, level);
         if let Some(dotted) = dotted.as_deref().filter(|_| level == 0) {
@@ -115,10 +115,10 @@ impl Interp<'_> {
         Ok(())
     }
 
-    fn import_name(&mut self, dotted: &str, name: &str) -> Eval {
+    fn import_name(&mut self, dotted: &str, name: &str) -> Flow {
         let unknown = Value::Unknown(crate::attributes::standard_or(dotted, Reason::Import(Name::new(name))));
         if dotted == "_pytrope" {
-            return Ok(match self.world.provider.primitive(name) {
+            return Ok(match self.program.provider.primitive(name) {
                 Some(native) => Value::Native(native),
                 None => {
                     self.model_bug(&format!("there is no primitive `{name}`"));
@@ -126,15 +126,15 @@ impl Interp<'_> {
                 }
             });
         }
-        if let Loaded::Frozen(frozen) = self.world.load(dotted)
+        if let Loaded::EvaluatedModule(frozen) = self.program.load(dotted)
             && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
             if let Some(slot) = slots.get(Name::new(name)) {
-                let settled = slot.definite && self.world.is_settled(&frozen.code, Name::new(name), &slot.value);
+                let settled = slot.definite && self.program.is_settled(&frozen.code, Name::new(name), &slot.value);
                 return Ok(if settled { slot.value.clone() } else { unknown });
             }
             let submodule = format!("{dotted}.{name}");
-            if !slots.open && self.world.exists(&submodule) {
+            if !slots.open && self.program.exists(&submodule) {
                 return Ok(self.module_value(&submodule));
             }
             if self.in_model() {
@@ -144,7 +144,7 @@ impl Interp<'_> {
         }
         // A package in the middle of its own import may still bind the name to something else.
         let submodule = format!("{dotted}.{name}");
-        if !self.world.binds_global(dotted, name) && self.world.exists(&submodule) {
+        if !self.program.binds_global(dotted, name) && self.program.exists(&submodule) {
             return Ok(self.module_value(&submodule));
         }
         Ok(unknown)
@@ -153,7 +153,7 @@ impl Interp<'_> {
     fn import_star(&mut self, dotted: Option<&str>) {
         let scope = self.frame().chain[0];
         if let Some(dotted) = dotted
-            && let Loaded::Frozen(frozen) = self.world.load(dotted)
+            && let Loaded::EvaluatedModule(frozen) = self.program.load(dotted)
             && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
             let slots = slots.clone();
@@ -197,8 +197,8 @@ impl Interp<'_> {
 
     /// A module as a value.
     pub fn module_value(&mut self, dotted: &str) -> Value {
-        let scope = match self.world.load(dotted) {
-            Loaded::Frozen(frozen) => {
+        let scope = match self.program.load(dotted) {
+            Loaded::EvaluatedModule(frozen) => {
                 self.symbols.absorb(&frozen.symbols);
                 Some(frozen.scope)
             }

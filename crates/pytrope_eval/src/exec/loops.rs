@@ -5,9 +5,9 @@ use std::cell::Cell;
 use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{ExprId, ExprKind, List, StmtId};
 
-use super::lengths::Settled;
+use super::induction::Settled;
 use crate::cond::Cond;
-use crate::interp::{Dead, Eval, Interp, LoopExits, Tri, Turns, Watched, turn_of};
+use crate::interp::{Dependency, Flow, Interp, IterationKind, LoopExits, ThreeValued, Unreachable, iteration_instance};
 use crate::join::Widening;
 use crate::object::{Iter, IterSource, Object};
 use crate::state::State;
@@ -31,21 +31,21 @@ enum Head {
 struct Source {
     seq: Option<Seq>,
     /// What the items depend on, as it was at the start.
-    watched: Vec<Watched>,
-    /// A generator function that changes things between the turns.
+    watched: Vec<Dependency>,
+    /// A generator function that changes things between the iterations.
     haunted: Option<Value>,
     changed: Cell<bool>,
 }
 
 impl Interp<'_> {
-    pub(super) fn while_loop(&mut self, test: ExprId, body: List<StmtId>, orelse: List<StmtId>) -> Eval<()> {
+    pub(super) fn while_loop(&mut self, test: ExprId, body: List<StmtId>, orelse: List<StmtId>) -> Flow<()> {
         let head = |interp: &mut Self, _: Option<usize>| {
             let outcome = interp.test(test)?;
             interp.observe_branch(test, &outcome);
             Ok(match outcome {
-                Tri::True => Head::Enter,
-                Tri::False => Head::Leave,
-                Tri::Open(cond) => Head::Maybe(cond),
+                ThreeValued::True => Head::Enter,
+                ThreeValued::False => Head::Leave,
+                ThreeValued::Open(cond) => Head::Maybe(cond),
             })
         };
         let enter = |interp: &mut Self, _: Option<usize>| {
@@ -63,7 +63,7 @@ impl Interp<'_> {
         body: List<StmtId>,
         orelse: List<StmtId>,
         is_async: bool,
-    ) -> Eval<()> {
+    ) -> Flow<()> {
         let code = self.code();
         let iterable = self.expr(iter)?;
         self.frame_mut().node = code.tree[iter].range;
@@ -82,7 +82,7 @@ impl Interp<'_> {
                 false
             });
         }
-        let head = |interp: &mut Self, turn: Option<usize>| {
+        let head = |interp: &mut Self, iteration: Option<usize>| {
             // A loop runs over a list as it is now, not as it was: once the body changes it, nothing is known of the rest.
             if !interp.is_current(&source.watched) {
                 source.changed.set(true);
@@ -90,31 +90,31 @@ impl Interp<'_> {
             if let Some(function) = &source.haunted {
                 interp.havoc(function);
             }
-            let Some(turn) = turn else { return Ok(Head::Maybe(Cond::Opaque)) };
+            let Some(iteration) = iteration else { return Ok(Head::Maybe(Cond::Opaque)) };
             if source.changed.get() {
                 return Ok(Head::Maybe(Cond::Opaque));
             }
             Ok(match &source.seq {
                 Some(Seq::Exact(items)) => {
-                    if turn < items.len() {
+                    if iteration < items.len() {
                         Head::Enter
                     } else {
                         Head::Leave
                     }
                 }
-                Some(Seq::Open(open)) if turn < open.prefix.len() => Head::Enter,
+                Some(Seq::Open(open)) if iteration < open.prefix.len() => Head::Enter,
                 Some(Seq::Open(open)) => match open.len.as_dim() {
-                    Some(len) => match interp.compare_dims(&len, Cmp::Gt, &Dim::constant(turn as i128)) {
-                        Tri::False => Head::Leave,
-                        Tri::True => Head::Enter,
-                        Tri::Open(_) => Head::Maybe(Cond::Opaque),
+                    Some(len) => match interp.compare_dims(&len, Cmp::Gt, &Dim::constant(iteration as i128)) {
+                        ThreeValued::False => Head::Leave,
+                        ThreeValued::True => Head::Enter,
+                        ThreeValued::Open(_) => Head::Maybe(Cond::Opaque),
                     },
                     None => Head::Maybe(Cond::Opaque),
                 },
                 None => Head::Maybe(Cond::Opaque),
             })
         };
-        let enter = |interp: &mut Self, turn: Option<usize>| {
+        let enter = |interp: &mut Self, iteration: Option<usize>| {
             let seq = if source.changed.get() {
                 // The item is unknown, and may be any object that is there to be found.
                 interp.havoc(&iterable);
@@ -125,19 +125,19 @@ impl Interp<'_> {
             } else {
                 source.seq.as_ref()
             };
-            let item = interp.loop_item(seq, turn);
+            let item = interp.loop_item(seq, iteration);
             // What goes wrong when an item is unpacked goes wrong at the head of the loop.
             interp.frame_mut().node = code.tree[target].range;
             interp.assign(target, item)
         };
-        // A list that the body changes has no fixed number of turns.
+        // A list that the body changes has no fixed number of iterations.
         let length = match &source.seq {
             Some(Seq::Exact(items)) => Some(Dim::constant(items.len() as i128)),
             Some(Seq::Open(open)) => open.len.as_dim(),
             None => None,
         };
-        let turns = || length.clone().filter(|_| !source.changed.get());
-        self.run_loop(head, enter, |_, _| true, turns, body, orelse)
+        let iterations = || length.clone().filter(|_| !source.changed.get());
+        self.run_loop(head, enter, |_, _| true, iterations, body, orelse)
     }
 
     /// Whether the body of a loop may take items from the iterator that the loop runs over.
@@ -165,17 +165,17 @@ impl Interp<'_> {
         }
     }
 
-    /// The item of one turn; without a turn, one that stands for all.
-    fn loop_item(&mut self, seq: Option<&Seq>, turn: Option<usize>) -> Value {
-        match (seq, turn) {
-            (Some(Seq::Exact(items)), Some(turn)) => {
-                let item = items.get(turn).cloned().unwrap_or(Value::Unknown(Reason::Limit));
+    /// The item of one iteration; without a iteration, one that stands for all.
+    fn loop_item(&mut self, seq: Option<&Seq>, iteration: Option<usize>) -> Value {
+        match (seq, iteration) {
+            (Some(Seq::Exact(items)), Some(iteration)) => {
+                let item = items.get(iteration).cloned().unwrap_or(Value::Unknown(Reason::Limit));
                 self.looked_up(None, item)
             }
             (Some(Seq::Exact(items)), None) => self.any_of(items),
-            (Some(Seq::Open(open)), Some(turn)) if turn < open.prefix.len() => open.prefix[turn].clone(),
+            (Some(Seq::Open(open)), Some(iteration)) if iteration < open.prefix.len() => open.prefix[iteration].clone(),
             (Some(Seq::Open(open)), _) => {
-                if open.prefix.is_empty() || turn.is_some() {
+                if open.prefix.is_empty() || iteration.is_some() {
                     self.instantiate(&open.element)
                 } else {
                     let mut all = open.prefix.clone();
@@ -216,40 +216,40 @@ impl Interp<'_> {
 
     fn run_loop(
         &mut self,
-        head: impl Fn(&mut Self, Option<usize>) -> Eval<Head>,
-        enter: impl Fn(&mut Self, Option<usize>) -> Eval<()>,
+        head: impl Fn(&mut Self, Option<usize>) -> Flow<Head>,
+        enter: impl Fn(&mut Self, Option<usize>) -> Flow<()>,
         leave: impl Fn(&mut Self, &Cond) -> bool,
-        turns: impl Fn() -> Option<Dim>,
+        iterations: impl Fn() -> Option<Dim>,
         body: List<StmtId>,
         orelse: List<StmtId>,
-    ) -> Eval<()> {
+    ) -> Flow<()> {
         self.frame_mut().loops.push(LoopExits::default());
         let fuel_at_start = self.fuel;
         // In a call, whose fuel is less, enough of it must be left to widen the loop and to go on behind it.
         let exact_fuel = self.limits.loop_fuel.min(fuel_at_start / 2);
-        let doom = self.state.doom;
+        let certain_raises = self.state.certain_raises;
         let mut repeated = false;
         let instance = self.frame().instance;
-        let mut turn = 0;
+        let mut iteration = 0;
         // The states in which the loop ended without a break.
         let mut ended: Option<State> = None;
         loop {
-            let is_long = turn >= self.limits.loop_iterations as usize || fuel_at_start - self.fuel > exact_fuel;
+            let is_long = iteration >= self.limits.loop_iterations as usize || fuel_at_start - self.fuel > exact_fuel;
             let before = is_long.then(|| self.state.clone());
-            let turns_left = || turns()?.minus(&Dim::constant(turn as i128));
-            match head(self, Some(turn)) {
-                Err(Dead) => break,
+            let iterations_left = || iterations()?.minus(&Dim::constant(iteration as i128));
+            match head(self, Some(iteration)) {
+                Err(Unreachable) => break,
                 Ok(Head::Leave) => {
                     ended = Some(self.state.clone());
                     break;
                 }
                 Ok(Head::Maybe(_)) => {
-                    self.widened_loop(&head, &enter, &leave, &turns_left, body, &mut ended);
+                    self.widened_loop(&head, &enter, &leave, &iterations_left, body, &mut ended);
                     break;
                 }
                 Ok(Head::Enter) if let Some(before) = before => {
                     self.state = before;
-                    self.widened_loop(&head, &enter, &leave, &turns_left, body, &mut ended);
+                    self.widened_loop(&head, &enter, &leave, &iterations_left, body, &mut ended);
                     break;
                 }
                 Ok(Head::Enter) => {
@@ -257,8 +257,8 @@ impl Interp<'_> {
                         repeated = true;
                         self.enter_repeated();
                     }
-                    self.frame_mut().instance = turn_of(instance, turn);
-                    let mut flow = enter(self, Some(turn));
+                    self.frame_mut().instance = iteration_instance(instance, iteration);
+                    let mut flow = enter(self, Some(iteration));
                     if flow.is_ok() {
                         flow = self.block(body);
                     }
@@ -270,16 +270,16 @@ impl Interp<'_> {
                             let here = self.state.clone();
                             self.state = self.join_states(&here, &other);
                         }
-                        (Err(Dead), Some(other)) => self.state = other,
-                        (Err(Dead), None) => break,
+                        (Err(Unreachable), Some(other)) => self.state = other,
+                        (Err(Unreachable), None) => break,
                     }
-                    if self.state.doom > doom {
-                        // Every path through this turn raises for certain: there is no next one.
+                    if self.state.certain_raises > certain_raises {
+                        // Every path through this iteration raises for certain: there is no next one.
                         ended = Some(self.state.clone());
                         break;
                     }
                     // After a possible break nothing later is certain to run, but it is still what happens if it does.
-                    turn += 1;
+                    iteration += 1;
                 }
             }
         }
@@ -302,17 +302,17 @@ impl Interp<'_> {
                 self.state = state;
                 Ok(())
             }
-            None => Err(Dead),
+            None => Err(Unreachable),
         }
     }
 
     /// Runs the body from wider and wider heads until one covers its own back edge; findings count only then.
     fn widened_loop(
         &mut self,
-        head: &impl Fn(&mut Self, Option<usize>) -> Eval<Head>,
-        enter: &impl Fn(&mut Self, Option<usize>) -> Eval<()>,
+        head: &impl Fn(&mut Self, Option<usize>) -> Flow<Head>,
+        enter: &impl Fn(&mut Self, Option<usize>) -> Flow<()>,
         leave: &impl Fn(&mut Self, &Cond) -> bool,
-        turns: &impl Fn() -> Option<Dim>,
+        iterations: &impl Fn() -> Option<Dim>,
         body: List<StmtId>,
         ended: &mut Option<State>,
     ) {
@@ -328,23 +328,29 @@ impl Interp<'_> {
         let mut last = false;
         loop {
             pass += 1;
-            widening.impatient = pass > PASSES / 2;
+            widening.force_top = pass > PASSES / 2;
             if last {
                 self.frame_mut().yields = None;
             }
             self.state = at_head.clone();
             let before = if last { None } else { Some(self.enter_pass()) };
             self.restart_counts(&counts);
-            let turn = self.begin_turn();
+            let iteration = self.begin_iteration();
             let mut leaving = self.widened_pass(head, enter, leave, body);
-            // Where every path through the turn raises for certain, there is no next one.
-            leaving.1 = leaving.1.filter(|back| back.doom <= at_head.doom);
+            // Where every path through the iteration raises for certain, there is no next one.
+            leaving.1 = leaving.1.filter(|back| back.certain_raises <= at_head.certain_raises);
             let turned = leaving.1.clone();
             if last && settled {
-                self.settle_lengths(&Settled { entry: &entry, head: &at_head, back: &turned }, turns(), &mut leaving.0);
+                self.settle_lengths(
+                    &Settled { entry: &entry, head: &at_head, back: &turned },
+                    iterations(),
+                    &mut leaving.0,
+                );
             }
-            let back = leaving.1.map(|back| self.retire(&turn, &at_head, back, [], Turns::Widened(&mut widening)));
-            self.end_turn(turn);
+            let back = leaving.1.map(|back| {
+                self.summarize_iteration(&iteration, &at_head, back, [], IterationKind::Widened(&mut widening))
+            });
+            self.end_iteration(iteration);
             let Some(before) = before else {
                 *ended = match (ended.take(), leaving.0) {
                     (Some(a), Some(b)) => Some(self.join_states(&a, &b)),
@@ -360,10 +366,10 @@ impl Interp<'_> {
             let repeats = joined
                 .as_ref()
                 .is_none_or(|(next, stable)| *stable && next.store.identity() == at_head.store.identity());
-            if repeats && self.need_not_repeat(&before) {
+            if repeats && self.can_skip_report_pass(&before) {
                 if joined.is_some() {
                     let settled = Settled { entry: &entry, head: &at_head, back: &turned };
-                    self.settle_lengths(&settled, turns(), &mut leaving.0);
+                    self.settle_lengths(&settled, iterations(), &mut leaving.0);
                 }
                 *ended = match (ended.take(), leaving.0) {
                     (Some(a), Some(b)) => Some(self.join_states(&a, &b)),
@@ -409,7 +415,7 @@ impl Interp<'_> {
             if let Some(yields) = &mut self.frame_mut().yields {
                 yields.inexact = true;
                 if yields_inside {
-                    // What the turns yield is not kept.
+                    // What the iterations yield is not kept.
                     yields.items.push(Value::Unknown(Reason::Operand));
                 }
             }
@@ -433,13 +439,13 @@ impl Interp<'_> {
     /// One pass from the head: the state in which the loop is left, and the state at the back edge.
     fn widened_pass(
         &mut self,
-        head: &impl Fn(&mut Self, Option<usize>) -> Eval<Head>,
-        enter: &impl Fn(&mut Self, Option<usize>) -> Eval<()>,
+        head: &impl Fn(&mut Self, Option<usize>) -> Flow<Head>,
+        enter: &impl Fn(&mut Self, Option<usize>) -> Flow<()>,
         leave: &impl Fn(&mut Self, &Cond) -> bool,
         body: List<StmtId>,
     ) -> (Option<State>, Option<State>) {
         let (cond, exit_is_possible) = match head(self, None) {
-            Err(Dead) => return (None, None),
+            Err(Unreachable) => return (None, None),
             Ok(Head::Leave) => return (Some(self.state.clone()), None),
             Ok(Head::Enter) => (Cond::Opaque, false),
             Ok(Head::Maybe(cond)) => (cond, true),
@@ -467,7 +473,7 @@ impl Interp<'_> {
                 let here = self.state.clone();
                 Some(self.join_states(&here, &other))
             }
-            (Err(Dead), other) => other,
+            (Err(Unreachable), other) => other,
         };
         (left, back)
     }

@@ -7,11 +7,11 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{Comparison, ExprId, List};
 
 use crate::cond::Cond;
-use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued, Unreachable};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
-use crate::value::{Addr, Kind, OpenSeq, Reason, Seq, Value};
+use crate::value::{Addr, BuiltinType, OpenSeq, Reason, Seq, Value};
 
 /// How many sequences one comparison looks into.
 const MOST_COMPARED: u32 = 10_000;
@@ -23,7 +23,7 @@ impl Interp<'_> {
         left: ExprId,
         ops: List<Comparison>,
         comparators: List<ExprId>,
-    ) -> Eval {
+    ) -> Flow {
         let code = self.code();
         let ops = &code.tree[ops];
         let comparators = &code.tree[comparators];
@@ -43,7 +43,7 @@ impl Interp<'_> {
                     self.leave_undecided();
                     if step.is_err() {
                         if self.exhausted {
-                            return Err(Dead);
+                            return Err(Unreachable);
                         }
                         self.state = before;
                         return Ok(Value::FALSE);
@@ -65,10 +65,10 @@ impl Interp<'_> {
                 Some(previous) => match (&previous, &result) {
                     (Value::Bool(true), _) => result,
                     (_, Value::Bool(true)) => previous,
-                    (Value::Test(x), Value::Test(y)) => {
-                        Value::Test(std::sync::Arc::new(Cond::All(vec![(**x).clone(), (**y).clone()])))
+                    (Value::SymbolicBool(x), Value::SymbolicBool(y)) => {
+                        Value::SymbolicBool(std::sync::Arc::new(Cond::All(vec![(**x).clone(), (**y).clone()])))
                     }
-                    (Value::Test(_), Value::Bool(false)) => Value::FALSE,
+                    (Value::SymbolicBool(_), Value::Bool(false)) => Value::FALSE,
                     _ => Value::Unknown(Reason::Operand),
                 },
             });
@@ -81,7 +81,7 @@ impl Interp<'_> {
     }
 
     /// One link of a chain of comparisons: its right operand, and how it comes out.
-    fn comparison_step(&mut self, id: ExprId, op: Comparison, a: &Value, right: ExprId) -> Eval<(Value, Value)> {
+    fn comparison_step(&mut self, id: ExprId, op: Comparison, a: &Value, right: ExprId) -> Flow<(Value, Value)> {
         let b = self.expr(right)?;
         let range = self.frame().code.tree[id].range;
         self.frame_mut().node = range;
@@ -94,7 +94,7 @@ impl Interp<'_> {
         Ok((b, result))
     }
 
-    pub fn compare(&mut self, op: Comparison, a: &Value, b: &Value) -> Eval {
+    pub fn compare(&mut self, op: Comparison, a: &Value, b: &Value) -> Flow {
         match op {
             Comparison::Is => return Ok(self.is_same(a, b).into_value()),
             Comparison::IsNot => return Ok(self.is_same(a, b).negated().into_value()),
@@ -116,7 +116,7 @@ impl Interp<'_> {
         self.compare_plain(op, a, b)
     }
 
-    fn compare_plain(&mut self, op: Comparison, a: &Value, b: &Value) -> Eval {
+    fn compare_plain(&mut self, op: Comparison, a: &Value, b: &Value) -> Flow {
         if a.is_unknown() || b.is_unknown() {
             return Ok(Value::Unknown(Reason::Operand));
         }
@@ -150,7 +150,7 @@ impl Interp<'_> {
                 let result = self.call(&equal, CallArgs::of(vec![right.clone()]))?;
                 if result != Value::NotImplemented {
                     return Ok(match result.kind() {
-                        Some(Kind::Bool) => self.truth(&result)?.negated().into_value(),
+                        Some(BuiltinType::Bool) => self.truth(&result)?.negated().into_value(),
                         _ => Value::Unknown(Reason::Operand),
                     });
                 }
@@ -181,7 +181,7 @@ impl Interp<'_> {
     }
 
     /// Comparisons between values of builtin types; `None` where methods decide.
-    fn compare_builtin(&mut self, op: Comparison, a: &Value, b: &Value) -> Option<Tri> {
+    fn compare_builtin(&mut self, op: Comparison, a: &Value, b: &Value) -> Option<ThreeValued> {
         let cmp = match op {
             Comparison::Eq => Cmp::Eq,
             Comparison::NotEq => Cmp::Ne,
@@ -194,18 +194,19 @@ impl Interp<'_> {
         if let (Some(x), Some(y)) = (number(a), number(b)) {
             return Some(compare_numbers(cmp, &x, &y));
         }
-        let numeric = |kind: Option<Kind>| matches!(kind, Some(Kind::Int | Kind::Bool | Kind::Float));
+        let numeric =
+            |kind: Option<BuiltinType>| matches!(kind, Some(BuiltinType::Int | BuiltinType::Bool | BuiltinType::Float));
         let (ka, kb) = (a.kind(), b.kind());
         if numeric(ka) && numeric(kb) {
             if let (Some(x), Some(y)) = (a.as_dim(), b.as_dim()) {
                 return Some(self.compare_dims(&x, cmp, &y));
             }
-            return Some(Tri::opaque());
+            return Some(ThreeValued::opaque());
         }
         let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
         match (a, b) {
-            (Value::Str(x), Value::Str(y)) => return Some(Tri::of(ordered(cmp, &**x, &**y))),
-            (Value::Bytes(x), Value::Bytes(y)) => return Some(Tri::of(ordered(cmp, &**x, &**y))),
+            (Value::Str(x), Value::Str(y)) => return Some(ThreeValued::of(ordered(cmp, &**x, &**y))),
+            (Value::Bytes(x), Value::Bytes(y)) => return Some(ThreeValued::of(ordered(cmp, &**x, &**y))),
             (Value::Tuple(x), Value::Tuple(y)) => return self.compare_seqs(cmp, &x.clone(), &y.clone()),
             (Value::Obj(x), Value::Obj(y)) => {
                 let (x, y) = (self.object(*x).clone(), self.object(*y).clone());
@@ -213,8 +214,12 @@ impl Interp<'_> {
                     (Object::List(x), Object::List(y)) => return self.compare_seqs(cmp, x, y),
                     (Object::Dict(_), Object::Dict(_))
                     | (Object::Set(_) | Object::FrozenSet(_), Object::Set(_) | Object::FrozenSet(_)) => {
-                        let same = a == b && !a.addr().is_some_and(Addr::is_many);
-                        return Some(if same && equality { Tri::of(cmp == Cmp::Eq) } else { Tri::opaque() });
+                        let same = a == b && !a.addr().is_some_and(Addr::is_summary);
+                        return Some(if same && equality {
+                            ThreeValued::of(cmp == Cmp::Eq)
+                        } else {
+                            ThreeValued::opaque()
+                        });
                     }
                     _ => {}
                 }
@@ -223,30 +228,32 @@ impl Interp<'_> {
         }
         if ka.is_some() && ka == kb {
             return match ka {
-                Some(Kind::Str | Kind::Bytes) => Some(Tri::opaque()),
-                Some(Kind::NoneType | Kind::Ellipsis) if equality => Some(Tri::of(cmp == Cmp::Eq)),
-                Some(Kind::Complex | Kind::Range | Kind::Slice) if equality => {
-                    Some(if a == b { Tri::of(cmp == Cmp::Eq) } else { Tri::opaque() })
+                Some(BuiltinType::Str | BuiltinType::Bytes) => Some(ThreeValued::opaque()),
+                Some(BuiltinType::NoneType | BuiltinType::Ellipsis) if equality => {
+                    Some(ThreeValued::of(cmp == Cmp::Eq))
                 }
-                Some(Kind::Builtin | Kind::Method) if equality => Some(Tri::opaque()),
+                Some(BuiltinType::Complex | BuiltinType::Range | BuiltinType::Slice) if equality => {
+                    Some(if a == b { ThreeValued::of(cmp == Cmp::Eq) } else { ThreeValued::opaque() })
+                }
+                Some(BuiltinType::Builtin | BuiltinType::Method) if equality => Some(ThreeValued::opaque()),
                 _ => None,
             };
         }
         if equality {
             // Values of unrelated builtin types are never equal.
-            let known = |kind: Option<Kind>| {
+            let known = |kind: Option<BuiltinType>| {
                 matches!(
                     kind,
                     Some(
-                        Kind::Str
-                            | Kind::Bytes
-                            | Kind::NoneType
-                            | Kind::Tuple
-                            | Kind::Int
-                            | Kind::Float
-                            | Kind::Bool
-                            | Kind::Ellipsis
-                            | Kind::Range
+                        BuiltinType::Str
+                            | BuiltinType::Bytes
+                            | BuiltinType::NoneType
+                            | BuiltinType::Tuple
+                            | BuiltinType::Int
+                            | BuiltinType::Float
+                            | BuiltinType::Bool
+                            | BuiltinType::Ellipsis
+                            | BuiltinType::Range
                     )
                 )
             };
@@ -258,24 +265,25 @@ impl Interp<'_> {
             let a_plain = known(ka) || container(self, a);
             let b_plain = known(kb) || container(self, b);
             if a_plain && b_plain {
-                return Some(Tri::of(cmp == Cmp::Ne));
+                return Some(ThreeValued::of(cmp == Cmp::Ne));
             }
             if matches!(
                 (a, b),
-                (Value::Complex(_) | Value::Any(Kind::Complex), _) | (_, Value::Complex(_) | Value::Any(Kind::Complex))
+                (Value::Complex(_) | Value::Top(BuiltinType::Complex), _)
+                    | (_, Value::Complex(_) | Value::Top(BuiltinType::Complex))
             ) {
-                return Some(Tri::opaque());
+                return Some(ThreeValued::opaque());
             }
         }
         None
     }
 
     /// Compares item by item, up to a number of sequences in all: they may share their parts, or hold themselves.
-    fn compare_seqs(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<Tri> {
+    fn compare_seqs(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<ThreeValued> {
         let outer = self.comparing;
         let left = outer.unwrap_or(MOST_COMPARED);
         if left == 0 {
-            return Some(Tri::opaque());
+            return Some(ThreeValued::opaque());
         }
         self.comparing = Some(left - 1);
         let verdict = self.compare_items(cmp, a, b);
@@ -285,7 +293,7 @@ impl Interp<'_> {
         verdict
     }
 
-    fn compare_items(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<Tri> {
+    fn compare_items(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<ThreeValued> {
         let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
         let (x, y) = match (a, b) {
             (Seq::Exact(x), Seq::Exact(y)) => (x, y),
@@ -293,54 +301,54 @@ impl Interp<'_> {
                 let equal = self.open_equals(open, exact);
                 return Some(if cmp == Cmp::Eq { equal } else { equal.negated() });
             }
-            _ => return Some(Tri::opaque()),
+            _ => return Some(ThreeValued::opaque()),
         };
         if equality && x.len() != y.len() {
-            return Some(Tri::of(cmp == Cmp::Ne));
+            return Some(ThreeValued::of(cmp == Cmp::Ne));
         }
         if x.len() + y.len() > 2_000 {
-            return Some(Tri::opaque());
+            return Some(ThreeValued::opaque());
         }
         let mut open: Vec<Cond> = Vec::new();
         for (p, q) in x.iter().zip(y.iter()) {
             match self.equal_quietly(p, q) {
-                Tri::True => {}
-                Tri::False if equality => return Some(Tri::of(cmp == Cmp::Ne)),
-                Tri::Open(cond) if equality => open.push(cond),
-                Tri::False if open.is_empty() => return self.compare_builtin_op(cmp, p, q),
-                Tri::False | Tri::Open(_) => return Some(Tri::opaque()),
+                ThreeValued::True => {}
+                ThreeValued::False if equality => return Some(ThreeValued::of(cmp == Cmp::Ne)),
+                ThreeValued::Open(cond) if equality => open.push(cond),
+                ThreeValued::False if open.is_empty() => return self.compare_builtin_op(cmp, p, q),
+                ThreeValued::False | ThreeValued::Open(_) => return Some(ThreeValued::opaque()),
             }
         }
         if equality {
-            let all = if open.is_empty() { Tri::True } else { Tri::Open(Cond::All(open)) };
+            let all = if open.is_empty() { ThreeValued::True } else { ThreeValued::Open(Cond::All(open)) };
             return Some(if cmp == Cmp::Eq { all } else { all.negated() });
         }
-        Some(Tri::of(cmp.holds(x.len() as i128, y.len() as i128)))
+        Some(ThreeValued::of(cmp.holds(x.len() as i128, y.len() as i128)))
     }
 
     /// Whether a sequence of open length equals a known one: at least the lengths and the first items must agree.
-    fn open_equals(&mut self, open: &OpenSeq, exact: &[Value]) -> Tri {
-        let Some(len) = open.len.as_dim() else { return Tri::opaque() };
+    fn open_equals(&mut self, open: &OpenSeq, exact: &[Value]) -> ThreeValued {
+        let Some(len) = open.len.as_dim() else { return ThreeValued::opaque() };
         let mut conditions = Vec::new();
         match self.compare_dims(&len, Cmp::Eq, &Dim::constant(exact.len() as i128)) {
-            Tri::False => return Tri::False,
-            Tri::Open(cond) => conditions.push(cond),
-            Tri::True => {}
+            ThreeValued::False => return ThreeValued::False,
+            ThreeValued::Open(cond) => conditions.push(cond),
+            ThreeValued::True => {}
         }
         for (p, q) in open.prefix.iter().zip(exact) {
             match self.equal_quietly(p, q) {
-                Tri::False => return Tri::False,
-                Tri::Open(cond) => conditions.push(cond),
-                Tri::True => {}
+                ThreeValued::False => return ThreeValued::False,
+                ThreeValued::Open(cond) => conditions.push(cond),
+                ThreeValued::True => {}
             }
         }
         if open.prefix.len() < exact.len() {
             conditions.push(Cond::Opaque);
         }
-        if conditions.is_empty() { Tri::True } else { Tri::Open(Cond::All(conditions)) }
+        if conditions.is_empty() { ThreeValued::True } else { ThreeValued::Open(Cond::All(conditions)) }
     }
 
-    fn compare_builtin_op(&mut self, cmp: Cmp, a: &Value, b: &Value) -> Option<Tri> {
+    fn compare_builtin_op(&mut self, cmp: Cmp, a: &Value, b: &Value) -> Option<ThreeValued> {
         let op = match cmp {
             Cmp::Eq => Comparison::Eq,
             Cmp::Ne => Comparison::NotEq,
@@ -349,21 +357,21 @@ impl Interp<'_> {
             Cmp::Gt => Comparison::Gt,
             Cmp::Ge => Comparison::GtE,
         };
-        Some(self.compare_builtin(op, a, b).unwrap_or(Tri::opaque()))
+        Some(self.compare_builtin(op, a, b).unwrap_or(ThreeValued::opaque()))
     }
 
     /// `==` as a condition, without findings; open where methods of objects decide.
-    pub fn equal_quietly(&mut self, a: &Value, b: &Value) -> Tri {
+    pub fn equal_quietly(&mut self, a: &Value, b: &Value) -> ThreeValued {
         if a.is_unknown() || b.is_unknown() || matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
             if matches!(a, Value::Union(_)) != matches!(b, Value::Union(_)) && !a.is_unknown() && !b.is_unknown() {
                 let (union, other) = if matches!(a, Value::Union(_)) { (a, b) } else { (b, a) };
-                let verdicts: Vec<Tri> =
+                let verdicts: Vec<ThreeValued> =
                     union.alternatives().iter().map(|value| self.equal_quietly(value, other)).collect();
-                if verdicts.iter().all(|verdict| *verdict == Tri::False) {
-                    return Tri::False;
+                if verdicts.iter().all(|verdict| *verdict == ThreeValued::False) {
+                    return ThreeValued::False;
                 }
             }
-            return Tri::opaque();
+            return ThreeValued::opaque();
         }
         if let Some(tri) = self.compare_builtin(Comparison::Eq, a, b) {
             return tri;
@@ -373,88 +381,89 @@ impl Interp<'_> {
             || self.has_open_class(a)
             || self.has_open_class(b)
         {
-            self.runs_unseen(a, &[Name::EQ]);
-            self.runs_unseen(b, &[Name::EQ]);
-            return Tri::opaque();
+            self.havocs_unseen_methods(a, &[Name::EQ]);
+            self.havocs_unseen_methods(b, &[Name::EQ]);
+            return ThreeValued::opaque();
         }
         self.is_same(a, b)
     }
 
     /// `a is b`.
-    pub fn is_same(&self, a: &Value, b: &Value) -> Tri {
+    pub fn is_same(&self, a: &Value, b: &Value) -> ThreeValued {
         if a.is_unknown() || b.is_unknown() {
-            let apart = matches!((a, b), (Value::Present(_), Value::None) | (Value::None, Value::Present(_)));
-            return if apart { Tri::False } else { Tri::opaque() };
+            let apart =
+                matches!((a, b), (Value::UnknownNotNone(_), Value::None) | (Value::None, Value::UnknownNotNone(_)));
+            return if apart { ThreeValued::False } else { ThreeValued::opaque() };
         }
         if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
             let (mut yes, mut no) = (false, false);
             for x in a.alternatives() {
                 for y in b.alternatives() {
                     match self.is_same(x, y) {
-                        Tri::True => yes = true,
-                        Tri::False => no = true,
-                        Tri::Open(_) => return Tri::opaque(),
+                        ThreeValued::True => yes = true,
+                        ThreeValued::False => no = true,
+                        ThreeValued::Open(_) => return ThreeValued::opaque(),
                     }
                 }
             }
             return match (yes, no) {
-                (true, false) => Tri::True,
-                (false, true) => Tri::False,
-                _ => Tri::opaque(),
+                (true, false) => ThreeValued::True,
+                (false, true) => ThreeValued::False,
+                _ => ThreeValued::opaque(),
             };
         }
         match (a, b) {
             (Value::None, Value::None)
             | (Value::Ellipsis, Value::Ellipsis)
-            | (Value::NotImplemented, Value::NotImplemented) => Tri::True,
-            (Value::Bool(x), Value::Bool(y)) => Tri::of(x == y),
+            | (Value::NotImplemented, Value::NotImplemented) => ThreeValued::True,
+            (Value::Bool(x), Value::Bool(y)) => ThreeValued::of(x == y),
             (Value::Obj(x), Value::Obj(y)) => {
-                if x == y && !x.is_many() && !self.is_confused(*x) {
-                    Tri::True
+                if x == y && !x.is_summary() && !self.may_alias(*x) {
+                    ThreeValued::True
                 } else {
                     match (self.object(*x), self.object(*y)) {
                         (Object::Module(m), Object::Module(n)) => {
                             if m.name == n.name {
-                                Tri::True
+                                ThreeValued::True
                             } else {
-                                Tri::opaque()
+                                ThreeValued::opaque()
                             }
                         }
-                        (Object::Unknown, _) | (_, Object::Unknown) => Tri::opaque(),
-                        _ if x == y || self.is_one_of_many(*x) || self.is_one_of_many(*y) => Tri::opaque(),
-                        _ => Tri::False,
+                        (Object::Unknown, _) | (_, Object::Unknown) => ThreeValued::opaque(),
+                        _ if x == y || self.is_one_of_many(*x) || self.is_one_of_many(*y) => ThreeValued::opaque(),
+                        _ => ThreeValued::False,
                     }
                 }
             }
-            (Value::Native(x), Value::Native(y)) => Tri::of(std::ptr::eq(*x, *y)),
+            (Value::Native(x), Value::Native(y)) => ThreeValued::of(std::ptr::eq(*x, *y)),
             _ => {
                 let (x, y) = (self.identity_kind(a), self.identity_kind(b));
                 match (x, y) {
-                    (Some(x), Some(y)) if x != y => Tri::False,
+                    (Some(x), Some(y)) if x != y => ThreeValued::False,
                     _ if matches!(a, Value::None) && b.addr().is_some()
                         || matches!(b, Value::None) && a.addr().is_some() =>
                     {
                         match a.addr().or(b.addr()).map(|addr| self.object(addr)) {
-                            Some(Object::Unknown) | None => Tri::opaque(),
-                            Some(_) => Tri::False,
+                            Some(Object::Unknown) | None => ThreeValued::opaque(),
+                            Some(_) => ThreeValued::False,
                         }
                     }
-                    _ => Tri::opaque(),
+                    _ => ThreeValued::opaque(),
                 }
             }
         }
     }
 
-    fn identity_kind(&self, value: &Value) -> Option<Kind> {
+    fn identity_kind(&self, value: &Value) -> Option<BuiltinType> {
         match value {
             Value::Obj(addr) => match self.object(*addr) {
-                Object::List(_) => Some(Kind::List),
-                Object::Dict(_) => Some(Kind::Dict),
-                Object::Set(_) => Some(Kind::Set),
-                Object::Class(_) => Some(Kind::Type),
-                Object::Function(_) => Some(Kind::Function),
-                Object::Module(_) => Some(Kind::Module),
-                Object::Instance(_) | Object::Array(_) => Some(Kind::Object),
+                Object::List(_) => Some(BuiltinType::List),
+                Object::Dict(_) => Some(BuiltinType::Dict),
+                Object::Set(_) => Some(BuiltinType::Set),
+                Object::Class(_) => Some(BuiltinType::Type),
+                Object::Function(_) => Some(BuiltinType::Function),
+                Object::Module(_) => Some(BuiltinType::Module),
+                Object::Instance(_) | Object::Array(_) => Some(BuiltinType::Object),
                 _ => None,
             },
             other => other.kind(),
@@ -462,85 +471,89 @@ impl Interp<'_> {
     }
 
     /// The truth of a value.
-    pub fn truth(&mut self, value: &Value) -> Eval<Tri> {
+    pub fn truth(&mut self, value: &Value) -> Flow<ThreeValued> {
         Ok(match value {
-            Value::Unknown(_) | Value::Present(_) => Tri::opaque(),
-            Value::None => Tri::False,
+            Value::Unknown(_) | Value::UnknownNotNone(_) => ThreeValued::opaque(),
+            Value::None => ThreeValued::False,
             Value::Ellipsis
             | Value::NotImplemented
             | Value::Native(_)
             | Value::Bound(_)
             | Value::Method(_)
-            | Value::Slice(_) => Tri::True,
-            Value::Bool(value) => Tri::of(*value),
-            Value::Test(cond) => self.decide(cond),
-            Value::Int(value) => Tri::of(*value != 0),
-            Value::Big(_) => Tri::True,
+            | Value::Slice(_) => ThreeValued::True,
+            Value::Bool(value) => ThreeValued::of(*value),
+            Value::SymbolicBool(cond) => self.decide(cond),
+            Value::Int(value) => ThreeValued::of(*value != 0),
+            Value::Big(_) => ThreeValued::True,
             Value::Dim(dim) => self.compare_dims(dim, Cmp::Ne, &Dim::ZERO),
-            Value::Float(value) => Tri::of(*value != 0.0),
-            Value::Complex(value) => Tri::of(value.0 != 0.0 || value.1 != 0.0),
-            Value::Str(text) => Tri::of(!text.is_empty()),
-            Value::Bytes(bytes) => Tri::of(!bytes.is_empty()),
-            Value::Any(_) => Tri::opaque(),
+            Value::Float(value) => ThreeValued::of(*value != 0.0),
+            Value::Complex(value) => ThreeValued::of(value.0 != 0.0 || value.1 != 0.0),
+            Value::Str(text) => ThreeValued::of(!text.is_empty()),
+            Value::Bytes(bytes) => ThreeValued::of(!bytes.is_empty()),
+            Value::Top(_) => ThreeValued::opaque(),
             Value::Tuple(seq) => self.seq_truth(&seq.clone()),
             Value::Range(_) => match self.length(value)? {
                 Some(len) => self.truth(&len)?,
-                None => Tri::opaque(),
+                None => ThreeValued::opaque(),
             },
             Value::Union(values) => {
-                let mut verdict: Option<Tri> = None;
+                let mut verdict: Option<ThreeValued> = None;
                 for value in values.iter() {
                     let (tri, _) = self.capture(|interp| interp.truth(value));
-                    let tri = tri.unwrap_or(Tri::opaque());
+                    let tri = tri.unwrap_or(ThreeValued::opaque());
                     verdict = Some(match verdict {
                         None => tri,
-                        Some(so_far) if so_far == tri && !matches!(tri, Tri::Open(_)) => so_far,
-                        Some(_) => Tri::opaque(),
+                        Some(so_far) if so_far == tri && !matches!(tri, ThreeValued::Open(_)) => so_far,
+                        Some(_) => ThreeValued::opaque(),
                     });
                 }
-                verdict.unwrap_or(Tri::opaque())
+                verdict.unwrap_or(ThreeValued::opaque())
             }
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::List(seq) => self.seq_truth(&seq),
                 Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => {
                     if mapping.entries.values().any(|entry| entry.definite) {
-                        Tri::True
+                        ThreeValued::True
                     } else if mapping.entries.is_empty() && mapping.open.is_none() {
-                        Tri::False
+                        ThreeValued::False
                     } else {
-                        Tri::opaque()
+                        ThreeValued::opaque()
                     }
                 }
-                Object::Class(_) | Object::Function(_) | Object::Module(_) => Tri::True,
+                Object::Class(_) | Object::Function(_) | Object::Module(_) => ThreeValued::True,
                 Object::Instance(_) | Object::Array(_) => {
                     if let Some(method) = self.python_method(value, Name::BOOL) {
                         let result = self.call(&method, CallArgs::none())?;
                         return match result.kind() {
-                            Some(Kind::Bool) => self.truth(&result),
-                            _ => Ok(Tri::opaque()),
+                            Some(BuiltinType::Bool) => self.truth(&result),
+                            _ => Ok(ThreeValued::opaque()),
                         };
                     }
                     if let Some(method) = self.python_method(value, Name::LEN) {
                         let result = self.call(&method, CallArgs::none())?;
                         return match result.kind() {
-                            Some(Kind::Int) => self.truth(&result),
-                            _ => Ok(Tri::opaque()),
+                            Some(BuiltinType::Int) => self.truth(&result),
+                            _ => Ok(ThreeValued::opaque()),
                         };
                     }
-                    if self.has_open_class(value) || self.has_builtin_layout(value) { Tri::opaque() } else { Tri::True }
+                    if self.has_open_class(value) || self.has_builtin_layout(value) {
+                        ThreeValued::opaque()
+                    } else {
+                        ThreeValued::True
+                    }
                 }
-                _ => Tri::opaque(),
+                _ => ThreeValued::opaque(),
             },
         })
     }
 
-    fn seq_truth(&mut self, seq: &Seq) -> Tri {
+    fn seq_truth(&mut self, seq: &Seq) -> ThreeValued {
         match seq {
-            Seq::Exact(items) => Tri::of(!items.is_empty()),
+            Seq::Exact(items) => ThreeValued::of(!items.is_empty()),
             Seq::Open(open) => match open.len.as_dim() {
-                _ if !open.prefix.is_empty() => Tri::True,
+                _ if !open.prefix.is_empty() => ThreeValued::True,
                 Some(len) => self.compare_dims(&len, Cmp::Gt, &Dim::ZERO),
-                None => Tri::opaque(),
+                None => ThreeValued::opaque(),
             },
         }
     }
@@ -563,7 +576,7 @@ fn number(value: &Value) -> Option<Number> {
     }
 }
 
-fn compare_numbers(cmp: Cmp, a: &Number, b: &Number) -> Tri {
+fn compare_numbers(cmp: Cmp, a: &Number, b: &Number) -> ThreeValued {
     use std::cmp::Ordering;
     let ordering = match (a, b) {
         (Number::Small(x), Number::Small(y)) => Some(x.cmp(y)),
@@ -575,9 +588,9 @@ fn compare_numbers(cmp: Cmp, a: &Number, b: &Number) -> Tri {
         (x, Number::Float(y)) => compare_float(*y, x).map(Ordering::reverse),
     };
     match ordering {
-        Some(ordering) => Tri::of(cmp.holds(ordering as i128, 0)),
+        Some(ordering) => ThreeValued::of(cmp.holds(ordering as i128, 0)),
         // A NaN is unequal to everything, itself included.
-        None => Tri::of(cmp == Cmp::Ne),
+        None => ThreeValued::of(cmp == Cmp::Ne),
     }
 }
 

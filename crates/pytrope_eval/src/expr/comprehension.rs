@@ -1,17 +1,17 @@
-//! Comprehensions: exact while their iterables and conditions are decided, else one turn that stands for all.
+//! Comprehensions: exact while their iterables and conditions are decided, else one iteration that stands for all.
 
 use std::sync::Arc;
 
 use pytrope_source::tree::{Comprehension, ExprId, List};
 
-use crate::interp::{Dead, Eval, Interp, Tri, Turns, turn_of};
+use crate::interp::{Flow, Interp, IterationKind, ThreeValued, Unreachable, iteration_instance};
 use crate::object::{Iter, IterSource, Mapping, Object, Slots};
 use crate::state::State;
 use crate::symbols;
 use crate::value::{Addr, Reason, Seq, Value};
 use pytrope_dims::trie::Pair;
 
-/// Steps that the exact turns of one comprehension may take.
+/// Steps that the exact iterations of one comprehension may take.
 const TURNS_FUEL: u64 = 100_000;
 
 /// What a comprehension has produced.
@@ -32,8 +32,8 @@ impl Interp<'_> {
         &mut self,
         id: ExprId,
         generators: List<Comprehension>,
-        emit: &dyn Fn(&mut Self) -> Eval<(Value, Value)>,
-    ) -> Eval<Produced> {
+        emit: &dyn Fn(&mut Self) -> Flow<(Value, Value)>,
+    ) -> Flow<Produced> {
         let code = self.code();
         let generators = &code.tree[generators];
         let first = generators.first().expect("a comprehension has a generator");
@@ -63,9 +63,9 @@ impl Interp<'_> {
         generators: &[Comprehension],
         at: usize,
         seq: Option<Seq>,
-        emit: &dyn Fn(&mut Self) -> Eval<(Value, Value)>,
+        emit: &dyn Fn(&mut Self) -> Flow<(Value, Value)>,
         produced: &mut Produced,
-    ) -> Eval<()> {
+    ) -> Flow<()> {
         let generator = generators[at];
         let limit = self.limits.loop_iterations as usize * 8;
         if let Some(Seq::Exact(items)) = &seq
@@ -76,12 +76,12 @@ impl Interp<'_> {
             let mut flow = Ok(());
             let mut all = true;
             self.enter_repeated();
-            for (turn, item) in items.iter().enumerate() {
+            for (iteration, item) in items.iter().enumerate() {
                 if fuel.saturating_sub(self.fuel) > TURNS_FUEL {
                     all = false;
                     break;
                 }
-                self.frame_mut().instance = turn_of(instance, turn);
+                self.frame_mut().instance = iteration_instance(instance, iteration);
                 flow = self.step();
                 if flow.is_ok() {
                     flow = self.assign(generator.target, item.clone());
@@ -95,7 +95,7 @@ impl Interp<'_> {
             }
             self.frame_mut().instance = instance;
             if !all {
-                // The turns that are not looked at one by one may pass.
+                // The iterations that are not looked at one by one may pass.
                 let mark = self.visits_mark();
                 self.visits_reset(mark);
             }
@@ -104,7 +104,7 @@ impl Interp<'_> {
                 return flow;
             }
         }
-        // One turn for all: what it changes in objects from before is given up, since it may happen any number of times.
+        // One iteration for all: what it changes in objects from before is given up, since it may happen any number of times.
         let first_symbol = symbols::mark();
         let item = match &seq {
             None => Value::Unknown(Reason::Operand),
@@ -124,7 +124,7 @@ impl Interp<'_> {
         produced.inexact = true;
         let before = self.state.clone();
         let own = self.frame().scope();
-        let turn = self.begin_turn();
+        let iteration = self.begin_iteration();
         let emitted = produced.items.len();
         self.enter_undecided();
         self.open_branch();
@@ -135,14 +135,14 @@ impl Interp<'_> {
         self.close_branch();
         self.leave_undecided();
         if flow.is_err() {
-            self.end_turn(turn);
+            self.end_iteration(iteration);
             self.state = before;
             return Ok(());
         }
         let after = std::mem::take(&mut self.state);
         let values = produced.items[emitted..].iter_mut().flat_map(|(value, key)| [value, key]);
-        self.state = self.retire(&turn, &before, after, values, Turns::Once(first_symbol));
-        self.end_turn(turn);
+        self.state = self.summarize_iteration(&iteration, &before, after, values, IterationKind::Once(first_symbol));
+        self.end_iteration(iteration);
         let mut touched: Vec<Addr> = Vec::new();
         before.heap.for_each_difference(&self.state.heap, &mut |key, pair| {
             if let Pair::Both(x, y) = pair
@@ -180,18 +180,18 @@ impl Interp<'_> {
         generators: &[Comprehension],
         at: usize,
         next: usize,
-        emit: &dyn Fn(&mut Self) -> Eval<(Value, Value)>,
+        emit: &dyn Fn(&mut Self) -> Flow<(Value, Value)>,
         produced: &mut Produced,
-    ) -> Eval<()> {
+    ) -> Flow<()> {
         let code = self.code();
         if let Some(&condition) = code.tree[generators[at].conditions].get(next) {
             return match self.test(condition)? {
-                Tri::True => {
+                ThreeValued::True => {
                     self.refine(condition, true);
                     self.conditions(generators, at, next + 1, emit, produced)
                 }
-                Tri::False => Ok(()),
-                Tri::Open(cond) => {
+                ThreeValued::False => Ok(()),
+                ThreeValued::Open(cond) => {
                     produced.inexact = true;
                     let before = self.state.clone();
                     if !self.assume(&cond) || !self.refine(condition, true) {
@@ -212,7 +212,7 @@ impl Interp<'_> {
                             let joined = self.join_states(&before, &after);
                             self.state = joined;
                         }
-                        Err(Dead) => self.state = before,
+                        Err(Unreachable) => self.state = before,
                     }
                     Ok(())
                 }
@@ -269,7 +269,7 @@ impl Interp<'_> {
         Seq::open(Vec::new(), element, len)
     }
 
-    pub(super) fn list_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Eval {
+    pub(super) fn list_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Flow {
         let produced = self.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None)))?;
         let seq = self.produced_seq(produced);
         Ok(self.new_object(Object::List(seq)))
@@ -280,7 +280,7 @@ impl Interp<'_> {
         id: ExprId,
         element: ExprId,
         generators: List<Comprehension>,
-    ) -> Eval {
+    ) -> Flow {
         // Run at once rather than on demand; what it would raise later is not certain now.
         let before = self.state.clone();
         let depth = self.mute;
@@ -290,7 +290,7 @@ impl Interp<'_> {
         self.mute = depth;
         let Ok(produced) = produced else {
             if self.exhausted {
-                return Err(Dead);
+                return Err(Unreachable);
             }
             let _ = raised;
             self.state = before;
@@ -313,7 +313,7 @@ impl Interp<'_> {
         Ok(self.new_object(Object::Iter(Iter { source, taken: Some(0), watched: Arc::new(watched) })))
     }
 
-    pub(super) fn set_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Eval {
+    pub(super) fn set_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Flow {
         let produced = self.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None)))?;
         let seq = self.produced_seq(produced);
         let mapping = self.set_of(&seq)?;
@@ -326,7 +326,7 @@ impl Interp<'_> {
         key: Option<ExprId>,
         value: ExprId,
         generators: List<Comprehension>,
-    ) -> Eval {
+    ) -> Flow {
         let produced = self.comprehend(id, generators, &|interp| {
             let key = match key {
                 Some(key) => interp.expr(key)?,

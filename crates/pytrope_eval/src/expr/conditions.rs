@@ -5,11 +5,11 @@ use std::sync::Arc;
 use pytrope_source::tree::{BoolOperator, ExprId, ExprKind, UnaryOperator};
 
 use crate::cond::Cond;
-use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued, Unreachable};
 use crate::value::Value;
 
 impl Interp<'_> {
-    pub(super) fn bool_op(&mut self, op: BoolOperator, values: &[ExprId]) -> Eval {
+    pub(super) fn bool_op(&mut self, op: BoolOperator, values: &[ExprId]) -> Flow {
         let (first, rest) = values.split_first().expect("a boolean operation has operands");
         let value = self.expr(*first)?;
         if rest.is_empty() {
@@ -20,16 +20,16 @@ impl Interp<'_> {
         self.observe_branch(*first, &outcome);
         let stops_on = op == BoolOperator::Or;
         match outcome {
-            Tri::True if stops_on => Ok(value),
-            Tri::False if !stops_on => Ok(value),
-            Tri::True | Tri::False => {
+            ThreeValued::True if stops_on => Ok(value),
+            ThreeValued::False if !stops_on => Ok(value),
+            ThreeValued::True | ThreeValued::False => {
                 self.refine(*first, !stops_on);
                 self.bool_op(op, rest)
             }
-            Tri::Open(cond) => {
+            ThreeValued::Open(cond) => {
                 let (go_on, stop) =
                     if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
-                let first_is_bool = value.kind() == Some(crate::value::Kind::Bool);
+                let first_is_bool = value.kind() == Some(crate::value::BuiltinType::Bool);
                 if first_is_bool {
                     // Both parts may be conditions: keep them as one.
                     let before = self.state.clone();
@@ -57,12 +57,12 @@ impl Interp<'_> {
                     return Ok(match &second {
                         // `c or True` is True, `c and False` is False.
                         Value::Bool(value) if *value == stops_on => Value::Bool(stops_on),
-                        Value::Bool(_) => Value::Test(Arc::new(cond)),
-                        Value::Test(other) => {
+                        Value::Bool(_) => Value::SymbolicBool(Arc::new(cond)),
+                        Value::SymbolicBool(other) => {
                             let parts = vec![cond, (**other).clone()];
-                            Value::Test(Arc::new(if stops_on { Cond::Any(parts) } else { Cond::All(parts) }))
+                            Value::SymbolicBool(Arc::new(if stops_on { Cond::Any(parts) } else { Cond::All(parts) }))
                         }
-                        Value::Unknown(_) | Value::Present(_) => second,
+                        Value::Unknown(_) | Value::UnknownNotNone(_) => second,
                         _ => {
                             let stopped = Value::Bool(stops_on);
                             self.join_loose(&stopped, &second)
@@ -74,13 +74,13 @@ impl Interp<'_> {
                 self.either(
                     |interp| {
                         if !interp.assume(&stop) || !interp.refine(*first, stops_on) {
-                            return Err(Dead);
+                            return Err(Unreachable);
                         }
                         Ok(interp.narrow_truth(&kept, stops_on))
                     },
                     |interp| {
                         if !interp.assume(&go_on) || !interp.refine(*first, !stops_on) {
-                            return Err(Dead);
+                            return Err(Unreachable);
                         }
                         interp.forget_asked(&asked);
                         let value = interp.bool_op(op, rest);
@@ -93,7 +93,7 @@ impl Interp<'_> {
     }
 
     /// Evaluates a condition.
-    pub fn test(&mut self, id: ExprId) -> Eval<Tri> {
+    pub fn test(&mut self, id: ExprId) -> Flow<ThreeValued> {
         let code = self.code();
         match code.tree[id].kind {
             ExprKind::BoolOp { op, values } => return self.test_all(op, &code.tree[values]),
@@ -108,7 +108,7 @@ impl Interp<'_> {
     }
 
     /// The truth of `a and b`, `a or b`, where the value does not matter: `unknown and False` is false.
-    fn test_all(&mut self, op: BoolOperator, values: &[ExprId]) -> Eval<Tri> {
+    fn test_all(&mut self, op: BoolOperator, values: &[ExprId]) -> Flow<ThreeValued> {
         let (first, rest) = values.split_first().expect("a boolean operation has operands");
         let outcome = self.test(*first)?;
         self.observe_branch(*first, &outcome);
@@ -117,19 +117,19 @@ impl Interp<'_> {
         }
         let stops_on = op == BoolOperator::Or;
         let cond = match outcome {
-            Tri::True if stops_on => return Ok(Tri::True),
-            Tri::False if !stops_on => return Ok(Tri::False),
-            Tri::True | Tri::False => {
+            ThreeValued::True if stops_on => return Ok(ThreeValued::True),
+            ThreeValued::False if !stops_on => return Ok(ThreeValued::False),
+            ThreeValued::True | ThreeValued::False => {
                 self.refine(*first, !stops_on);
                 return self.test_all(op, rest);
             }
-            Tri::Open(cond) => cond,
+            ThreeValued::Open(cond) => cond,
         };
         let (go_on, stop) = if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
         let before = self.state.clone();
         if !self.assume(&go_on) || !self.refine(*first, !stops_on) {
             self.state = before;
-            return Ok(Tri::of(stops_on));
+            return Ok(ThreeValued::of(stops_on));
         }
         let asked = self.asked_about(*first);
         self.forget_asked(&asked);
@@ -144,21 +144,21 @@ impl Interp<'_> {
         let Ok(second) = second else {
             // The rest raises: only the first operand's word remains.
             if self.exhausted {
-                return Err(Dead);
+                return Err(Unreachable);
             }
             self.state = before;
             self.assume(&stop);
-            return Ok(Tri::of(stops_on));
+            return Ok(ThreeValued::of(stops_on));
         };
         let after = self.state.clone();
         let joined = self.join_states(&before, &after);
         self.state = joined;
         Ok(match second {
-            Tri::True if stops_on => Tri::True,
-            Tri::False if !stops_on => Tri::False,
-            Tri::True | Tri::False => Tri::Open(cond),
-            Tri::Open(other) => {
-                Tri::Open(if stops_on { Cond::Any(vec![cond, other]) } else { Cond::All(vec![cond, other]) })
+            ThreeValued::True if stops_on => ThreeValued::True,
+            ThreeValued::False if !stops_on => ThreeValued::False,
+            ThreeValued::True | ThreeValued::False => ThreeValued::Open(cond),
+            ThreeValued::Open(other) => {
+                ThreeValued::Open(if stops_on { Cond::Any(vec![cond, other]) } else { Cond::All(vec![cond, other]) })
             }
         })
     }

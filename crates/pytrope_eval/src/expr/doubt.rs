@@ -209,8 +209,8 @@ impl Interp<'_> {
     pub(crate) fn call_with_each(
         &mut self,
         args: &CallArgs,
-        call: &mut dyn FnMut(&mut Self, &CallArgs) -> crate::interp::Eval,
-    ) -> crate::interp::Eval {
+        call: &mut dyn FnMut(&mut Self, &CallArgs) -> crate::interp::Flow,
+    ) -> crate::interp::Flow {
         let several = |interp: &Self, value: &Value| {
             matches!(value, Value::Union(_)) && value.alternatives().iter().any(|one| interp.array(one).is_some())
         };

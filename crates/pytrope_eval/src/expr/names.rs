@@ -3,15 +3,15 @@
 use pytrope_source::TextRange;
 use pytrope_source::tree::Str;
 
-use crate::code::{FunctionId, ScopeKind};
-use crate::interp::{Eval, Interp};
+use crate::code::{ScopeId, ScopeKind};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::object::{Object, Slot};
 use crate::value::{Addr, Reason, Value};
 
 impl Interp<'_> {
     /// Looks a name up as Python does: the scope that binds it, the module, the builtins.
-    pub fn load_name(&mut self, name: Str, range: TextRange) -> Eval {
+    pub fn load_name(&mut self, name: Str, range: TextRange) -> Flow {
         let text_name = self.frame().code.name_of(name);
         let frame = self.frame();
         let mut id = frame.id;
@@ -60,16 +60,16 @@ impl Interp<'_> {
         match found {
             // Bound by nobody: a use at the top of the module was reported, this scope has its own.
             Found::Value(Value::Unknown(Reason::Finding))
-                if is_inner && !self.frame().code.scope(FunctionId::MODULE).binds(name) => {}
+                if is_inner && !self.frame().code.scope(ScopeId::MODULE).binds(name) => {}
             Found::Value(value) | Found::Perhaps(value)
                 if self.state.get(module).is_none()
-                    && !self.world.is_settled(&self.frame().code, text_name, &value) =>
+                    && !self.program.is_settled(&self.frame().code, text_name, &value) =>
             {
                 return Ok(Value::Unknown(Reason::Changed));
             }
             Found::Value(value) | Found::Perhaps(value) => {
                 self.hazard_if(perhaps);
-                if is_inner && self.standalone && self.is_rebound_elsewhere(name) {
+                if is_inner && self.uncalled_entry && self.is_rebound_elsewhere(name) {
                     if self.is_known_container(&value) {
                         self.havoc_container(&value);
                     } else {
@@ -83,7 +83,7 @@ impl Interp<'_> {
             Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
             Found::Missing => {}
         }
-        if let Some(value) = self.world.builtin(text_name) {
+        if let Some(value) = self.program.builtin(text_name) {
             return Ok(value);
         }
         let code = self.code();
@@ -111,18 +111,18 @@ impl Interp<'_> {
     /// Whether something that is not seen could define a global name.
     fn may_be_defined(&self, name: Str, text: Name) -> bool {
         let code = &self.frame().code;
-        if code.scope(FunctionId::MODULE).is_open
-            || self.world.is_injected(text)
+        if code.scope(ScopeId::MODULE).is_open
+            || self.program.is_injected(text)
             || code.scopes.type_parameters.contains(name)
         {
             return true;
         }
         // A package has its submodules as attributes once somebody has imported them.
-        if code.is_package && self.world.exists(&format!("{}.{text}", code.name)) {
+        if code.is_package && self.program.exists(&format!("{}.{text}", code.name)) {
             return true;
         }
         // `builtins.name = …` in some other module.
-        if self.world.is_stored_from_outside(text) {
+        if self.program.is_stored_from_outside(text) {
             return true;
         }
         // `gettext.install` puts these where every module finds them.
@@ -132,10 +132,10 @@ impl Interp<'_> {
         }
         // Bound somewhere in the module: code that is not run in order may see it.
         let bound = code.scopes.global_bindings.contains(name);
-        bound && (self.standalone || self.frames.len() > 1 || code.scopes.rebound_globals.contains(name))
+        bound && (self.uncalled_entry || self.frames.len() > 1 || code.scopes.rebound_globals.contains(name))
     }
 
-    fn unbound(&mut self, name: Name, range: TextRange, local: bool) -> Eval {
+    fn unbound(&mut self, name: Name, range: TextRange, local: bool) -> Flow {
         if self.in_model() {
             self.model_bug(&format!("local `{name}` is unbound"));
             return Ok(Value::Unknown(Reason::Lookup(name)));
@@ -157,7 +157,7 @@ impl Interp<'_> {
         let object = match self.state.get(scope) {
             Some(object) => object,
             None => {
-                let Some(frozen) = self.world.frozen(scope.module()) else { return Found::Open };
+                let Some(frozen) = self.program.frozen(scope.module()) else { return Found::Open };
                 if frozen.scope == scope
                     && let Some(value) = frozen.globals.get(&name)
                 {

@@ -2,20 +2,20 @@
 
 use pytrope_source::tree::{Conversion, List, StringPart};
 
-use crate::interp::{Eval, Interp};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::value::{Kind, Value};
+use crate::value::{BuiltinType, Value};
 
 impl Interp<'_> {
-    pub(super) fn f_string(&mut self, parts: List<StringPart>) -> Eval {
+    pub(super) fn f_string(&mut self, parts: List<StringPart>) -> Flow {
         let text = self.string_parts(parts)?;
         Ok(match text {
             Some(text) => Value::str(&text),
-            None => Value::Any(Kind::Str),
+            None => Value::Top(BuiltinType::Str),
         })
     }
 
-    fn string_parts(&mut self, parts: List<StringPart>) -> Eval<Option<String>> {
+    fn string_parts(&mut self, parts: List<StringPart>) -> Flow<Option<String>> {
         let code = self.code();
         let in_model = self.in_model();
         let mut text = Some(String::new());
@@ -32,7 +32,7 @@ impl Interp<'_> {
                         Some(format) => self.string_parts(format)?,
                         None => Some(String::new()),
                     };
-                    self.runs_unseen(&value, &[Name::FORMAT, Name::STR, Name::REPR]);
+                    self.havocs_unseen_methods(&value, &[Name::FORMAT, Name::STR, Name::REPR]);
                     let shown = match (&value, conversion) {
                         _ if debug.is_some() => None,
                         (Value::Str(text), Conversion::None | Conversion::Str) => Some(text.to_string()),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pytrope_source::tree::{ExprId, ExprKind};
 
 use crate::interp::Interp;
-use crate::value::{Kind, Reason, Value};
+use crate::value::{BuiltinType, Reason, Value};
 
 /// What an item of a table looks like.
 #[derive(Clone, PartialEq, Debug)]
@@ -57,10 +57,10 @@ impl Interp<'_> {
     fn value_of_item(&mut self, item: &Item) -> Value {
         match item {
             // Not a symbol, which would be one integer for all rows.
-            Item::Int => Value::Any(Kind::Int),
-            Item::Number => Value::Union(Arc::new(vec![Value::Any(Kind::Int), Value::Any(Kind::Float)])),
-            Item::Float => Value::Any(Kind::Float),
-            Item::Text => Value::Any(Kind::Str),
+            Item::Int => Value::Top(BuiltinType::Int),
+            Item::Number => Value::Union(Arc::new(vec![Value::Top(BuiltinType::Int), Value::Top(BuiltinType::Float)])),
+            Item::Float => Value::Top(BuiltinType::Float),
+            Item::Text => Value::Top(BuiltinType::Str),
             Item::List(row) => {
                 let row = row.iter().map(|inner| self.value_of_item(inner)).collect();
                 self.new_list(row)

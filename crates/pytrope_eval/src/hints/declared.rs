@@ -5,12 +5,12 @@ use std::sync::Arc;
 use pytrope_source::tree::{ExprId, ExprKind, Parameters, StmtKind};
 use pytrope_source::{Node, ScopedTree, SourceFile, parse};
 
-use crate::code::{Code, FunctionId, SharedCode};
-use crate::interp::{Eval, Interp};
+use crate::code::{Code, ScopeId, SharedCode};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::object::Object;
+use crate::program::ModuleSource;
 use crate::value::{Addr, Value};
-use crate::world::ModuleSource;
 
 /// A hint without a value is kept beside the name it is for, under a name that no variable has.
 fn declared_name(name: Name) -> Name {
@@ -38,7 +38,7 @@ impl Interp<'_> {
         let &[statement] = &inner.tree[inner.tree.body()] else { return None };
         let StmtKind::Expr { value } = inner.tree[statement].kind else { return None };
         let frame = self.frame_mut();
-        let outer = (std::mem::replace(&mut frame.code, inner), std::mem::replace(&mut frame.id, FunctionId::MODULE));
+        let outer = (std::mem::replace(&mut frame.code, inner), std::mem::replace(&mut frame.id, ScopeId::MODULE));
         let (result, _) = self.capture(|interp| interp.expr(value));
         let frame = self.frame_mut();
         (frame.code, frame.id) = outer;
@@ -61,7 +61,7 @@ impl Interp<'_> {
     }
 
     /// What a name is bound to, as the hint that was declared for it says.
-    pub(crate) fn heed_declared(&mut self, scope: Addr, name: Name, value: Value) -> Eval {
+    pub(crate) fn heed_declared(&mut self, scope: Addr, name: Name, value: Value) -> Flow {
         let hint = self.scope_slots(scope).and_then(|slots| slots.get(declared_name(name)));
         let Some(hint) = hint.map(|slot| slot.value.clone()) else { return Ok(value) };
         let range = self.frame().node;
@@ -81,7 +81,7 @@ impl Interp<'_> {
     }
 
     /// What is stored in a field, as the hint in the class says; names of sizes belong to the instance.
-    pub(crate) fn heed_field(&mut self, receiver: &Value, class: Addr, field: Name, value: Value) -> Eval {
+    pub(crate) fn heed_field(&mut self, receiver: &Value, class: Addr, field: Name, value: Value) -> Flow {
         match self.field_hint(class, field) {
             Some(hint) => {
                 let range = self.frame().node;
@@ -109,8 +109,8 @@ impl Interp<'_> {
     /// Up to Python 3.13, annotations are evaluated where they stand: a name that nothing binds is an error there.
     pub(crate) fn evaluate_annotation(&mut self, annotation: ExprId) {
         let code = self.code();
-        let is_eager = !code.scopes.lazy_annotations && !code.is_model && self.world.evaluates_annotations();
-        if !is_eager || self.frame().id != FunctionId::MODULE {
+        let is_eager = !code.scopes.lazy_annotations && !code.is_model && self.program.evaluates_annotations();
+        if !is_eager || self.frame().id != ScopeId::MODULE {
             return;
         }
         for node in code.tree.descendants(Node::Expr(annotation)) {

@@ -5,7 +5,7 @@ use pytrope_source::tree::{StmtKind, Str};
 
 use super::Interp;
 use super::escaped::Hold;
-use crate::code::{FunctionId, ScopeKind};
+use crate::code::{ScopeId, ScopeKind};
 use crate::names::Name;
 use crate::object::{Class, Function, Object};
 use crate::value::{Addr, Bound, Reason, Value};
@@ -17,9 +17,7 @@ impl Interp<'_> {
         let frame = self.frame();
         let scopes = &frame.code.scopes;
         scopes.rebound_globals.contains(name)
-            && scopes
-                .iter()
-                .any(|(id, scope)| id != frame.id && id != FunctionId::MODULE && scope.globals.contains(&name))
+            && scopes.iter().any(|(id, scope)| id != frame.id && id != ScopeId::MODULE && scope.globals.contains(&name))
     }
 
     /// What the variables around a function hold, as far as its code mentions them; they may change from now on
@@ -36,7 +34,7 @@ impl Interp<'_> {
                 continue;
             }
             let Some(slots) = self.scope_slots(scope) else { continue };
-            let is_local = id != FunctionId::MODULE;
+            let is_local = id != ScopeId::MODULE;
             let info = function.code.scope(id);
             let unbound = info.locals.iter().filter(|_| is_local).map(|name| function.code.name_of(*name));
             let unbound: Vec<Name> =
@@ -57,16 +55,17 @@ impl Interp<'_> {
                 } else if self.is_container(&value) {
                     self.escaped.variable(scope, name, Hold::Global);
                     values.push(value);
-                } else if !self.standalone && self.is_own_object(&value) {
+                } else if !self.uncalled_entry && self.is_own_object(&value) {
                     // In code that runs at any time, globals are not known anyway.
                     self.escaped.variable(scope, name, Hold::Global);
-                    self.loosen(&value);
-                } else if !self.standalone && self.is_own_code(&value) {
+                    self.havoc_mutable_fields(&value);
+                } else if !self.uncalled_entry && self.is_own_code(&value) {
                     values.push(value);
                 }
             }
             // What it calls runs with it.
-            values.extend(runs.into_iter().filter(|value| (is_local || !self.standalone) && self.is_own_code(value)));
+            values
+                .extend(runs.into_iter().filter(|value| (is_local || !self.uncalled_entry) && self.is_own_code(value)));
         }
         values
     }
@@ -111,7 +110,7 @@ impl Interp<'_> {
             return Vec::new();
         }
         let mut found: Vec<Value> = Vec::new();
-        if addr.module() == self.module && (!self.standalone || is_inside_function(class)) {
+        if addr.module() == self.module && (!self.uncalled_entry || is_inside_function(class)) {
             self.escaped.object(addr);
             found
                 .extend(class.attrs.iter().map(|(_, slot)| &slot.value).filter(|value| self.is_method(value)).cloned());

@@ -51,7 +51,7 @@ impl Escaped {
     }
 
     /// What holds of an object holds of the one that stands for it from now on.
-    pub fn retire(&mut self, addr: Addr, many: Addr) {
+    pub fn extend_to_summary(&mut self, addr: Addr, many: Addr) {
         if self.functions.contains(&addr) {
             self.functions.insert(many);
         }
@@ -78,7 +78,7 @@ impl Interp<'_> {
     /// Unknown code runs, and with it perhaps functions that it was given earlier. Clients that take their entry for the
     /// whole program take it that nothing runs which they do not call.
     pub(crate) fn havoc_escaped(&mut self) {
-        if self.escaped.is_empty() || self.world.exact {
+        if self.escaped.is_empty() || self.program.closed_world {
             return;
         }
         // What has not been written since such code ran last is as unknown as it was then.
@@ -96,7 +96,7 @@ impl Interp<'_> {
         for at in 0..self.escaped.objects.len() {
             let addr = self.escaped.objects[at];
             if is_written(addr) {
-                self.loosen(&Value::Obj(addr));
+                self.havoc_mutable_fields(&Value::Obj(addr));
             }
         }
         for at in 0..self.escaped.variables.len() {
@@ -116,7 +116,7 @@ impl Interp<'_> {
                 }
                 Hold::Global => {
                     if is_written(scope) || value.alternatives().iter().filter_map(Value::addr).any(is_written) {
-                        self.loosen(&value);
+                        self.havoc_mutable_fields(&value);
                     }
                 }
             }
@@ -135,7 +135,7 @@ impl Interp<'_> {
 
     /// Functions of the program may run that use an object by its name. Of its attributes they change those that the program
     /// stores to after construction; what containers hold is not known any more.
-    pub(crate) fn loosen(&mut self, value: &Value) {
+    pub(crate) fn havoc_mutable_fields(&mut self, value: &Value) {
         let mut seen = FxHashSet::default();
         let mut pending: Vec<Value> = value.alternatives().to_vec();
         while let Some(value) = pending.pop() {
@@ -145,16 +145,16 @@ impl Interp<'_> {
             }
             match self.object(addr).clone() {
                 Object::List(_) | Object::Dict(_) | Object::Set(_) => self.havoc_known(&value),
-                Object::Instance(instance) => self.loosen_instance(addr, &instance, &mut pending),
+                Object::Instance(instance) => self.havoc_instance_fields(addr, &instance, &mut pending),
                 Object::Class(class) if !class.features.is_model && class.kind.is_none() => {
-                    self.loosen_class(addr, &class, &mut pending);
+                    self.havoc_class_fields(addr, &class, &mut pending);
                 }
                 _ => {}
             }
         }
     }
 
-    fn loosen_instance(&mut self, addr: Addr, instance: &Instance, pending: &mut Vec<Value>) {
+    fn havoc_instance_fields(&mut self, addr: Addr, instance: &Instance, pending: &mut Vec<Value>) {
         let class = instance.class.addr().and_then(|class| self.class(class)).cloned();
         let Some(class) = class.filter(|class| !stores_by_name(class)) else {
             if !instance.attrs.iter().all(|(_, slot)| slot.value.is_unknown()) {
@@ -166,7 +166,7 @@ impl Interp<'_> {
             return;
         }
         let names = instance.attrs.iter().map(|(name, _)| name);
-        let fixed = self.world.set_once(Name::new(&class.name), names);
+        let fixed = self.program.set_once(Name::new(&class.name), names);
         let changed: Vec<Name> = instance
             .attrs
             .iter()
@@ -183,12 +183,12 @@ impl Interp<'_> {
         }
     }
 
-    fn loosen_class(&mut self, addr: Addr, class: &Class, pending: &mut Vec<Value>) {
+    fn havoc_class_fields(&mut self, addr: Addr, class: &Class, pending: &mut Vec<Value>) {
         let changed: Vec<Name> = class
             .attrs
             .iter()
             .filter(|(name, slot)| {
-                !slot.value.is_unknown() && !self.is_function(&slot.value) && self.world.is_assigned_attribute(*name)
+                !slot.value.is_unknown() && !self.is_function(&slot.value) && self.program.is_assigned_attribute(*name)
             })
             .map(|(name, _)| name)
             .collect();

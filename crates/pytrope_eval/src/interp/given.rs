@@ -24,7 +24,7 @@ pub(crate) struct Given {
 
 /// What unknown code does with the objects that it has.
 #[derive(Clone, Copy)]
-pub(crate) enum Doing<'a> {
+pub(crate) enum ForeignEffect<'a> {
     /// Anything. Attributes that hold arrays, instances, classes or functions are assumed to hold them still, as arrays
     /// keep their shapes; what these hold may change.
     Anything,
@@ -41,14 +41,14 @@ impl Interp<'_> {
     }
 
     /// What unknown code has of an object it has of the one that stands for it from now on.
-    pub(super) fn retire_given(&mut self, addr: Addr, many: Addr) {
+    pub(super) fn extend_given_to_summary(&mut self, addr: Addr, many: Addr) {
         if self.given.objects.contains(&addr) {
             self.given.objects.insert(many);
         }
     }
 
     /// Unknown code runs, or something is stored through an Unknown.
-    pub(crate) fn use_given(&mut self, doing: Doing<'_>) {
+    pub(crate) fn use_given(&mut self, doing: ForeignEffect<'_>) {
         if self.given.objects.is_empty() {
             return;
         }
@@ -66,19 +66,19 @@ impl Interp<'_> {
                 self.use_one(addr, doing, &mut pending);
             }
         }
-        if matches!(doing, Doing::Anything) {
+        if matches!(doing, ForeignEffect::Anything) {
             self.given.left = Some(self.state.heap.clone());
         }
     }
 
-    fn use_one(&mut self, addr: Addr, doing: Doing<'_>, pending: &mut Vec<Addr>) {
+    fn use_one(&mut self, addr: Addr, doing: ForeignEffect<'_>, pending: &mut Vec<Addr>) {
         match (self.object(addr), doing) {
-            (Object::List(_) | Object::Dict(_) | Object::Set(_), Doing::Anything | Doing::Contents)
+            (Object::List(_) | Object::Dict(_) | Object::Set(_), ForeignEffect::Anything | ForeignEffect::Contents)
                 if !self.is_forgotten(addr) =>
             {
                 self.havoc(&Value::Obj(addr));
             }
-            (Object::Instance(instance), Doing::Anything) => {
+            (Object::Instance(instance), ForeignEffect::Anything) => {
                 let mut changed: Vec<Name> = Vec::new();
                 for (name, slot) in instance.attrs.iter() {
                     match &slot.value {
@@ -105,12 +105,12 @@ impl Interp<'_> {
                     self.havoc(&value);
                 }
             }
-            (Object::Instance(instance), Doing::Attribute(name))
+            (Object::Instance(instance), ForeignEffect::Attribute(name))
                 if instance.attrs.get(*name).is_some_and(|slot| !slot.value.is_unknown()) =>
             {
                 self.change_instance(addr, |instance| instance.attrs.set(*name, Value::Unknown(Reason::Changed)));
             }
-            (Object::Class(class), Doing::Attribute(name)) => {
+            (Object::Class(class), ForeignEffect::Attribute(name)) => {
                 let has_it = class.attrs.get(*name).is_some_and(|slot| !slot.value.is_unknown());
                 if has_it && !class.features.is_model && class.kind.is_none() {
                     let mut class = (**class).clone();
@@ -118,13 +118,13 @@ impl Interp<'_> {
                     self.write(addr, Object::Class(Arc::new(class)));
                 }
             }
-            (Object::Array(_), Doing::Attribute(name)) if matches!(name.text(), "shape" | "dtype") => {
+            (Object::Array(_), ForeignEffect::Attribute(name)) if matches!(name.text(), "shape" | "dtype") => {
                 self.update_array(&Value::Obj(addr), |array| {
                     array.shape = Shape::unknown();
                     array.dtype = Value::Unknown(Reason::Changed);
                 });
             }
-            (Object::Array(array), Doing::Anything | Doing::Contents) if array.values.is_some() => {
+            (Object::Array(array), ForeignEffect::Anything | ForeignEffect::Contents) if array.values.is_some() => {
                 self.forget_values(&Value::Obj(addr));
             }
             _ => {}

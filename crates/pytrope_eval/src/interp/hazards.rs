@@ -1,4 +1,4 @@
-//! Which operations may raise though they need not: what comes after them, in the next turn of a loop, is not certain to come.
+//! Which operations may raise though they need not: what comes after them, in the next iteration of a loop, is not certain to come.
 //!
 //! The answers lean to one side: an operation that is not known to be harmless is a hazard.
 
@@ -7,7 +7,7 @@ use pytrope_source::tree::BinaryOperator;
 use super::Interp;
 use crate::native::CallArgs;
 use crate::object::{IterSource, Mapping, Object};
-use crate::value::{Addr, Kind, Seq, Value};
+use crate::value::{Addr, BuiltinType, Seq, Value};
 
 /// Methods of builtin types that do not raise, whatever is in the object they are called on.
 const SAFE_METHODS: [&str; 22] = [
@@ -43,10 +43,10 @@ impl Interp<'_> {
     fn is_plain(&self, value: &Value) -> bool {
         match value {
             Value::Unknown(_)
-            | Value::Present(_)
+            | Value::UnknownNotNone(_)
             | Value::Union(_)
-            | Value::Any(_)
-            | Value::Test(_)
+            | Value::Top(_)
+            | Value::SymbolicBool(_)
             | Value::Dim(_) => false,
             Value::Tuple(seq) => is_plain_seq(seq),
             Value::Range(parts) | Value::Slice(parts) => parts.iter().all(Value::is_scalar_constant),
@@ -175,10 +175,12 @@ impl Interp<'_> {
             }
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Class(class) => match class.kind {
-                    Some(Kind::Bool | Kind::Str | Kind::Object) => args.values().any(Value::is_unknown),
-                    Some(Kind::Int | Kind::Float) => !args
-                        .values()
-                        .all(|value| self.is_plain(value) || matches!(value.kind(), Some(Kind::Int | Kind::Bool))),
+                    Some(BuiltinType::Bool | BuiltinType::Str | BuiltinType::Object) => {
+                        args.values().any(Value::is_unknown)
+                    }
+                    Some(BuiltinType::Int | BuiltinType::Float) => !args.values().all(|value| {
+                        self.is_plain(value) || matches!(value.kind(), Some(BuiltinType::Int | BuiltinType::Bool))
+                    }),
                     Some(_) => !args.values().all(|value| self.is_plain(value)),
                     None => class.features.is_model && args.values().any(Value::is_unknown),
                 },

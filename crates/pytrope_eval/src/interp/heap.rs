@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::Interp;
 use crate::names::Name;
-use crate::object::{Array, Birth, Class, Instance, Iter, IterSource, Mapping, Object, Shape, Slots};
+use crate::object::{AllocSpan, Array, Class, Instance, Iter, IterSource, Mapping, Object, Shape, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
 
 impl Interp<'_> {
@@ -41,7 +41,7 @@ impl Interp<'_> {
     }
 
     pub fn new_array(&mut self, class: Value, shape: Shape, dtype: Value, values: Option<Vec<Value>>) -> Value {
-        let born = Some(Birth(self.user_span()));
+        let born = Some(AllocSpan(self.user_span()));
         let values = values.filter(|values| values.len() <= 256).map(Arc::new);
         let array = Array { class, shape, rank: None, dtype, values, attrs: Slots::default(), born };
         self.new_object(Object::Array(Arc::new(array)))
@@ -128,7 +128,7 @@ impl Interp<'_> {
 
     /// Changes an instance; in place where only the current state has it.
     pub fn change_instance(&mut self, addr: Addr, change: impl FnOnce(&mut Instance)) {
-        if addr.is_many() {
+        if addr.is_summary() {
             if let Object::Instance(instance) = self.object(addr) {
                 let mut instance = Instance::clone(instance);
                 change(&mut instance);
@@ -140,7 +140,7 @@ impl Interp<'_> {
             Some(Object::Instance(instance)) => change(Arc::make_mut(instance)),
             Some(_) => {}
             None => {
-                if let Some(Object::Instance(instance)) = self.world.frozen_object(addr) {
+                if let Some(Object::Instance(instance)) = self.program.frozen_object(addr) {
                     let mut instance = Instance::clone(instance);
                     change(&mut instance);
                     self.state.set(addr, Object::Instance(Arc::new(instance)));

@@ -61,7 +61,7 @@ pub struct CallEvent<'a> {
 pub struct BranchEvent<'a> {
     pub code: &'a Arc<Code>,
     pub test: pytrope_source::tree::ExprId,
-    /// Names the evaluation: equal for equal call paths and turns of loops.
+    /// Names the evaluation: equal for equal call paths and iterations of loops.
     pub instance: u64,
     pub verdict: Truth,
     /// An open condition in terms of sizes that have names, or what a decided test compared.

@@ -79,7 +79,7 @@ impl Interp<'_> {
 
     /// Whether a pass that would be run once more from the same head, and is muted no more, would only come to the same
     /// again. If so it is paid for; where there is not enough to pay with, the analysis ends here as it would in the pass.
-    pub(crate) fn need_not_repeat(&mut self, before: &BeforePass) -> bool {
+    pub(crate) fn can_skip_report_pass(&mut self, before: &BeforePass) -> bool {
         let fuel = before.fuel - self.fuel;
         let is_quiet = self.passes.silenced == before.silenced && self.observer.is_none() && !self.exhausted;
         if !is_quiet {

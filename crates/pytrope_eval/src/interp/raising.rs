@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
 
-use super::{Anytime, Dead, Eval, Interp};
+use super::{Flow, HandlerEntryState, Interp, Unreachable};
 use crate::state::State;
 use crate::value::{Addr, Reason, Value};
 
@@ -29,12 +29,12 @@ pub enum Catcher {
         classes: Vec<Option<Addr>>,
         raised: Vec<Raised>,
         /// The join of the states in which something unknown may have been raised.
-        anytime: Option<Anytime>,
+        anytime: Option<HandlerEntryState>,
     },
     /// A `finally`: its suite runs before anybody further out takes the exception.
     Finally {
         raised: Vec<Raised>,
-        anytime: Option<Anytime>,
+        anytime: Option<HandlerEntryState>,
         /// A jump in the suite may swallow the exception.
         swallows: bool,
     },
@@ -42,7 +42,7 @@ pub enum Catcher {
 
 impl Interp<'_> {
     /// Runs something and keeps the exceptions it raises.
-    pub fn capture<T>(&mut self, f: impl FnOnce(&mut Self) -> Eval<T>) -> (Eval<T>, Vec<Raised>) {
+    pub fn capture<T>(&mut self, f: impl FnOnce(&mut Self) -> Flow<T>) -> (Flow<T>, Vec<Raised>) {
         self.catchers.push(Catcher::Capture(Vec::new()));
         let result = f(self);
         match self.catchers.pop() {
@@ -52,9 +52,9 @@ impl Interp<'_> {
     }
 
     /// Lets captured exceptions go on: nothing else came of the operation, so the first is certain.
-    pub fn release(&mut self, mut raised: Vec<Raised>) -> Eval {
+    pub fn release(&mut self, mut raised: Vec<Raised>) -> Flow {
         if raised.is_empty() {
-            return Err(Dead);
+            return Err(Unreachable);
         }
         let all_operations = raised.iter().all(|raised| raised.finding.is_some());
         let one_class = raised.iter().all(|other| other.class == raised[0].class);
@@ -76,7 +76,7 @@ impl Interp<'_> {
     }
 
     /// An operation raises for certain, but of which class depends: nothing will be said, and the analysis goes on behind it.
-    fn throw_unnamed(&mut self, mut raised: Raised) -> Eval {
+    fn throw_unnamed(&mut self, mut raised: Raised) -> Flow {
         raised.class = None;
         if let Some(finding) = &mut raised.finding {
             finding.raises = None;
@@ -90,7 +90,7 @@ impl Interp<'_> {
 
     /// An exception leaves the current operation. If it is certain and nobody catches it, it is reported and the analysis goes on
     /// with Unknown; the program's own exceptions end the path.
-    pub fn throw(&mut self, raised: Raised) -> Eval {
+    pub fn throw(&mut self, raised: Raised) -> Flow {
         self.effects += 1;
         self.doubt();
         let mut through = None;
@@ -121,7 +121,7 @@ impl Interp<'_> {
                     | Catcher::Try { raised: list, .. }
                     | Catcher::Finally { raised: list, .. } => list.push(raised),
                 }
-                return Err(Dead);
+                return Err(Unreachable);
             }
         }
         match raised.finding {
@@ -137,12 +137,12 @@ impl Interp<'_> {
                 } else if finding.raises.is_none() || !self.report_or_hold(*finding) {
                     self.hazard();
                 }
-                self.state.doom += 1;
+                self.state.certain_raises += 1;
                 Ok(Value::Unknown(Reason::Finding))
             }
             None => {
                 self.hazard();
-                Err(Dead)
+                Err(Unreachable)
             }
         }
     }
@@ -162,28 +162,28 @@ impl Interp<'_> {
         match (handled, raised) {
             (None, _) => true,
             (_, None) => false,
-            (Some(handled), Some(raised)) => !handled.is_many() && self.mro(raised).contains(&handled),
+            (Some(handled), Some(raised)) => !handled.is_summary() && self.mro(raised).contains(&handled),
         }
     }
 
     /// An operation fails, whatever the unknowns are.
-    pub fn fail(&mut self, rule: &str, class: &str, message: impl Into<String>) -> Eval {
+    pub fn fail(&mut self, rule: &str, class: &str, message: impl Into<String>) -> Flow {
         let message = message.into();
         let finding = self.finding(rule, message).raises(class);
         self.fail_with(finding)
     }
 
     /// An operation fails; the finding says how, and its `raises` with what.
-    pub fn fail_with(&mut self, finding: Finding) -> Eval {
-        let class = finding.raises.as_deref().and_then(|name| self.world.exception(name));
+    pub fn fail_with(&mut self, finding: Finding) -> Flow {
+        let class = finding.raises.as_deref().and_then(|name| self.program.exception(name));
         self.fail_class(class, finding)
     }
 
-    pub fn fail_class(&mut self, class: Option<Addr>, finding: Finding) -> Eval {
+    pub fn fail_class(&mut self, class: Option<Addr>, finding: Finding) -> Flow {
         let state = self.state.clone();
         let value = Value::Unknown(Reason::Call);
         // Now, since the arguments and the calls are gone once the exception has left them.
-        let finding = self.with_calls(self.with_births(finding));
+        let finding = self.with_calls(self.with_provenance(finding));
         // Another exception may come first: no class can be named. Who observes requirements sees both.
         let ambiguous =
             self.observer.is_none() && self.in_model() && self.doubted.iter().any(|doubted| *doubted != class);
@@ -202,7 +202,7 @@ impl Interp<'_> {
             Catcher::Capture(_) => None,
         };
         let joined = match previous {
-            None => Anytime::new(&self.state),
+            None => HandlerEntryState::new(&self.state),
             Some(previous) => self.join_here(previous),
         };
         if let Catcher::Try { anytime, .. } | Catcher::Finally { anytime, .. } = &mut self.catchers[at] {

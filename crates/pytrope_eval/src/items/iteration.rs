@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use pytrope_dims::{Cmp, Dim, Reason as FactReason};
 
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Iter, IterSource, Object};
-use crate::value::{Addr, Kind, Reason, Seq, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 /// Ranges up to this length are spelled out.
 const RANGE_LIMIT: i64 = 5_000;
@@ -23,7 +23,7 @@ pub(crate) enum Taken {
 
 impl Interp<'_> {
     /// The items of an iterable, in order; `None` if nothing is known about them.
-    pub fn iterate(&mut self, value: &Value) -> Eval<Option<Seq>> {
+    pub fn iterate(&mut self, value: &Value) -> Flow<Option<Seq>> {
         if let Value::Union(alternatives) = value {
             let mut joined: Option<Seq> = None;
             let mut unknown = false;
@@ -60,10 +60,10 @@ impl Interp<'_> {
             return Ok(joined);
         }
         Ok(Some(match value {
-            Value::Unknown(_) | Value::Present(_) => return Ok(None),
+            Value::Unknown(_) | Value::UnknownNotNone(_) => return Ok(None),
             Value::Tuple(seq) => seq.clone(),
             Value::Str(text) => Seq::exact(text.chars().map(|c| Value::str(&c.to_string())).collect()),
-            Value::Any(Kind::Str) => self.open_seq(Value::Any(Kind::Str)),
+            Value::Top(BuiltinType::Str) => self.open_seq(Value::Top(BuiltinType::Str)),
             Value::Bytes(bytes) => Seq::exact(bytes.iter().map(|byte| Value::Int(i64::from(*byte))).collect()),
             Value::Range(parts) => {
                 let parts = Arc::clone(parts);
@@ -72,7 +72,7 @@ impl Interp<'_> {
             Value::Obj(addr) => return self.iterate_object(value, *addr),
             Value::None
             | Value::Bool(_)
-            | Value::Test(_)
+            | Value::SymbolicBool(_)
             | Value::Int(_)
             | Value::Big(_)
             | Value::Dim(_)
@@ -82,8 +82,10 @@ impl Interp<'_> {
             | Value::NotImplemented => {
                 return self.not_iterable(value);
             }
-            Value::Any(Kind::Float | Kind::Int | Kind::Bool | Kind::Complex) => return self.not_iterable(value),
-            Value::Any(_)
+            Value::Top(BuiltinType::Float | BuiltinType::Int | BuiltinType::Bool | BuiltinType::Complex) => {
+                return self.not_iterable(value);
+            }
+            Value::Top(_)
             | Value::Slice(_)
             | Value::Native(_)
             | Value::Bound(_)
@@ -100,7 +102,7 @@ impl Interp<'_> {
         seq.ok().flatten()
     }
 
-    fn not_iterable(&mut self, value: &Value) -> Eval<Option<Seq>> {
+    fn not_iterable(&mut self, value: &Value) -> Flow<Option<Seq>> {
         if let Some(name) = self.exact_type_name(value) {
             self.fail("not-iterable", "TypeError", format!("'{name}' object is not iterable"))?;
         }
@@ -119,7 +121,7 @@ impl Interp<'_> {
         if let (Some(start), Some(stop), Value::Int(step)) = (parts[0].as_dim(), parts[1].as_dim(), &parts[2]) {
             let (low, high) = if *step > 0 { (Cmp::Ge, Cmp::Lt) } else { (Cmp::Le, Cmp::Gt) };
             // An element below the end exists only if the range is not empty: that must be known before.
-            let has_items = self.compare_dims(&start, high, &stop) == crate::interp::Tri::True;
+            let has_items = self.compare_dims(&start, high, &stop) == crate::interp::ThreeValued::True;
             self.state.store.assume_compare(&element, low, &start, reason);
             if has_items {
                 self.state.store.assume_compare(&element, high, &stop, reason);
@@ -128,7 +130,7 @@ impl Interp<'_> {
         Seq::open(Vec::new(), Value::Dim(element), len)
     }
 
-    fn iterate_object(&mut self, value: &Value, addr: Addr) -> Eval<Option<Seq>> {
+    fn iterate_object(&mut self, value: &Value, addr: Addr) -> Flow<Option<Seq>> {
         match self.object(addr).clone() {
             Object::List(seq) => Ok(Some(seq)),
             Object::Dict(mapping) => Ok(Some(self.mapping_keys(&mapping, true))),
@@ -160,7 +162,7 @@ impl Interp<'_> {
 
     /// The items for something that takes them one by one, later or until it stops: how far an iterator has come
     /// afterwards is not known.
-    pub(crate) fn iterate_lazily(&mut self, value: &Value) -> Eval<Option<Seq>> {
+    pub(crate) fn iterate_lazily(&mut self, value: &Value) -> Flow<Option<Seq>> {
         let outer = std::mem::replace(&mut self.lazily, true);
         let seq = self.iterate(value);
         self.lazily = outer;
@@ -176,7 +178,7 @@ impl Interp<'_> {
     }
 
     /// Everything an iterator still has; it is spent afterwards.
-    fn take_all(&mut self, addr: Addr, iter: &Iter) -> Eval<Option<Seq>> {
+    fn take_all(&mut self, addr: Addr, iter: &Iter) -> Flow<Option<Seq>> {
         let seq = match &iter.source {
             _ if !self.is_current(&iter.watched) => None,
             IterSource::View(seq) => return Ok(Some(seq.clone())),
@@ -204,7 +206,7 @@ impl Interp<'_> {
     }
 
     /// `next(iterator)`.
-    pub(crate) fn take_one(&mut self, addr: Addr) -> Eval<Taken> {
+    pub(crate) fn take_one(&mut self, addr: Addr) -> Flow<Taken> {
         let Object::Iter(iter) = self.object(addr).clone() else {
             return Ok(Taken::Perhaps(Value::Unknown(Reason::Operand)));
         };
@@ -247,7 +249,7 @@ impl Interp<'_> {
                 self.write(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None, watched }));
                 // The first item is there if any is.
                 let some = match open.len.as_dim() {
-                    Some(len) => self.compare_dims(&len, Cmp::Gt, &Dim::ZERO) == Tri::True,
+                    Some(len) => self.compare_dims(&len, Cmp::Gt, &Dim::ZERO) == ThreeValued::True,
                     None => false,
                 };
                 Ok(if some && taken == 0 { Taken::One(element) } else { Taken::Perhaps(element) })

@@ -6,7 +6,7 @@ use num_traits::ToPrimitive;
 use pytrope_source::tree::BinaryOperator;
 
 use crate::constants::integers;
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::names::Name;
 use crate::object::{Entry, Key, Mapping, Object};
 use crate::value::{Addr, Reason, Seq, Value};
@@ -40,7 +40,7 @@ impl Interp<'_> {
                 Key::Tuple(items.iter().map(|item| self.key_of(item)).collect::<Option<_>>()?)
             }
             Value::Native(native) => Key::Native(std::ptr::from_ref(*native) as usize),
-            Value::Obj(addr) if addr.is_many() => return None,
+            Value::Obj(addr) if addr.is_summary() => return None,
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Class(_) | Object::Function(_) => Key::Object(*addr),
                 Object::Instance(instance) => {
@@ -67,7 +67,7 @@ impl Interp<'_> {
         }
     }
 
-    pub(crate) fn unhashable(&mut self, value: &Value) -> Eval<bool> {
+    pub(crate) fn unhashable(&mut self, value: &Value) -> Flow<bool> {
         if self.is_unhashable(value) {
             let inner = match value {
                 Value::Tuple(Seq::Exact(items)) => items.iter().find(|item| self.is_unhashable(item)).cloned(),
@@ -77,11 +77,11 @@ impl Interp<'_> {
             self.fail("bad-operand", "TypeError", format!("unhashable type: '{name}'"))?;
             return Ok(true);
         }
-        self.runs_unseen(value, &[Name::HASH, Name::EQ]);
+        self.havocs_unseen_methods(value, &[Name::HASH, Name::EQ]);
         Ok(false)
     }
 
-    pub(crate) fn store_entry(&mut self, mapping: &mut Mapping, key: &Value, value: Value) -> Eval<()> {
+    pub(crate) fn store_entry(&mut self, mapping: &mut Mapping, key: &Value, value: Value) -> Flow<()> {
         if self.unhashable(key)? {
             return Ok(());
         }
@@ -180,7 +180,7 @@ impl Interp<'_> {
         mapping.open = Some(Arc::new((unknown.clone(), unknown)));
     }
 
-    pub(crate) fn mapping_item(&mut self, mapping: &Mapping, index: &Value) -> Eval {
+    pub(crate) fn mapping_item(&mut self, mapping: &Mapping, index: &Value) -> Flow {
         match self.find_entry(mapping, index)? {
             Lookup::Found(value) => Ok(self.looked_up(None, value)),
             Lookup::Maybe => Ok(self.some_entry(mapping)),
@@ -198,7 +198,7 @@ impl Interp<'_> {
             all.push(open.1.clone());
         }
         if let Some(open) = &mapping.open
-            && !open.1.addr().is_some_and(Addr::is_many)
+            && !open.1.addr().is_some_and(Addr::is_summary)
         {
             // One object stands for many: what is done to one of them is not done to all.
             self.havoc_container(&open.1);
@@ -215,7 +215,7 @@ impl Interp<'_> {
         Value::Unknown(Reason::Operand)
     }
 
-    pub(crate) fn find_entry(&mut self, mapping: &Mapping, index: &Value) -> Eval<Lookup> {
+    pub(crate) fn find_entry(&mut self, mapping: &Mapping, index: &Value) -> Flow<Lookup> {
         if self.unhashable(index)? {
             return Ok(Lookup::Maybe);
         }
@@ -243,18 +243,18 @@ impl Interp<'_> {
         let before = self.state.clone();
         let (lookup, _) = self.capture(|interp| interp.find_entry(mapping, needle));
         let verdict = match lookup {
-            Ok(Lookup::Found(_)) => Tri::True,
-            Ok(Lookup::Missing) => Tri::False,
-            Ok(Lookup::Maybe) => Tri::opaque(),
+            Ok(Lookup::Found(_)) => ThreeValued::True,
+            Ok(Lookup::Missing) => ThreeValued::False,
+            Ok(Lookup::Maybe) => ThreeValued::opaque(),
             Err(_) => {
                 self.state = before;
-                Tri::opaque()
+                ThreeValued::opaque()
             }
         };
         verdict.into_value()
     }
 
-    pub(crate) fn delete_entry(&mut self, addr: Addr, mut mapping: Mapping, index: &Value) -> Eval<()> {
+    pub(crate) fn delete_entry(&mut self, addr: Addr, mut mapping: Mapping, index: &Value) -> Flow<()> {
         match self.find_entry(&mapping, index)? {
             Lookup::Missing => {
                 let shown = self.show(index);
@@ -287,7 +287,7 @@ impl Interp<'_> {
         Seq::open(Vec::new(), element, len)
     }
 
-    pub(crate) fn set_of(&mut self, seq: &Seq) -> Eval<Mapping> {
+    pub(crate) fn set_of(&mut self, seq: &Seq) -> Flow<Mapping> {
         let mut mapping = Mapping::default();
         match seq {
             Seq::Exact(items) => {

@@ -17,7 +17,7 @@ impl Joiner<'_> {
     /// Of two versions of an array that differ in rank, the one of the only state in which somebody holds it.
     pub(super) fn only_holder<'o>(&self, addr: Addr, a: &'o Arc<Array>, b: &'o Arc<Array>) -> Option<&'o Arc<Array>> {
         let (first, second) = self.sides?;
-        if !self.settled || addr.is_many() || self.widening.is_some() || a.shape.rank() == b.shape.rank() {
+        if !self.settled || addr.is_summary() || self.widening.is_some() || a.shape.rank() == b.shape.rank() {
             return None;
         }
         let held = |state: &State, brought: Option<&Value>| {

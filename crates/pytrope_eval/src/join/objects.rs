@@ -13,7 +13,7 @@ use pytrope_dims::trie::Pair;
 
 impl Joiner<'_> {
     pub fn objects(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
-        if addr.is_many() {
+        if addr.is_summary() {
             return self.among_many(|joiner| joiner.parts(addr, a, b));
         }
         self.parts(addr, a, b)

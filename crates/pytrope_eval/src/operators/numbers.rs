@@ -8,18 +8,18 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::BinaryOperator;
 
 use crate::constants::{Computed, Const, Raised, floats, integers, percent};
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::names::Name;
-use crate::value::{Kind, Reason, Seq, Value};
+use crate::value::{BuiltinType, Reason, Seq, Value};
 
 impl Interp<'_> {
     /// Arithmetic between numbers of builtin types; `None` if an operand is none.
-    pub(super) fn number_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Eval> {
+    pub(super) fn number_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Flow> {
         let (x, y) = (numeric_kind(a)?, numeric_kind(b)?);
         if op == BinaryOperator::MatMult {
             return None;
         }
-        if x == Kind::Complex || y == Kind::Complex {
+        if x == BuiltinType::Complex || y == BuiltinType::Complex {
             return match op {
                 BinaryOperator::Add
                 | BinaryOperator::Sub
@@ -29,11 +29,11 @@ impl Interp<'_> {
                 _ => None,
             };
         }
-        if x == Kind::Float || y == Kind::Float {
+        if x == BuiltinType::Float || y == BuiltinType::Float {
             return self.float_binary(op, a, b);
         }
-        if x == Kind::Bool
-            && y == Kind::Bool
+        if x == BuiltinType::Bool
+            && y == BuiltinType::Bool
             && matches!(op, BinaryOperator::BitAnd | BinaryOperator::BitOr | BinaryOperator::BitXor)
         {
             return Some(Ok(match (a, b) {
@@ -44,27 +44,27 @@ impl Interp<'_> {
                 }),
                 (Value::Bool(false), _) | (_, Value::Bool(false)) if op == BinaryOperator::BitAnd => Value::FALSE,
                 (Value::Bool(true), _) | (_, Value::Bool(true)) if op == BinaryOperator::BitOr => Value::TRUE,
-                (Value::Test(p), Value::Test(q)) if op != BinaryOperator::BitXor => {
+                (Value::SymbolicBool(p), Value::SymbolicBool(q)) if op != BinaryOperator::BitXor => {
                     let parts = vec![(**p).clone(), (**q).clone()];
                     let cond = if op == BinaryOperator::BitAnd {
                         crate::cond::Cond::All(parts)
                     } else {
                         crate::cond::Cond::Any(parts)
                     };
-                    Value::Test(Arc::new(cond))
+                    Value::SymbolicBool(Arc::new(cond))
                 }
-                _ => Value::Test(Arc::new(crate::cond::Cond::Opaque)),
+                _ => Value::SymbolicBool(Arc::new(crate::cond::Cond::Opaque)),
             }));
         }
         Some(self.integer_binary(op, a, b))
     }
 
-    fn raised(&mut self, raised: Raised) -> Eval {
+    fn raised(&mut self, raised: Raised) -> Flow {
         let rule = if raised.class == "ZeroDivisionError" { "zero-division" } else { "other-error" };
         self.fail(rule, raised.class, raised.message)
     }
 
-    fn integer_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Eval {
+    fn integer_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if let (Some(x), Some(y)) = (as_big(a), as_big(b)) {
             let result = match op {
                 BinaryOperator::Add => integers::add(&x, &y),
@@ -74,7 +74,9 @@ impl Interp<'_> {
                 BinaryOperator::Mod => integers::modulo(&x, &y),
                 BinaryOperator::Pow => {
                     if y.sign() == num_bigint::Sign::Minus {
-                        let (Some(x), Some(y)) = (x.to_f64(), y.to_f64()) else { return Ok(Value::Any(Kind::Float)) };
+                        let (Some(x), Some(y)) = (x.to_f64(), y.to_f64()) else {
+                            return Ok(Value::Top(BuiltinType::Float));
+                        };
                         return self.float_result(floats::pow(x, y));
                     }
                     integers::pow(&x, &y)
@@ -95,14 +97,14 @@ impl Interp<'_> {
         }
         let (Some(x), Some(y)) = (a.as_dim(), b.as_dim()) else {
             return Ok(match op {
-                BinaryOperator::Div => Value::Any(Kind::Float),
+                BinaryOperator::Div => Value::Top(BuiltinType::Float),
                 _ => self.any_int(),
             });
         };
         let divides = matches!(op, BinaryOperator::FloorDiv | BinaryOperator::Mod | BinaryOperator::Div);
         if divides {
             match self.compare_dims(&y, Cmp::Eq, &Dim::ZERO) {
-                Tri::True => {
+                ThreeValued::True => {
                     let message = if op == BinaryOperator::Div {
                         "division by zero"
                     } else {
@@ -110,8 +112,8 @@ impl Interp<'_> {
                     };
                     return self.fail("zero-division", "ZeroDivisionError", message);
                 }
-                Tri::False => {}
-                Tri::Open(cond) => {
+                ThreeValued::False => {}
+                ThreeValued::Open(cond) => {
                     // What follows only runs if the divisor was not zero.
                     self.assume(&cond.negated());
                 }
@@ -126,11 +128,11 @@ impl Interp<'_> {
             BinaryOperator::Pow => {
                 y.as_const().and_then(|y| u32::try_from(y).ok()).filter(|y| *y <= 4).and_then(|y| x.power(y))
             }
-            BinaryOperator::Div => return Ok(Value::Any(Kind::Float)),
+            BinaryOperator::Div => return Ok(Value::Top(BuiltinType::Float)),
             _ => None,
         };
         if op == BinaryOperator::Pow && result.is_none() {
-            let natural = self.compare_dims(&y, Cmp::Ge, &Dim::ZERO) == Tri::True;
+            let natural = self.compare_dims(&y, Cmp::Ge, &Dim::ZERO) == ThreeValued::True;
             return Ok(if natural { self.any_int() } else { Value::Unknown(Reason::Operand) });
         }
         Ok(match result {
@@ -139,7 +141,7 @@ impl Interp<'_> {
         })
     }
 
-    fn float_result(&mut self, result: Computed<f64>) -> Eval {
+    fn float_result(&mut self, result: Computed<f64>) -> Flow {
         match result {
             Computed::Value(value) => Ok(Value::Float(value)),
             Computed::Raises(raised) => self.raised(raised),
@@ -147,7 +149,7 @@ impl Interp<'_> {
         }
     }
 
-    fn float_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Eval> {
+    fn float_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Flow> {
         let arithmetic = matches!(
             op,
             BinaryOperator::Add
@@ -169,7 +171,7 @@ impl Interp<'_> {
                 return Some(self.fail("zero-division", "ZeroDivisionError", "float division by zero"));
             }
             _ if op == BinaryOperator::Pow => return Some(Ok(Value::Unknown(Reason::Operand))),
-            _ => return Some(Ok(Value::Any(Kind::Float))),
+            _ => return Some(Ok(Value::Top(BuiltinType::Float))),
         };
         Some(match op {
             BinaryOperator::Add => Ok(Value::Float(x + y)),
@@ -190,30 +192,30 @@ impl Interp<'_> {
     }
 
     /// `'template' % arguments`.
-    pub(super) fn percent(&mut self, template: &str, arguments: &Value) -> Eval {
-        self.runs_unseen(arguments, &[Name::STR, Name::REPR]);
+    pub(super) fn percent(&mut self, template: &str, arguments: &Value) -> Flow {
+        self.havocs_unseen_methods(arguments, &[Name::STR, Name::REPR]);
         let pieces = match percent::parse(template) {
             Ok(pieces) => pieces,
             Err(raised) => return self.fail("other-error", raised.class, raised.message),
         };
         let items: Vec<Value> = match arguments {
             Value::Tuple(Seq::Exact(items)) => items.to_vec(),
-            Value::Tuple(Seq::Open(_)) => return Ok(Value::Any(Kind::Str)),
+            Value::Tuple(Seq::Open(_)) => return Ok(Value::Top(BuiltinType::Str)),
             other => vec![other.clone()],
         };
         let constants: Option<Vec<Const>> = items.iter().map(to_const).collect();
-        let Some(constants) = constants else { return Ok(Value::Any(Kind::Str)) };
+        let Some(constants) = constants else { return Ok(Value::Top(BuiltinType::Str)) };
         match percent::apply(&pieces, &constants) {
             Computed::Value(text) => Ok(Value::str(&text)),
             Computed::Raises(raised) => self.fail("other-error", raised.class, raised.message),
-            Computed::TooBig => Ok(Value::Any(Kind::Str)),
+            Computed::TooBig => Ok(Value::Top(BuiltinType::Str)),
         }
     }
 }
 
-fn numeric_kind(value: &Value) -> Option<Kind> {
+fn numeric_kind(value: &Value) -> Option<BuiltinType> {
     match value.kind() {
-        Some(kind @ (Kind::Int | Kind::Bool | Kind::Float | Kind::Complex)) => Some(kind),
+        Some(kind @ (BuiltinType::Int | BuiltinType::Bool | BuiltinType::Float | BuiltinType::Complex)) => Some(kind),
         _ => None,
     }
 }
@@ -267,11 +269,11 @@ fn complex(op: BinaryOperator, a: &Value, b: &Value) -> Value {
         Value::Float(value) => Some((*value, 0.0)),
         other => as_big(other).and_then(|value| value.to_f64()).map(|value| (value, 0.0)),
     };
-    let (Some(x), Some(y)) = (parts(a), parts(b)) else { return Value::Any(Kind::Complex) };
+    let (Some(x), Some(y)) = (parts(a), parts(b)) else { return Value::Top(BuiltinType::Complex) };
     match op {
         BinaryOperator::Add => Value::Complex(Arc::new((x.0 + y.0, x.1 + y.1))),
         BinaryOperator::Sub => Value::Complex(Arc::new((x.0 - y.0, x.1 - y.1))),
         BinaryOperator::Mult => Value::Complex(Arc::new((x.0 * y.0 - x.1 * y.1, x.0 * y.1 + x.1 * y.0))),
-        _ => Value::Any(Kind::Complex),
+        _ => Value::Top(BuiltinType::Complex),
     }
 }

@@ -1,10 +1,10 @@
 //! What NumPy makes of a value: arrays, numbers, and nested sequences of them.
 
 use pytrope_dims::{Cmp, Dim};
-use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::object::{Object, Shape as HeapShape};
-use pytrope_eval::value::{Kind, OpenSeq, Seq, Value};
+use pytrope_eval::value::{BuiltinType, OpenSeq, Seq, Value};
 
 use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
 use super::promote::{common, strong_name};
@@ -36,7 +36,7 @@ pub(super) enum Described {
 }
 
 /// `array_like(x)`: `(shape, dtype, values)`; the shape is Unknown when `x` may be anything.
-pub(super) fn array_like(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn array_like(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
     finish(result)
 }
@@ -132,11 +132,15 @@ pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> Step<Described
 
 fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> Step<Described> {
     Ok(match value {
-        Value::Bool(_) | Value::Test(_) | Value::Any(Kind::Bool) => scalar(Some("bool"), value),
-        Value::Int(_) | Value::Dim(_) | Value::Any(Kind::Int) => scalar(Some("int"), value),
-        Value::Float(_) | Value::Any(Kind::Float) => scalar(Some("float"), value),
-        Value::Complex(_) | Value::Any(Kind::Complex) => scalar(Some("complex"), value),
-        Value::Big(_) | Value::None | Value::Str(_) | Value::Bytes(_) | Value::Any(Kind::Str | Kind::Bytes) => {
+        Value::Bool(_) | Value::SymbolicBool(_) | Value::Top(BuiltinType::Bool) => scalar(Some("bool"), value),
+        Value::Int(_) | Value::Dim(_) | Value::Top(BuiltinType::Int) => scalar(Some("int"), value),
+        Value::Float(_) | Value::Top(BuiltinType::Float) => scalar(Some("float"), value),
+        Value::Complex(_) | Value::Top(BuiltinType::Complex) => scalar(Some("complex"), value),
+        Value::Big(_)
+        | Value::None
+        | Value::Str(_)
+        | Value::Bytes(_)
+        | Value::Top(BuiltinType::Str | BuiltinType::Bytes) => {
             Described::Array { shape: Shape::Known(Vec::new()), dtype: None, values: None }
         }
         Value::Tuple(seq) => sequence(interp, seq, room)?,
@@ -158,10 +162,10 @@ fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> S
             _ => Described::Unknown,
         },
         Value::Unknown(_)
-        | Value::Present(_)
+        | Value::UnknownNotNone(_)
         | Value::Ellipsis
         | Value::NotImplemented
-        | Value::Any(_)
+        | Value::Top(_)
         | Value::Slice(_)
         | Value::Native(_)
         | Value::Bound(_)
@@ -381,7 +385,7 @@ fn quiet_shape(interp: &mut Interp<'_>, value: &Value, depth: u32) -> Option<(Ve
 
 /// `alike(xs)`: `(shape, dtype, length)` of the items of a list or tuple whose length is not known, if they are arrays
 /// of one rank.
-pub(super) fn alike_rows(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn alike_rows(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let unknown = || Ok(nothing_known("arrays that are not alike"));
     let seq = match args.first() {
         Some(Value::Tuple(seq)) => seq.clone(),

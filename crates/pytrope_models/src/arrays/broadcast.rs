@@ -2,7 +2,7 @@
 
 use pytrope_dims::{Cmp, Dim};
 use pytrope_eval::cond::Cond;
-use pytrope_eval::interp::{Eval, Interp, Tri};
+use pytrope_eval::interp::{Flow, Interp, ThreeValued};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 use pytrope_source::Span;
@@ -12,7 +12,7 @@ use super::sizes::{Shape, birth, nothing_known, shape_value, show, show_size};
 
 /// `broadcast(shape, …, error=ValueError, out=None)`: the common shape of shapes or arrays.
 /// With `out`, the result must fit that shape exactly.
-pub(super) fn broadcast(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn broadcast(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
     finish(result)
 }
@@ -93,10 +93,10 @@ pub(super) fn merge_or_doubt(
         return merge(interp, a, b);
     }
     let fits = [comparison(a, Cmp::Eq, b), comparison(a, Cmp::Eq, &Dim::ONE), comparison(b, Cmp::Eq, &Dim::ONE)];
-    let Tri::Open(open) = interp.decide(&Cond::Any(fits.to_vec())) else { return merge(interp, a, b) };
+    let ThreeValued::Open(open) = interp.decide(&Cond::Any(fits.to_vec())) else { return merge(interp, a, b) };
     doubt(interp, &open, class, &failure);
     let failure = failure(interp);
-    let possible: Vec<bool> = fits.iter().map(|fit| interp.decide(fit) != Tri::False).collect();
+    let possible: Vec<bool> = fits.iter().map(|fit| interp.decide(fit) != ThreeValued::False).collect();
     let size = merge(interp, a, b);
     let condition = match size.as_ref().and_then(Dim::as_symbol) {
         // The size is a new symbol: what it is depends on why the two fit.
@@ -110,7 +110,7 @@ pub(super) fn merge_or_doubt(
         }
         _ => open,
     };
-    observe(interp, &condition, &Tri::Open(condition.clone()), class, &failure);
+    observe(interp, &condition, &ThreeValued::Open(condition.clone()), class, &failure);
     size
 }
 
@@ -124,32 +124,32 @@ pub(super) fn merge(interp: &mut Interp<'_>, a: &Dim, b: &Dim) -> Option<Dim> {
     }
     let prefer = |a: &Dim, b: &Dim| if b.as_const().is_some() { b.clone() } else { a.clone() };
     let equal = interp.compare_dims(a, Cmp::Eq, b);
-    if equal == Tri::True {
+    if equal == ThreeValued::True {
         return Some(prefer(a, b));
     }
     let a_is_one = interp.compare_dims(a, Cmp::Eq, &Dim::ONE);
     let b_is_one = interp.compare_dims(b, Cmp::Eq, &Dim::ONE);
     match (&equal, &a_is_one, &b_is_one) {
-        (_, Tri::True, _) => Some(b.clone()),
-        (_, _, Tri::True) => Some(a.clone()),
-        (Tri::False, Tri::False, Tri::False) => None,
+        (_, ThreeValued::True, _) => Some(b.clone()),
+        (_, _, ThreeValued::True) => Some(a.clone()),
+        (ThreeValued::False, ThreeValued::False, ThreeValued::False) => None,
         // One of the two is 1, and it is not this one.
-        (Tri::False, Tri::False, Tri::Open(one)) => {
+        (ThreeValued::False, ThreeValued::False, ThreeValued::Open(one)) => {
             interp.assume(one);
             Some(a.clone())
         }
-        (Tri::False, Tri::Open(one), Tri::False) => {
+        (ThreeValued::False, ThreeValued::Open(one), ThreeValued::False) => {
             interp.assume(one);
             Some(b.clone())
         }
-        (Tri::Open(same), Tri::False, Tri::False) => {
+        (ThreeValued::Open(same), ThreeValued::False, ThreeValued::False) => {
             interp.assume(same);
             Some(prefer(a, b))
         }
-        (Tri::Open(_), Tri::False, Tri::Open(_)) => Some(a.clone()),
-        (Tri::Open(_), Tri::Open(_), Tri::False) => Some(b.clone()),
-        (_, Tri::Open(_), Tri::Open(_)) => Some(interp.fresh_dim(None, Some(0))),
-        (Tri::True, _, _) => Some(prefer(a, b)),
+        (ThreeValued::Open(_), ThreeValued::False, ThreeValued::Open(_)) => Some(a.clone()),
+        (ThreeValued::Open(_), ThreeValued::Open(_), ThreeValued::False) => Some(b.clone()),
+        (_, ThreeValued::Open(_), ThreeValued::Open(_)) => Some(interp.fresh_dim(None, Some(0))),
+        (ThreeValued::True, _, _) => Some(prefer(a, b)),
     }
 }
 

@@ -3,19 +3,19 @@
 use pytrope_diagnostics::Finding;
 use pytrope_dims::{Cmp, Constraint, Dim, Truth};
 use pytrope_eval::cond::Cond;
-use pytrope_eval::interp::{Eval, Interp, RequireEvent, Tri};
+use pytrope_eval::interp::{Flow, Interp, RequireEvent, ThreeValued};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::{Addr, Value};
 use pytrope_source::Span;
 
 /// The primitive ends here, with this outcome.
-pub(super) struct Stop(pub(super) Eval);
+pub(super) struct Stop(pub(super) Flow);
 
 /// A computation that a failed requirement cuts short.
 pub(super) type Step<T> = Result<T, Stop>;
 
 /// What a primitive's computation means to its caller.
-pub(super) fn finish(result: Step<Value>) -> Eval {
+pub(super) fn finish(result: Step<Value>) -> Flow {
     match result {
         Ok(value) => Ok(value),
         Err(Stop(outcome)) => outcome,
@@ -41,7 +41,7 @@ impl ErrorClass {
     }
 
     pub(super) fn builtin(interp: &Interp<'_>, name: &str) -> Self {
-        Self { addr: interp.world.exception(name), name: name.to_owned() }
+        Self { addr: interp.program.exception(name), name: name.to_owned() }
     }
 }
 
@@ -107,9 +107,9 @@ pub(super) fn demand(
         let failure = failure(interp);
         observe(interp, cond, &verdict, class, &failure);
         return match verdict {
-            Tri::True => Ok(()),
-            Tri::False => fail(interp, class, failure),
-            Tri::Open(open) => {
+            ThreeValued::True => Ok(()),
+            ThreeValued::False => fail(interp, class, failure),
+            ThreeValued::Open(open) => {
                 interp.leave_open(class.addr);
                 interp.assume(&open);
                 Ok(())
@@ -117,12 +117,12 @@ pub(super) fn demand(
         };
     }
     match verdict {
-        Tri::True => Ok(()),
-        Tri::False => {
+        ThreeValued::True => Ok(()),
+        ThreeValued::False => {
             let failure = failure(interp);
             fail(interp, class, failure)
         }
-        Tri::Open(open) => {
+        ThreeValued::Open(open) => {
             doubt(interp, &open, class, failure);
             interp.assume(&open);
             Ok(())
@@ -145,12 +145,18 @@ pub(super) fn doubt(
 }
 
 /// Tells a client of the interpreter about a requirement.
-pub(super) fn observe(interp: &mut Interp<'_>, cond: &Cond, verdict: &Tri, class: &ErrorClass, failure: &Failure) {
+pub(super) fn observe(
+    interp: &mut Interp<'_>,
+    cond: &Cond,
+    verdict: &ThreeValued,
+    class: &ErrorClass,
+    failure: &Failure,
+) {
     let Some(mut observer) = interp.observer.take() else { return };
     let verdict = match verdict {
-        Tri::True => Truth::True,
-        Tri::False => Truth::False,
-        Tri::Open(_) => Truth::Open,
+        ThreeValued::True => Truth::True,
+        ThreeValued::False => Truth::False,
+        ThreeValued::Open(_) => Truth::Open,
     };
     let (span, certain) = (interp.user_span(), interp.is_certain());
     let (rule, exception, message) = (failure.rule, class.name.as_str(), failure.message.as_str());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use pytrope_dims::Dim;
-use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
@@ -37,7 +37,7 @@ impl Labels {
 }
 
 /// `einsum_shape(spec, shapes, error=ValueError)`.
-pub(super) fn einsum_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn einsum_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
     finish(result)
 }

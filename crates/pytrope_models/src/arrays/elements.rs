@@ -5,7 +5,7 @@
 //! numbers again when rounding leaves one integer between the bounds.
 
 use pytrope_dims::{Cmp, Dim};
-use pytrope_eval::interp::{Eval, Interp, Tri};
+use pytrope_eval::interp::{Flow, Interp, ThreeValued};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::{Seq, Value};
 
@@ -18,7 +18,7 @@ const ELEMENTS: usize = 64;
 const SLACK: i32 = 8;
 
 /// `elements(op, dtype, shape, *operands)`: the elements of a result, or None where one of them is not known.
-pub(super) fn elements(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn elements(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(computed(interp, args).map_or(Value::None, Value::tuple))
 }
 
@@ -284,7 +284,7 @@ fn exact_power(format: Format, base: (f64, f64), exponent: (f64, f64)) -> Option
 }
 
 fn integers(interp: &Interp<'_>, op: &str, a: &Dim, b: &Dim) -> Option<Dim> {
-    let is_positive = |b: &Dim| interp.compare_dims(b, Cmp::Gt, &Dim::ZERO) == Tri::True;
+    let is_positive = |b: &Dim| interp.compare_dims(b, Cmp::Gt, &Dim::ZERO) == ThreeValued::True;
     match op {
         "add" => a.plus(b),
         "sub" => a.minus(b),
@@ -316,9 +316,9 @@ fn comparison(op: &str) -> Option<Cmp> {
 fn compared(interp: &Interp<'_>, cmp: Cmp, a: &Number, b: &Number) -> Option<bool> {
     if let (Some(a), Some(b)) = (a.integer(), b.integer()) {
         return match interp.compare_dims(&a, cmp, &b) {
-            Tri::True => Some(true),
-            Tri::False => Some(false),
-            Tri::Open(_) => None,
+            ThreeValued::True => Some(true),
+            ThreeValued::False => Some(false),
+            ThreeValued::Open(_) => None,
         };
     }
     // In which precision a library compares depends on both operands; bounds that are well apart need no answer.

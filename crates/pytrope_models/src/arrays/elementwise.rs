@@ -1,7 +1,7 @@
 //! Elementwise operations as a whole: operands seen as arrays, broadcast, their element type, small known elements.
 
 use pytrope_dims::{Cmp, Dim};
-use pytrope_eval::interp::{Eval, Interp, Tri};
+use pytrope_eval::interp::{Flow, Interp, ThreeValued};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::object::{Key, Object};
 use pytrope_eval::value::{Seq, Value};
@@ -18,7 +18,7 @@ const ELEMENTS: usize = 32;
 
 /// `elementwise(base, rule, op, operands)`: `(shape, dtype, values)` of the result, or Unknown when an operand may be
 /// anything or is an array of another library (whose class does not derive from `base`).
-pub(super) fn elementwise(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn elementwise(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
     finish(result)
 }
@@ -35,7 +35,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let mut endings = Vec::new();
     for operand in &operands {
         let foreign = |interp: &mut Interp<'_>, value: &Value| {
-            interp.array(value).is_some() && interp.is_instance(value, base) != Tri::True
+            interp.array(value).is_some() && interp.is_instance(value, base) != ThreeValued::True
         };
         if operand.alternatives().iter().any(|alternative| foreign(interp, alternative)) {
             return Ok(nothing_known("an operation with an array of another library"));
@@ -96,7 +96,7 @@ fn last_axes_fit(
 }
 
 /// `result_dtype(rule, dtypes)`: the element type a ufunc of the rule yields.
-pub(super) fn result_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn result_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let (Some(rule), Some(names)) = (args.positional.first().and_then(Value::as_str), args.positional.get(1)) else {
         return Ok(nothing_known("an unknown dtype"));
     };
@@ -242,9 +242,9 @@ fn truth(interp: &Interp<'_>, op: &str, a: &Value, b: Option<&Value>) -> Option<
         // Between an integer and a float the comparison is not exact for large numbers: only alike kinds are compared.
         let (Value::Int(_) | Value::Dim(_), Some(Value::Int(_) | Value::Dim(_))) = (a, b) else { return None };
         return match interp.compare_dims(&a.as_dim()?, cmp, &b?.as_dim()?) {
-            Tri::True => Some(true),
-            Tri::False => Some(false),
-            Tri::Open(_) => None,
+            ThreeValued::True => Some(true),
+            ThreeValued::False => Some(false),
+            ThreeValued::Open(_) => None,
         };
     }
     match (op, a, b) {
@@ -275,7 +275,7 @@ fn one(interp: &Interp<'_>, op: &str, a: &Dim, b: Option<&Dim>) -> Option<Dim> {
 
 /// `make(array_class, scalar_classes, shape, dtype, values)`: an array, or at rank 0 a scalar of the class that
 /// the dictionary has for the dtype; an element of unknown type is Unknown.
-pub(super) fn make(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn make(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [class, scalars, shape, dtype, values] = args.positional.as_slice() else {
         return Ok(nothing_known("an array"));
     };

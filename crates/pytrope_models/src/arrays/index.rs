@@ -2,10 +2,10 @@
 
 use pytrope_dims::{Cmp, Dim};
 use pytrope_eval::cond::Cond;
-use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::object::Object;
-use pytrope_eval::value::{Kind, Value};
+use pytrope_eval::value::{BuiltinType, Value};
 
 use super::array_like::{self, Described};
 use super::broadcast::together;
@@ -47,7 +47,7 @@ pub(super) enum Selected {
 }
 
 /// `index_shape(shape, key, error=IndexError)`: the shape of what the key selects.
-pub(super) fn index_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn index_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
     finish(result)
 }
@@ -126,15 +126,18 @@ fn axes_used(part: &Part) -> usize {
 fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> Step<Option<Part>> {
     Ok(Some(match key {
         Value::Int(_) | Value::Big(_) | Value::Dim(_) => Part::Integer(key.as_dim()),
-        Value::Any(Kind::Int) => Part::Integer(None),
+        Value::Top(BuiltinType::Int) => Part::Integer(None),
         Value::Bool(flag) => Part::Flag(*flag),
         Value::None => Part::NewAxis,
         Value::Ellipsis => Part::Ellipsis,
         Value::Slice(bounds) => Part::Slice((**bounds).clone()),
-        Value::Any(Kind::Slice) => return Ok(None),
+        Value::Top(BuiltinType::Slice) => return Ok(None),
         // Fields of structured arrays.
-        Value::Str(_) | Value::Any(Kind::Str) => return Ok(None),
-        Value::Float(_) | Value::Complex(_) | Value::Bytes(_) | Value::Any(Kind::Float | Kind::Complex) => {
+        Value::Str(_) | Value::Top(BuiltinType::Str) => return Ok(None),
+        Value::Float(_)
+        | Value::Complex(_)
+        | Value::Bytes(_)
+        | Value::Top(BuiltinType::Float | BuiltinType::Complex) => {
             let message =
                 "only integers, slices, ellipsis, newaxis and integer or boolean arrays are indices".to_owned();
             return fail(interp, class, Failure::new("bad-operand", message));
@@ -152,10 +155,10 @@ fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> Step<Option
             return from_array(interp, dims, dtype, values, is_list, class);
         }
         Value::Unknown(_)
-        | Value::Present(_)
+        | Value::UnknownNotNone(_)
         | Value::NotImplemented
-        | Value::Test(_)
-        | Value::Any(_)
+        | Value::SymbolicBool(_)
+        | Value::Top(_)
         | Value::Native(_)
         | Value::Bound(_)
         | Value::Method(_)

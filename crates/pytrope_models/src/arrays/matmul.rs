@@ -1,7 +1,7 @@
 //! The shape of matrix products.
 
 use pytrope_dims::Dim;
-use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
@@ -10,7 +10,7 @@ use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
 use super::sizes::{Shape, birth, last_sizes, nothing_known, shape_value, show, show_size};
 
 /// `matmul_shape(a, b, error=ValueError)`: the shape of `a @ b` for shapes or arrays.
-pub(super) fn matmul_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn matmul_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
     finish(result)
 }

@@ -1,6 +1,6 @@
 //! Element types of mixed operations, by NEP 50: `'int'`, `'float'`, `'complex'` are Python's own numbers.
 
-use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
@@ -8,7 +8,7 @@ use super::sizes::nothing_known;
 
 /// The kinds of numbers, in the order in which they widen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Kind {
+enum DtypeKind {
     Bool,
     Unsigned,
     Signed,
@@ -17,22 +17,22 @@ enum Kind {
 }
 
 /// A dtype: its kind and its size in bits; no size for Python's own numbers.
-type Dtype = (Kind, Option<u32>);
+type Dtype = (DtypeKind, Option<u32>);
 
 fn parse(name: &str) -> Option<Dtype> {
     Some(match name {
-        "bool" => (Kind::Bool, Some(8)),
-        "int" => (Kind::Signed, None),
-        "float" => (Kind::Float, None),
-        "complex" => (Kind::Complex, None),
+        "bool" => (DtypeKind::Bool, Some(8)),
+        "int" => (DtypeKind::Signed, None),
+        "float" => (DtypeKind::Float, None),
+        "complex" => (DtypeKind::Complex, None),
         _ => {
             let split = name.find(|c: char| c.is_ascii_digit())?;
             let bits: u32 = name[split..].parse().ok()?;
             let kind = match &name[..split] {
-                "int" => Kind::Signed,
-                "uint" => Kind::Unsigned,
-                "float" => Kind::Float,
-                "complex" => Kind::Complex,
+                "int" => DtypeKind::Signed,
+                "uint" => DtypeKind::Unsigned,
+                "float" => DtypeKind::Float,
+                "complex" => DtypeKind::Complex,
                 _ => return None,
             };
             (kind, Some(bits))
@@ -42,41 +42,41 @@ fn parse(name: &str) -> Option<Dtype> {
 
 fn name((kind, bits): Dtype) -> String {
     match (kind, bits) {
-        (Kind::Bool, _) => "bool".to_owned(),
-        (Kind::Unsigned, Some(bits)) => format!("uint{bits}"),
-        (Kind::Unsigned | Kind::Signed, None) => "int".to_owned(),
-        (Kind::Signed, Some(bits)) => format!("int{bits}"),
-        (Kind::Float, Some(bits)) => format!("float{bits}"),
-        (Kind::Float, None) => "float".to_owned(),
-        (Kind::Complex, Some(bits)) => format!("complex{bits}"),
-        (Kind::Complex, None) => "complex".to_owned(),
+        (DtypeKind::Bool, _) => "bool".to_owned(),
+        (DtypeKind::Unsigned, Some(bits)) => format!("uint{bits}"),
+        (DtypeKind::Unsigned | DtypeKind::Signed, None) => "int".to_owned(),
+        (DtypeKind::Signed, Some(bits)) => format!("int{bits}"),
+        (DtypeKind::Float, Some(bits)) => format!("float{bits}"),
+        (DtypeKind::Float, None) => "float".to_owned(),
+        (DtypeKind::Complex, Some(bits)) => format!("complex{bits}"),
+        (DtypeKind::Complex, None) => "complex".to_owned(),
     }
 }
 
 /// The bits of a float that holds every value of a real type well enough for NumPy.
-fn float_bits((kind, bits): (Kind, u32)) -> u32 {
+fn float_bits((kind, bits): (DtypeKind, u32)) -> u32 {
     match kind {
-        Kind::Bool => 16,
-        Kind::Unsigned | Kind::Signed => match bits {
+        DtypeKind::Bool => 16,
+        DtypeKind::Unsigned | DtypeKind::Signed => match bits {
             8 => 16,
             16 => 32,
             _ => 64,
         },
-        Kind::Float => bits,
-        Kind::Complex => bits / 2,
+        DtypeKind::Float => bits,
+        DtypeKind::Complex => bits / 2,
     }
 }
 
-fn both_strong(a: (Kind, u32), b: (Kind, u32)) -> (Kind, u32) {
+fn both_strong(a: (DtypeKind, u32), b: (DtypeKind, u32)) -> (DtypeKind, u32) {
     let (low, high) = if a.0 <= b.0 { (a, b) } else { (b, a) };
     match (low.0, high.0) {
-        (Kind::Bool, _) => high,
+        (DtypeKind::Bool, _) => high,
         (same, other) if same == other => (same, low.1.max(high.1)),
-        (Kind::Unsigned, Kind::Signed) if low.1 < high.1 => high,
-        (Kind::Unsigned, Kind::Signed) if low.1 < 64 => (Kind::Signed, low.1 * 2),
-        (Kind::Unsigned, Kind::Signed) => (Kind::Float, 64),
-        (_, Kind::Float) => (Kind::Float, float_bits(low).max(high.1)),
-        (_, Kind::Complex) => (Kind::Complex, (2 * float_bits(low).max(32)).max(high.1)),
+        (DtypeKind::Unsigned, DtypeKind::Signed) if low.1 < high.1 => high,
+        (DtypeKind::Unsigned, DtypeKind::Signed) if low.1 < 64 => (DtypeKind::Signed, low.1 * 2),
+        (DtypeKind::Unsigned, DtypeKind::Signed) => (DtypeKind::Float, 64),
+        (_, DtypeKind::Float) => (DtypeKind::Float, float_bits(low).max(high.1)),
+        (_, DtypeKind::Complex) => (DtypeKind::Complex, (2 * float_bits(low).max(32)).max(high.1)),
         _ => high,
     }
 }
@@ -91,10 +91,10 @@ pub(super) fn common(names: &[&str]) -> Option<String> {
         (Some((kind, bits)), None) => (kind, Some(bits)),
         (None, Some(kind)) => (kind, None),
         (Some((kind, bits)), Some(weak)) => match weak {
-            Kind::Complex if kind < Kind::Float => (Kind::Complex, Some(128)),
-            Kind::Complex if kind == Kind::Float => (Kind::Complex, Some((2 * bits).max(64))),
-            Kind::Float if kind < Kind::Float => (Kind::Float, Some(64)),
-            Kind::Signed if kind == Kind::Bool => (Kind::Signed, Some(64)),
+            DtypeKind::Complex if kind < DtypeKind::Float => (DtypeKind::Complex, Some(128)),
+            DtypeKind::Complex if kind == DtypeKind::Float => (DtypeKind::Complex, Some((2 * bits).max(64))),
+            DtypeKind::Float if kind < DtypeKind::Float => (DtypeKind::Float, Some(64)),
+            DtypeKind::Signed if kind == DtypeKind::Bool => (DtypeKind::Signed, Some(64)),
             _ => (kind, Some(bits)),
         },
     };
@@ -112,7 +112,7 @@ pub(super) fn strong_name(name: &str) -> &str {
 }
 
 /// `promote(*dtypes)`: Unknown if one of them is.
-pub(super) fn promote(_: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn promote(_: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let names: Option<Vec<&str>> = args.positional.iter().map(Value::as_str).collect();
     let result = names.filter(|_| args.is_exact()).and_then(|names| common(&names));
     Ok(result.map_or_else(|| nothing_known("a common dtype"), |name| Value::str(&name)))

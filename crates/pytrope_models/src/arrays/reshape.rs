@@ -2,7 +2,7 @@
 
 use pytrope_dims::{Cmp, Constraint, Dim};
 use pytrope_eval::cond::Cond;
-use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
@@ -10,7 +10,7 @@ use super::demand::{ErrorClass, Failure, Step, demand, demand_equal, fail, finis
 use super::sizes::{Shape, birth, is_true, items, nothing_known, shape_value, show, show_size};
 
 /// `reshape_shape(old, new, error=ValueError, any_negative=False)`: `old` may be an array. NumPy takes any negative size for -1.
-pub(super) fn reshape_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn reshape_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
     finish(result)
 }

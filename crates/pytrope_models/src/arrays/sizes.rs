@@ -1,7 +1,7 @@
 //! Shapes as the primitives receive and return them.
 
 use pytrope_dims::{Cmp, Dim};
-use pytrope_eval::interp::{Interp, Tri};
+use pytrope_eval::interp::{Interp, ThreeValued};
 use pytrope_eval::names::Name;
 use pytrope_eval::object::{Object, Shape as HeapShape};
 use pytrope_eval::value::{Reason, Seq, Value};
@@ -91,7 +91,7 @@ pub(super) fn birth(interp: &Interp<'_>, value: &Value) -> Option<Span> {
 }
 
 pub(super) fn is_true(interp: &Interp<'_>, a: &Dim, cmp: Cmp, b: &Dim) -> bool {
-    interp.compare_dims(a, cmp, b) == Tri::True
+    interp.compare_dims(a, cmp, b) == ThreeValued::True
 }
 
 /// The lesser of two sizes, written out only when it is not decided.

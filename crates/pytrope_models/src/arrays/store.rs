@@ -2,7 +2,7 @@
 
 use pytrope_dims::{Cmp, Dim};
 use pytrope_eval::cond::Cond;
-use pytrope_eval::interp::{Eval, Interp};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 use pytrope_source::Span;
@@ -14,7 +14,7 @@ use super::sizes::{Shape, birth, nothing_known, show, show_size};
 
 /// `store_check(shape, key, value_shape, error=ValueError, value=…)`: `value_shape` may be an array; with `value`, its shape
 /// is that of any array-like. As NumPy does, the form of the index comes first, then the value, then the elements of index arrays.
-pub(super) fn store_check(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn store_check(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let result = run(interp, args);
     finish(result)
 }

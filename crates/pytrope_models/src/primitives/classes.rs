@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use pytrope_eval::{CallArgs, Eval, Interp, Object, Value, settle_fields};
+use pytrope_eval::{CallArgs, Flow, Interp, Object, Value, settle_fields};
 
 /// `dataclass(cls, init, kw_only)`: instances are constructed from the annotated fields, if `init` says so.
-pub(super) fn dataclass(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn dataclass(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::None) };
     if let Some(addr) = value.addr() {
         settle_fields(interp, addr);

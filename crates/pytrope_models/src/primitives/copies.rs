@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use pytrope_eval::object::{Entry, Key, Mapping};
 use pytrope_eval::value::{Addr, OpenSeq};
-use pytrope_eval::{CallArgs, Eval, Interp, Name, Object, Reason, Seq, Value};
+use pytrope_eval::{CallArgs, Flow, Interp, Name, Object, Reason, Seq, Value};
 use rustc_hash::FxHashMap;
 
 /// How deep containers are copied; what lies deeper is not known.
 const DEPTH: u32 = 40;
 
 /// `deep_copy(x)`: containers with copies of what they hold, arrays by their own `__deepcopy__`; Unknown for other objects.
-pub(super) fn deep_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn deep_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     match args.first() {
         Some(value) => Copying { made: FxHashMap::default() }.value(interp, value, DEPTH),
         None => Ok(unknown()),
@@ -19,7 +19,7 @@ pub(super) fn deep_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `may_hold(d, key)`: the dictionary may have got an entry of which nothing is known.
-pub(super) fn may_hold(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn may_hold(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let [Value::Obj(addr), key @ Value::Str(text)] = args.positional.as_slice()
         && let Object::Dict(mapping) = interp.object(*addr)
     {
@@ -49,8 +49,8 @@ struct Copying {
 }
 
 impl Copying {
-    fn value(&mut self, interp: &mut Interp<'_>, value: &Value, depth: u32) -> Eval {
-        if value.is_scalar_constant() || matches!(value, Value::Dim(_) | Value::Test(_) | Value::Native(_)) {
+    fn value(&mut self, interp: &mut Interp<'_>, value: &Value, depth: u32) -> Flow {
+        if value.is_scalar_constant() || matches!(value, Value::Dim(_) | Value::SymbolicBool(_) | Value::Native(_)) {
             return Ok(value.clone());
         }
         if depth == 0 {
@@ -98,8 +98,8 @@ impl Copying {
         made
     }
 
-    fn seq(&mut self, interp: &mut Interp<'_>, seq: &Seq, depth: u32) -> Eval<Seq> {
-        let mut copies = |items: &[Value]| -> Eval<Vec<Value>> {
+    fn seq(&mut self, interp: &mut Interp<'_>, seq: &Seq, depth: u32) -> Flow<Seq> {
+        let mut copies = |items: &[Value]| -> Flow<Vec<Value>> {
             items.iter().map(|item| self.value(interp, item, depth - 1)).collect()
         };
         Ok(match seq {
@@ -112,7 +112,7 @@ impl Copying {
         })
     }
 
-    fn mapping(&mut self, interp: &mut Interp<'_>, mapping: &Mapping, depth: u32) -> Eval<Mapping> {
+    fn mapping(&mut self, interp: &mut Interp<'_>, mapping: &Mapping, depth: u32) -> Flow<Mapping> {
         let mut copy = Mapping::default();
         let entries = Arc::make_mut(&mut copy.entries);
         for (key, entry) in mapping.entries.iter() {

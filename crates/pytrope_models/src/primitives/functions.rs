@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pytrope_eval::object::Function;
-use pytrope_eval::{CallArgs, Eval, Interp, Name, Object, Reason, Value};
+use pytrope_eval::{CallArgs, Flow, Interp, Name, Object, Reason, Value};
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprKind, List, StmtId, StmtKind};
 
@@ -12,7 +12,7 @@ const WRAPPINGS: u32 = 16;
 
 /// `parameters_of(function)`: a tuple of `(name, kind, has a default)` with the kinds of `inspect.Parameter`, behind all
 /// `__wrapped__`; None for what is not a function written in Python.
-pub(super) fn parameters_of(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn parameters_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(mut value) = args.first().cloned() else { return Ok(Value::None) };
     for _ in 0..WRAPPINGS {
         let (function, bound) = match &value {
@@ -66,7 +66,7 @@ fn listed(function: &Function, bound: bool) -> Value {
 
 /// `shallow_copy(instance)`: another instance of the same class with the same attributes; None for what copies itself in its
 /// own way or is no plain instance.
-pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(instance) = args.first().and_then(|value| interp.instance(value)).cloned() else { return Ok(Value::None) };
     let Some(class) = instance.class.addr() else { return Ok(Value::None) };
     let own_way = ["__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__"];
@@ -81,7 +81,7 @@ pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `compiled(function)`: a library makes something else of it, by rules of its own.
-pub(super) fn compiled(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn compiled(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let Some(addr) = args.first().and_then(Value::addr)
         && let Object::Function(function) = interp.object(addr)
     {
@@ -93,7 +93,7 @@ pub(super) fn compiled(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 
 /// `leaves_exceptions(function)`: whether a generator that is made a context manager lets all exceptions of the body pass: it
 /// yields where nothing can catch them, or where every handler raises again.
-pub(super) fn leaves_exceptions(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn leaves_exceptions(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let function = args.first().and_then(Value::addr).map(|addr| interp.object(addr));
     let Some(Object::Function(function)) = function else { return Ok(Value::Bool(false)) };
     let tree = &function.code.tree;

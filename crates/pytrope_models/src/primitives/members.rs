@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use pytrope_eval::object::{Entry, Key};
-use pytrope_eval::{Addr, CallArgs, Eval, Interp, Name, Object, Tri, Value};
+use pytrope_eval::{Addr, CallArgs, Flow, Interp, Name, Object, ThreeValued, Value};
 
 use super::copies::may_hold;
 
 /// `keep(self, name=value, …)`: plain attributes, as `object.__setattr__` stores them.
-pub(super) fn keep(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn keep(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let Some(object) = args.first() {
         store(interp, object, &args.keywords)?;
     }
@@ -16,7 +16,7 @@ pub(super) fn keep(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `own(self, name=parameter, …)`: parameters of a module, each possibly None, which it lists in `_parameters`.
-pub(super) fn own(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn own(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(module) = args.first() else { return Ok(Value::None) };
     if let Some(listed) = held_in(interp, module, "_parameters") {
         list(interp, listed, &args.keywords);
@@ -27,7 +27,7 @@ pub(super) fn own(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 
 /// `hold(self, name, value, Module, Parameter)`: what `Module.__setattr__` comes to where it is clear what the value is and
 /// that nothing else has a say in it, and True; False, and nothing done, elsewhere.
-pub(super) fn hold(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn hold(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [module, Value::Str(name), value, module_class, parameter_class] = args.positional.as_slice() else {
         return Ok(Value::FALSE);
     };
@@ -46,8 +46,8 @@ pub(super) fn hold(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
         }
     } else {
         match (interp.is_instance(value, module_class), interp.is_instance(value, parameter_class)) {
-            (Tri::False, Tri::False) => {}
-            (Tri::True, Tri::False) => match modules {
+            (ThreeValued::False, ThreeValued::False) => {}
+            (ThreeValued::True, ThreeValued::False) => match modules {
                 Some(modules) => list(interp, modules, &[(name, value.clone())]),
                 None => return Ok(Value::FALSE),
             },
@@ -91,7 +91,7 @@ fn list(interp: &mut Interp<'_>, dictionary: Addr, listed: &[(Name, Value)]) {
 }
 
 /// Stores attributes; a program's class that has a `__setattr__` of its own is asked for each.
-fn store(interp: &mut Interp<'_>, object: &Value, attributes: &[(Name, Value)]) -> Eval<()> {
+fn store(interp: &mut Interp<'_>, object: &Value, attributes: &[(Name, Value)]) -> Flow<()> {
     let hook = interp.class_of(object).and_then(|class| interp.find_in_mro(class, Name::SETATTR));
     let is_plain = hook.is_none_or(|(_, owner)| interp.class(owner).is_some_and(|class| class.features.is_model));
     if is_plain

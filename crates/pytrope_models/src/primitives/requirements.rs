@@ -1,26 +1,26 @@
 //! `require`, `proved`, `refuted`, `warn`: the hinge between models and findings.
 
 use pytrope_dims::Truth;
-use pytrope_eval::{CallArgs, Cond, Eval, Interp, RequireEvent, Tri, Value};
+use pytrope_eval::{CallArgs, Cond, Flow, Interp, RequireEvent, ThreeValued, Value};
 
-fn verdict(interp: &mut Interp<'_>, args: &CallArgs) -> Tri {
-    let Some(cond) = args.first() else { return Tri::opaque() };
+fn verdict(interp: &mut Interp<'_>, args: &CallArgs) -> ThreeValued {
+    let Some(cond) = args.first() else { return ThreeValued::opaque() };
     let (tri, _) = interp.capture(|interp| interp.truth(cond));
-    tri.unwrap_or(Tri::opaque())
+    tri.unwrap_or(ThreeValued::opaque())
 }
 
 /// `proved(cond)`: always decided; does not fork.
-pub(super) fn proved(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
-    Ok(Value::Bool(verdict(interp, args) == Tri::True))
+pub(super) fn proved(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    Ok(Value::Bool(verdict(interp, args) == ThreeValued::True))
 }
 
 /// `refuted(cond)`: always decided; does not fork.
-pub(super) fn refuted(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
-    Ok(Value::Bool(verdict(interp, args) == Tri::False))
+pub(super) fn refuted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    Ok(Value::Bool(verdict(interp, args) == ThreeValued::False))
 }
 
 /// `require(cond, ExceptionClass, message, rule="shape-argument", help=None)`.
-pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let outcome = verdict(interp, args);
     let class = args.get(1, "error").and_then(Value::addr);
     let class_name = class
@@ -33,9 +33,9 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     };
     let rule = args.get(3, "rule").and_then(Value::as_str).unwrap_or("shape-argument").to_owned();
     let (truth, cond) = match &outcome {
-        Tri::True => (Truth::True, Cond::Opaque),
-        Tri::False => (Truth::False, Cond::Opaque),
-        Tri::Open(cond) => (Truth::Open, cond.clone()),
+        ThreeValued::True => (Truth::True, Cond::Opaque),
+        ThreeValued::False => (Truth::False, Cond::Opaque),
+        ThreeValued::Open(cond) => (Truth::Open, cond.clone()),
     };
     if let Some(mut observer) = interp.observer.take() {
         let span = interp.user_span();
@@ -53,15 +53,15 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
     }
     let help = args.keyword("help").and_then(Value::as_str).map(str::to_owned);
     match outcome {
-        Tri::True => Ok(Value::None),
-        Tri::False => {
+        ThreeValued::True => Ok(Value::None),
+        ThreeValued::False => {
             let mut finding = interp.finding(&rule, message).raises(class_name);
             if let Some(help) = help {
                 finding = finding.help(help);
             }
             interp.fail_class(class, finding)
         }
-        Tri::Open(cond) => {
+        ThreeValued::Open(cond) => {
             interp.leave_open(class);
             if interp.reports_possible(class) {
                 let refuted = interp.finding(&rule, message.clone()).raises(class_name.clone());
@@ -78,7 +78,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
 }
 
 /// `warn(rule, message)`: suspicious though it runs.
-pub(super) fn warn(interp: &mut Interp<'_>, args: &CallArgs) -> Eval {
+pub(super) fn warn(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let (Some(rule), Some(message)) = (args.get(0, "rule").and_then(Value::as_str), args.get(1, "message")) {
         let message = match message {
             Value::Str(text) => text.to_string(),

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pytrope_dims::{Dim, Formula, Sym};
-use pytrope_eval::code::{Code, FunctionId, SharedCode};
+use pytrope_eval::code::{Code, ScopeId, SharedCode};
 use pytrope_eval::interp::{Frame, Raised};
 use pytrope_eval::object::{Function, Object};
 use pytrope_eval::{
-    Addr, CallArgs, Cond, Frozen, Interp, Loaded, ModuleSource, Name, Observer, Reason, Shape, State, Tri, Value, World,
+    Addr, CallArgs, Cond, EvaluatedModule, Interp, Loaded, ModuleSource, Name, Observer, Program, Reason, Shape, State,
+    ThreeValued, Value,
 };
 use pytrope_source::tree::{Parameter, StmtKind};
 use pytrope_source::{ScopedTree, SourceFile, Span, TextRange, parse};
@@ -89,13 +90,13 @@ pub struct EntrySession<'w> {
 impl<'w> EntrySession<'w> {
     /// Evaluates an entry in a module's namespace.
     pub fn open(
-        world: &'w World,
+        program: &'w Program,
         module: &str,
         entry: &Expression,
         assumptions: &[Expression],
     ) -> Result<Self, EntryError> {
-        let frozen = match world.load(module) {
-            Loaded::Frozen(frozen) => frozen,
+        let frozen = match program.load(module) {
+            Loaded::EvaluatedModule(frozen) => frozen,
             Loaded::InProgress | Loaded::Missing => {
                 return Err(EntryError::Module(format!("there is no module `{module}`")));
             }
@@ -103,7 +104,7 @@ impl<'w> EntrySession<'w> {
         if frozen.exhausted {
             return Err(EntryError::Module(format!("evaluating `{module}` took too long")));
         }
-        let mut interp = fresh_interp(world, frozen);
+        let mut interp = fresh_interp(program, frozen);
         let driver = driver(frozen, entry, assumptions);
         interp.frames.push(frame(&driver, frozen.scope));
         let recorder = Recorder::default();
@@ -116,7 +117,7 @@ impl<'w> EntrySession<'w> {
                 why(&interp, &raised)
             )));
         }
-        let tensor_class = class_named(world, "torch._tensor", "Tensor").unwrap_or(Value::Unknown(Reason::Call));
+        let tensor_class = class_named(program, "torch._tensor", "Tensor").unwrap_or(Value::Unknown(Reason::Call));
         let mut value = global(&interp, frozen.scope, "__pytrope_entry__").unwrap_or(Value::Unknown(Reason::Call));
         if let Some(addr) = value.addr()
             && interp.class(addr).is_some()
@@ -140,7 +141,7 @@ impl<'w> EntrySession<'w> {
             for name in assumption.names() {
                 let known = parameters.contains(&name)
                     || global(&interp, frozen.scope, &name).is_some()
-                    || world.builtin(Name::new(&name)).is_some();
+                    || program.builtin(Name::new(&name)).is_some();
                 if !known {
                     return Err(EntryError::Entry(format!(
                         "`{name}` is not a parameter of the entry, whose parameters are: {}",
@@ -188,7 +189,7 @@ impl<'w> EntrySession<'w> {
             })
             .collect();
         for (key, mut instance) in modules {
-            Arc::make_mut(&mut instance).attrs.set(training, Value::Any(pytrope_eval::Kind::Bool));
+            Arc::make_mut(&mut instance).attrs.set(training, Value::Top(pytrope_eval::BuiltinType::Bool));
             self.base.heap.insert(key, Object::Instance(instance));
         }
     }
@@ -323,7 +324,7 @@ impl<'w> EntrySession<'w> {
             let own = values.iter().find(|(known, ..)| known == name).and_then(|(_, value, _)| value.clone());
             let own = own.or_else(|| (name == "self" && self.is_method).then(|| self.callee.clone()));
             own.or_else(|| global(&self.interp, self.scope, name))
-                .or_else(|| self.interp.world.builtin(Name::new(name)))
+                .or_else(|| self.interp.program.builtin(Name::new(name)))
                 .unwrap_or(Value::Unknown(Reason::Parameter))
         });
         let args = CallArgs::of(passed.collect());
@@ -340,9 +341,9 @@ impl<'w> EntrySession<'w> {
                     .map_or_else(String::new, |finding| format!(": {}", finding.message));
                 Some(Outcome::Contradiction(format!("`{text}` cannot hold{why}")))
             }
-            Ok(Tri::True) => None,
-            Ok(Tri::False) => contradiction(),
-            Ok(Tri::Open(cond)) => {
+            Ok(ThreeValued::True) => None,
+            Ok(ThreeValued::False) => contradiction(),
+            Ok(ThreeValued::Open(cond)) => {
                 assumed(&cond, &text);
                 if self.interp.assume(&cond) { None } else { contradiction() }
             }
@@ -378,8 +379,8 @@ fn why(interp: &Interp<'_>, raised: &[Raised]) -> String {
     }
 }
 
-fn fresh_interp<'w>(world: &'w World, frozen: &Frozen) -> Interp<'w> {
-    let mut interp = Interp::new(world, frozen.code.module);
+fn fresh_interp<'w>(program: &'w Program, frozen: &EvaluatedModule) -> Interp<'w> {
+    let mut interp = Interp::new(program, frozen.code.module);
     interp.reset_address(frozen.next_addr);
     interp.symbols = frozen.symbols.clone();
     interp.limits.fuel = FUEL;
@@ -392,7 +393,7 @@ fn fresh_interp<'w>(world: &'w World, frozen: &Frozen) -> Interp<'w> {
 }
 
 /// The code that evaluates the entry and holds the assumptions as functions.
-fn driver(frozen: &Frozen, entry: &Expression, assumptions: &[Expression]) -> Arc<Code> {
+fn driver(frozen: &EvaluatedModule, entry: &Expression, assumptions: &[Expression]) -> Arc<Code> {
     let mut text = format!("__pytrope_entry__ = (\n{}\n)\n", entry.text);
     for (index, assumption) in assumptions.iter().enumerate() {
         text.push_str(&format!(
@@ -411,7 +412,7 @@ fn driver(frozen: &Frozen, entry: &Expression, assumptions: &[Expression]) -> Ar
 fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
     Frame {
         code: SharedCode::new(code),
-        id: FunctionId::MODULE,
+        id: ScopeId::MODULE,
         chain: Arc::new(vec![scope]),
         function: None,
         class: None,
@@ -427,7 +428,7 @@ fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
         around: 0,
         exits: 0,
         statement: TextRange::new(0, 0),
-        refused: Vec::new(),
+        excluded_branches: Vec::new(),
     }
 }
 
@@ -448,8 +449,8 @@ fn parameter_names(function: &Function) -> Vec<String> {
     named.chain(rest).map(|name| code.tree.text(name.name).to_owned()).collect()
 }
 
-fn class_named(world: &World, module: &str, name: &str) -> Option<Value> {
-    let Loaded::Frozen(frozen) = world.load(module) else { return None };
+fn class_named(program: &Program, module: &str, name: &str) -> Option<Value> {
+    let Loaded::EvaluatedModule(frozen) = program.load(module) else { return None };
     match frozen.heap.get(frozen.scope)? {
         Object::Scope(slots) => slots.get(Name::new(name)).map(|slot| slot.value.clone()),
         _ => None,

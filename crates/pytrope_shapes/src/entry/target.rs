@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use pytrope_eval::World;
+use pytrope_eval::Program;
 use pytrope_source::{ModuleResolver, SourceFile};
 
-use crate::project::Project;
+use crate::module_loader::FileModuleLoader;
 
-/// A world and the module that is asked about.
+/// A program and the module that is asked about.
 pub struct Target {
-    pub world: World,
+    pub program: Program,
     pub module: String,
     /// Whether the module belongs to an installed library.
     pub library: bool,
@@ -17,10 +17,10 @@ pub struct Target {
 }
 
 /// The entry is the whole program, so what modules hold after their import is what it finds.
-fn world_of(project: Project) -> World {
-    let mut world = World::new(Box::new(project), MODULES);
-    world.exact = true;
-    world
+fn world_of(project: FileModuleLoader) -> Program {
+    let mut program = Program::new(Box::new(project), MODULES);
+    program.closed_world = true;
+    program
 }
 
 /// Room for the modules that libraries import.
@@ -29,9 +29,9 @@ const MODULES: usize = 4_096;
 impl Target {
     /// A file, with the packages that are followed.
     pub fn file(file: &Arc<SourceFile>, resolver: ModuleResolver, follow: Vec<String>) -> Self {
-        let mut project = Project::new(Some(resolver.clone()), follow);
+        let mut project = FileModuleLoader::new(Some(resolver.clone()), follow);
         let module = project.add(file);
-        Self { world: world_of(project), module, library: false, resolver }
+        Self { program: world_of(project), module, library: false, resolver }
     }
 
     /// A module by its dotted name; its own package is followed. `None` if there is no such module.
@@ -41,9 +41,9 @@ impl Target {
         if !follow.contains(&top) {
             follow.push(top);
         }
-        let project = Project::new(Some(resolver.clone()), follow);
-        let world = world_of(project);
-        world.exists(module).then(|| Self { world, module: module.to_owned(), library: found.external, resolver })
+        let project = FileModuleLoader::new(Some(resolver.clone()), follow);
+        let program = world_of(project);
+        program.exists(module).then(|| Self { program, module: module.to_owned(), library: found.external, resolver })
     }
 
     /// Whether a file of a run belongs to an installed library, given the name of its module.

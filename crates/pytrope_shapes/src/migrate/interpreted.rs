@@ -10,7 +10,7 @@ use pytrope_source::Tree;
 use pytrope_source::tree::{ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
-use super::program::{Axis, Ending, Parameter, Presented, Program, Requirement, Returned, Run};
+use super::entry_program::{Axis, Ending, EntryProgram, Parameter, Presented, Requirement, Returned, Run};
 use crate::entry::expression::{Constant, Mentions};
 use crate::entry::hints;
 use crate::entry::session::{Argument, EntrySession, Outcome, Recorder, formula_of};
@@ -74,7 +74,7 @@ fn says_no_tensor(tree: &Tree, annotation: ExprId) -> bool {
     name.is_some_and(|name| is_plain(&name))
 }
 
-impl Program for Interpreted<'_> {
+impl EntryProgram for Interpreted<'_> {
     fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }

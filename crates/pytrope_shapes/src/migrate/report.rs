@@ -3,7 +3,7 @@
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_source::Span;
 
-use super::program::{Requirement, Returned};
+use super::entry_program::{Requirement, Returned};
 
 /// The answer in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use pytrope_dims::gradual::{DimType, TensorType};
 
-use super::program::{Axis, Parameter, Presented, Program, Returned};
+use super::entry_program::{Axis, EntryProgram, Parameter, Presented, Returned};
 use super::report::{Blocking, Conflict, Verdict};
 use super::solve::{Attempt, Clash, Solving, attempt, why_not};
 
@@ -34,7 +34,7 @@ pub struct Found {
 }
 
 /// Answers Q1 and Q2 for a program.
-pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
+pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Found {
     let parameters = program.parameters().to_vec();
     let mut found = Found {
         verdict: Verdict::Unknown,
@@ -97,7 +97,7 @@ pub fn search(program: &mut dyn Program, solving: &mut Solving<'_>) -> Found {
 
 /// The combinations of ranks worth a full run: each parameter's ranks are first tried with the others left Dyn.
 fn combinations(
-    program: &mut dyn Program,
+    program: &mut dyn EntryProgram,
     parameters: &[Parameter],
     open: RangeInclusive<usize>,
     solving: &mut Solving<'_>,
@@ -216,7 +216,7 @@ fn types_of(parameters: &[Parameter], presented: &[Presented]) -> Vec<Option<Ten
 
 /// No static types: which dimensions must stay Dyn.
 fn partial(
-    program: &mut dyn Program,
+    program: &mut dyn EntryProgram,
     parameters: &[Parameter],
     mut candidates: Vec<Vec<usize>>,
     solving: &mut Solving<'_>,
@@ -257,7 +257,7 @@ fn partial(
 
 /// The smallest set of dimensions that goes back to Dyn; those that cannot be static even alone are in it.
 fn smallest(
-    program: &mut dyn Program,
+    program: &mut dyn EntryProgram,
     parameters: &[Parameter],
     ranks: &[usize],
     solving: &mut Solving<'_>,

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use pytrope_dims::{Answer, Constraint, Dim, Formula, Interval, Problem, Reason, Sym};
 
-use super::program::{Axis, Ending, Presented, Program, Requirement, Returned, Run};
+use super::entry_program::{Axis, Ending, EntryProgram, Presented, Requirement, Returned, Run};
 use super::report::Conflict;
 
 /// What came of one way of presenting the parameters.
@@ -48,7 +48,7 @@ impl Clash {
 pub struct Solving<'a> {
     /// Sees every query as SMT-LIB text.
     pub dump: Option<&'a mut dyn FnMut(&str)>,
-    /// Asked where ours does not know; answers with values by the symbols' names in the text.
+    /// OpaquePredicate where ours does not know; answers with values by the symbols' names in the text.
     pub second: Option<&'a dyn Fn(&Problem) -> Answer>,
     /// Time spent waiting for the second opinion.
     pub waited: Duration,
@@ -61,7 +61,7 @@ const FACT: u32 = u32::MAX;
 const TRIES: usize = 4;
 
 /// Runs the program and finds numbers for what was left open.
-pub fn attempt(program: &mut dyn Program, presented: &[Presented], solving: &mut Solving<'_>) -> Attempt {
+pub fn attempt(program: &mut dyn EntryProgram, presented: &[Presented], solving: &mut Solving<'_>) -> Attempt {
     let run = program.run(presented);
     let mut problem = match &run.ending {
         Ending::Lost { reason } => return Attempt::Unknown(reason.clone()),

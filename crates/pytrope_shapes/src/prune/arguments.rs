@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_dims::{Dim, Sym};
-use pytrope_eval::{Kind, Value};
+use pytrope_eval::{BuiltinType, Value};
 use pytrope_source::tree::{Comparison, ExprKind, Parameter};
 
 use crate::entry::hints::{self, Said};
@@ -69,9 +69,9 @@ fn unassumed(session: &mut EntrySession<'_>, parameter: &Parameter, is_present: 
         // A hint that the default contradicts (`flag: bool = None`) says nothing.
         Said::Other if matches!(default, Some(ExprKind::None)) => Argument::Unknown,
         Said::Other => match code.tree.as_name(annotation).map(|name| code.tree.text(name)) {
-            Some("bool") => Argument::Constant(Value::Any(Kind::Bool)),
-            Some("float") => Argument::Constant(Value::Any(Kind::Float)),
-            Some("str") => Argument::Constant(Value::Any(Kind::Str)),
+            Some("bool") => Argument::Constant(Value::Top(BuiltinType::Bool)),
+            Some("float") => Argument::Constant(Value::Top(BuiltinType::Float)),
+            Some("str") => Argument::Constant(Value::Top(BuiltinType::Str)),
             Some("int") => Argument::Constant(session.interp.any_int()),
             _ => Argument::Unknown,
         },

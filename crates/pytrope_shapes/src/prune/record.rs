@@ -18,7 +18,7 @@ use super::effects::{self, Evidence, Nature};
 /// How one test was decided.
 #[derive(Default)]
 pub struct Tally {
-    /// By evaluation: a call path, and the turns of the loops on it.
+    /// By evaluation: a call path, and the iterations of the loops on it.
     calls: BTreeMap<u64, Seen>,
     /// An undecided condition, for people.
     pub open: Option<String>,

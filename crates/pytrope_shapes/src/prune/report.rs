@@ -10,7 +10,7 @@ use super::{Branch, Decision};
 
 /// What a test belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum BranchKind {
     If,
     Elif,
     While,
@@ -19,7 +19,7 @@ pub enum Kind {
     Operand,
 }
 
-impl Kind {
+impl BranchKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::If => "if",
@@ -64,7 +64,7 @@ const QUOTED: usize = 160;
 pub fn branch(code: &Arc<Code>, test: ExprId, tally: &Tally, fate: Fate, open: &[String]) -> Branch {
     let Fate { is_gone, shape, counts } = fate;
     let range = code.tree[test].range;
-    let kind = Kind::of(code, test);
+    let kind = BranchKind::of(code, test);
     let decision = match tally.decision() {
         Some(true) if is_gone => Decision::Then,
         Some(false) if is_gone => Decision::Else,
@@ -87,7 +87,7 @@ pub fn branch(code: &Arc<Code>, test: ExprId, tally: &Tally, fate: Fate, open: &
     }
 }
 
-fn reason(kind: Kind, decision: Decision, tally: &Tally, shape: bool, open: &[String]) -> String {
+fn reason(kind: BranchKind, decision: Decision, tally: &Tally, shape: bool, open: &[String]) -> String {
     let always = |value: bool| if value { "true" } else { "false" };
     match (decision, tally.decision()) {
         (Decision::Then | Decision::Else, _) => {
@@ -98,10 +98,10 @@ fn reason(kind: Kind, decision: Decision, tally: &Tally, shape: bool, open: &[St
         (Decision::Keep, Some(value)) if !shape => format!("always {}, but not because of shapes", always(value)),
         (Decision::Keep, Some(value)) => {
             let why = match kind {
-                Kind::While => "it is the test of a loop",
-                Kind::Assert if !value => "an assertion that fails stays",
-                Kind::Operand => "the expression around it needs its value",
-                Kind::If | Kind::Elif | Kind::Assert | Kind::Conditional => {
+                BranchKind::While => "it is the test of a loop",
+                BranchKind::Assert if !value => "an assertion that fails stays",
+                BranchKind::Operand => "the expression around it needs its value",
+                BranchKind::If | BranchKind::Elif | BranchKind::Assert | BranchKind::Conditional => {
                     "taking it out would change what its function does"
                 }
             };

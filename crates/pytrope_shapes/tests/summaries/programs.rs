@@ -141,7 +141,7 @@ pub fn random(seed: u64) -> String {
     text.push_str(dice.one_of(&FUNCTIONS));
     for _ in 0..6 + dice.roll(8) {
         let head = match dice.roll(8) {
-            0 | 1 => Some(format!("for turn in range({}):", 2 + dice.roll(6))),
+            0 | 1 => Some(format!("for iteration in range({}):", 2 + dice.roll(6))),
             2 => Some("while input():".to_owned()),
             3 => Some("if n > 2:".to_owned()),
             4 => Some("if k < 4:".to_owned()),

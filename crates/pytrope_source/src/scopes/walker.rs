@@ -1,6 +1,6 @@
 //! One walk over a tree that finds its scopes and what each binds.
 
-use crate::scopes::{AttributeStore, FunctionId, ScopeInfo, ScopeKind, Scopes, is_private};
+use crate::scopes::{AttributeStore, ScopeId, ScopeInfo, ScopeKind, Scopes, is_private};
 use crate::text::TextRange;
 use crate::tree::{
     Arguments, Comprehension, Context, ExprId, ExprKind, List, Parameters, PatternId, PatternKind, StmtId, StmtKind,
@@ -14,7 +14,7 @@ pub(super) fn collect(tree: &Tree, end: u32) -> Scopes {
     let private = tree.strings().enumerate().filter(|(_, text)| is_private(text));
     scopes.private = private.map(|(id, _)| Str(id as u32)).collect();
     let mut walker =
-        Walker { tree, scopes, current: FunctionId::MODULE, loops: 0, changes: Vec::new(), calls: Vec::new() };
+        Walker { tree, scopes, current: ScopeId::MODULE, loops: 0, changes: Vec::new(), calls: Vec::new() };
     walker.open_scope(ScopeKind::Module, TextRange::new(0, end));
     walker.block(tree.body());
     let Walker { mut scopes, changes, calls, .. } = walker;
@@ -36,7 +36,7 @@ pub(super) fn collect(tree: &Tree, end: u32) -> Scopes {
     // What a method or a coroutine calls runs when it runs.
     for (id, callee) in calls {
         let mut at = id;
-        while at != FunctionId::MODULE {
+        while at != ScopeId::MODULE {
             if runs_unseen(&scopes, at) {
                 scopes.handed_on.insert(callee);
                 break;
@@ -44,10 +44,9 @@ pub(super) fn collect(tree: &Tree, end: u32) -> Scopes {
             at = scopes[at].parent;
         }
     }
-    let is_unseen = |scopes: &Scopes, id: FunctionId| runs_unseen(scopes, id) || is_handed_on(scopes, id);
-    let rebound = (0u32..)
-        .zip(&scopes.all)
-        .flat_map(|(id, scope)| scope.nonlocals.iter().map(move |name| (FunctionId(id), *name)));
+    let is_unseen = |scopes: &Scopes, id: ScopeId| runs_unseen(scopes, id) || is_handed_on(scopes, id);
+    let rebound =
+        (0u32..).zip(&scopes.all).flat_map(|(id, scope)| scope.nonlocals.iter().map(move |name| (ScopeId(id), *name)));
     let volatile = rebound
         .filter(|(id, name)| owner_if_unseen(&scopes, *id, *name, is_unseen).is_some())
         .map(|(_, name)| name)
@@ -84,13 +83,13 @@ const CHANGING: [&str; 18] = [
 ];
 
 /// Whether a function runs at other times than its calls show: methods of classes, coroutines, generators.
-fn runs_unseen(scopes: &Scopes, id: FunctionId) -> bool {
+fn runs_unseen(scopes: &Scopes, id: ScopeId) -> bool {
     let scope = &scopes[id];
     scope.kind == ScopeKind::Class || scope.kind == ScopeKind::Function && (scope.is_async || scope.is_generator)
 }
 
 /// Whether a function is given to others, who may call it whenever they like.
-fn is_handed_on(scopes: &Scopes, id: FunctionId) -> bool {
+fn is_handed_on(scopes: &Scopes, id: ScopeId) -> bool {
     let scope = &scopes[id];
     scope.kind == ScopeKind::Lambda
         || scope.kind == ScopeKind::Function && scope.name.is_some_and(|name| scopes.handed_on.contains(name))
@@ -99,10 +98,10 @@ fn is_handed_on(scopes: &Scopes, id: FunctionId) -> bool {
 /// The function whose local a name is that an inner function uses, if some function in between runs unseen.
 fn owner_if_unseen(
     scopes: &Scopes,
-    inner: FunctionId,
+    inner: ScopeId,
     name: Str,
-    unseen: impl Fn(&Scopes, FunctionId) -> bool,
-) -> Option<FunctionId> {
+    unseen: impl Fn(&Scopes, ScopeId) -> bool,
+) -> Option<ScopeId> {
     let mut at = inner;
     let mut runs_unseen = false;
     loop {
@@ -121,13 +120,13 @@ fn owner_if_unseen(
 struct Walker<'a> {
     tree: &'a Tree,
     scopes: Scopes,
-    current: FunctionId,
+    current: ScopeId,
     /// How many loops of the current function are around.
     loops: u32,
     /// Where a name is used to change what it stands for.
-    changes: Vec<(FunctionId, Str)>,
+    changes: Vec<(ScopeId, Str)>,
     /// Where a name is called.
-    calls: Vec<(FunctionId, Str)>,
+    calls: Vec<(ScopeId, Str)>,
 }
 
 impl Walker<'_> {
@@ -136,8 +135,8 @@ impl Walker<'_> {
     }
 
     /// Makes a scope inside the current one and enters it; the caller restores `current`.
-    fn open_scope(&mut self, kind: ScopeKind, range: TextRange) -> FunctionId {
-        let id = FunctionId(self.scopes.all.len() as u32);
+    fn open_scope(&mut self, kind: ScopeKind, range: TextRange) -> ScopeId {
+        let id = ScopeId(self.scopes.all.len() as u32);
         if kind != ScopeKind::Module && kind != ScopeKind::Comprehension {
             let mut at = self.current;
             loop {
@@ -176,7 +175,7 @@ impl Walker<'_> {
     /// Does something to the current scope and those around it, except the module's.
     fn in_each_scope(&mut self, mut note: impl FnMut(&mut ScopeInfo)) {
         let mut at = self.current;
-        while at != FunctionId::MODULE {
+        while at != ScopeId::MODULE {
             let scope = &mut self.scopes[at];
             note(scope);
             at = scope.parent;
@@ -240,7 +239,7 @@ impl Walker<'_> {
     }
 
     /// The scope that `yield` and a walrus belong to.
-    fn function_scope(&self) -> FunctionId {
+    fn function_scope(&self) -> ScopeId {
         let mut at = self.current;
         while self.scopes[at].kind == ScopeKind::Comprehension {
             at = self.scopes[at].parent;
@@ -478,7 +477,7 @@ impl Walker<'_> {
                 for identifier in &self.tree[names] {
                     self.scope().globals.push(identifier.name);
                     self.scopes.global_bindings.insert(identifier.name);
-                    if self.current != FunctionId::MODULE {
+                    if self.current != ScopeId::MODULE {
                         self.scopes.rebound_globals.insert(identifier.name);
                     }
                 }
@@ -666,7 +665,7 @@ impl Walker<'_> {
                     if opens {
                         self.scopes.rebinds_names |= rebinds(self.tree, id);
                         self.scopes[self.current].is_open = true;
-                        self.scopes[FunctionId::MODULE].is_open |= self.tree.text(name) != "locals";
+                        self.scopes[ScopeId::MODULE].is_open |= self.tree.text(name) != "locals";
                     }
                 }
                 self.note_expected_failures(function, arguments);
@@ -702,7 +701,7 @@ impl Walker<'_> {
                 self.expr(value);
                 // These put names into modules: members of enumerations, or anything through the module's own object.
                 if matches!(self.tree.text(attribute.name), "global_enum" | "_convert_" | "_convert" | "modules") {
-                    self.scopes[FunctionId::MODULE].is_open = true;
+                    self.scopes[ScopeId::MODULE].is_open = true;
                 }
                 if context != Context::Load {
                     let store = self.attribute_store(value, attribute.name);

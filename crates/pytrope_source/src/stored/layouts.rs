@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Reader, Stored, Writer};
-use crate::scopes::{AttributeStore, FunctionId, ScopeInfo, ScopeKind, Scopes};
+use crate::scopes::{AttributeStore, ScopeId, ScopeInfo, ScopeKind, Scopes};
 use crate::text::TextRange;
 use crate::tree::{
     Alias, Arguments, BinaryOperator, BoolOperator, Case, Class, Clause, Comparison, Comprehension, Context,
@@ -69,7 +69,7 @@ macro_rules! enumerations {
     };
 }
 
-ids! { ExprId, StmtId, PatternId, Str, ParametersId, FunctionId }
+ids! { ExprId, StmtId, PatternId, Str, ParametersId, ScopeId }
 
 structures! {
     TextRange { start, end }
@@ -215,9 +215,9 @@ impl Stored for Strings {
 }
 
 /// Maps and sets are written in the order of their keys, so that the same input gives the same bytes.
-impl<K: Stored + Copy + Ord + std::hash::Hash> Stored for FxHashMap<K, FunctionId> {
+impl<K: Stored + Copy + Ord + std::hash::Hash> Stored for FxHashMap<K, ScopeId> {
     fn write(&self, out: &mut Writer) {
-        let mut entries: Vec<(K, FunctionId)> = self.iter().map(|(key, scope)| (*key, *scope)).collect();
+        let mut entries: Vec<(K, ScopeId)> = self.iter().map(|(key, scope)| (*key, *scope)).collect();
         entries.sort_unstable();
         entries.write(out);
     }
@@ -227,9 +227,9 @@ impl<K: Stored + Copy + Ord + std::hash::Hash> Stored for FxHashMap<K, FunctionI
     }
 }
 
-impl Stored for FxHashSet<(FunctionId, Str)> {
+impl Stored for FxHashSet<(ScopeId, Str)> {
     fn write(&self, out: &mut Writer) {
-        let mut entries: Vec<(FunctionId, Str)> = self.iter().copied().collect();
+        let mut entries: Vec<(ScopeId, Str)> = self.iter().copied().collect();
         entries.sort_unstable();
         entries.write(out);
     }

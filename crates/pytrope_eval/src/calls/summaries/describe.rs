@@ -9,14 +9,14 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use pytrope_dims::{Dim, Store, Sym};
 
-use crate::code::FunctionId;
+use crate::code::ScopeId;
 use crate::cond::Cond;
 use crate::interp::Interp;
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Key, Mapping, Object, Shape, Slots};
 use crate::renaming::is_plain;
-use crate::value::{Addr, Kind, Reason, Seq, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 /// Longer descriptions cost more than they save.
 const LONGEST: usize = 600;
@@ -32,7 +32,7 @@ pub(super) enum Token {
     Float(u64),
     Text(Arc<str>),
     Bytes(Arc<[u8]>),
-    Kind(Kind),
+    BuiltinType(BuiltinType),
     Name(Name),
     Reason(Reason),
     /// In terms of numbered symbols.
@@ -40,13 +40,13 @@ pub(super) enum Token {
     /// The number of an object met before.
     Again(u32),
     /// An object of a model, which never changes.
-    Frozen(Addr),
+    EvaluatedModule(Addr),
     /// A function of the interpreter, by where it lies.
     Native(usize),
     /// A symbol that the facts mention.
     Symbol(Sym),
     /// A function's code, by its module.
-    Code(u32, FunctionId),
+    Code(u32, ScopeId),
 }
 
 /// Kinds of parts of a description.
@@ -105,7 +105,7 @@ pub(super) struct Description {
 impl Interp<'_> {
     /// Describes a call; none if something in it cannot be described.
     pub(super) fn describe_call(&self, function: Addr, args: &CallArgs) -> Option<Description> {
-        let is_own = !self.world.is_model(function.module());
+        let is_own = !self.program.is_model(function.module());
         let description = Description {
             tokens: Vec::with_capacity(32),
             objects: Vec::new(),
@@ -118,7 +118,7 @@ impl Interp<'_> {
         let flags = [
             args.more_positional,
             args.more_keywords,
-            self.standalone,
+            self.uncalled_entry,
             self.possible,
             self.lazily,
             self.frames.iter().any(|frame| frame.code.is_test),
@@ -179,7 +179,7 @@ impl Describing<'_, '_> {
         }
         match value {
             Value::Unknown(reason) => self.word(Token::Reason(*reason)),
-            Value::Present(reason) => {
+            Value::UnknownNotNone(reason) => {
                 self.sort(Sort::Present, 0);
                 self.word(Token::Reason(*reason));
             }
@@ -187,7 +187,7 @@ impl Describing<'_, '_> {
             Value::Ellipsis => self.sort(Sort::Ellipsis, 0),
             Value::NotImplemented => self.sort(Sort::NotImplemented, 0),
             Value::Bool(value) => self.sort(Sort::Bool, usize::from(*value)),
-            Value::Test(cond) => match **cond {
+            Value::SymbolicBool(cond) => match **cond {
                 Cond::Opaque => self.sort(Sort::Test, 0),
                 Cond::Atom(_) | Cond::All(_) | Cond::Any(_) => return None,
             },
@@ -202,9 +202,9 @@ impl Describing<'_, '_> {
             }
             Value::Str(text) => self.word(Token::Text(Arc::clone(text))),
             Value::Bytes(bytes) => self.word(Token::Bytes(Arc::clone(bytes))),
-            Value::Any(kind) => {
+            Value::Top(kind) => {
                 self.sort(Sort::Any, 1);
-                self.word(Token::Kind(*kind));
+                self.word(Token::BuiltinType(*kind));
             }
             Value::Tuple(seq) => self.seq(Sort::Tuple, seq)?,
             Value::Range(parts) => {
@@ -224,7 +224,7 @@ impl Describing<'_, '_> {
             }
             Value::Method(method) => {
                 self.sort(Sort::Method, 1);
-                self.word(Token::Kind(method.kind));
+                self.word(Token::BuiltinType(method.kind));
                 self.word(Token::Name(method.name));
                 self.value(&method.receiver)?;
             }
@@ -300,8 +300,8 @@ impl Describing<'_, '_> {
     }
 
     fn object(&mut self, addr: Addr) -> Option<()> {
-        if self.interp.world.is_model(addr.module()) {
-            self.word(Token::Frozen(addr));
+        if self.interp.program.is_model(addr.module()) {
+            self.word(Token::EvaluatedModule(addr));
             return Some(());
         }
         if let Some(at) = self.description.objects.iter().position(|known| *known == addr) {
@@ -309,7 +309,7 @@ impl Describing<'_, '_> {
             return Some(());
         }
         self.description.objects.push(addr);
-        if addr.is_many() {
+        if addr.is_summary() {
             self.sort(Sort::Many, 1);
         }
         let interp = self.interp;
@@ -320,7 +320,7 @@ impl Describing<'_, '_> {
             Object::FrozenSet(mapping) => self.mapping(Sort::FrozenSet, mapping),
             Object::Instance(instance) => {
                 // Models call methods of the program's own classes, which may look at anything.
-                if !self.is_own && !instance.class.addr().is_some_and(|class| interp.world.is_model(class.module())) {
+                if !self.is_own && !instance.class.addr().is_some_and(|class| interp.program.is_model(class.module())) {
                     return None;
                 }
                 self.sort(Sort::Instance, 1);
@@ -332,9 +332,9 @@ impl Describing<'_, '_> {
             Object::Class(class) if self.is_own => self.class(class),
             Object::Function(function) if self.is_own => self.function(function),
             Object::Module(module) if self.is_own => {
-                let scope = module.scope.filter(|scope| interp.world.is_model(scope.module()))?;
+                let scope = module.scope.filter(|scope| interp.program.is_model(scope.module()))?;
                 self.sort(Sort::Module, 1);
-                self.word(Token::Frozen(scope));
+                self.word(Token::EvaluatedModule(scope));
                 Some(())
             }
             Object::Property(property) if self.is_own => {
@@ -366,7 +366,7 @@ impl Describing<'_, '_> {
     /// Where an array was made matters to findings alone, and a call that makes one is not remembered.
     fn array(&mut self, array: &Array) -> Option<()> {
         // The rank of an array that has been asked for is known by more than the array.
-        let is_modelled = array.class.addr().is_some_and(|class| self.interp.world.is_model(class.module()));
+        let is_modelled = array.class.addr().is_some_and(|class| self.interp.program.is_model(class.module()));
         if array.rank.is_some() || !is_modelled {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use pytrope_source::tree::{BoolOperator, Comparison, ExprId, ExprKind, UnaryOperator};
 
-use crate::interp::{Interp, Tri};
+use crate::interp::{Interp, ThreeValued};
 use crate::object::Object;
 use crate::value::{Reason, Value};
 
@@ -25,8 +25,9 @@ impl Interp<'_> {
                     Comparison::Is | Comparison::IsNot if is_none => {
                         let wanted = (op == Comparison::Is) == positive;
                         self.exclude_none(left, !wanted);
-                        self.narrow(left, &|interp, value| interp.is_same(value, &Value::None) != Tri::of(!wanted))
-                            && (!wanted || self.set_if_unknown(left, &Value::None))
+                        self.narrow(left, &|interp, value| {
+                            interp.is_same(value, &Value::None) != ThreeValued::of(!wanted)
+                        }) && (!wanted || self.set_if_unknown(left, &Value::None))
                     }
                     Comparison::Eq | Comparison::NotEq => {
                         if (op == Comparison::Eq) == positive && !self.shapes_are_equal(left, right) {
@@ -35,7 +36,9 @@ impl Interp<'_> {
                         let Some(constant) = self.literal(right) else { return true };
                         let wanted = (op == Comparison::Eq) == positive;
                         self.exclude_none(left, wanted != (constant == Value::None));
-                        self.narrow(left, &|interp, value| interp.equal_quietly(value, &constant) != Tri::of(!wanted))
+                        self.narrow(left, &|interp, value| {
+                            interp.equal_quietly(value, &constant) != ThreeValued::of(!wanted)
+                        })
                     }
                     _ => true,
                 }
@@ -49,8 +52,10 @@ impl Interp<'_> {
                 }
                 let class = self.annotation(positional[1]);
                 let none_is_instance = self.is_instance(&Value::None, &class);
-                self.exclude_none(positional[0], none_is_instance == Tri::of(!positive));
-                self.narrow(positional[0], &|interp, value| interp.is_instance(value, &class) != Tri::of(!positive))
+                self.exclude_none(positional[0], none_is_instance == ThreeValued::of(!positive));
+                self.narrow(positional[0], &|interp, value| {
+                    interp.is_instance(value, &class) != ThreeValued::of(!positive)
+                })
             }
             _ => true,
         }
@@ -63,8 +68,8 @@ impl Interp<'_> {
 
     /// A condition under which nothing at the place can be None.
     pub(crate) fn exclude_none(&mut self, place: ExprId, holds: bool) {
-        if holds && let Some(Value::Unknown(reason)) = self.peek(place) {
-            self.poke(place, Value::Present(reason));
+        if holds && let Some(Value::Unknown(reason)) = self.read_place(place) {
+            self.narrow_place(place, Value::UnknownNotNone(reason));
         }
     }
 
@@ -81,12 +86,12 @@ impl Interp<'_> {
 
     fn truth_is(&mut self, value: &Value, wanted: bool) -> bool {
         let (tri, _) = self.capture(|interp| interp.truth(value));
-        !matches!(tri, Ok(verdict) if verdict == Tri::of(!wanted))
+        !matches!(tri, Ok(verdict) if verdict == ThreeValued::of(!wanted))
     }
 
     /// Keeps the alternatives of a name or attribute that pass.
     fn narrow(&mut self, target: ExprId, keep: &dyn Fn(&mut Self, &Value) -> bool) -> bool {
-        let Some(value) = self.peek(target) else { return true };
+        let Some(value) = self.read_place(target) else { return true };
         let Value::Union(alternatives) = &value else { return true };
         let kept: Vec<Value> = alternatives.iter().filter(|value| keep(self, value)).cloned().collect();
         if kept.is_empty() {
@@ -94,22 +99,22 @@ impl Interp<'_> {
         }
         if kept.len() < alternatives.len() {
             let narrowed = if kept.len() == 1 { kept[0].clone() } else { Value::Union(std::sync::Arc::new(kept)) };
-            self.poke(target, narrowed);
+            self.narrow_place(target, narrowed);
         }
         true
     }
 
     fn set_if_unknown(&mut self, target: ExprId, value: &Value) -> bool {
         if matches!(self.code().tree[target].kind, ExprKind::Name { .. })
-            && self.peek(target).is_some_and(|old| old.is_unknown())
+            && self.read_place(target).is_some_and(|old| old.is_unknown())
         {
-            self.poke(target, value.clone());
+            self.narrow_place(target, value.clone());
         }
         true
     }
 
     /// The value of a plain name, or of an attribute stored in an instance, without evaluating anything.
-    pub(crate) fn peek(&mut self, target: ExprId) -> Option<Value> {
+    pub(crate) fn read_place(&mut self, target: ExprId) -> Option<Value> {
         let code = self.code();
         match code.tree[target].kind {
             ExprKind::Name { name, .. } => {
@@ -122,7 +127,7 @@ impl Interp<'_> {
                 }
             }
             ExprKind::Attribute { value, attribute, .. } => {
-                let object = self.peek(value)?;
+                let object = self.read_place(value)?;
                 let instance = self.instance(&object)?;
                 instance
                     .attrs
@@ -130,12 +135,12 @@ impl Interp<'_> {
                     .filter(|slot| slot.definite)
                     .map(|slot| slot.value.clone())
             }
-            ExprKind::Named { target, .. } => self.peek(target),
+            ExprKind::Named { target, .. } => self.read_place(target),
             _ => None,
         }
     }
 
-    pub(crate) fn poke(&mut self, target: ExprId, narrowed: Value) {
+    pub(crate) fn narrow_place(&mut self, target: ExprId, narrowed: Value) {
         let code = self.code();
         match code.tree[target].kind {
             // What others rebind at any time is not what it was when it was tested.
@@ -145,14 +150,14 @@ impl Interp<'_> {
                 self.bind_in(scope, code.name_of(name), narrowed);
             }
             ExprKind::Attribute { value, attribute, .. } => {
-                if let Some(object) = self.peek(value)
+                if let Some(object) = self.read_place(value)
                     && let Some(addr) = object.addr()
                 {
                     let name = code.attribute_name(attribute.name, self.frame().id);
                     self.change_instance(addr, |instance| instance.attrs.set(name, narrowed));
                 }
             }
-            ExprKind::Named { target, .. } => self.poke(target, narrowed),
+            ExprKind::Named { target, .. } => self.narrow_place(target, narrowed),
             _ => {}
         }
     }
@@ -170,7 +175,7 @@ impl Interp<'_> {
                 }
             }
             Value::Dim(_) if !wanted => Value::Int(0),
-            Value::Unknown(reason) if wanted => Value::Present(*reason),
+            Value::Unknown(reason) if wanted => Value::UnknownNotNone(*reason),
             other => other.clone(),
         }
     }

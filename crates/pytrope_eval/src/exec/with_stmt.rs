@@ -3,7 +3,7 @@
 use pytrope_source::tree::{ExprKind, List, StmtId, StmtKind, WithItem};
 use pytrope_source::{Node, TextRange};
 
-use crate::interp::{Anytime, Catcher, Dead, Doing, Eval, Interp, Raised, Tri};
+use crate::interp::{Catcher, Flow, ForeignEffect, HandlerEntryState, Interp, Raised, ThreeValued, Unreachable};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::value::{Reason, Value};
 
 impl Interp<'_> {
-    pub(super) fn with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Eval<()> {
+    pub(super) fn with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Flow<()> {
         let Some((item, rest)) = items.split_first() else { return self.block(body) };
         let code = self.code();
         let manager = self.expr(item.context)?;
@@ -30,14 +30,14 @@ impl Interp<'_> {
         }
         let mut after: Option<State> = None;
         let flow = if swallows {
-            let anytime = Some(Anytime::new(&self.state));
+            let anytime = Some(HandlerEntryState::new(&self.state));
             self.catchers.push(Catcher::Try { classes: vec![None], raised: Vec::new(), anytime });
             let flow = self.with(rest, body, is_async);
             if let Some(Catcher::Try { raised, anytime, .. }) = self.catchers.pop() {
                 for Raised { state, .. } in raised {
                     after = Some(self.join_into(after, &state));
                 }
-                if let Some(state) = anytime.map(Anytime::into_state) {
+                if let Some(state) = anytime.map(HandlerEntryState::into_state) {
                     after = Some(self.join_into(after, &state));
                 }
             }
@@ -49,7 +49,7 @@ impl Interp<'_> {
             let here = self.state.clone();
             after = Some(self.join_into(after, &here));
         }
-        let Some(state) = after else { return Err(Dead) };
+        let Some(state) = after else { return Err(Unreachable) };
         self.state = state;
         if known {
             self.frame_mut().node = code.tree[item.context].range;
@@ -65,7 +65,7 @@ impl Interp<'_> {
         } else {
             // What leaves it is code that nobody sees.
             self.havoc_escaped();
-            self.use_given(Doing::Anything);
+            self.use_given(ForeignEffect::Anything);
         }
         Ok(())
     }
@@ -83,10 +83,10 @@ impl Interp<'_> {
         manager: &Value,
         context: TextRange,
         swallows: bool,
-        body: impl FnOnce(&mut Self) -> Eval<()>,
-    ) -> Eval<()> {
+        body: impl FnOnce(&mut Self) -> Flow<()>,
+    ) -> Flow<()> {
         let outer = self.take_exits();
-        let anytime = Some(Anytime::new(&self.state));
+        let anytime = Some(HandlerEntryState::new(&self.state));
         self.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows });
         let flow = body(self);
         let normal = flow.is_ok().then(|| self.state.clone());
@@ -100,12 +100,13 @@ impl Interp<'_> {
         let nothing = [Value::None, Value::None, Value::None];
         let unknown = Value::Unknown(Reason::Operand);
         let mut after = normal.map(|state| self.through_exit(manager, state, &nothing).0);
-        if let Some(state) = anytime.map(Anytime::into_state) {
-            let something = [Value::Present(Reason::Operand), Value::Present(Reason::Operand), unknown.clone()];
+        if let Some(state) = anytime.map(HandlerEntryState::into_state) {
+            let something =
+                [Value::UnknownNotNone(Reason::Operand), Value::UnknownNotNone(Reason::Operand), unknown.clone()];
             let (state, result) = self.through_exit(manager, state, &something);
             self.state = state.clone();
             self.may_raise();
-            if swallows && self.swallowed(&result) != Tri::False {
+            if swallows && self.swallowed(&result) != ThreeValued::False {
                 after = Some(self.join_into(after, &state));
             }
         }
@@ -122,15 +123,15 @@ impl Interp<'_> {
             self.do_continue();
         }
         for mut raised in raised {
-            let class = raised.class.map_or(Value::Present(Reason::Operand), Value::Obj);
-            let value = Value::Present(Reason::Operand);
+            let class = raised.class.map_or(Value::UnknownNotNone(Reason::Operand), Value::Obj);
+            let value = Value::UnknownNotNone(Reason::Operand);
             let (state, result) = self.through_exit(manager, raised.state, &[class, value, unknown.clone()]);
-            let verdict = if swallows { self.swallowed(&result) } else { Tri::False };
-            if verdict != Tri::False {
+            let verdict = if swallows { self.swallowed(&result) } else { ThreeValued::False };
+            if verdict != ThreeValued::False {
                 after = Some(self.join_into(after, &state));
                 raised.finding = None;
             }
-            if verdict != Tri::True {
+            if verdict != ThreeValued::True {
                 self.state = state.clone();
                 raised.state = state;
                 let _ = self.throw(raised);
@@ -141,7 +142,7 @@ impl Interp<'_> {
                 self.state = state;
                 Ok(())
             }
-            None => Err(Dead),
+            None => Err(Unreachable),
         }
     }
 
@@ -153,15 +154,15 @@ impl Interp<'_> {
         self.mute -= 1;
         match outcome {
             Ok(value) => (self.state.clone(), value),
-            Err(Dead) => (state, Value::Unknown(Reason::Call)),
+            Err(Unreachable) => (state, Value::Unknown(Reason::Call)),
         }
     }
 
-    fn swallowed(&mut self, result: &Value) -> Tri {
-        self.capture(|interp| interp.truth(result)).0.unwrap_or(Tri::opaque())
+    fn swallowed(&mut self, result: &Value) -> ThreeValued {
+        self.capture(|interp| interp.truth(result)).0.unwrap_or(ThreeValued::opaque())
     }
 
-    fn call_method_or_unknown(&mut self, object: &Value, name: Name, arguments: &[Value]) -> Eval {
+    fn call_method_or_unknown(&mut self, object: &Value, name: Name, arguments: &[Value]) -> Flow {
         match self.special_method(object, name) {
             Some(method) => self.call(&method, CallArgs::of(arguments.to_vec())),
             None => {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pytrope_eval::{ModuleSource, Native, Provider};
+use pytrope_eval::{ModuleLoader, ModuleSource, Native};
 use pytrope_models::Library;
 use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree};
 use rustc_hash::FxHashMap;
@@ -18,7 +18,7 @@ const FEW: usize = 4;
 pub type Trees = Mutex<FxHashMap<String, Tree>>;
 
 /// Where the modules of a project come from.
-pub struct Project {
+pub struct FileModuleLoader {
     files: FxHashMap<String, ModuleSource>,
     resolver: Option<ModuleResolver>,
     /// Installed packages that are interpreted rather than modelled.
@@ -40,7 +40,7 @@ const LAZY_ANNOTATIONS: u8 = 14;
 /// The version of Python that code is for unless it is said.
 pub const DEFAULT_TARGET: u8 = 13;
 
-impl Default for Project {
+impl Default for FileModuleLoader {
     fn default() -> Self {
         Self {
             files: FxHashMap::default(),
@@ -56,7 +56,7 @@ impl Default for Project {
     }
 }
 
-impl Project {
+impl FileModuleLoader {
     /// With a resolver, imported modules are read from disk; without one there are only the files that are added.
     pub fn new(resolver: Option<ModuleResolver>, follow: Vec<String>) -> Self {
         Self { resolver, follow, ..Self::default() }
@@ -149,7 +149,7 @@ enum Place<'p> {
     Disk(ModuleFile),
 }
 
-impl Project {
+impl FileModuleLoader {
     fn locate(&self, dotted: &str) -> Option<Place<'_>> {
         if (dotted.contains('!') || !MODEL_FIRST.contains(&top(dotted)))
             && let Some(source) = self.files.get(dotted)
@@ -185,7 +185,7 @@ fn read(found: &ModuleFile, is_model: bool) -> Option<ModuleSource> {
     Some(ModuleSource { file, is_package: found.is_package(), is_model })
 }
 
-impl Provider for Project {
+impl ModuleLoader for FileModuleLoader {
     fn find(&self, dotted: &str) -> Option<ModuleSource> {
         match self.locate(dotted)? {
             Place::File(source) => Some(source.clone()),

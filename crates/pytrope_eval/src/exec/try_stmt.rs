@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use pytrope_source::tree::{ExprId, ExprKind, Handler, List, StmtId, StmtKind};
 
-use crate::interp::{Anytime, Catcher, Dead, Eval, Interp};
+use crate::interp::{Catcher, Flow, HandlerEntryState, Interp, Unreachable};
 use crate::object::{Instance, Object, Slots};
 use crate::state::State;
-use crate::value::{Addr, Kind, Reason, Seq, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 /// The states that have left a suite by a jump.
 pub(super) struct Exits {
@@ -23,18 +23,18 @@ impl Interp<'_> {
         handlers: List<Handler>,
         orelse: List<StmtId>,
         finalbody: List<StmtId>,
-    ) -> Eval<()> {
+    ) -> Flow<()> {
         if finalbody.is_empty() {
             return self.try_except(body, handlers, orelse);
         }
         let jumps = self.jumps_out(finalbody);
         let outer = self.take_exits();
-        let anytime = Some(Anytime::new(&self.state));
+        let anytime = Some(HandlerEntryState::new(&self.state));
         self.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows: jumps });
         let flow = self.try_except(body, handlers, orelse);
         let normal = flow.is_ok().then(|| self.state.clone());
         let (raised, anytime) = match self.catchers.pop() {
-            Some(Catcher::Finally { raised, anytime, .. }) => (raised, anytime.map(Anytime::into_state)),
+            Some(Catcher::Finally { raised, anytime, .. }) => (raised, anytime.map(HandlerEntryState::into_state)),
             _ => (Vec::new(), None),
         };
         let inner = self.take_exits();
@@ -67,7 +67,7 @@ impl Interp<'_> {
         }
         for mut raised in raised {
             let (after, others) =
-                self.capture(|interp| interp.through_finally(raised.state.clone(), finalbody).ok_or(Dead));
+                self.capture(|interp| interp.through_finally(raised.state.clone(), finalbody).ok_or(Unreachable));
             let is_handled_around = self.catchers.iter().any(|outer| matches!(outer, Catcher::Try { .. }));
             if jumps || !others.is_empty() || is_handled_around && self.may_raise_in(finalbody) {
                 // It may have been swallowed, or another one may have taken its place, which is handled further out.
@@ -90,7 +90,7 @@ impl Interp<'_> {
                 self.state = state;
                 Ok(())
             }
-            None => Err(Dead),
+            None => Err(Unreachable),
         }
     }
 
@@ -171,7 +171,7 @@ impl Interp<'_> {
         classes
     }
 
-    fn try_except(&mut self, body: List<StmtId>, handlers: List<Handler>, orelse: List<StmtId>) -> Eval<()> {
+    fn try_except(&mut self, body: List<StmtId>, handlers: List<Handler>, orelse: List<StmtId>) -> Flow<()> {
         let code = self.code();
         let handlers = &code.tree[handlers];
         if handlers.is_empty() {
@@ -181,14 +181,14 @@ impl Interp<'_> {
         let handled: Vec<Vec<Option<Addr>>> =
             handlers.iter().map(|handler| self.handler_classes(handler.class)).collect();
         let classes: Vec<Option<Addr>> = handled.iter().flatten().copied().collect();
-        let anytime = Some(Anytime::new(&self.state));
+        let anytime = Some(HandlerEntryState::new(&self.state));
         self.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
         let flow = self.block(body);
         if flow.is_ok() {
             self.may_raise();
         }
         let (raised, anytime) = match self.catchers.pop() {
-            Some(Catcher::Try { raised, anytime, .. }) => (raised, anytime.map(Anytime::into_state)),
+            Some(Catcher::Try { raised, anytime, .. }) => (raised, anytime.map(HandlerEntryState::into_state)),
             _ => (Vec::new(), None),
         };
         let mut result: Option<State> = None;
@@ -257,12 +257,12 @@ impl Interp<'_> {
                 self.state = state;
                 Ok(())
             }
-            None => Err(Dead),
+            None => Err(Unreachable),
         }
     }
 
     /// The kind that a class stands for.
-    pub(crate) fn class_kind(&self, addr: Addr) -> Option<Kind> {
+    pub(crate) fn class_kind(&self, addr: Addr) -> Option<BuiltinType> {
         self.class(addr).and_then(|class| class.kind)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::items::Lookup;
 use crate::native::CallArgs;
 use crate::object::{Iter, IterSource, Mapping, Object};
@@ -18,11 +18,11 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn list_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Eval<Option<Value>> {
+    pub(super) fn list_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Flow<Option<Value>> {
         let positional = args.positional.as_slice();
         // The common case changes the list in place, without copying it.
         if let ("append", [item], true, Some(addr)) = (name, positional, args.is_exact(), receiver.addr())
-            && !addr.is_many()
+            && !addr.is_summary()
             && let Some(Object::List(Seq::Exact(items))) = self.state.heap.get_mut(addr.0)
             && items.len() < SEQUENCE_LIMIT
         {
@@ -93,7 +93,7 @@ impl Interp<'_> {
         }
     }
 
-    fn list_pop(&mut self, addr: Addr, seq: &Seq, index: Option<&Value>) -> Eval<Option<Value>> {
+    fn list_pop(&mut self, addr: Addr, seq: &Seq, index: Option<&Value>) -> Flow<Option<Value>> {
         match seq {
             Seq::Exact(items) => {
                 let len = items.len() as i64;
@@ -131,21 +131,21 @@ impl Interp<'_> {
         }
     }
 
-    fn list_search(&mut self, addr: Addr, items: &[Value], name: &str, item: &Value) -> Eval<Option<Value>> {
+    fn list_search(&mut self, addr: Addr, items: &[Value], name: &str, item: &Value) -> Flow<Option<Value>> {
         let mut count = 0;
         for (i, other) in items.iter().enumerate() {
             match self.equal_quietly(other, item) {
-                Tri::True if name == "index" => return Ok(Some(Value::Int(i as i64))),
-                Tri::True if name == "remove" => {
+                ThreeValued::True if name == "index" => return Ok(Some(Value::Int(i as i64))),
+                ThreeValued::True if name == "remove" => {
                     let mut items = items.to_vec();
                     items.remove(i);
                     self.write(addr, Object::List(Seq::exact(items)));
                     return Ok(Some(Value::None));
                 }
-                Tri::True => count += 1,
-                Tri::False => {}
-                Tri::Open(_) if name == "remove" => return Ok(None),
-                Tri::Open(_) => return Ok(Some(self.any_natural())),
+                ThreeValued::True => count += 1,
+                ThreeValued::False => {}
+                ThreeValued::Open(_) if name == "remove" => return Ok(None),
+                ThreeValued::Open(_) => return Ok(Some(self.any_natural())),
             }
         }
         match name {
@@ -208,7 +208,7 @@ impl Interp<'_> {
         Seq::open(Vec::new(), element, len)
     }
 
-    pub(super) fn tuple_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Eval<Option<Value>> {
+    pub(super) fn tuple_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Flow<Option<Value>> {
         let (Value::Tuple(Seq::Exact(items)), [item]) = (receiver, args.positional.as_slice()) else { return Ok(None) };
         let items = items.clone();
         match name {
@@ -225,7 +225,7 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn dict_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Eval<Option<Value>> {
+    pub(super) fn dict_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Flow<Option<Value>> {
         let Some((addr, mut mapping)) = self.mapping_at(receiver) else { return Ok(None) };
         if !args.is_exact() {
             return Ok(None);
@@ -342,7 +342,7 @@ impl Interp<'_> {
         self.open_seq(element)
     }
 
-    pub(super) fn set_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Eval<Option<Value>> {
+    pub(super) fn set_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Flow<Option<Value>> {
         let Some((addr, mut mapping)) = self.mapping_at(receiver) else { return Ok(None) };
         let is_set = matches!(self.object(addr), Object::Set(_));
         match (name, args.positional.as_slice()) {
@@ -359,7 +359,7 @@ impl Interp<'_> {
                 self.write(addr, Object::Set(Mapping::default()));
                 Ok(Some(Value::None))
             }
-            ("issubset" | "issuperset" | "isdisjoint", _) => Ok(Some(Tri::opaque().into_value())),
+            ("issubset" | "issuperset" | "isdisjoint", _) => Ok(Some(ThreeValued::opaque().into_value())),
             ("union" | "intersection" | "difference" | "symmetric_difference", _) => {
                 for other in &args.positional {
                     self.iterate(&other.clone())?;

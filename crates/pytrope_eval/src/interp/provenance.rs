@@ -4,7 +4,7 @@ use pytrope_diagnostics::Finding;
 use pytrope_source::Span;
 
 use super::Interp;
-use crate::object::{Birth, Object};
+use crate::object::{AllocSpan, Object};
 use crate::value::{Seq, Value};
 
 /// How many births a finding shows.
@@ -15,7 +15,7 @@ const LOOKED_AT: usize = 32;
 
 impl Interp<'_> {
     /// Adds the births of the arrays that a model was given and whose shapes the message names.
-    pub(super) fn with_births(&self, mut finding: Finding) -> Finding {
+    pub(super) fn with_provenance(&self, mut finding: Finding) -> Finding {
         if self.mute > 0 || !finding.rule.code.starts_with("PT2") {
             return finding;
         }
@@ -31,7 +31,7 @@ impl Interp<'_> {
         let mut born: Vec<(&Span, String)> = Vec::new();
         for array in &arrays {
             let Some(Object::Array(array)) = array.addr().map(|addr| self.object(addr)) else { continue };
-            let Some(Birth(span)) = &array.born else { continue };
+            let Some(AllocSpan(span)) = &array.born else { continue };
             born.push((span, self.show_shape(&array.shape)));
         }
         // As one reads them: the order of the slots depends on which names were met first.

@@ -8,72 +8,77 @@ mod text;
 pub(crate) use attributes::OBJECT as OF_OBJECTS;
 use std::sync::Arc;
 
-use crate::interp::{Eval, Interp};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
-use crate::value::{Addr, Kind, NativeMethod, Reason, Value};
+use crate::value::{Addr, BuiltinType, NativeMethod, Reason, Value};
 
 /// Whether instances of a builtin type have an attribute; `None` for types whose attributes are not listed.
-pub(crate) fn has_attribute(kind: Kind, name: &str) -> Option<bool> {
-    if kind == Kind::Tuple && name == "numel" {
+pub(crate) fn has_attribute(kind: BuiltinType, name: &str) -> Option<bool> {
+    if kind == BuiltinType::Tuple && name == "numel" {
         // Models of array libraries give shapes as plain tuples, and PyTorch's have one method more.
         return None;
     }
     let listed = match kind {
-        Kind::Object => attributes::OBJECT,
-        Kind::NoneType => attributes::NONE_TYPE,
-        Kind::Bool => attributes::BOOL,
-        Kind::Int => attributes::INT,
-        Kind::Float => attributes::FLOAT,
-        Kind::Complex => attributes::COMPLEX,
-        Kind::Str => attributes::STR,
-        Kind::Bytes => attributes::BYTES,
-        Kind::ByteArray => attributes::BYTE_ARRAY,
-        Kind::Tuple => attributes::TUPLE,
-        Kind::List => attributes::LIST,
-        Kind::Dict => attributes::DICT,
-        Kind::Set => attributes::SET,
-        Kind::FrozenSet => attributes::FROZEN_SET,
-        Kind::Range => attributes::RANGE,
-        Kind::Slice => attributes::SLICE,
-        Kind::Type
-        | Kind::Ellipsis
-        | Kind::NotImplemented
-        | Kind::MemoryView
-        | Kind::Function
-        | Kind::Method
-        | Kind::Builtin
-        | Kind::Module
-        | Kind::Generator
-        | Kind::Iterator
-        | Kind::Property
-        | Kind::StaticMethod
-        | Kind::ClassMethod
-        | Kind::Super
-        | Kind::Coroutine => return None,
+        BuiltinType::Object => attributes::OBJECT,
+        BuiltinType::NoneType => attributes::NONE_TYPE,
+        BuiltinType::Bool => attributes::BOOL,
+        BuiltinType::Int => attributes::INT,
+        BuiltinType::Float => attributes::FLOAT,
+        BuiltinType::Complex => attributes::COMPLEX,
+        BuiltinType::Str => attributes::STR,
+        BuiltinType::Bytes => attributes::BYTES,
+        BuiltinType::ByteArray => attributes::BYTE_ARRAY,
+        BuiltinType::Tuple => attributes::TUPLE,
+        BuiltinType::List => attributes::LIST,
+        BuiltinType::Dict => attributes::DICT,
+        BuiltinType::Set => attributes::SET,
+        BuiltinType::FrozenSet => attributes::FROZEN_SET,
+        BuiltinType::Range => attributes::RANGE,
+        BuiltinType::Slice => attributes::SLICE,
+        BuiltinType::Type
+        | BuiltinType::Ellipsis
+        | BuiltinType::NotImplemented
+        | BuiltinType::MemoryView
+        | BuiltinType::Function
+        | BuiltinType::Method
+        | BuiltinType::Builtin
+        | BuiltinType::Module
+        | BuiltinType::Generator
+        | BuiltinType::Iterator
+        | BuiltinType::Property
+        | BuiltinType::StaticMethod
+        | BuiltinType::ClassMethod
+        | BuiltinType::Super
+        | BuiltinType::Coroutine => return None,
     };
     Some(listed.contains(&name) || attributes::OBJECT.contains(&name))
 }
 
 /// Attributes that are no methods.
-pub(crate) fn constant_attribute(interp: &mut Interp<'_>, receiver: &Value, kind: Kind, name: Name) -> Option<Value> {
+pub(crate) fn constant_attribute(
+    interp: &mut Interp<'_>,
+    receiver: &Value,
+    kind: BuiltinType,
+    name: Name,
+) -> Option<Value> {
     let text = name.text();
     match (kind, text) {
-        (Kind::Int | Kind::Bool, "real" | "numerator") => Some(match receiver {
+        (BuiltinType::Int | BuiltinType::Bool, "real" | "numerator") => Some(match receiver {
             Value::Bool(value) => Value::Int(i64::from(*value)),
-            Value::Test(_) => interp.any_natural(),
+            Value::SymbolicBool(_) => interp.any_natural(),
             other => other.clone(),
         }),
-        (Kind::Int | Kind::Bool, "imag") => Some(Value::Int(0)),
-        (Kind::Int | Kind::Bool, "denominator") => Some(Value::Int(1)),
-        (Kind::Float, "real") => Some(receiver.clone()),
-        (Kind::Float, "imag") => Some(Value::Float(0.0)),
-        (Kind::Complex, "real" | "imag") => Some(match receiver {
+        (BuiltinType::Int | BuiltinType::Bool, "imag") => Some(Value::Int(0)),
+        (BuiltinType::Int | BuiltinType::Bool, "denominator") => Some(Value::Int(1)),
+        (BuiltinType::Float, "real") => Some(receiver.clone()),
+        (BuiltinType::Float, "imag") => Some(Value::Float(0.0)),
+        (BuiltinType::Complex, "real" | "imag") => Some(match receiver {
             Value::Complex(value) => Value::Float(if text == "real" { value.0 } else { value.1 }),
-            _ => Value::Any(Kind::Float),
+            _ => Value::Top(BuiltinType::Float),
         }),
-        (Kind::Range | Kind::Slice, "start" | "stop" | "step") => match receiver {
+        (BuiltinType::Range | BuiltinType::Slice, "start" | "stop" | "step") => match receiver {
             Value::Range(parts) | Value::Slice(parts) => Some(match text {
                 "start" => parts[0].clone(),
                 "stop" => parts[1].clone(),
@@ -87,26 +92,27 @@ pub(crate) fn constant_attribute(interp: &mut Interp<'_>, receiver: &Value, kind
 }
 
 impl Interp<'_> {
-    pub(crate) fn call_builtin_method(&mut self, method: &NativeMethod, args: &CallArgs) -> Eval {
+    pub(crate) fn call_builtin_method(&mut self, method: &NativeMethod, args: &CallArgs) -> Flow {
         let name = method.name.text();
         let receiver = &method.receiver;
         let result = match method.kind {
-            Kind::Str => self.str_method(receiver, name, args)?,
-            Kind::List => self.list_method(receiver, name, args)?,
-            Kind::Dict => self.dict_method(receiver, name, args)?,
-            Kind::Set | Kind::FrozenSet => self.set_method(receiver, name, args)?,
-            Kind::Tuple => self.tuple_method(receiver, name, args)?,
-            Kind::Float | Kind::Int | Kind::Bool => self.number_method(receiver, name, args)?,
-            Kind::Property => self.property_method(receiver, name, args),
-            Kind::Type => self.unbound_method(receiver, method.name, args)?,
-            Kind::Object if name == "__getattribute__" => match (args.first(), self.instance(receiver).cloned()) {
+            BuiltinType::Str => self.str_method(receiver, name, args)?,
+            BuiltinType::List => self.list_method(receiver, name, args)?,
+            BuiltinType::Dict => self.dict_method(receiver, name, args)?,
+            BuiltinType::Set | BuiltinType::FrozenSet => self.set_method(receiver, name, args)?,
+            BuiltinType::Tuple => self.tuple_method(receiver, name, args)?,
+            BuiltinType::Float | BuiltinType::Int | BuiltinType::Bool => self.number_method(receiver, name, args)?,
+            BuiltinType::Property => self.property_method(receiver, name, args),
+            BuiltinType::Type => self.unbound_method(receiver, method.name, args)?,
+            BuiltinType::Object if name == "__getattribute__" => match (args.first(), self.instance(receiver).cloned())
+            {
                 (Some(Value::Str(attribute)), Some(instance)) => {
                     let attribute = Name::new(attribute);
                     Some(self.plain_attribute(receiver, &instance, attribute)?)
                 }
                 _ => None,
             },
-            Kind::Object if name == "__setattr__" => {
+            BuiltinType::Object if name == "__setattr__" => {
                 if let [Value::Str(attribute), value] = args.positional.as_slice() {
                     self.store_plain(receiver, Name::new(attribute), value.clone());
                     Some(Value::None)
@@ -115,7 +121,7 @@ impl Interp<'_> {
                     None
                 }
             }
-            Kind::Slice if name == "indices" => match (receiver, args.first()) {
+            BuiltinType::Slice if name == "indices" => match (receiver, args.first()) {
                 (Value::Slice(parts), Some(Value::Int(length))) => match crate::items::constant_slice(parts) {
                     Some((start, stop, step)) => {
                         let _ = (start, stop, step, length);
@@ -131,7 +137,7 @@ impl Interp<'_> {
             return Ok(value);
         }
         // A method that is not followed: it may change its receiver and its arguments.
-        if !matches!(receiver, Value::Str(_) | Value::Any(_) | Value::Int(_) | Value::Float(_)) {
+        if !matches!(receiver, Value::Str(_) | Value::Top(_) | Value::Int(_) | Value::Float(_)) {
             self.havoc(receiver);
         }
         for value in args.values() {
@@ -152,11 +158,11 @@ impl Interp<'_> {
     }
 
     /// `str.upper(x)`, `dict.fromkeys(...)`, `object.__new__(cls)`.
-    fn unbound_method(&mut self, class: &Value, name: Name, args: &CallArgs) -> Eval<Option<Value>> {
+    fn unbound_method(&mut self, class: &Value, name: Name, args: &CallArgs) -> Flow<Option<Value>> {
         let Some(kind) = class.addr().and_then(|addr| self.class_kind(addr)) else { return Ok(None) };
         let text = name.text();
         match (kind, text) {
-            (Kind::Dict, "fromkeys") => {
+            (BuiltinType::Dict, "fromkeys") => {
                 let Some(keys) = args.first() else { return Ok(None) };
                 let value = args.positional.get(1).cloned().unwrap_or(Value::None);
                 let keys = self.iterate(&keys.clone())?;
@@ -187,9 +193,9 @@ impl Interp<'_> {
         }
         let fits = match receiver {
             Value::Obj(addr) => match self.object(*addr) {
-                Object::List(_) => kind == Kind::List,
-                Object::Dict(_) => kind == Kind::Dict,
-                Object::Set(_) => kind == Kind::Set,
+                Object::List(_) => kind == BuiltinType::List,
+                Object::Dict(_) => kind == BuiltinType::Dict,
+                Object::Set(_) => kind == BuiltinType::Set,
                 _ => false,
             },
             other => other.kind() == Some(kind),
@@ -202,18 +208,18 @@ impl Interp<'_> {
         self.call_builtin_method(&method, &rest).map(Some)
     }
 
-    fn number_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Eval<Option<Value>> {
+    fn number_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Flow<Option<Value>> {
         use crate::constants::{floats, integers};
         Ok(match (receiver, name) {
             (Value::Float(value), "is_integer") => Some(Value::Bool(floats::is_integer(*value))),
-            (_, "is_integer") if receiver.kind() == Some(Kind::Int) => Some(Value::TRUE),
-            (_, "is_integer") => Some(crate::interp::Tri::opaque().into_value()),
+            (_, "is_integer") if receiver.kind() == Some(BuiltinType::Int) => Some(Value::TRUE),
+            (_, "is_integer") => Some(crate::interp::ThreeValued::opaque().into_value()),
             (_, "bit_length") => match crate::operators::as_big(receiver) {
                 Some(value) => Some(Value::Int(integers::bit_length(&value) as i64)),
                 None => Some(self.any_natural()),
             },
             (_, "conjugate" | "__pos__" | "__trunc__" | "__int__" | "__index__")
-                if receiver.kind() == Some(Kind::Int) =>
+                if receiver.kind() == Some(BuiltinType::Int) =>
             {
                 Some(receiver.clone())
             }
@@ -228,7 +234,7 @@ impl Interp<'_> {
     }
 
     /// The class object of a builtin type.
-    pub fn kind_class(kind: Kind) -> Value {
-        Value::Obj(Addr::of_kind(kind))
+    pub fn kind_class(kind: BuiltinType) -> Value {
+        Value::Obj(Addr::of_builtin(kind))
     }
 }

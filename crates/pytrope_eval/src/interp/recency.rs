@@ -1,9 +1,9 @@
-//! Objects that stand for many: what a place of the program has made in the earlier turns of a loop.
+//! Objects that stand for many: what a place of the program has made in the earlier iterations of a loop.
 //!
-//! Within a turn, an object that was made in it is one object, and what is done to it is done to it alone. At the end of
-//! the turn it joins those of the earlier turns: from then on one object, with an address of its own ([`Addr::many`]),
+//! Within a iteration, an object that was made in it is one object, and what is done to it is done to it alone. At the end of
+//! the iteration it joins those of the earlier iterations: from then on one object, with an address of its own ([`Addr::many`]),
 //! stands for all of them. What is written through that address may be written to any of them, so that what was there
-//! before stays possible; sizes that differ from one to the next are symbols that nothing is learned of ([`Sym::MANY`]).
+//! before stays possible; sizes that differ from one to the next are symbols that nothing is learned of ([`Sym::SUMMARY`]).
 //! This is the recency abstraction of Balakrishnan and Reps, kept loop by loop.
 
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use pytrope_dims::trie::Pair;
 use pytrope_dims::{Dim, Sym};
 use rustc_hash::FxHashMap;
 
-use super::retiring::Retiring;
-use super::{Eval, Interp};
+use super::summarize_iteration::Retiring;
+use super::{Flow, Interp};
 use crate::join::{Joiner, Widening};
 use crate::names::Name;
 use crate::object::{Array, Object, Shape};
@@ -29,7 +29,7 @@ pub(crate) struct Sites {
     memo: FxHashMap<(u64, u32), Addr>,
     counts: FxHashMap<u64, u32>,
     /// How many pieces of code are open that run once in place of many times.
-    turns: u32,
+    iterations: u32,
     /// What has been made in them.
     made: Vec<Addr>,
 }
@@ -37,31 +37,31 @@ pub(crate) struct Sites {
 /// How often each place had made something before a pass.
 pub(crate) struct Counts(FxHashMap<u64, u32>);
 
-/// The beginning of a turn that stands for many.
+/// The beginning of a iteration that stands for many.
 pub(crate) struct Turn(usize);
 
 /// How a piece of code stands for many runs of it.
-pub(crate) enum Turns<'a> {
+pub(crate) enum IterationKind<'a> {
     /// It runs from wider and wider states.
     Widened(&'a mut Widening),
     /// It runs once; symbols from this mark on were made in it.
     Once(u32),
 }
 
-/// What stands for an object of a turn once the turn is over.
+/// What stands for an object of a iteration once the iteration is over.
 fn successor(addr: Addr, state: &State) -> Addr {
-    let Some(Object::Array(array)) = state.get(addr) else { return addr.many() };
+    let Some(Object::Array(array)) = state.get(addr) else { return addr.summary() };
     // One of many that has been looked at is one of many again.
     match array.attrs.get(Name::ORIGIN).map(|slot| &slot.value) {
-        Some(Value::Obj(origin)) if origin.is_many() => *origin,
-        _ => addr.many(),
+        Some(Value::Obj(origin)) if origin.is_summary() => *origin,
+        _ => addr.summary(),
     }
 }
 
 impl Interp<'_> {
     /// Puts a new object on the heap.
     pub fn alloc(&mut self, object: Object) -> Addr {
-        if self.sites.turns == 0 {
+        if self.sites.iterations == 0 {
             let addr = self.next_address_here();
             self.state.set(addr, object);
             return addr;
@@ -100,7 +100,7 @@ impl Interp<'_> {
 
     /// Addresses that are given out without [`Self::alloc`].
     pub(crate) fn record_made(&mut self, first: Addr, count: u32) {
-        if self.sites.turns > 0 {
+        if self.sites.iterations > 0 {
             self.sites.made.extend((0..count).map(|number| Addr(first.0 + u64::from(number))));
         }
     }
@@ -123,46 +123,47 @@ impl Interp<'_> {
     }
 
     /// Code runs once from here in place of many times.
-    pub(crate) fn begin_turn(&mut self) -> Turn {
-        self.sites.turns += 1;
+    pub(crate) fn begin_iteration(&mut self) -> Turn {
+        self.sites.iterations += 1;
         Turn(self.sites.made.len())
     }
 
-    pub(crate) fn end_turn(&mut self, _: Turn) {
-        self.sites.turns -= 1;
-        if self.sites.turns == 0 {
+    pub(crate) fn end_iteration(&mut self, _: Turn) {
+        self.sites.iterations -= 1;
+        if self.sites.iterations == 0 {
             self.sites.made.clear();
         }
     }
 
     /// Runs code once that stands for many runs of it; symbols from the mark on are those of one of them.
-    pub(crate) fn once_for_many(&mut self, first_symbol: u32, run: impl FnOnce(&mut Self) -> Eval) -> Eval {
+    pub(crate) fn once_for_many(&mut self, first_symbol: u32, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
         let before = self.state.clone();
-        let turn = self.begin_turn();
+        let iteration = self.begin_iteration();
         let mut result = run(self);
         if let Ok(value) = &mut result {
             let after = std::mem::take(&mut self.state);
-            self.state = self.retire(&turn, &before, after, [value], Turns::Once(first_symbol));
+            self.state =
+                self.summarize_iteration(&iteration, &before, after, [value], IterationKind::Once(first_symbol));
         }
-        self.end_turn(turn);
+        self.end_iteration(iteration);
         result
     }
 
-    /// What the turn has made joins what the same places made in earlier turns. The values that come with the state are
+    /// What the iteration has made joins what the same places made in earlier iterations. The values that come with the state are
     /// changed along with it.
-    pub(crate) fn retire<'v>(
+    pub(crate) fn summarize_iteration<'v>(
         &mut self,
-        turn: &Turn,
+        iteration: &Turn,
         before: &State,
         after: State,
         values: impl IntoIterator<Item = &'v mut Value>,
-        turns: Turns<'_>,
+        iterations: IterationKind<'_>,
     ) -> State {
         let made: FxHashMap<Addr, Addr> =
-            self.sites.made[turn.0..].iter().map(|addr| (*addr, successor(*addr, &after))).collect();
-        let (widening, first_symbol) = match turns {
-            Turns::Widened(widening) => (Some(widening), None),
-            Turns::Once(first_symbol) => (None, Some(first_symbol)),
+            self.sites.made[iteration.0..].iter().map(|addr| (*addr, successor(*addr, &after))).collect();
+        let (widening, first_symbol) = match iterations {
+            IterationKind::Widened(widening) => (Some(widening), None),
+            IterationKind::Once(first_symbol) => (None, Some(first_symbol)),
         };
         let mut retiring = Retiring::new(&made, first_symbol);
         for value in values {
@@ -177,8 +178,8 @@ impl Interp<'_> {
             }
         });
         let Retiring { symbols, mut escaped, .. } = retiring;
-        let world = self.world;
-        let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+        let program = self.program;
+        let frozen = |addr: Addr| program.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         let widens = widening.is_some();
         joiner.widening = widening;
@@ -198,13 +199,13 @@ impl Interp<'_> {
             state.heap.remove(addr.0);
             let joined = match state.get(many) {
                 Some(old) => joiner.objects(many, old, &object),
-                // With itself, so that what is known of this turn alone is forgotten.
+                // With itself, so that what is known of this iteration alone is forgotten.
                 None if widens => joiner.objects(many, &object, &object),
                 None => object,
             };
             state.set(many, joined);
-            self.escaped.retire(addr, many);
-            self.retire_given(addr, many);
+            self.escaped.extend_to_summary(addr, many);
+            self.extend_given_to_summary(addr, many);
         }
         for (sym, least) in joiner.declared {
             if least > i128::MIN {
@@ -217,13 +218,13 @@ impl Interp<'_> {
 
     /// Changes an object; where it stands for many, what was there before stays possible.
     pub fn write(&mut self, addr: Addr, object: Object) {
-        if !addr.is_many() {
+        if !addr.is_summary() {
             self.state.set(addr, object);
             return;
         }
         let old = self.object(addr).clone();
-        let world = self.world;
-        let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+        let program = self.program;
+        let frozen = |addr: Addr| program.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         let joined = joiner.objects(addr, &old, &object);
         for (sym, least) in joiner.declared {
@@ -238,17 +239,17 @@ impl Interp<'_> {
         }
     }
 
-    /// Where to find an object that was made here, once the turn may be over.
+    /// Where to find an object that was made here, once the iteration may be over.
     pub(crate) fn latest(&self, addr: Addr) -> Addr {
-        let is_there = self.state.get(addr).is_some() || self.world.frozen_object(addr).is_some();
-        if is_there { addr } else { addr.many() }
+        let is_there = self.state.get(addr).is_some() || self.program.frozen_object(addr).is_some();
+        if is_there { addr } else { addr.summary() }
     }
 
     /// Whether a value, or a size in it, stands for many.
     fn is_general(&self, value: &Value) -> bool {
         match value {
-            Value::Dim(dim) => dim.any_symbol(&mut Sym::is_many),
-            Value::Obj(addr) => addr.is_many() && self.is_general_array(*addr),
+            Value::Dim(dim) => dim.any_symbol(&mut Sym::is_summary),
+            Value::Obj(addr) => addr.is_summary() && self.is_general_array(*addr),
             Value::Tuple(Seq::Exact(items)) => items.iter().any(|item| self.is_general(item)),
             Value::Union(values) => values.iter().any(|value| self.is_general(value)),
             _ => false,
@@ -259,7 +260,7 @@ impl Interp<'_> {
     fn is_general_array(&self, addr: Addr) -> bool {
         let Object::Array(array) = self.object(addr) else { return false };
         match &array.shape {
-            Shape::Known(dims) => dims.iter().any(|dim| dim.any_symbol(&mut Sym::is_many)),
+            Shape::Known(dims) => dims.iter().any(|dim| dim.any_symbol(&mut Sym::is_summary)),
             Shape::Prefix(_) | Shape::Suffix(_) => true,
         }
     }
@@ -291,7 +292,7 @@ impl Interp<'_> {
         let mut one = Array::clone(array);
         let mut dims: Vec<Dim> = one.shape.dims().to_vec();
         for dim in &mut dims {
-            if dim.any_symbol(&mut Sym::is_many)
+            if dim.any_symbol(&mut Sym::is_summary)
                 && let Some(fresh) = self.instantiate(&Value::Dim(dim.clone())).as_dim()
             {
                 *dim = fresh;
@@ -310,25 +311,25 @@ impl Interp<'_> {
     }
 
     /// Of these arrays it cannot be told which is meant by one of them, or whether they are the same.
-    pub fn confuse(&mut self, arrays: &[Value]) {
+    pub fn mark_may_alias(&mut self, arrays: &[Value]) {
         let Some(first) = arrays.first() else { return };
         for array in arrays {
-            if !array.addr().is_some_and(|addr| self.is_confused(addr)) {
+            if !array.addr().is_some_and(|addr| self.may_alias(addr)) {
                 self.update_array(array, |array| array.attrs.set(Name::ORIGIN, first.clone()));
             }
         }
     }
 
     /// Whether what is done to this array may be done to another instead.
-    pub fn is_confused(&self, addr: Addr) -> bool {
+    pub fn may_alias(&self, addr: Addr) -> bool {
         let Object::Array(array) = self.object(addr) else { return false };
-        array.attrs.get(Name::ORIGIN).is_some_and(|slot| !slot.value.addr().is_some_and(Addr::is_many))
+        array.attrs.get(Name::ORIGIN).is_some_and(|slot| !slot.value.addr().is_some_and(Addr::is_summary))
     }
 
     /// An array has got another shape or dtype in place: so have all that may be the same.
     pub fn reshaped_in_place(&mut self, value: &Value) {
         let Some(addr) = value.addr() else { return };
-        if !addr.is_many() && !self.is_one_of_many(addr) {
+        if !addr.is_summary() && !self.is_one_of_many(addr) {
             return;
         }
         let others: Vec<Addr> = self
@@ -337,7 +338,7 @@ impl Interp<'_> {
             .iter()
             .map(|(key, _)| Addr(key))
             .filter(|other| {
-                (*other != addr || self.is_confused(addr)) && (other.is_many() || self.is_one_of_many(*other))
+                (*other != addr || self.may_alias(addr)) && (other.is_summary() || self.is_one_of_many(*other))
             })
             .collect();
         for other in others {
@@ -360,7 +361,7 @@ impl Interp<'_> {
         }
         let one = self.one_of_many(value.clone());
         if one != value
-            && !scope.is_many()
+            && !scope.is_summary()
             && let Object::Scope(slots) = self.object(scope)
             && slots.get(name).is_some_and(|slot| slot.definite)
         {
@@ -373,9 +374,9 @@ impl Interp<'_> {
 /// Whether a value that somebody holds may stand for many, itself or by a size in it.
 fn may_stand_for_many(owner: Option<Addr>, value: &Value) -> bool {
     match value {
-        Value::Obj(addr) => addr.is_many(),
+        Value::Obj(addr) => addr.is_summary(),
         Value::Union(_) => true,
-        Value::Dim(_) | Value::Tuple(_) => owner.is_none_or(Addr::is_many),
+        Value::Dim(_) | Value::Tuple(_) => owner.is_none_or(Addr::is_summary),
         _ => false,
     }
 }

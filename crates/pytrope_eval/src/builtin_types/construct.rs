@@ -5,22 +5,25 @@ use std::sync::Arc;
 use pytrope_source::TextRange;
 
 use crate::constants::{Computed, floats, integers};
-use crate::interp::{Eval, Interp};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Mapping, Object};
 use crate::operators::as_big;
-use crate::value::{Addr, Kind, Reason, Seq, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 impl Interp<'_> {
-    pub(crate) fn construct_builtin(&mut self, kind: Kind, args: &CallArgs) -> Eval {
+    pub(crate) fn construct_builtin(&mut self, kind: BuiltinType, args: &CallArgs) -> Flow {
         if !args.is_exact() {
             return Ok(self.top_of(kind));
         }
         let first = args.first().cloned();
         if let Some(value @ Value::Union(_)) = &first
-            && !matches!(kind, Kind::Property | Kind::StaticMethod | Kind::ClassMethod | Kind::Super)
-            && !(kind == Kind::Type && args.positional.len() > 1)
+            && !matches!(
+                kind,
+                BuiltinType::Property | BuiltinType::StaticMethod | BuiltinType::ClassMethod | BuiltinType::Super
+            )
+            && !(kind == BuiltinType::Type && args.positional.len() > 1)
         {
             return self.each(value, |interp, alternative| {
                 let mut positional = args.positional.clone();
@@ -29,50 +32,54 @@ impl Interp<'_> {
             });
         }
         match kind {
-            Kind::Int => self.to_int(args),
-            Kind::Float => self.to_float(first.as_ref()),
-            Kind::Bool => match &first {
+            BuiltinType::Int => self.to_int(args),
+            BuiltinType::Float => self.to_float(first.as_ref()),
+            BuiltinType::Bool => match &first {
                 None => Ok(Value::FALSE),
                 Some(value) => Ok(self.truth(value)?.into_value()),
             },
-            Kind::Str => self.to_str(first.as_ref(), args.positional.len()),
-            Kind::Complex => Ok(match (&first, args.positional.get(1)) {
+            BuiltinType::Str => self.to_str(first.as_ref(), args.positional.len()),
+            BuiltinType::Complex => Ok(match (&first, args.positional.get(1)) {
                 (Some(Value::Float(re)), None) => Value::Complex(Arc::new((*re, 0.0))),
-                _ => Value::Any(Kind::Complex),
+                _ => Value::Top(BuiltinType::Complex),
             }),
-            Kind::Bytes | Kind::ByteArray => Ok(Value::Any(kind)),
-            Kind::Tuple => match &first {
+            BuiltinType::Bytes | BuiltinType::ByteArray => Ok(Value::Top(kind)),
+            BuiltinType::Tuple => match &first {
                 None => Ok(Value::tuple(Vec::new())),
                 Some(value) => Ok(Value::Tuple(self.items_or_open(value)?)),
             },
-            Kind::List => {
+            BuiltinType::List => {
                 let seq = match &first {
                     None => Seq::empty(),
                     Some(value) => self.items_or_open(value)?,
                 };
                 Ok(self.new_object(Object::List(seq)))
             }
-            Kind::Set | Kind::FrozenSet => {
+            BuiltinType::Set | BuiltinType::FrozenSet => {
                 let seq = match &first {
                     None => Seq::empty(),
                     Some(value) => self.items_or_open(value)?,
                 };
                 let mapping = self.set_of(&seq)?;
-                Ok(self.new_object(if kind == Kind::Set { Object::Set(mapping) } else { Object::FrozenSet(mapping) }))
+                Ok(self.new_object(if kind == BuiltinType::Set {
+                    Object::Set(mapping)
+                } else {
+                    Object::FrozenSet(mapping)
+                }))
             }
-            Kind::Dict => self.to_dict(first.as_ref(), args),
-            Kind::Range => self.to_range(args),
-            Kind::Slice => Ok(match args.positional.as_slice() {
+            BuiltinType::Dict => self.to_dict(first.as_ref(), args),
+            BuiltinType::Range => self.to_range(args),
+            BuiltinType::Slice => Ok(match args.positional.as_slice() {
                 [stop] => Value::Slice(Arc::new([Value::None, stop.clone(), Value::None])),
                 [start, stop] => Value::Slice(Arc::new([start.clone(), stop.clone(), Value::None])),
                 [start, stop, step] => Value::Slice(Arc::new([start.clone(), stop.clone(), step.clone()])),
                 _ => Value::Unknown(Reason::Call),
             }),
-            Kind::Type => match args.positional.as_slice() {
+            BuiltinType::Type => match args.positional.as_slice() {
                 [value] if self.may_be_scalar(value) => Ok(Value::Unknown(Reason::Call)),
                 [value] => Ok(match self.class_of(value) {
                     // An instance that was not seen made may be one of a subclass.
-                    Some(_) if self.standalone && self.instance(value).is_some_and(|made| made.attrs.open) => {
+                    Some(_) if self.uncalled_entry && self.instance(value).is_some_and(|made| made.attrs.open) => {
                         Value::Unknown(Reason::Call)
                     }
                     Some(class) => Value::Obj(class),
@@ -89,67 +96,71 @@ impl Interp<'_> {
                 }
                 _ => Ok(Value::Unknown(Reason::Call)),
             },
-            Kind::Object => Ok(self.new_instance(Addr::of_kind(Kind::Object), false)),
-            Kind::Property => {
+            BuiltinType::Object => Ok(self.new_instance(Addr::of_builtin(BuiltinType::Object), false)),
+            BuiltinType::Property => {
                 let get = args.get(0, "fget").cloned().unwrap_or(Value::None);
                 let set = args.get(1, "fset").cloned().unwrap_or(Value::None);
                 let delete = args.get(2, "fdel").cloned().unwrap_or(Value::None);
                 Ok(self.new_property(get, set, delete))
             }
-            Kind::StaticMethod => Ok(match first {
+            BuiltinType::StaticMethod => Ok(match first {
                 Some(function) => self.new_object(Object::StaticMethod(function)),
                 None => Value::Unknown(Reason::Call),
             }),
-            Kind::ClassMethod => Ok(match first {
+            BuiltinType::ClassMethod => Ok(match first {
                 Some(function) => self.new_object(Object::ClassMethod(function)),
                 None => Value::Unknown(Reason::Call),
             }),
-            Kind::Super => Ok(match args.positional.as_slice() {
+            BuiltinType::Super => Ok(match args.positional.as_slice() {
                 [Value::Obj(class), receiver] if self.class(*class).is_some() => {
                     self.new_object(Object::Super { class: *class, receiver: receiver.clone() })
                 }
                 _ => Value::Unknown(Reason::Call),
             }),
-            Kind::NoneType => Ok(Value::None),
-            Kind::Ellipsis
-            | Kind::NotImplemented
-            | Kind::MemoryView
-            | Kind::Function
-            | Kind::Method
-            | Kind::Builtin
-            | Kind::Module
-            | Kind::Generator
-            | Kind::Iterator
-            | Kind::Coroutine => Ok(Value::Unknown(Reason::Call)),
+            BuiltinType::NoneType => Ok(Value::None),
+            BuiltinType::Ellipsis
+            | BuiltinType::NotImplemented
+            | BuiltinType::MemoryView
+            | BuiltinType::Function
+            | BuiltinType::Method
+            | BuiltinType::Builtin
+            | BuiltinType::Module
+            | BuiltinType::Generator
+            | BuiltinType::Iterator
+            | BuiltinType::Coroutine => Ok(Value::Unknown(Reason::Call)),
         }
     }
 
     /// Any instance of exactly this builtin type.
-    pub fn top_of(&mut self, kind: Kind) -> Value {
+    pub fn top_of(&mut self, kind: BuiltinType) -> Value {
         match kind {
-            Kind::Int => self.any_int(),
-            Kind::Bool => crate::interp::Tri::opaque().into_value(),
-            Kind::List => {
+            BuiltinType::Int => self.any_int(),
+            BuiltinType::Bool => crate::interp::ThreeValued::opaque().into_value(),
+            BuiltinType::List => {
                 let seq = self.open_seq(Value::Unknown(Reason::Operand));
                 self.new_object(Object::List(seq))
             }
-            Kind::Tuple => Value::Tuple(self.open_seq(Value::Unknown(Reason::Operand))),
-            Kind::Dict | Kind::Set | Kind::FrozenSet => {
+            BuiltinType::Tuple => Value::Tuple(self.open_seq(Value::Unknown(Reason::Operand))),
+            BuiltinType::Dict | BuiltinType::Set | BuiltinType::FrozenSet => {
                 let open = Some(Arc::new((Value::Unknown(Reason::Operand), Value::Unknown(Reason::Operand))));
                 let mapping = Mapping { entries: Arc::default(), open };
                 self.new_object(match kind {
-                    Kind::Dict => Object::Dict(mapping),
-                    Kind::Set => Object::Set(mapping),
+                    BuiltinType::Dict => Object::Dict(mapping),
+                    BuiltinType::Set => Object::Set(mapping),
                     _ => Object::FrozenSet(mapping),
                 })
             }
-            Kind::Float | Kind::Complex | Kind::Str | Kind::Bytes | Kind::ByteArray => Value::Any(kind),
-            Kind::NoneType => Value::None,
+            BuiltinType::Float
+            | BuiltinType::Complex
+            | BuiltinType::Str
+            | BuiltinType::Bytes
+            | BuiltinType::ByteArray => Value::Top(kind),
+            BuiltinType::NoneType => Value::None,
             _ => Value::Unknown(Reason::Operand),
         }
     }
 
-    fn items_or_open(&mut self, value: &Value) -> Eval<Seq> {
+    fn items_or_open(&mut self, value: &Value) -> Flow<Seq> {
         match self.iterate(value)? {
             Some(seq) => Ok(seq),
             None => {
@@ -163,7 +174,7 @@ impl Interp<'_> {
         }
     }
 
-    fn to_int(&mut self, args: &CallArgs) -> Eval {
+    fn to_int(&mut self, args: &CallArgs) -> Flow {
         let Some(value) = args.first() else { return Ok(Value::Int(0)) };
         if let Value::Str(text) = value {
             let base = match args.get(1, "base") {
@@ -194,7 +205,7 @@ impl Interp<'_> {
                 for name in [Name::INT, Name::INDEX] {
                     if let Some(method) = self.python_method(value, name) {
                         let result = self.call(&method, CallArgs::none())?;
-                        return Ok(if result.kind() == Some(Kind::Int) { result } else { self.any_int() });
+                        return Ok(if result.kind() == Some(BuiltinType::Int) { result } else { self.any_int() });
                     }
                 }
                 Ok(self.any_int())
@@ -203,7 +214,7 @@ impl Interp<'_> {
         }
     }
 
-    fn wrong_conversion(&mut self, what: &str, value: &Value) -> Eval {
+    fn wrong_conversion(&mut self, what: &str, value: &Value) -> Flow {
         let name = self.exact_type_name(value).unwrap_or_default();
         let message = if what == "int()" {
             format!("int() argument must be a string, a bytes-like object or a real number, not '{name}'")
@@ -213,7 +224,7 @@ impl Interp<'_> {
         self.fail("bad-operand", "TypeError", message)
     }
 
-    fn to_float(&mut self, value: Option<&Value>) -> Eval {
+    fn to_float(&mut self, value: Option<&Value>) -> Flow {
         let Some(value) = value else { return Ok(Value::Float(0.0)) };
         if let Some(integer) = as_big(value) {
             return match integers::to_float(&integer) {
@@ -226,7 +237,7 @@ impl Interp<'_> {
             Value::Str(text) => match floats::parse(text) {
                 Some(Ok(value)) => Ok(Value::Float(value)),
                 Some(Err(raised)) => self.fail("other-error", raised.class, raised.message),
-                None => Ok(Value::Any(Kind::Float)),
+                None => Ok(Value::Top(BuiltinType::Float)),
             },
             Value::None | Value::Complex(_) | Value::Tuple(_) | Value::Ellipsis => {
                 self.wrong_conversion("float()", value)
@@ -237,15 +248,19 @@ impl Interp<'_> {
             Value::Obj(_) => {
                 if let Some(method) = self.python_method(value, Name::FLOAT) {
                     let result = self.call(&method, CallArgs::none())?;
-                    return Ok(if result.kind() == Some(Kind::Float) { result } else { Value::Any(Kind::Float) });
+                    return Ok(if result.kind() == Some(BuiltinType::Float) {
+                        result
+                    } else {
+                        Value::Top(BuiltinType::Float)
+                    });
                 }
-                Ok(Value::Any(Kind::Float))
+                Ok(Value::Top(BuiltinType::Float))
             }
-            _ => Ok(Value::Any(Kind::Float)),
+            _ => Ok(Value::Top(BuiltinType::Float)),
         }
     }
 
-    fn to_str(&mut self, value: Option<&Value>, count: usize) -> Eval {
+    fn to_str(&mut self, value: Option<&Value>, count: usize) -> Flow {
         Ok(match value {
             None => Value::str(""),
             Some(Value::Str(text)) if count == 1 => Value::Str(Arc::clone(text)),
@@ -256,11 +271,11 @@ impl Interp<'_> {
             }
             // In models, texts are for people: abstract values are shown as `reveal_type` does.
             Some(value) if self.in_model() => Value::str(&self.show(value)),
-            _ => Value::Any(Kind::Str),
+            _ => Value::Top(BuiltinType::Str),
         })
     }
 
-    fn to_dict(&mut self, value: Option<&Value>, args: &CallArgs) -> Eval {
+    fn to_dict(&mut self, value: Option<&Value>, args: &CallArgs) -> Flow {
         let mut mapping = Mapping::default();
         if let Some(value) = value {
             let is_dict = value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Dict(_)));
@@ -273,11 +288,11 @@ impl Interp<'_> {
                             let pair = self.iterate_quietly(item);
                             match pair.as_ref().and_then(Seq::as_exact) {
                                 Some([key, value]) => self.store_entry(&mut mapping, &key.clone(), value.clone())?,
-                                _ => return Ok(self.top_of(Kind::Dict)),
+                                _ => return Ok(self.top_of(BuiltinType::Dict)),
                             }
                         }
                     }
-                    _ => return Ok(self.top_of(Kind::Dict)),
+                    _ => return Ok(self.top_of(BuiltinType::Dict)),
                 }
             }
         }
@@ -287,7 +302,7 @@ impl Interp<'_> {
         Ok(self.new_dict(mapping))
     }
 
-    fn to_range(&mut self, args: &CallArgs) -> Eval {
+    fn to_range(&mut self, args: &CallArgs) -> Flow {
         let mut parts: Vec<Value> = Vec::new();
         for value in &args.positional {
             match self.as_index(value) {

@@ -11,7 +11,7 @@ impl Interp<'_> {
         if !matches!(value, Value::Union(_)) {
             return value;
         }
-        let one = self.alike_arrays_as_one(value.clone());
+        let one = self.collapse_equal_arrays(value.clone());
         let scope = self.frame().scope();
         if !matches!(one, Value::Union(_))
             && let Object::Scope(slots) = self.object(scope)
@@ -26,7 +26,7 @@ impl Interp<'_> {
 
     /// Of several arrays of one class and shape (a variable that a loop rebinds to ever new arrays), the first is enough:
     /// nothing the analysis follows tells them apart once their elements and differing dtypes are forgotten.
-    pub(crate) fn alike_arrays_as_one(&mut self, value: Value) -> Value {
+    pub(crate) fn collapse_equal_arrays(&mut self, value: Value) -> Value {
         let Value::Union(alternatives) = &value else { return value };
         let Some((first, rest)) = alternatives.split_first() else { return value };
         let Some(model) = self.array(first).cloned() else { return value };
@@ -38,7 +38,7 @@ impl Interp<'_> {
         }
         let chosen = first.clone();
         let one_dtype = rest.iter().all(|other| self.array(other).is_some_and(|array| array.dtype == model.dtype));
-        self.confuse(alternatives);
+        self.mark_may_alias(alternatives);
         for other in alternatives.iter() {
             self.update_array(other, |array| {
                 array.values = None;

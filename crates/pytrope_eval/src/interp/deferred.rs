@@ -1,6 +1,6 @@
 //! Code that runs more than once: an operation in it is blamed only if no run can pass it for good.
 //!
-//! A loop is run turn by turn while its turns are decided, so one operation is met several times. That it raises in one of
+//! A loop is run iteration by iteration while its iterations are decided, so one operation is met several times. That it raises in one of
 //! them proves little: the path may have been left before, or the branch not taken. A finding made there is therefore *held*
 //! until the outermost loop is over, and reported if the operation raised each time it was met; or at once if it passed
 //! before, and nothing since then can have ended, left or diverted the path (no [hazard](Interp::hazard), no branch newly open).
@@ -13,7 +13,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::Interp;
 
 /// A place of the analysed code; statements and expressions may have the same range.
-pub(crate) type Spot = (u32, TextRange, bool);
+pub(crate) type ProgramPoint = (u32, TextRange, bool);
 
 /// How often a place was met.
 #[derive(Clone, Copy)]
@@ -25,8 +25,8 @@ struct Visit {
 }
 
 /// A finding that waits for the end of the outermost loop.
-struct Held {
-    spot: Spot,
+struct DeferredFinding {
+    spot: ProgramPoint,
     finding: Finding,
     failures: u32,
 }
@@ -36,8 +36,8 @@ struct Held {
 pub(crate) struct Visits {
     /// How many pieces of such code are going on, one inside the other.
     depth: u32,
-    spots: FxHashMap<Spot, Visit>,
-    held: IndexMap<(Spot, &'static str), Held, FxBuildHasher>,
+    spots: FxHashMap<ProgramPoint, Visit>,
+    held: IndexMap<(ProgramPoint, &'static str), DeferredFinding, FxBuildHasher>,
     /// What may have ended a path so far.
     hazards: u64,
     /// Undecided branches opened so far, and those that are open, by number.
@@ -48,33 +48,33 @@ pub(crate) struct Visits {
     /// The degree of muting at which visits count nevertheless.
     quiet: Option<u32>,
     /// What was met, in order, while some call is being summarised.
-    log: Vec<Spot>,
+    log: Vec<ProgramPoint>,
     logging: u32,
 }
 
 impl Interp<'_> {
     /// From here on code runs more than once.
     pub(crate) fn enter_repeated(&mut self) {
-        let doom = self.state.doom;
-        let visits = &mut self.visits;
+        let certain_raises = self.state.certain_raises;
+        let visits = &mut self.deferred;
         if visits.depth == 0 {
             visits.spots.clear();
             visits.held.clear();
-            visits.start = (doom, visits.hazards, visits.branches);
+            visits.start = (certain_raises, visits.hazards, visits.branches);
         }
         visits.depth += 1;
     }
 
     /// The code that ran more than once is over: at the outermost end, what was held is decided.
     pub(crate) fn leave_repeated(&mut self) {
-        let visits = &mut self.visits;
+        let visits = &mut self.deferred;
         visits.depth = visits.depth.saturating_sub(1);
         if visits.depth > 0 {
             return;
         }
         let held = std::mem::take(&mut visits.held);
         let spots = std::mem::take(&mut visits.spots);
-        // Without fuel the turns that could have passed were not all looked at.
+        // Without fuel the iterations that could have passed were not all looked at.
         if self.exhausted {
             return;
         }
@@ -87,17 +87,17 @@ impl Interp<'_> {
 
     /// Where the analysis of visits stands, to come back to when a call is given up.
     pub(crate) fn visits_mark(&self) -> (u32, usize) {
-        (self.visits.depth, self.visits.open.len())
+        (self.deferred.depth, self.deferred.open.len())
     }
 
     /// Gives up what has run since the mark: nothing that is held can be trusted to have failed each time.
     pub(crate) fn visits_reset(&mut self, (depth, open): (u32, usize)) {
-        self.visits.depth = depth;
-        self.visits.open.truncate(open);
-        self.visits.held.clear();
-        self.visits.spots.values_mut().for_each(|visit| visit.count = u32::MAX);
-        self.visits.hazards += 1;
-        self.visits.quiet = None;
+        self.deferred.depth = depth;
+        self.deferred.open.truncate(open);
+        self.deferred.held.clear();
+        self.deferred.spots.values_mut().for_each(|visit| visit.count = u32::MAX);
+        self.deferred.hazards += 1;
+        self.deferred.quiet = None;
     }
 
     /// Whether visits and hazards are of interest here.
@@ -107,130 +107,130 @@ impl Interp<'_> {
 
     /// Whether places of the analysed code are counted when they are met.
     pub(super) fn counts_at_all(&self) -> bool {
-        self.visits.depth > 0 && (self.mute == 0 || self.visits.quiet == Some(self.mute))
+        self.deferred.depth > 0 && (self.mute == 0 || self.deferred.quiet == Some(self.mute))
     }
 
     /// The evaluation meets a place.
     pub(crate) fn visit(&mut self, range: TextRange, is_statement: bool) {
-        if self.visits.depth == 0 || !self.is_tracking() || self.state.doom > self.visits.start.0 {
+        if self.deferred.depth == 0 || !self.is_tracking() || self.state.certain_raises > self.deferred.start.0 {
             return;
         }
         let spot = (self.frame().code.module, range, is_statement);
-        let (hazards, branches) = (self.visits.hazards, self.visits.branches);
-        let visit = self.visits.spots.entry(spot).or_insert(Visit { count: 0, hazards, branches });
+        let (hazards, branches) = (self.deferred.hazards, self.deferred.branches);
+        let visit = self.deferred.spots.entry(spot).or_insert(Visit { count: 0, hazards, branches });
         visit.count = visit.count.saturating_add(1);
-        if self.visits.logging > 0 {
-            self.visits.log.push(spot);
+        if self.deferred.logging > 0 {
+            self.deferred.log.push(spot);
         }
     }
 
     /// Whether places that are met from here on are counted.
     pub(crate) fn counts_visits(&self) -> bool {
-        self.visits.depth > 0 && self.is_tracking() && self.state.doom <= self.visits.start.0
+        self.deferred.depth > 0 && self.is_tracking() && self.state.certain_raises <= self.deferred.start.0
     }
 
     /// From here on it is written down what is met.
     pub(crate) fn log_visits(&mut self) -> usize {
-        self.visits.logging += 1;
-        self.visits.log.len()
+        self.deferred.logging += 1;
+        self.deferred.log.len()
     }
 
     /// What was met since then.
-    pub(crate) fn logged_visits(&mut self, since: usize) -> Vec<Spot> {
-        let met = self.visits.log[since..].to_vec();
-        self.visits.logging -= 1;
-        if self.visits.logging == 0 {
-            self.visits.log.clear();
+    pub(crate) fn logged_visits(&mut self, since: usize) -> Vec<ProgramPoint> {
+        let met = self.deferred.log[since..].to_vec();
+        self.deferred.logging -= 1;
+        if self.deferred.logging == 0 {
+            self.deferred.log.clear();
         }
         met
     }
 
     /// Meets places again that an earlier call has met.
-    pub(crate) fn visit_again(&mut self, met: &[Spot]) {
-        let (hazards, branches) = (self.visits.hazards, self.visits.branches);
+    pub(crate) fn visit_again(&mut self, met: &[ProgramPoint]) {
+        let (hazards, branches) = (self.deferred.hazards, self.deferred.branches);
         for spot in met {
-            let visit = self.visits.spots.entry(*spot).or_insert(Visit { count: 0, hazards, branches });
+            let visit = self.deferred.spots.entry(*spot).or_insert(Visit { count: 0, hazards, branches });
             visit.count = visit.count.saturating_add(1);
         }
-        if self.visits.logging > 0 {
-            self.visits.log.extend_from_slice(met);
+        if self.deferred.logging > 0 {
+            self.deferred.log.extend_from_slice(met);
         }
     }
 
     /// Something may end, leave or divert the path here.
     pub fn hazard(&mut self) {
         self.effects += 1;
-        self.visits.hazards += 1;
+        self.deferred.hazards += 1;
     }
 
     /// How many pieces of code that may or may not run are open.
     pub(crate) fn open_branches(&self) -> usize {
-        self.visits.open.len()
+        self.deferred.open.len()
     }
 
     /// `break`, `continue` and `return`: under an undecided branch of the same function they may or may not be taken.
     pub(crate) fn jump(&mut self) {
-        let own = self.visits.open.get(self.frame().around..).and_then(<[u64]>::last);
-        if own.is_some_and(|open| *open >= self.visits.start.2) {
+        let own = self.deferred.open.get(self.frame().around..).and_then(<[u64]>::last);
+        if own.is_some_and(|open| *open >= self.deferred.start.2) {
             self.hazard();
         }
     }
 
     /// From here on code may or may not run.
     pub(crate) fn open_branch(&mut self) {
-        self.visits.open.push(self.visits.branches);
-        self.visits.branches += 1;
+        self.deferred.open.push(self.deferred.branches);
+        self.deferred.branches += 1;
     }
 
     pub(crate) fn close_branch(&mut self) {
-        self.visits.open.pop();
+        self.deferred.open.pop();
     }
 
     /// Runs code whose findings are muted but whose visits count.
     pub(crate) fn quietly<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.visits.quiet;
+        let outer = self.deferred.quiet;
         if self.mute == 0 {
-            self.visits.quiet = Some(1);
+            self.deferred.quiet = Some(1);
         }
         self.mute += 1;
         let result = f(self);
         self.mute -= 1;
-        self.visits.quiet = outer;
+        self.deferred.quiet = outer;
         result
     }
 
     /// An operation raises for certain in muted code whose visits count.
     pub(super) fn failed_quietly(&mut self, finding: &Finding) {
-        if self.visits.quiet == Some(self.mute) && self.state.doom == self.visits.start.0 {
+        if self.deferred.quiet == Some(self.mute) && self.state.certain_raises == self.deferred.start.0 {
             let spot = self.spot(finding);
-            if let Some(held) = self.visits.held.get_mut(&(spot, finding.rule.id)) {
+            if let Some(held) = self.deferred.held.get_mut(&(spot, finding.rule.id)) {
                 held.failures += 1;
             }
         }
     }
 
     /// The place a finding is about, as it was visited.
-    fn spot(&self, finding: &Finding) -> Spot {
+    fn spot(&self, finding: &Finding) -> ProgramPoint {
         let frame = self.frames.iter().rev().find(|frame| !frame.code.is_model);
         let Some(frame) = frame else { return (self.module, finding.primary.range, false) };
         let module = frame.code.module;
         let exact = (module, finding.primary.range, false);
-        if self.visits.spots.contains_key(&exact) { exact } else { (module, frame.statement, true) }
+        if self.deferred.spots.contains_key(&exact) { exact } else { (module, frame.statement, true) }
     }
 
     /// Reports a finding now, or holds it; true if it is certain whatever comes.
     pub fn report_or_hold(&mut self, finding: Finding) -> bool {
         self.effects += 1;
         self.note_silence();
-        if self.visits.depth == 0 {
+        if self.deferred.depth == 0 {
             self.report(finding);
             return true;
         }
         let spot = self.spot(&finding);
         let key = (spot, finding.rule.id);
-        let visits = &self.visits;
-        let (doom, hazards, branches) = visits.start;
-        let behind = self.state.doom > doom;
+        let visits = &self.deferred;
+        let (certain_raises, hazards, branches) = visits.start;
+        let behind = self.state.certain_raises > certain_raises;
         let visit = visits.spots.get(&spot).copied().unwrap_or(Visit { count: 1, hazards, branches });
         let failures = visits.held.get(&key).map_or(0, |held| held.failures) + u32::from(!behind);
         let since = if visit.count == 1 { branches } else { visit.branches };
@@ -240,10 +240,10 @@ impl Interp<'_> {
             self.report(finding);
             return true;
         }
-        if let Some(held) = self.visits.held.get_mut(&key) {
+        if let Some(held) = self.deferred.held.get_mut(&key) {
             held.failures = failures;
         } else if let Some(finding) = self.complete(finding) {
-            self.visits.held.insert(key, Held { spot, finding, failures });
+            self.deferred.held.insert(key, DeferredFinding { spot, finding, failures });
         }
         false
     }

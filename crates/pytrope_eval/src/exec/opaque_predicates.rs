@@ -8,7 +8,7 @@ use crate::names::Name;
 use crate::value::{Addr, Reason, Seq, Value};
 
 /// A name that a condition has asked about, and the value it had.
-pub(crate) struct Asked {
+pub(crate) struct OpaquePredicate {
     scope: Addr,
     name: Name,
     value: Value,
@@ -19,13 +19,13 @@ fn is_constant(value: &Value) -> bool {
     match value {
         Value::Tuple(Seq::Exact(items)) => items.iter().all(is_constant),
         Value::Unknown(_)
-        | Value::Present(_)
+        | Value::UnknownNotNone(_)
         | Value::Tuple(Seq::Open(_))
         | Value::Obj(_)
         | Value::Native(_)
         | Value::Bound(_)
         | Value::Method(_)
-        | Value::Test(_) => false,
+        | Value::SymbolicBool(_) => false,
         Value::Union(values) => values.iter().all(is_constant),
         _ => true,
     }
@@ -34,8 +34,8 @@ fn is_constant(value: &Value) -> bool {
 impl Interp<'_> {
     /// The names that an undecided condition gives to calls, where they stand for constants. Each call has one answer for
     /// these values, so that one of the two arms is not theirs: nobody knows which.
-    pub(crate) fn asked_about(&self, test: ExprId) -> Vec<Asked> {
-        let mut asked: Vec<Asked> = Vec::new();
+    pub(crate) fn asked_about(&self, test: ExprId) -> Vec<OpaquePredicate> {
+        let mut asked: Vec<OpaquePredicate> = Vec::new();
         if self.observer.is_some() || self.in_model() {
             return asked;
         }
@@ -47,7 +47,7 @@ impl Interp<'_> {
             let ExprKind::Call { function, arguments } = code.tree[id].kind else { continue };
             // What builtins answer is known as far as it can be.
             if matches!(code.tree[function].kind, ExprKind::Name { name, .. }
-                if self.world.builtin(code.name_of(name)).is_some())
+                if self.program.builtin(code.name_of(name)).is_some())
             {
                 continue;
             }
@@ -57,7 +57,7 @@ impl Interp<'_> {
                 let ExprKind::Name { name, .. } = code.tree[argument].kind else { continue };
                 let name = code.name_of(name);
                 if let Some(slot) = slots.get(name).filter(|slot| slot.definite && is_constant(&slot.value)) {
-                    asked.push(Asked { scope, name, value: slot.value.clone() });
+                    asked.push(OpaquePredicate { scope, name, value: slot.value.clone() });
                 }
             }
         }
@@ -65,15 +65,15 @@ impl Interp<'_> {
     }
 
     /// On an arm of the condition the values that were asked about may be others.
-    pub(crate) fn forget_asked(&mut self, asked: &[Asked]) {
-        for Asked { scope, name, .. } in asked {
+    pub(crate) fn forget_asked(&mut self, asked: &[OpaquePredicate]) {
+        for OpaquePredicate { scope, name, .. } in asked {
             self.bind_in(*scope, *name, Value::Unknown(Reason::Tested));
         }
     }
 
     /// At the end of an arm the names that nobody has bound anew stand for what they stood for.
-    pub(crate) fn restore_asked(&mut self, asked: &[Asked]) {
-        for Asked { scope, name, value } in asked {
+    pub(crate) fn restore_asked(&mut self, asked: &[OpaquePredicate]) {
+        for OpaquePredicate { scope, name, value } in asked {
             let slot = self.scope_slots(*scope).and_then(|slots| slots.get(*name));
             if slot.is_some_and(|slot| slot.definite && slot.value == Value::Unknown(Reason::Tested)) {
                 self.bind_in(*scope, *name, value.clone());
@@ -82,8 +82,8 @@ impl Interp<'_> {
     }
 
     /// One arm was left: who comes out of the other may have other values.
-    pub(super) fn forget_unless_bound(&mut self, asked: &[Asked]) {
-        for Asked { scope, name, value } in asked {
+    pub(super) fn forget_unless_bound(&mut self, asked: &[OpaquePredicate]) {
+        for OpaquePredicate { scope, name, value } in asked {
             let slot = self.scope_slots(*scope).and_then(|slots| slots.get(*name));
             if slot.is_some_and(|slot| slot.value == *value) {
                 self.bind_in(*scope, *name, Value::Unknown(Reason::Tested));
@@ -94,20 +94,20 @@ impl Interp<'_> {
     /// An arm of an undecided condition was left: in the rest of the block the condition has the other answer.
     pub(super) fn refuse(&mut self, test: ExprId, answer: bool) {
         let (test, answer) = self.without_not(test, answer);
-        self.frame_mut().refused.push((test, answer));
+        self.frame_mut().excluded_branches.push((test, answer));
     }
 
     /// Whether the arm with this answer cannot be, since an earlier one of the same condition was left.
     pub(super) fn is_refused(&self, test: ExprId, answer: bool) -> bool {
         let frame = self.frame();
-        if frame.refused.is_empty() {
+        if frame.excluded_branches.is_empty() {
             return false;
         }
         let (test, answer) = self.without_not(test, answer);
         let text = |id: ExprId| frame.code.file.slice(frame.code.tree[id].range);
         let words = text(test);
-        frame.refused.iter().any(|&(earlier, refused)| {
-            refused == answer && text(earlier) == words && !self.is_rebound_between(earlier, test)
+        frame.excluded_branches.iter().any(|&(earlier, excluded_answer)| {
+            excluded_answer == answer && text(earlier) == words && !self.is_rebound_between(earlier, test)
         })
     }
 

@@ -1,4 +1,4 @@
-//! The end of a turn: every mention of an object that was made in it becomes one of the object that stands for many.
+//! The end of a iteration: every mention of an object that was made in it becomes one of the object that stands for many.
 
 use std::sync::Arc;
 
@@ -12,11 +12,11 @@ use crate::symbols;
 use crate::value::{Addr, Reason, Value};
 
 pub(super) struct Retiring<'a> {
-    /// What was made in the turn, and what stands for it from now on.
+    /// What was made in the iteration, and what stands for it from now on.
     made: &'a FxHashMap<Addr, Addr>,
-    /// Sizes from this mark on are known in this turn alone, where they are not forgotten later on.
+    /// Sizes from this mark on are known in this iteration alone, where they are not forgotten later on.
     first_symbol: Option<u32>,
-    /// What stands for such a size in all turns.
+    /// What stands for such a size in all iterations.
     pub symbols: FxHashMap<Sym, Sym>,
     /// Objects that may now be reached through an Unknown.
     pub escaped: Vec<Addr>,
@@ -70,8 +70,8 @@ impl Renaming for Retiring<'_> {
         let Some(first) = self.first_symbol else { return Some(dim.clone()) };
         let symbols = &mut self.symbols;
         dim.any_symbol(&mut |sym| {
-            if symbols::is_younger(sym, first) && !sym.is_many() {
-                symbols.entry(sym).or_insert_with(|| symbols::many(symbols::like(sym)));
+            if symbols::is_younger(sym, first) && !sym.is_summary() {
+                symbols.entry(sym).or_insert_with(|| symbols::summary(symbols::like(sym)));
             }
             false
         });

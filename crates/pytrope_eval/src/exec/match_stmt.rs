@@ -2,13 +2,13 @@
 
 use pytrope_source::tree::{Case, ExprId, List, PatternId, PatternKind};
 
-use crate::interp::{Dead, Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued, Unreachable};
 use crate::object::Object;
 use crate::state::State;
 use crate::value::{Reason, Seq, Value};
 
 impl Interp<'_> {
-    pub(super) fn match_statement(&mut self, subject: ExprId, cases: List<Case>) -> Eval<()> {
+    pub(super) fn match_statement(&mut self, subject: ExprId, cases: List<Case>) -> Flow<()> {
         let code = self.code();
         let place = subject;
         let mut subject = self.expr(place)?;
@@ -19,26 +19,26 @@ impl Interp<'_> {
             let before = self.state.clone();
             let mut outcome = match self.pattern(case.pattern, &subject) {
                 Ok(outcome) => outcome,
-                Err(Dead) => {
+                Err(Unreachable) => {
                     self.state = before.clone();
-                    Tri::opaque()
+                    ThreeValued::opaque()
                 }
             };
-            if outcome == Tri::False {
+            if outcome == ThreeValued::False {
                 self.state = before;
                 continue;
             }
             // What is known where this case is not taken: a pattern that matched has bound its names, whatever the guard says.
-            let mut refused = if outcome == Tri::True { None } else { Some(before.clone()) };
+            let mut refused = if outcome == ThreeValued::True { None } else { Some(before.clone()) };
             if let Some(guard) = case.guard {
                 let guarded = self.test(guard);
                 let here = self.state.clone();
                 match guarded {
-                    Ok(Tri::False) => {
+                    Ok(ThreeValued::False) => {
                         self.state = self.join_into(refused, &here);
                         continue;
                     }
-                    Ok(Tri::Open(cond)) => {
+                    Ok(ThreeValued::Open(cond)) => {
                         if self.assume(&cond.negated()) && self.refine(guard, false) {
                             let failed = self.state.clone();
                             refused = Some(self.join_into(refused, &failed));
@@ -46,10 +46,10 @@ impl Interp<'_> {
                         self.state = here;
                         self.assume(&cond);
                         self.refine(guard, true);
-                        outcome = Tri::opaque();
+                        outcome = ThreeValued::opaque();
                     }
-                    Ok(Tri::True) => {}
-                    Err(Dead) => match refused {
+                    Ok(ThreeValued::True) => {}
+                    Err(Unreachable) => match refused {
                         Some(state) => {
                             self.state = state;
                             continue;
@@ -61,13 +61,13 @@ impl Interp<'_> {
                     },
                 }
             }
-            if outcome != Tri::True {
+            if outcome != ThreeValued::True {
                 self.enter_undecided();
                 self.open_branch();
                 self.frame_mut().branches += 1;
             }
             let flow = self.block(case.body);
-            if outcome != Tri::True {
+            if outcome != ThreeValued::True {
                 self.leave_undecided();
                 self.close_branch();
                 self.frame_mut().branches -= 1;
@@ -76,7 +76,7 @@ impl Interp<'_> {
                 let here = self.state.clone();
                 result = Some(self.join_into(result, &here));
             }
-            if outcome == Tri::True {
+            if outcome == ThreeValued::True {
                 falls_through = false;
                 break;
             }
@@ -84,7 +84,7 @@ impl Interp<'_> {
             let refuses_none =
                 case.guard.is_none() && matches!(code.tree[case.pattern].kind, PatternKind::Singleton(None));
             if refuses_none && let Value::Unknown(reason) = subject {
-                subject = Value::Present(reason);
+                subject = Value::UnknownNotNone(reason);
                 self.exclude_none(place, true);
             }
         }
@@ -97,12 +97,12 @@ impl Interp<'_> {
                 self.state = state;
                 Ok(())
             }
-            None => Err(Dead),
+            None => Err(Unreachable),
         }
     }
 
     /// Matches and binds; captures of a pattern that fails do no harm, since they count as bound only if it matches.
-    fn pattern(&mut self, pattern: PatternId, subject: &Value) -> Eval<Tri> {
+    fn pattern(&mut self, pattern: PatternId, subject: &Value) -> Flow<ThreeValued> {
         let code = self.code();
         match code.tree[pattern].kind {
             PatternKind::Value(expr) => {
@@ -116,7 +116,7 @@ impl Interp<'_> {
             PatternKind::As { pattern, name } => {
                 let outcome = match pattern {
                     Some(pattern) => self.pattern(pattern, subject)?,
-                    None => Tri::True,
+                    None => ThreeValued::True,
                 };
                 if let Some(name) = name {
                     self.bind(name.name, subject.clone());
@@ -124,12 +124,18 @@ impl Interp<'_> {
                 Ok(outcome)
             }
             PatternKind::Or(patterns) => {
-                let mut any = Tri::False;
+                let mut any = ThreeValued::False;
                 for &pattern in &code.tree[patterns] {
                     match self.pattern(pattern, subject)? {
-                        Tri::True => return Ok(if any == Tri::False { Tri::True } else { Tri::opaque() }),
-                        Tri::False => {}
-                        Tri::Open(_) => any = Tri::opaque(),
+                        ThreeValued::True => {
+                            return Ok(if any == ThreeValued::False {
+                                ThreeValued::True
+                            } else {
+                                ThreeValued::opaque()
+                            });
+                        }
+                        ThreeValued::False => {}
+                        ThreeValued::Open(_) => any = ThreeValued::opaque(),
                     }
                 }
                 Ok(any)
@@ -140,11 +146,11 @@ impl Interp<'_> {
                 let items: Option<Vec<Value>> = match subject {
                     Value::Tuple(Seq::Exact(items)) => Some(items.to_vec()),
                     Value::Str(_) | Value::Int(_) | Value::None | Value::Float(_) | Value::Bool(_) => {
-                        return Ok(Tri::False);
+                        return Ok(ThreeValued::False);
                     }
                     Value::Obj(addr) => match self.object(*addr) {
                         Object::List(Seq::Exact(items)) => Some(items.to_vec()),
-                        Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_) => return Ok(Tri::False),
+                        Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_) => return Ok(ThreeValued::False),
                         _ => None,
                     },
                     _ => None,
@@ -153,16 +159,16 @@ impl Interp<'_> {
                     for &pattern in patterns {
                         self.pattern(pattern, &Value::Unknown(Reason::Operand))?;
                     }
-                    return Ok(Tri::opaque());
+                    return Ok(ThreeValued::opaque());
                 };
                 let fits = match star {
                     None => items.len() == patterns.len(),
                     Some(_) => items.len() + 1 >= patterns.len(),
                 };
                 if !fits {
-                    return Ok(Tri::False);
+                    return Ok(ThreeValued::False);
                 }
-                let mut all = Tri::True;
+                let mut all = ThreeValued::True;
                 for (i, &pattern) in patterns.iter().enumerate() {
                     let value = match star {
                         Some(star) if i == star => {
@@ -173,9 +179,9 @@ impl Interp<'_> {
                         _ => items[i].clone(),
                     };
                     match self.pattern(pattern, &value)? {
-                        Tri::True => {}
-                        Tri::False => return Ok(Tri::False),
-                        Tri::Open(_) => all = Tri::opaque(),
+                        ThreeValued::True => {}
+                        ThreeValued::False => return Ok(ThreeValued::False),
+                        ThreeValued::Open(_) => all = ThreeValued::opaque(),
                     }
                 }
                 Ok(all)
@@ -190,7 +196,7 @@ impl Interp<'_> {
                     };
                     self.bind(name.name, value);
                 }
-                Ok(Tri::True)
+                Ok(ThreeValued::True)
             }
             PatternKind::Mapping { keys, patterns, rest } => {
                 for &key in &code.tree[keys] {
@@ -202,30 +208,30 @@ impl Interp<'_> {
                 if let Some(rest) = rest {
                     self.bind(rest.name, Value::Unknown(Reason::Operand));
                 }
-                Ok(if subject.is_scalar_constant() { Tri::False } else { Tri::opaque() })
+                Ok(if subject.is_scalar_constant() { ThreeValued::False } else { ThreeValued::opaque() })
             }
             PatternKind::Class { class, positional, keywords } => {
                 let class = self.expr(class)?;
                 let mut outcome = self.is_instance(subject, &class);
-                if outcome == Tri::False {
-                    return Ok(Tri::False);
+                if outcome == ThreeValued::False {
+                    return Ok(ThreeValued::False);
                 }
                 let whole = class.addr().and_then(|addr| self.class_kind(addr)).is_some();
                 for &pattern in &code.tree[positional] {
                     let part = if whole { subject.clone() } else { Value::Unknown(Reason::Operand) };
-                    if self.pattern(pattern, &part)? != Tri::True {
-                        outcome = Tri::opaque();
+                    if self.pattern(pattern, &part)? != ThreeValued::True {
+                        outcome = ThreeValued::opaque();
                     }
                 }
                 for keyword in &code.tree[keywords] {
                     let (value, _) = self.capture(|interp| interp.attribute(subject, code.name_of(keyword.name.name)));
                     let value = value.unwrap_or(Value::Unknown(Reason::Operand));
-                    if self.pattern(keyword.pattern, &value)? != Tri::True {
-                        outcome = Tri::opaque();
+                    if self.pattern(keyword.pattern, &value)? != ThreeValued::True {
+                        outcome = ThreeValued::opaque();
                     }
                 }
                 if !code.tree[positional].is_empty() && !whole {
-                    outcome = Tri::opaque();
+                    outcome = ThreeValued::opaque();
                 }
                 Ok(outcome)
             }

@@ -107,7 +107,7 @@ pub struct Run {
 }
 
 /// Something that can be run abstractly.
-pub trait Program {
+pub trait EntryProgram {
     fn parameters(&self) -> &[Parameter];
     fn run(&mut self, presented: &[Presented]) -> Run;
 }

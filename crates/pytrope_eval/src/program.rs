@@ -9,15 +9,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins;
 use crate::calls::Summaries;
-use crate::code::{Code, FunctionId, ScopeKind};
+use crate::code::{Code, ScopeId, ScopeKind};
 use crate::names::Name;
 use crate::native::Native;
 use crate::object::{Class, Features, Object, Slots};
 use crate::symbols::SymbolNames;
-use crate::value::{Addr, Kind, Value};
+use crate::value::{Addr, BuiltinType, Value};
 
 /// Where modules and primitives come from.
-pub trait Provider: Send + Sync {
+pub trait ModuleLoader: Send + Sync {
     /// The source of a module by its dotted name: of the project, of a followed package, or a model.
     fn find(&self, dotted: &str) -> Option<ModuleSource>;
     /// Whether there is such a module, without reading it.
@@ -71,7 +71,7 @@ impl FrozenHeap {
         for (addr, object) in objects {
             let place = heap.objects.len() as u32;
             heap.objects.push(object);
-            if addr.is_many() {
+            if addr.is_summary() {
                 heap.many.insert(addr, place);
                 continue;
             }
@@ -87,7 +87,7 @@ impl FrozenHeap {
     }
 
     pub fn get(&self, addr: Addr) -> Option<&Object> {
-        let place = if addr.is_many() {
+        let place = if addr.is_summary() {
             self.many.get(&addr)?
         } else {
             self.places.get(addr.number().wrapping_sub(self.first) as usize)?
@@ -97,7 +97,7 @@ impl FrozenHeap {
 }
 
 /// A module after evaluation.
-pub struct Frozen {
+pub struct EvaluatedModule {
     pub code: Arc<Code>,
     pub scope: Addr,
     pub heap: FrozenHeap,
@@ -112,9 +112,9 @@ pub struct Frozen {
     /// Functions of the program, in the order of their definition.
     pub defined: Vec<Addr>,
     /// Those of them that decorators were given of which nobody says what they make of them.
-    pub(crate) given_away: FxHashSet<FunctionId>,
+    pub(crate) given_away: FxHashSet<ScopeId>,
     /// Those of them that a library compiles: Python does not run them.
-    pub(crate) compiled: FxHashSet<FunctionId>,
+    pub(crate) compiled: FxHashSet<ScopeId>,
     pub next_addr: u32,
     pub model_bugs: Vec<String>,
     /// Evaluation ran out of fuel.
@@ -123,7 +123,7 @@ pub struct Frozen {
 
 /// What became of a request for a module.
 pub enum Loaded<'w> {
-    Frozen(&'w Frozen),
+    EvaluatedModule(&'w EvaluatedModule),
     /// It is being evaluated: an import cycle.
     InProgress,
     Missing,
@@ -139,7 +139,7 @@ struct Store {
 
 /// What the modules of the program say about all of it.
 #[derive(Default)]
-struct Knowledge {
+struct ProgramIndex {
     stores: FxHashMap<Name, FxHashSet<Store>>,
     bases: FxHashMap<Name, FxHashSet<Name>>,
     subclasses: FxHashMap<Name, FxHashSet<Name>>,
@@ -148,7 +148,7 @@ struct Knowledge {
     class_names: FxHashSet<Name>,
 }
 
-impl Knowledge {
+impl ProgramIndex {
     fn learn(&mut self, code: &Code) {
         for store in &code.scopes.stores {
             let name = code.attribute_name(store.attribute, store.scope);
@@ -194,20 +194,20 @@ struct Index {
 }
 
 /// The modules of a run.
-pub struct World {
-    pub provider: Box<dyn Provider>,
+pub struct Program {
+    pub provider: Box<dyn ModuleLoader>,
     index: Mutex<Index>,
     codes: Vec<OnceLock<Arc<Code>>>,
     /// Boxed, so that room for many modules takes little before they are there.
-    frozen: Vec<OnceLock<Box<Frozen>>>,
+    frozen: Vec<OnceLock<Box<EvaluatedModule>>>,
     evaluating: Mutex<()>,
-    knowledge: RwLock<Knowledge>,
+    knowledge: RwLock<ProgramIndex>,
     builtin_heap: FrozenHeap,
     /// Types, functions and constants of the `builtins` module that are written in Rust.
     builtin_names: FxHashMap<Name, Value>,
     /// Report what may fail, in the bodies of modules too.
     /// What modules hold stays as their import left it: nobody else runs before the entry that is asked about.
-    pub exact: bool,
+    pub closed_world: bool,
     pub possible: bool,
     /// Calls that are given the same are run once.
     pub summarises: bool,
@@ -222,29 +222,29 @@ thread_local! {
 /// The number of the `builtins` model.
 const BUILTINS: u32 = 0;
 
-impl World {
-    /// A world with room for `modules` project modules beside the models.
-    pub fn new(provider: Box<dyn Provider>, modules: usize) -> Self {
+impl Program {
+    /// A program with room for `modules` project modules beside the models.
+    pub fn new(provider: Box<dyn ModuleLoader>, modules: usize) -> Self {
         let capacity = modules + 4_096;
-        let world = Self {
+        let program = Self {
             provider,
             index: Mutex::new(Index { numbers: FxHashMap::default(), next: 1 }),
             codes: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
             frozen: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
             evaluating: Mutex::new(()),
-            knowledge: RwLock::new(Knowledge::default()),
+            knowledge: RwLock::new(ProgramIndex::default()),
             builtin_heap: builtin_classes(),
             builtin_names: builtin_names(),
             possible: false,
-            exact: false,
+            closed_world: false,
             summarises: true,
             summaries: Summaries::default(),
         };
-        if let Ok(mut index) = world.index.lock() {
+        if let Ok(mut index) = program.index.lock() {
             index.numbers.insert(Arc::from("builtins"), Some(BUILTINS));
         }
-        world.load("builtins");
-        world
+        program.load("builtins");
+        program
     }
 
     fn number(&self, dotted: &str) -> Option<u32> {
@@ -294,13 +294,13 @@ impl World {
         let Some(number) = self.number(dotted) else { return Loaded::Missing };
         let slot = &self.frozen[number as usize];
         if let Some(frozen) = slot.get() {
-            return Loaded::Frozen(frozen);
+            return Loaded::EvaluatedModule(frozen);
         }
         // One thread evaluates at a time: cycles cannot deadlock, and their outcome does not depend on scheduling.
         let outermost = LOADING.get() == 0;
         let _guard = outermost.then(|| self.evaluating.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         if let Some(frozen) = slot.get() {
-            return Loaded::Frozen(frozen);
+            return Loaded::EvaluatedModule(frozen);
         }
         if IN_PROGRESS.with_borrow(|stack| stack.contains(&number)) {
             return Loaded::InProgress;
@@ -316,16 +316,16 @@ impl World {
         }
         if let Some(frozen) = slot.get() {
             LOADING.set(LOADING.get() - 1);
-            return Loaded::Frozen(frozen);
+            return Loaded::EvaluatedModule(frozen);
         }
         IN_PROGRESS.with_borrow_mut(|stack| stack.push(number));
         let frozen = crate::analysis::evaluate_module(self, &code);
         IN_PROGRESS.with_borrow_mut(|stack| stack.retain(|other| *other != number));
         LOADING.set(LOADING.get() - 1);
-        Loaded::Frozen(slot.get_or_init(|| Box::new(frozen)))
+        Loaded::EvaluatedModule(slot.get_or_init(|| Box::new(frozen)))
     }
 
-    pub fn frozen(&self, number: u32) -> Option<&Frozen> {
+    pub fn frozen(&self, number: u32) -> Option<&EvaluatedModule> {
         self.frozen.get(number as usize)?.get().map(|frozen| &**frozen)
     }
 
@@ -389,7 +389,7 @@ impl World {
     pub fn binds_global(&self, dotted: &str, name: &str) -> bool {
         self.code(dotted).is_some_and(|code| {
             !code.is_model
-                && (code.scope(FunctionId::MODULE).is_open
+                && (code.scope(ScopeId::MODULE).is_open
                     || code.scopes.global_bindings.iter().any(|bound| code.tree.text(bound) == name))
         })
     }
@@ -398,7 +398,7 @@ impl World {
     /// rebinds it, nobody stores to it from outside, and it is no placeholder for something that comes later.
     pub fn is_settled(&self, code: &Code, name: Name, value: &Value) -> bool {
         code.is_model
-            || self.exact
+            || self.closed_world
             || (*value != Value::None
                 && !code.scopes.rebound_globals.iter().any(|global| code.name_of(global) == name)
                 && !self.is_stored_from_outside(name))
@@ -464,21 +464,21 @@ fn builtin_names() -> FxHashMap<Name, Value> {
     names.insert(Name::new("Ellipsis"), Value::Ellipsis);
     names.insert(Name::DEBUG, Value::TRUE);
     names.extend(builtins::natives().iter().map(|native| (Name::new(native.name), Value::Native(native))));
-    let types = Kind::ALL.into_iter().filter(|kind| kind.is_builtin_name());
-    names.extend(types.map(|kind| (Name::new(kind.name()), Value::Obj(Addr::of_kind(kind)))));
+    let types = BuiltinType::ALL.into_iter().filter(|kind| kind.is_builtin_name());
+    names.extend(types.map(|kind| (Name::new(kind.name()), Value::Obj(Addr::of_builtin(kind)))));
     names
 }
 
 /// The classes of the builtin types.
 fn builtin_classes() -> FrozenHeap {
-    let object = Addr::of_kind(Kind::Object);
-    FrozenHeap::of(Kind::ALL.into_iter().map(|kind| {
-        let addr = Addr::of_kind(kind);
+    let object = Addr::of_builtin(BuiltinType::Object);
+    FrozenHeap::of(BuiltinType::ALL.into_iter().map(|kind| {
+        let addr = Addr::of_builtin(kind);
         let mut mro = vec![addr];
-        if kind == Kind::Bool {
-            mro.push(Addr::of_kind(Kind::Int));
+        if kind == BuiltinType::Bool {
+            mro.push(Addr::of_builtin(BuiltinType::Int));
         }
-        if kind != Kind::Object {
+        if kind != BuiltinType::Object {
             mro.push(object);
         }
         let class = Class {

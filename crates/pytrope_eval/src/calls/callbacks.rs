@@ -4,7 +4,7 @@ use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 use rustc_hash::FxHashSet;
 
-use crate::interp::{Eval, Interp, push_seq};
+use crate::interp::{Flow, Interp, push_seq};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Function, IterSource, Object, Slots};
@@ -64,14 +64,14 @@ struct Handed {
 impl Interp<'_> {
     /// Runs library code, and reckons with what it may have run without being followed: a function that was neither run nor kept
     /// in sight may be called at any time.
-    pub(super) fn hand_over(
+    pub(super) fn call_with_callbacks(
         &mut self,
         name: &str,
         receiver: Option<&Value>,
         args: &CallArgs,
-        run: impl FnOnce(&mut Self) -> Eval,
-    ) -> Eval {
-        if self.in_model() || self.world.exact || INERT.contains(&name) {
+        run: impl FnOnce(&mut Self) -> Flow,
+    ) -> Flow {
+        if self.in_model() || self.program.closed_world || INERT.contains(&name) {
             return run(self);
         }
         let mut functions = Vec::new();
@@ -101,21 +101,21 @@ impl Interp<'_> {
         }
         if !indifferent {
             for object in objects {
-                self.reckon_with(&object, &SPECIAL, &ran);
+                self.havoc_special_methods(&object, &SPECIAL, &ran);
             }
         }
         Ok(result)
     }
 
     /// Special methods of an object run in a way that is not followed.
-    pub(crate) fn runs_unseen(&mut self, value: &Value, methods: &[Name]) {
-        if self.in_model() || self.world.exact {
+    pub(crate) fn havocs_unseen_methods(&mut self, value: &Value, methods: &[Name]) {
+        if self.in_model() || self.program.closed_world {
             return;
         }
         let mut objects = Vec::new();
         self.find_handed(value, 1, &mut Vec::new(), &mut objects);
         for object in objects {
-            self.reckon_with(&object, methods, &FxHashSet::default());
+            self.havoc_special_methods(&object, methods, &FxHashSet::default());
         }
     }
 
@@ -215,7 +215,7 @@ impl Interp<'_> {
     }
 
     /// Special methods of an object may have run. If one of them changes anything, what it may change is not known.
-    fn reckon_with(&mut self, object: &Value, methods: &[Name], ran: &FxHashSet<Addr>) {
+    fn havoc_special_methods(&mut self, object: &Value, methods: &[Name], ran: &FxHashSet<Addr>) {
         for &name in methods {
             let Some(method) = self.special_method(object, name) else { continue };
             let Value::Bound(bound) = &method else { continue };

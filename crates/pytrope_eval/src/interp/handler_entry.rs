@@ -10,12 +10,12 @@ use crate::value::Addr;
 
 /// The join of some states, and the last of them: of the next state only what differs from the last need be joined.
 #[derive(Clone)]
-pub struct Anytime {
+pub struct HandlerEntryState {
     joined: State,
     last: State,
 }
 
-impl Anytime {
+impl HandlerEntryState {
     pub fn new(state: &State) -> Self {
         Self { joined: state.clone(), last: state.clone() }
     }
@@ -27,17 +27,17 @@ impl Anytime {
 
 impl Interp<'_> {
     /// Adds the current state.
-    pub(super) fn join_here(&mut self, so_far: Anytime) -> Anytime {
+    pub(super) fn join_here(&mut self, so_far: HandlerEntryState) -> HandlerEntryState {
         let here = self.state.clone();
         // A path that only the analysis follows, behind an exception, says nothing where another one arrives.
-        match so_far.joined.doom.cmp(&here.doom) {
+        match so_far.joined.certain_raises.cmp(&here.certain_raises) {
             std::cmp::Ordering::Less => return so_far,
-            std::cmp::Ordering::Greater => return Anytime::new(&here),
+            std::cmp::Ordering::Greater => return HandlerEntryState::new(&here),
             std::cmp::Ordering::Equal => {}
         }
-        let Anytime { joined, last } = so_far;
-        let world = self.world;
-        let frozen = |addr: Addr| world.frozen_object(addr).cloned();
+        let HandlerEntryState { joined, last } = so_far;
+        let program = self.program;
+        let frozen = |addr: Addr| program.frozen_object(addr).cloned();
         let fresh = self.fresh_keys();
         let mut joiner = Joiner::new(&frozen, fresh.clone());
         joiner.sides = Some((&joined, &here));
@@ -69,7 +69,7 @@ impl Interp<'_> {
             store.declare(sym, least);
         }
         let (escaped, confused) = (joiner.escaped, joiner.confused);
-        let state = State { heap, store, doom: here.doom };
-        Anytime { joined: self.after_join(state, &escaped, &confused), last: here }
+        let state = State { heap, store, certain_raises: here.certain_raises };
+        HandlerEntryState { joined: self.after_join(state, &escaped, &confused), last: here }
     }
 }

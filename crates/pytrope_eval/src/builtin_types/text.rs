@@ -2,24 +2,24 @@
 
 use crate::constants::strings::Side;
 use crate::constants::{Computed, Raised, strings};
-use crate::interp::{Eval, Interp, Tri};
+use crate::interp::{Flow, Interp, ThreeValued};
 use crate::native::CallArgs;
-use crate::value::{Kind, Seq, Value};
+use crate::value::{BuiltinType, Seq, Value};
 
 impl Interp<'_> {
-    fn text_result(&mut self, result: Computed<String>) -> Eval<Option<Value>> {
+    fn text_result(&mut self, result: Computed<String>) -> Flow<Option<Value>> {
         match result {
             Computed::Value(text) => Ok(Some(Value::str(&text))),
             Computed::Raises(raised) => self.text_error(raised),
-            Computed::TooBig => Ok(Some(Value::Any(Kind::Str))),
+            Computed::TooBig => Ok(Some(Value::Top(BuiltinType::Str))),
         }
     }
 
-    fn text_error(&mut self, raised: Raised) -> Eval<Option<Value>> {
+    fn text_error(&mut self, raised: Raised) -> Flow<Option<Value>> {
         self.fail("other-error", raised.class, raised.message).map(Some)
     }
 
-    pub(super) fn str_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Eval<Option<Value>> {
+    pub(super) fn str_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Flow<Option<Value>> {
         if let Value::Str(text) = receiver
             && args.is_exact()
             && args.keywords.is_empty()
@@ -30,24 +30,24 @@ impl Interp<'_> {
         Ok(match name {
             "upper" | "lower" | "title" | "capitalize" | "swapcase" | "casefold" | "strip" | "lstrip" | "rstrip"
             | "replace" | "join" | "format" | "format_map" | "center" | "ljust" | "rjust" | "zfill" | "expandtabs"
-            | "removeprefix" | "removesuffix" | "translate" => Some(Value::Any(Kind::Str)),
+            | "removeprefix" | "removesuffix" | "translate" => Some(Value::Top(BuiltinType::Str)),
             "startswith" | "endswith" | "isdigit" | "isalpha" | "isalnum" | "isnumeric" | "isdecimal" | "islower"
             | "isupper" | "isspace" | "istitle" | "isidentifier" | "isprintable" | "isascii" => {
-                Some(Tri::opaque().into_value())
+                Some(ThreeValued::opaque().into_value())
             }
             "find" | "rfind" => Some(self.any_int()),
             "index" | "rindex" | "count" => Some(self.any_natural()),
             "split" | "rsplit" | "splitlines" => {
-                let seq = self.open_seq(Value::Any(Kind::Str));
+                let seq = self.open_seq(Value::Top(BuiltinType::Str));
                 Some(self.new_object(crate::object::Object::List(seq)))
             }
-            "partition" | "rpartition" => Some(Value::tuple(vec![Value::Any(Kind::Str); 3])),
-            "encode" => Some(Value::Any(Kind::Bytes)),
+            "partition" | "rpartition" => Some(Value::tuple(vec![Value::Top(BuiltinType::Str); 3])),
+            "encode" => Some(Value::Top(BuiltinType::Bytes)),
             _ => None,
         })
     }
 
-    fn str_method_exact(&mut self, text: &str, name: &str, args: &[Value]) -> Eval<Option<Value>> {
+    fn str_method_exact(&mut self, text: &str, name: &str, args: &[Value]) -> Flow<Option<Value>> {
         if args.is_empty() {
             if let Some(changed) = strings::change_case(text, name) {
                 return Ok(Some(Value::str(&changed)));
@@ -149,10 +149,9 @@ impl Interp<'_> {
             }
             ("join", [iterable]) => {
                 let Some(Seq::Exact(items)) = self.iterate(&iterable.clone())? else { return Ok(None) };
-                if let Some(position) = items
-                    .iter()
-                    .position(|item| !matches!(item.kind(), Some(Kind::Str) | None) && !matches!(item, Value::Any(_)))
-                {
+                if let Some(position) = items.iter().position(|item| {
+                    !matches!(item.kind(), Some(BuiltinType::Str) | None) && !matches!(item, Value::Top(_))
+                }) {
                     let kind = self.exact_type_name(&items[position]).unwrap_or_default();
                     let message = format!("sequence item {position}: expected str instance, {kind} found");
                     return self.fail("other-error", "TypeError", message).map(Some);

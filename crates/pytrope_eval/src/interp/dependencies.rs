@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::Interp;
-use crate::code::{Code, FunctionId};
+use crate::code::{Code, ScopeId};
 use crate::names::Name;
 use crate::object::{Array, Function, Iter, Key, Object};
 use crate::state::State;
@@ -17,14 +17,14 @@ const LIMIT: usize = 400;
 
 /// Something that must stay as it was.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Watched {
+pub enum Dependency {
     Object(Addr, Object),
     /// The keys of a dictionary, whose values may change.
     Keys(Addr, Vec<Key>),
     Name(Addr, Name, Value),
 }
 
-impl Watched {
+impl Dependency {
     pub(crate) fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
         match self {
             Self::Object(addr, object) => test(*addr) || object.any_address(test),
@@ -36,14 +36,14 @@ impl Watched {
 
 impl Interp<'_> {
     /// Whether everything is as it was.
-    pub(crate) fn is_current(&self, watched: &[Watched]) -> bool {
+    pub(crate) fn is_current(&self, watched: &[Dependency]) -> bool {
         watched.iter().all(|watched| match watched {
-            Watched::Object(addr, then) => self.object(*addr) == then,
-            Watched::Keys(addr, keys) => match self.object(*addr) {
+            Dependency::Object(addr, then) => self.object(*addr) == then,
+            Dependency::Keys(addr, keys) => match self.object(*addr) {
                 Object::Dict(now) => now.open.is_none() && now.entries.keys().eq(keys),
                 _ => false,
             },
-            Watched::Name(scope, name, then) => {
+            Dependency::Name(scope, name, then) => {
                 self.scope_slots(*scope).and_then(|slots| slots.get(*name)).is_some_and(|slot| slot.value == *then)
             }
         })
@@ -85,13 +85,13 @@ impl Interp<'_> {
     }
 
     /// The containers among some values, and what iterators among them depend on.
-    pub(crate) fn watch<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Vec<Watched> {
+    pub(crate) fn watch<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Vec<Dependency> {
         let mut watched = Vec::new();
         for value in values.flat_map(Value::alternatives) {
             let Value::Obj(addr) = value else { continue };
             match self.object(*addr) {
                 object @ (Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
-                    watched.push(Watched::Object(*addr, object.clone()));
+                    watched.push(Dependency::Object(*addr, object.clone()));
                 }
                 Object::Iter(iter) => watched.extend(iter.watched.iter().cloned()),
                 _ => {}
@@ -101,18 +101,18 @@ impl Interp<'_> {
     }
 
     /// What a loop over a value depends on while it runs.
-    pub(crate) fn watch_loop(&self, iterable: &Value) -> Vec<Watched> {
+    pub(crate) fn watch_loop(&self, iterable: &Value) -> Vec<Dependency> {
         if let Value::Obj(addr) = iterable
             && let Object::Dict(mapping) = self.object(*addr)
             && mapping.open.is_none()
         {
-            return vec![Watched::Keys(*addr, mapping.entries.keys().cloned().collect())];
+            return vec![Dependency::Keys(*addr, mapping.entries.keys().cloned().collect())];
         }
         self.watch(std::iter::once(iterable))
     }
 
     /// Everything that a call of a function can look at; `None` if that is too much.
-    pub(crate) fn watch_call(&self, function: &Function, scope: Addr) -> Option<Vec<Watched>> {
+    pub(crate) fn watch_call(&self, function: &Function, scope: Addr) -> Option<Vec<Dependency>> {
         let mut pending: Vec<Value> = Vec::new();
         if let Some(slots) = self.scope_slots(scope) {
             pending.extend(slots.iter().map(|(_, slot)| slot.value.clone()));
@@ -124,10 +124,10 @@ impl Interp<'_> {
     pub(crate) fn watch_code(
         &self,
         code: &Code,
-        id: FunctionId,
+        id: ScopeId,
         scopes: &[Addr],
         mut pending: Vec<Value>,
-    ) -> Option<Vec<Watched>> {
+    ) -> Option<Vec<Dependency>> {
         let mut watched = Vec::new();
         let mut seen = FxHashSet::default();
         self.watch_names(code, id, scopes, &mut watched, &mut pending);
@@ -157,7 +157,7 @@ impl Interp<'_> {
                         Object::Module(_) => continue,
                         _ => {}
                     }
-                    watched.push(Watched::Object(addr, object.clone()));
+                    watched.push(Dependency::Object(addr, object.clone()));
                 }
                 Value::Tuple(seq) => push_items(&seq, &mut pending),
                 Value::Bound(bound) => pending.extend([bound.receiver.clone(), bound.function.clone()]),
@@ -173,19 +173,19 @@ impl Interp<'_> {
     fn watch_names(
         &self,
         code: &Code,
-        id: FunctionId,
+        id: ScopeId,
         scopes: &[Addr],
-        watched: &mut Vec<Watched>,
+        watched: &mut Vec<Dependency>,
         pending: &mut Vec<Value>,
     ) {
         for (scope, name, value) in self.mentioned(code, id, scopes) {
             pending.push(value.clone());
-            watched.push(Watched::Name(scope, name, value));
+            watched.push(Dependency::Name(scope, name, value));
         }
     }
 
     /// The names from outside that a function mentions, where they are bound and to what.
-    fn mentioned(&self, code: &Code, id: FunctionId, scopes: &[Addr]) -> Vec<(Addr, Name, Value)> {
+    fn mentioned(&self, code: &Code, id: ScopeId, scopes: &[Addr]) -> Vec<(Addr, Name, Value)> {
         let info = code.scope(id);
         let mut found = Vec::new();
         for &name in &info.mentions {
