@@ -12,7 +12,6 @@
 //!   [`Store::forget`] symbols that die; [`Store::witness`] gives concrete sizes.
 //! - [`Problem`] is a conjunction of boolean [`Formula`]s with reasons: [`Problem::solve`] gives a
 //!   checked model, *unsat* (with [`Problem::explain`]) or *unknown*.
-//! - [`trie::Trie`] is the persistent map that stores, and the heaps of interpreters, are made of.
 //! - [`gradual`] has gradual shape types and their relations, [`calculus`] the paper's calculus as a
 //!   reference model, [`smt2`] the SMT-LIB files of problems.
 //!
@@ -40,7 +39,6 @@ pub mod smt2;
 mod solver;
 mod store;
 mod symbol;
-pub mod trie;
 
 pub use constraint::{Cmp, Constraint, Relation};
 pub use dim::{Atom, Dim, Monomial, python_floor_div, python_mod};

@@ -21,7 +21,7 @@ use crate::program::{EvaluatedModule, FrozenHeap, Program};
 use crate::state::State;
 use crate::symbols::SymbolNames;
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
-use pytrope_dims::trie::Trie;
+use pytrope_trie::Trie;
 
 /// Steps that all decisions about sizes may take in a function nobody calls.
 const SEARCH: u64 = 10_000;

@@ -17,7 +17,7 @@ use crate::object::Object;
 use crate::state::State;
 use crate::symbols;
 use crate::value::{Addr, BuiltinType, OpenSeq, Reason, Seq, UNION_LIMIT, Value};
-use pytrope_dims::trie::Trie;
+use pytrope_trie::Trie;
 
 /// A place in the state, mixed down to a number: widened integers are named by it, so that widening ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

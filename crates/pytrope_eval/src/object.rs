@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use crate::code::{Code, ScopeId};
 use crate::names::Name;
 use crate::value::{Addr, BuiltinType, Seq, Value};
-use pytrope_dims::trie::Trie;
+use pytrope_trie::Trie;
 
 /// A binding: its value, and whether it is there on every path.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,7 +4,7 @@ use pytrope_dims::Store;
 
 use crate::object::Object;
 use crate::value::Addr;
-use pytrope_dims::trie::{Pair, Trie};
+use pytrope_trie::{Pair, Trie};
 
 /// Copies are O(1).
 #[derive(Clone, Default)]

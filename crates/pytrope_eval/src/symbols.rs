@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use pytrope_dims::{Dim, Sym};
 use rustc_hash::FxHashSet;
 
-use pytrope_dims::trie::Trie;
+use pytrope_trie::Trie;
 
 /// Symbols are unique in the process, so that frozen modules can be shared; within one interpreter later ones are larger.
 static NEXT: AtomicU32 = AtomicU32::new(0);

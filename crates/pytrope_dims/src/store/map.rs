@@ -1,7 +1,7 @@
 //! Maps from symbols whose copies share structure: two stores of one path differ in few symbols, and only those cost.
 
 use crate::symbol::Sym;
-use crate::trie::{Pair, Trie};
+use pytrope_trie::{Pair, Trie};
 
 /// A map from symbols, in their order.
 #[derive(Clone, Debug, PartialEq)]

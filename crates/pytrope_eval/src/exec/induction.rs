@@ -1,7 +1,7 @@
 //! How long lists are behind a loop whose iterations are counted: what every iteration adds, it adds as often as there are iterations.
 
-use pytrope_dims::trie::Pair;
 use pytrope_dims::{Cmp, Dim, Reason};
+use pytrope_trie::Pair;
 
 use crate::interp::Interp;
 use crate::object::Object;

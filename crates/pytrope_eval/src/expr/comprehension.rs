@@ -9,7 +9,7 @@ use crate::object::{Iter, IterSource, Mapping, Object, Slots};
 use crate::state::State;
 use crate::symbols;
 use crate::value::{Addr, Reason, Seq, Value};
-use pytrope_dims::trie::Pair;
+use pytrope_trie::Pair;
 
 /// Steps that the exact iterations of one comprehension may take.
 const TURNS_FUEL: u64 = 100_000;

@@ -10,7 +10,7 @@ use crate::names::Name;
 use crate::object::{Array, Function, Iter, Key, Object};
 use crate::state::State;
 use crate::value::{Addr, Seq, Value};
-use pytrope_dims::trie::Pair;
+use pytrope_trie::Pair;
 
 /// How many objects one iterator may depend on before it is given up.
 const LIMIT: usize = 400;

@@ -1,6 +1,6 @@
 //! What is in the hands of code nobody sees, which may change it whenever such code runs.
 
-use pytrope_dims::trie::Trie;
+use pytrope_trie::Trie;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Interp;

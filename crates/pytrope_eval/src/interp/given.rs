@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use pytrope_dims::trie::Trie;
+use pytrope_trie::Trie;
 use rustc_hash::FxHashSet;
 
 use super::Interp;

@@ -1,7 +1,7 @@
 //! States in which something may be raised: a `try` is entered with the join of all of them, which grows statement by statement.
 
 use pytrope_dims::Store;
-use pytrope_dims::trie::Pair;
+use pytrope_trie::Pair;
 
 use super::Interp;
 use crate::join::Joiner;

@@ -8,8 +8,8 @@
 
 use std::sync::Arc;
 
-use pytrope_dims::trie::Pair;
 use pytrope_dims::{Dim, Sym};
+use pytrope_trie::Pair;
 use rustc_hash::FxHashMap;
 
 use super::summarize_iteration::Retiring;

@@ -9,7 +9,7 @@ use crate::object::{
     Array, Class, Entry, Function, Instance, Iter, IterSource, Mapping, Object, Property, Shape, Slot, Slots,
 };
 use crate::value::{Addr, Reason, Value};
-use pytrope_dims::trie::Pair;
+use pytrope_trie::Pair;
 
 impl Joiner<'_> {
     pub fn objects(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
