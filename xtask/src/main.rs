@@ -10,8 +10,11 @@ mod corpus;
 mod corpus_tree;
 mod e2e;
 mod fuzz;
+mod graph;
 mod mutants;
+mod names;
 mod process;
+mod rust_sources;
 mod samples;
 mod steps;
 mod tally;
@@ -29,7 +32,7 @@ struct Chore {
     run: fn(&[String]) -> Result<bool>,
 }
 
-const CHORES: [Chore; 8] = [
+const CHORES: [Chore; 10] = [
     Chore { name: "test", about: "everything that must hold (--list, --only A,B)", run: test::run },
     Chore { name: "samples", about: "a short piece of every long run", run: samples::run },
     Chore {
@@ -50,6 +53,12 @@ const CHORES: [Chore; 8] = [
         about: "run benchmarks side by side and write docs/benchmarks.md (--only A,B)",
         run: bench::run,
     },
+    Chore {
+        name: "graph",
+        about: "the module graph of a crate and what goes against its layers (--crate NAME, --json, --dot)",
+        run: graph::run,
+    },
+    Chore { name: "names", about: "figures of names, comments and file lengths (--root FOLDER)", run: names::run },
 ];
 
 fn main() -> ExitCode {
