@@ -12,45 +12,19 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{Parameters, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::code::{Code, ScopeId, ScopeKind, SharedCode};
-use crate::interp::{Frame, Interp, Limits};
+use crate::code::{Code, ScopeId, ScopeKind};
+use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Reported, Run, RunReport};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Instance, Iter, Mapping, Object, Slots};
 use crate::program::{EvaluatedModule, FrozenHeap, Program};
-use crate::state::State;
-use crate::symbols::SymbolNames;
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
-use pytrope_trie::Trie;
 
 /// Steps that all decisions about sizes may take in a function nobody calls.
 const SEARCH: u64 = 10_000;
 
 /// The number of a module's own scope.
 const MODULE_SCOPE: u32 = 999;
-
-fn module_frame(code: &Arc<Code>, scope: Addr) -> Frame {
-    Frame {
-        code: SharedCode::new(code),
-        id: ScopeId::MODULE,
-        chain: Arc::new(vec![scope]),
-        function: None,
-        class: None,
-        first_argument: None,
-        node: TextRange::new(0, 0),
-        returns: None,
-        loops: Vec::new(),
-        path: 0,
-        instance: 0,
-        yields: None,
-        undecided: 0,
-        branches: 0,
-        around: 0,
-        exits: 0,
-        statement: TextRange::new(0, 0),
-        excluded_branches: Vec::new(),
-    }
-}
 
 /// Makes a module's own scope, with what every module has in it, and enters it.
 fn enter_module(interp: &mut Interp<'_>, code: &Arc<Code>) -> Addr {
@@ -60,27 +34,30 @@ fn enter_module(interp: &mut Interp<'_>, code: &Arc<Code>) -> Addr {
     for name in [Name::FILE, Name::DOC, Name::PACKAGE, Name::SPEC, Name::LOADER, Name::BUILTINS, Name::PATH] {
         slots.set(name, Value::Unknown(Reason::Lookup(name)));
     }
-    interp.state.set(scope, Object::Scope(slots));
-    interp.frames.push(module_frame(code, scope));
+    interp.run.state.set(scope, Object::Scope(slots));
+    interp.run.frames.push(Frame::of_module(code, scope));
     scope
 }
 
 /// Runs a module's body.
 pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedModule {
-    let mut interp = Interp::new(program, code.module);
+    let mut limits = Limits::default();
     if code.is_model {
-        interp.limits.fuel = 20_000_000;
-        interp.fuel = interp.limits.fuel;
+        limits.fuel = 20_000_000;
     } else if is_of_package(code) {
         // What they compute on import is seldom what matters.
-        interp.limits = Limits { fuel: 50_000, loop_iterations: 30, loop_fuel: 4_000, call_fuel: 400, ..interp.limits };
-        interp.fuel = interp.limits.fuel;
-        interp.costly = Some(FxHashSet::default());
+        limits = Limits { fuel: 50_000, loop_iterations: 30, loop_fuel: 4_000, call_fuel: 400, ..limits };
     }
-    interp.possible = program.possible && !code.is_model;
+    let mut analysis = Analysis::new(program, code.module, limits);
+    analysis.possible = program.possible && !code.is_model;
+    if !code.is_model && is_of_package(code) {
+        analysis.avoid_costly();
+    }
+    let run = Run::new(&limits, Addresses::of_module(program, code.module));
+    let mut interp = Interp::new(analysis, run);
     let scope = enter_module(&mut interp, code);
     let flow = effort::limited(u64::MAX, || interp.block(code.tree.body()));
-    let exhausted = interp.exhausted;
+    let exhausted = interp.is_exhausted();
     if flow.is_err() {
         // The body does not end normally (or the analysis gave up): later names are not known.
         let mut slots = match interp.object(scope) {
@@ -94,9 +71,9 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
             }
         }
         slots.open = true;
-        interp.state.set(scope, Object::Scope(slots));
+        interp.run.state.set(scope, Object::Scope(slots));
     }
-    let own = interp.state.heap.iter().filter(|(key, _)| Addr(*key).module() == code.module);
+    let own = interp.run.state.heap.iter().filter(|(key, _)| Addr(*key).module() == code.module);
     let heap = FrozenHeap::of(own.map(|(key, object)| {
         let kept = code.is_model || program.closed_world;
         (Addr(key), if kept { object.clone() } else { general_object(&interp, object) })
@@ -109,21 +86,23 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         Some(Object::Scope(slots)) => slots.iter().map(|(name, slot)| (name, slot.value.clone())).collect(),
         _ => FxHashMap::default(),
     };
-    let defined = interp.defined.iter().map(|addr| interp.latest(*addr)).collect();
+    let defined = interp.run.definitions.functions.iter().map(|addr| interp.latest(*addr)).collect();
+    let Interp { run, report, .. } = interp;
+    let Reported { findings, caught, model_bugs } = report.into_reported();
     EvaluatedModule {
         code: Arc::clone(code),
         scope,
         heap,
         globals,
-        symbols: interp.symbols,
+        symbols: run.symbols,
         complete,
-        findings: interp.findings,
-        caught: interp.caught,
+        findings,
+        caught,
         defined,
-        given_away: interp.given_away,
-        compiled: interp.compiled,
-        next_addr: interp.next_addr,
-        model_bugs: interp.model_bugs,
+        given_away: run.definitions.given_away,
+        compiled: run.definitions.compiled,
+        next_addr: run.addresses.next,
+        model_bugs,
         exhausted,
     }
 }
@@ -183,48 +162,46 @@ pub fn analyse_functions(
 ) -> (Vec<Finding>, Vec<String>) {
     let mut findings = Vec::new();
     let mut bugs = Vec::new();
-    let base = general_state(program, frozen);
-    let mut receivers: FxHashMap<Addr, Option<Receiver>> = FxHashMap::default();
+    let mut analysis = uncalled_analysis(program, frozen, limits);
+    analysis.possible = possible;
+    if is_of_package(&frozen.code) {
+        analysis.avoid_costly();
+    }
+    let base = uncalled_run(program, frozen, &analysis.limits);
+    let mut receivers: FxHashMap<Addr, Option<Run>> = FxHashMap::default();
     let mut passed: FxHashSet<Addr> = FxHashSet::default();
-    let mut costly = is_of_package(&frozen.code).then(FxHashSet::default);
+    let mut interp = Interp::new(analysis, base.clone());
     for &addr in &frozen.defined {
-        let mut interp = uncalled_entry(program, frozen, &base, limits);
-        interp.costly = costly.take();
+        interp.begin(base.clone(), RunReport::default());
         if is_inner(&interp, addr) {
             // It is analysed with the function around it, whose arguments are unknown too.
-            costly = interp.costly;
             continue;
         }
         if let Object::Function(function) = interp.object(addr).clone()
             && let Some(class) = function.class
         {
             let made = receivers.entry(class).or_insert_with(|| {
-                let interp = uncalled_entry(program, frozen, &base, limits);
-                let (made, clean) = effort::limited(SEARCH, || construct(interp, class));
+                let interp = Interp::new(uncalled_analysis(program, frozen, limits), base.clone());
+                let (made, clean) = effort::limited(SEARCH, || construct(interp, class, &base));
                 passed.extend(clean);
                 made
             });
             if !possible && passed.contains(&addr) {
                 // What goes well for this class's own instance cannot fail for every one of its subclasses' too.
-                costly = interp.costly;
                 continue;
             }
             if let Some(made) = made
                 && function.name != Name::INIT
             {
-                interp.state = made.state.clone();
-                interp.symbols = made.symbols.clone();
-                interp.next_addr = made.next_addr;
-                interp.receiver = Some((class, made.value.clone()));
+                interp.begin(made.clone(), RunReport::default());
             }
         }
-        interp.possible = possible;
         effort::limited(SEARCH, || interp.call_unknown(addr, 0));
+        let mut reported = std::mem::take(&mut interp.report).into_reported();
         // What somebody in the module calls and catches is a question, not an error.
-        interp.findings.retain(|finding| !frozen.caught.contains(&(finding.primary.range, finding.rule.id)));
-        costly = interp.costly;
-        findings.append(&mut interp.findings);
-        bugs.append(&mut interp.model_bugs);
+        reported.findings.retain(|finding| !frozen.caught.contains(&(finding.primary.range, finding.rule.id)));
+        findings.append(&mut reported.findings);
+        bugs.append(&mut reported.model_bugs);
     }
     (findings, bugs)
 }
@@ -309,27 +286,19 @@ fn is_inner(interp: &Interp<'_>, addr: Addr) -> bool {
     false
 }
 
-/// An instance made by its class's constructor with unknown arguments, and the state around it.
-struct Receiver {
-    state: State,
-    symbols: SymbolNames,
-    next_addr: u32,
-    value: Value,
-}
-
-/// Runs a class's constructor; also gives the constructor if nothing failed in it and it defines no functions, which
-/// would be analysed after it.
-fn construct(mut interp: Interp<'_>, class: Addr) -> (Option<Receiver>, Option<Addr>) {
+/// Runs a class's constructor with unknown arguments; gives the run that methods of the instance begin with, and the
+/// constructor if nothing failed in it and it defines no functions, which would be analysed after it.
+fn construct(mut interp: Interp<'_>, class: Addr, base: &Run) -> (Option<Run>, Option<Addr>) {
     let Some((init, instance)) = run_constructor(&mut interp, class) else { return (None, None) };
-    let clean = init.filter(|_| interp.findings.is_empty() && interp.defined.is_empty());
-    (receiver(interp, class, &instance), clean)
+    let is_clean = interp.report.findings().is_empty() && interp.run.definitions.functions.is_empty();
+    (with_receiver(interp, class, &instance, base), init.filter(|_| is_clean))
 }
 
 /// The constructor, if it is a program's, and the instance it has made.
 fn run_constructor(interp: &mut Interp<'_>, class: Addr) -> Option<(Option<Addr>, Value)> {
     let (init, _) = interp.find_in_mro(class, Name::INIT)?;
     let instance = interp.new_instance(class, false);
-    interp.receiver = Some((class, instance.clone()));
+    interp.run.receiver = Some((class, instance.clone()));
     let Object::Function(function) = interp.object(init.addr()?).clone() else { return None };
     let parameters = function.code.scope(function.id).parameters?;
     if function.code.is_model {
@@ -341,21 +310,21 @@ fn run_constructor(interp: &mut Interp<'_>, class: Addr) -> Option<(Option<Addr>
             return None;
         }
         interp.call(&init, CallArgs::of(vec![instance.clone()])).ok()?;
-        return (!interp.exhausted).then_some((None, instance));
+        return (!interp.is_exhausted()).then_some((None, instance));
     }
     let scope = interp.unknown_arguments(&function, parameters);
     let first = interp.first_parameter(&function, scope);
     interp.run_body(init.addr(), &function, scope, first, None).ok()?;
-    (!interp.exhausted).then_some((init.addr(), instance))
+    (!interp.is_exhausted()).then_some((init.addr(), instance))
 }
 
-/// Of an instance what no other code can have changed since it was made.
-fn receiver(mut interp: Interp<'_>, class: Addr, instance: &Value) -> Option<Receiver> {
+/// A run that knows of an instance what no other code can have changed since it was made.
+fn with_receiver(mut interp: Interp<'_>, class: Addr, instance: &Value, base: &Run) -> Option<Run> {
     let name = Name::new(&interp.class(class)?.name);
     let mut object = interp.instance(instance)?.clone();
     let slots: Vec<(Name, crate::object::Slot)> =
         object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
-    let set_once = interp.program.set_once(name, slots.iter().map(|(attribute, _)| *attribute));
+    let set_once = interp.analysis.program.set_once(name, slots.iter().map(|(attribute, _)| *attribute));
     for (attribute, slot) in slots {
         let stays = slot.definite && slot.value != Value::None && set_once.contains(&attribute);
         if !stays {
@@ -364,36 +333,20 @@ fn receiver(mut interp: Interp<'_>, class: Addr, instance: &Value) -> Option<Rec
         interp.havoc_unless_modelled(&slot.value);
     }
     object.attrs.open = true;
-    interp.state.set(instance.addr()?, Object::Instance(Arc::new(object)));
-    Some(Receiver {
-        state: interp.state,
-        symbols: interp.symbols,
-        next_addr: interp.next_addr,
-        value: instance.clone(),
+    interp.run.state.set(instance.addr()?, Object::Instance(Arc::new(object)));
+    Some(Run {
+        state: interp.run.state,
+        symbols: interp.run.symbols,
+        addresses: interp.run.addresses,
+        receiver: Some((class, instance.clone())),
+        ..base.clone()
     })
 }
 
-/// The module's globals as any function may find them.
-struct General {
-    heap: Trie<Object>,
-    symbols: SymbolNames,
-    next_addr: u32,
-}
-
-fn general_state(program: &Program, frozen: &EvaluatedModule) -> General {
-    let mut interp = Interp::new(program, frozen.code.module);
-    interp.next_addr = frozen.next_addr;
-    interp.first_addr = frozen.next_addr;
-    interp.symbols = frozen.symbols.clone();
-    interp.frames.push(module_frame(&frozen.code, frozen.scope));
-    interp.generalise(frozen.scope, ScopeId::MODULE);
-    General { heap: interp.state.heap, symbols: interp.symbols, next_addr: interp.next_addr }
-}
-
-fn uncalled_entry<'w>(program: &'w Program, frozen: &EvaluatedModule, base: &General, limits: Limits) -> Interp<'w> {
-    let mut interp = Interp::new(program, frozen.code.module);
+/// The analysis of functions that nobody calls.
+fn uncalled_analysis<'w>(program: &'w Program, frozen: &EvaluatedModule, limits: Limits) -> Analysis<'w> {
     // One function among many: a small part of what a module may use, and few exact iterations of its loops.
-    interp.limits = Limits {
+    let mut own = Limits {
         fuel: limits.fuel / 20,
         loop_iterations: limits.loop_iterations.min(12),
         loop_fuel: limits.loop_fuel / 10,
@@ -401,17 +354,27 @@ fn uncalled_entry<'w>(program: &'w Program, frozen: &EvaluatedModule, base: &Gen
         ..limits
     };
     if is_of_package(&frozen.code) {
-        interp.limits.call_fuel = limits.call_fuel / 40;
-        interp.limits.inlining = limits.fuel / 100;
+        own.call_fuel = limits.call_fuel / 40;
+        own.inlining = limits.fuel / 100;
     }
-    interp.fuel = interp.limits.fuel;
-    interp.uncalled_entry = true;
-    interp.state.heap = base.heap.clone();
-    interp.symbols = base.symbols.clone();
-    interp.next_addr = base.next_addr;
-    interp.first_addr = frozen.next_addr;
-    interp.frames.push(module_frame(&frozen.code, frozen.scope));
-    interp
+    let mut analysis = Analysis::new(program, frozen.code.module, own);
+    analysis.uncalled_entry = true;
+    analysis
+}
+
+/// The run that each function begins with: the module's globals are as any function may find them.
+fn uncalled_run(program: &Program, frozen: &EvaluatedModule, limits: &Limits) -> Run {
+    let addresses = Addresses::of_module(program, frozen.code.module);
+    let mut run = Run::new(limits, addresses);
+    run.symbols = frozen.symbols.clone();
+    run.frames.push(Frame::of_module(&frozen.code, frozen.scope));
+    let analysis = Analysis::new(program, frozen.code.module, *limits);
+    let mut interp = Interp::new(analysis, run.clone());
+    interp.generalise(frozen.scope, ScopeId::MODULE);
+    run.state.heap = interp.run.state.heap;
+    run.symbols = interp.run.symbols;
+    run.addresses = interp.run.addresses;
+    run
 }
 
 impl Interp<'_> {
@@ -436,7 +399,7 @@ impl Interp<'_> {
                 general.set(name, Value::Unknown(Reason::Changed));
             }
         }
-        self.state.set(scope, Object::Scope(general));
+        self.run.state.set(scope, Object::Scope(general));
     }
 
     /// Containers and instances may have been changed by anyone; functions, classes and modules are left, and so are
@@ -468,32 +431,22 @@ impl Interp<'_> {
         let code = Arc::clone(&function.code);
         let info = code.scope(function.id);
         // A function that another module's decorator made belongs to that module.
-        if info.kind == ScopeKind::Lambda || code.module != self.module {
+        if info.kind == ScopeKind::Lambda || code.module != self.analysis.module {
             return;
         }
         let Some(parameters) = info.parameters else { return };
         if is_meant_to_fail(&function) || is_material(&function) || self.is_compiled(function.id) {
             return;
         }
-        let before = self.state.clone();
-        let fuel = self.fuel;
-        let first_defined = self.defined.len();
+        let before = self.run.state.clone();
+        let entry = self.checkpoint();
+        let first_defined = self.run.definitions.functions.len();
         let scope = self.unknown_arguments(&function, parameters);
         let yields = info.is_generator.then(crate::interp::Yields::default);
         let first = self.first_parameter(&function, scope);
-        let frames = self.frames.len();
-        let catchers = self.catchers.len();
-        let mute = self.mute;
-        let visits = self.visits_mark();
         let result = self.run_body(Some(addr), &function, scope, first, yields);
-        self.frames.truncate(frames);
-        self.catchers.truncate(catchers);
-        self.mute = mute;
-        self.visits_reset(visits);
-        self.sites = crate::interp::Sites::default();
-        self.exhausted = false;
-        self.fuel = fuel;
-        let inner: Vec<Addr> = self.defined.split_off(first_defined);
+        self.end_entry(&entry);
+        let inner: Vec<Addr> = self.run.definitions.functions.split_off(first_defined);
         // What a test defines is its material: it is judged where the test calls it in the open.
         // What it returns to a decorator that is not modelled may be compiled in its own way.
         if result.is_ok() && !code.is_test && !self.is_given_away(function.id) {
@@ -509,7 +462,7 @@ impl Interp<'_> {
                 }
                 let scopes = Arc::clone(&defined.scopes);
                 let mut id = defined.id;
-                let saved = self.state.clone();
+                let saved = self.run.state.clone();
                 for scope in scopes.iter().rev() {
                     id = code.scope(id).parent;
                     if id != ScopeId::MODULE {
@@ -517,22 +470,30 @@ impl Interp<'_> {
                     }
                 }
                 self.call_unknown(addr, depth + 1);
-                self.state = saved;
+                self.run.state = saved;
             }
         }
-        self.state = before;
+        self.run.state = before;
     }
 
     /// Whether a library compiles a function of this module.
     fn is_compiled(&self, function: ScopeId) -> bool {
-        self.compiled.contains(&function)
-            || self.program.frozen(self.module).is_some_and(|frozen| frozen.compiled.contains(&function))
+        self.run.definitions.compiled.contains(&function)
+            || self
+                .analysis
+                .program
+                .frozen(self.analysis.module)
+                .is_some_and(|frozen| frozen.compiled.contains(&function))
     }
 
     /// Whether a decorator that is not modelled was given a function of this module.
     fn is_given_away(&self, function: ScopeId) -> bool {
-        self.given_away.contains(&function)
-            || self.program.frozen(self.module).is_some_and(|frozen| frozen.given_away.contains(&function))
+        self.run.definitions.given_away.contains(&function)
+            || self
+                .analysis
+                .program
+                .frozen(self.analysis.module)
+                .is_some_and(|frozen| frozen.given_away.contains(&function))
     }
 
     fn unknown_arguments(&mut self, function: &Arc<Function>, parameters: Parameters) -> Addr {
@@ -572,10 +533,10 @@ impl Interp<'_> {
             // Shape hints are read in the scope of the function, where named dimensions live.
             let mut chain = function.scopes.to_vec();
             chain.push(scope);
-            let mut frame = module_frame(&code, scope);
+            let mut frame = Frame::of_module(&code, scope);
             frame.id = function.id;
             frame.chain = Arc::new(chain);
-            self.frames.push(frame);
+            self.run.frames.push(frame);
             for (name, annotation) in hinted {
                 if !crate::hints::may_be_shape_hint(&code, annotation) {
                     continue;
@@ -593,7 +554,7 @@ impl Interp<'_> {
                     self.bind_in(scope, name, value);
                 }
             }
-            self.frames.pop();
+            self.run.frames.pop();
         }
         scope
     }
@@ -639,7 +600,7 @@ impl Interp<'_> {
         if is_class_method || metaclass {
             return Value::Unknown(Reason::Parameter);
         }
-        if let Some((made, value)) = &self.receiver
+        if let Some((made, value)) = &self.run.receiver
             && *made == class
         {
             return value.clone();

@@ -159,7 +159,7 @@ impl Interp<'_> {
         let (hook, _) = self.find_in_mro(class, Name::GETATTRIBUTE)?;
         let addr = hook.addr()?;
         let is_function = matches!(self.object(addr), Object::Function(function) if !function.code.is_model);
-        (is_function && !self.frames.iter().any(|frame| frame.function == Some(addr))).then_some(hook)
+        (is_function && !self.run.frames.iter().any(|frame| frame.function == Some(addr))).then_some(hook)
     }
 
     /// An attribute without asking `__getattribute__`, as `object.__getattribute__` finds it.
@@ -216,7 +216,7 @@ impl Interp<'_> {
                     return Ok(unknown);
                 }
                 // An instance that was not seen made may be one of a subclass, which a class method is then given.
-                let own_class = if instance.attrs.open && self.uncalled_entry && !self.in_model() {
+                let own_class = if instance.attrs.open && self.analysis.uncalled_entry && !self.in_model() {
                     Value::Unknown(Reason::Lookup(Name::CLASS))
                 } else {
                     Value::Obj(class)
@@ -235,7 +235,8 @@ impl Interp<'_> {
         }
         if let Some((hook, _)) = self.find_in_mro(class, Name::GETATTRIBUTE) {
             // A hook that was followed asks for the plain attribute itself.
-            let followed = hook.addr().is_some_and(|addr| self.frames.iter().any(|frame| frame.function == Some(addr)));
+            let followed =
+                hook.addr().is_some_and(|addr| self.run.frames.iter().any(|frame| frame.function == Some(addr)));
             if !followed {
                 return Ok(unknown);
             }
@@ -244,7 +245,7 @@ impl Interp<'_> {
         if name.is_dunder() || !self.is_complete_for(class, name) {
             return Ok(unknown);
         }
-        if self.uncalled_entry && self.program.is_stored_attribute(name) {
+        if self.analysis.uncalled_entry && self.analysis.program.is_stored_attribute(name) {
             return Ok(unknown);
         }
         let message = format!("'{}' object has no attribute '{name}'", class_object.name);
@@ -322,7 +323,7 @@ impl Interp<'_> {
             Value::Obj(addr) => match self.object(*addr) {
                 Object::Property(_) | Object::Class(_) => true,
                 Object::Instance(_) => class.features.enumeration,
-                _ => !self.uncalled_entry,
+                _ => !self.analysis.uncalled_entry,
             },
             _ => true,
         };
@@ -331,7 +332,9 @@ impl Interp<'_> {
         {
             return Value::Unknown(Reason::Lookup(name));
         }
-        let reassigned = self.uncalled_entry && !class.features.enumeration && self.program.is_assigned_attribute(name);
+        let reassigned = self.analysis.uncalled_entry
+            && !class.features.enumeration
+            && self.analysis.program.is_assigned_attribute(name);
         if fixed && !reassigned { value } else { Value::Unknown(Reason::Lookup(name)) }
     }
 
@@ -340,7 +343,7 @@ impl Interp<'_> {
         let Value::Obj(addr) = value else { return false };
         match self.object(*addr) {
             Object::Function(function) => {
-                is_stub(function) || !function.code.is_model && self.program.is_defined_twice(name)
+                is_stub(function) || !function.code.is_model && self.analysis.program.is_defined_twice(name)
             }
             Object::ClassMethod(inner) | Object::StaticMethod(inner) => self.may_be_overridden(inner, name),
             _ => false,
@@ -469,8 +472,8 @@ impl Interp<'_> {
             return Ok(unknown);
         }
         // Tests patch classes in ways that are not seen.
-        let is_patched = self.frames.iter().any(|frame| frame.code.is_test);
-        if is_patched || !self.is_complete_for(addr, name) || self.program.is_stored_attribute(name) {
+        let is_patched = self.run.frames.iter().any(|frame| frame.code.is_test);
+        if is_patched || !self.is_complete_for(addr, name) || self.analysis.program.is_stored_attribute(name) {
             return Ok(unknown);
         }
         let message = format!("type object '{}' has no attribute '{name}'", class.name);
@@ -481,11 +484,11 @@ impl Interp<'_> {
         let unknown = Value::Unknown(standard_or(&module.name, Reason::Lookup(name)));
         let submodule = |interp: &mut Self| {
             let dotted = format!("{}.{name}", module.name);
-            if !interp.program.exists(&dotted) {
+            if !interp.analysis.program.exists(&dotted) {
                 return None;
             }
             // A package in the middle of its own import may still bind the name to something else.
-            if interp.program.binds_global(&module.name, name.text()) {
+            if interp.analysis.program.binds_global(&module.name, name.text()) {
                 return Some(Value::Unknown(Reason::Lookup(name)));
             }
             Some(interp.module_value(&dotted))
@@ -494,13 +497,14 @@ impl Interp<'_> {
         let Object::Scope(slots) = self.object(scope) else { return Ok(unknown) };
         if let Some(slot) = slots.get(name) {
             // Other modules see what the program has made of a global by now, this one what it makes of it itself.
-            let own = self.state.get(scope).is_some();
+            let own = self.run.state.get(scope).is_some();
             let settled = slot.definite
                 && (own
                     || self
+                        .analysis
                         .program
                         .frozen(scope.module())
-                        .is_none_or(|frozen| self.program.is_settled(&frozen.code, name, &slot.value)));
+                        .is_none_or(|frozen| self.analysis.program.is_settled(&frozen.code, name, &slot.value)));
             return Ok(if settled { slot.value.clone() } else { unknown });
         }
         let complete = slots.get(Name::COMPLETE).is_some() && !slots.open;

@@ -199,12 +199,12 @@ impl Interp<'_> {
     fn name_length(&mut self, _value: &Value, len: &Value) {
         if let Value::Dim(dim) = len
             && let Some(sym) = dim.as_symbol()
-            && self.symbols.given(sym).is_none()
+            && self.run.symbols.given(sym).is_none()
             && !self.in_model()
         {
             let text = self.source_text(self.frame().node);
             if text.len() <= 30 && text.starts_with("len(") {
-                self.symbols.set(sym, &text);
+                self.run.symbols.set(sym, &text);
             }
         }
     }

@@ -44,11 +44,11 @@ impl Interp<'_> {
             }
             Value::Native(native) => {
                 let native = *native;
-                let outer = std::mem::replace(&mut self.lazily, is_lazy(native.name));
+                let outer = std::mem::replace(&mut self.run.lazily, is_lazy(native.name));
                 let result = self.call_with_callbacks(native.name, None, &args, |interp| {
                     interp.at_boundary(|interp| (native.call)(interp, &args))
                 });
-                self.lazily = outer;
+                self.run.lazily = outer;
                 let result = result?;
                 self.watch_result(&result, &args.positional);
                 Ok(result)
@@ -67,7 +67,7 @@ impl Interp<'_> {
             }
             Value::Obj(addr) => match self.object(*addr).clone() {
                 Object::Function(function) => {
-                    if function.code.is_model && self.program.closed_world && !self.in_model() {
+                    if function.code.is_model && self.analysis.program.closed_world && !self.in_model() {
                         self.call_with_each(&args, &mut |interp, args| {
                             interp.at_boundary(|interp| {
                                 interp
@@ -83,7 +83,7 @@ impl Interp<'_> {
                             })
                         })
                     } else {
-                        if let Some(ran) = &mut self.ran {
+                        if let Some(ran) = &mut self.run.ran {
                             ran.insert(*addr);
                         }
                         self.call_own_summarised(*addr, &function, &args)
@@ -144,10 +144,10 @@ impl Interp<'_> {
 
     /// Something that is not modelled is called: it may do anything to what it is given.
     pub(crate) fn unknown_call(&mut self, callee: &Value, args: &CallArgs) -> Value {
-        if self.observer.is_some() && !self.in_model() {
+        if self.report.is_observed() && !self.in_model() {
             let span = self.user_span();
             let reason = format!("`{}` is not modelled", span.text().chars().take(60).collect::<String>());
-            if let Some(observer) = &mut self.observer {
+            if let Some(observer) = &mut self.report.observer {
                 observer.on_unknown(&span, &reason);
             }
         }
@@ -186,7 +186,7 @@ impl Interp<'_> {
 
     /// A method works on an instance that others know, so anything that runs may fill in what it has just set to None.
     fn forget_placeholders(&mut self) {
-        if !self.uncalled_entry || self.in_model() {
+        if !self.analysis.uncalled_entry || self.in_model() {
             return;
         }
         let Some(addr) = self.frame().first_argument.as_ref().and_then(Value::addr) else { return };
@@ -208,15 +208,15 @@ impl Interp<'_> {
         if self.in_model() {
             return f(self);
         }
-        let outer = std::mem::take(&mut self.doubted);
+        let outer = std::mem::take(&mut self.run.doubted);
         let (result, raised) = self.capture(f);
-        self.doubted = outer;
+        self.run.doubted = outer;
         if let Ok(Value::Unknown(Reason::Model(why))) = &result
-            && self.observer.is_some()
+            && self.report.is_observed()
         {
             let span = self.user_span();
             let reason = format!("`{}`: {why}", span.text().chars().take(60).collect::<String>());
-            if let Some(observer) = &mut self.observer {
+            if let Some(observer) = &mut self.report.observer {
                 observer.on_lost(&span, &reason);
             }
         }
@@ -227,18 +227,19 @@ impl Interp<'_> {
                 }
                 Ok(value)
             }
-            Err(Unreachable) if self.exhausted => Err(Unreachable),
+            Err(Unreachable) if self.is_exhausted() => Err(Unreachable),
             Err(Unreachable) => self.release(raised),
         }
     }
 
     fn is_cut(&self, addr: Addr, function: &Function, args: &CallArgs) -> bool {
-        let on_stack = self.frames.iter().filter(|frame| frame.function == Some(addr)).count();
+        let on_stack = self.run.frames.iter().filter(|frame| frame.function == Some(addr)).count();
         let constant = args.is_exact() && args.values().all(|value| self.is_constant(value));
         // Models recurse over what a program has built (modules in modules), which ends.
-        let limit = if constant || function.code.is_model { self.limits.depth as usize } else { RECURSION };
+        let limit = if constant || function.code.is_model { self.analysis.limits.depth as usize } else { RECURSION };
         on_stack >= limit
-            || self.frames.len() >= self.limits.depth as usize + if function.code.is_model { 20 } else { 0 }
+            || self.run.frames.len()
+                >= self.analysis.limits.depth as usize + if function.code.is_model { 20 } else { 0 }
     }
 
     /// Whether a value is a constant through and through.
@@ -273,11 +274,10 @@ impl Interp<'_> {
         if self.is_cut(addr, function, args) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
-        if !is_model && self.costly.as_ref().is_some_and(|costly| costly.contains(&(function.code.module, function.id)))
-        {
+        if !is_model && self.analysis.is_costly((function.code.module, function.id)) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
-        if self.uncalled_entry && !is_model && (self.limits.inlining == 0 || !self.worth_inlining(args)) {
+        if self.analysis.uncalled_entry && !is_model && (self.run.fuel.inlining() == 0 || !self.worth_inlining(args)) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         let Some(scope) = self.bind_arguments(function, args)? else {
@@ -297,11 +297,11 @@ impl Interp<'_> {
 
     /// Inlining pays if something is known about the arguments.
     fn worth_inlining(&self, args: &CallArgs) -> bool {
-        if self.frames.len() > 8 {
+        if self.run.frames.len() > 8 {
             return false;
         }
         if args.positional.is_empty() && args.keywords.is_empty() {
-            return args.is_exact() && self.frames.len() <= 3;
+            return args.is_exact() && self.run.frames.len() <= 3;
         }
         args.values().any(|value| match value {
             Value::Unknown(_) | Value::UnknownNotNone(_) => false,
@@ -323,33 +323,24 @@ impl Interp<'_> {
         first: Option<Value>,
         args: &CallArgs,
     ) -> Flow {
-        let budget = self.limits.call_fuel.min(self.limits.inlining);
-        if function.code.is_model || self.fuel <= budget {
+        let budget = self.analysis.limits.call_fuel.min(self.run.fuel.inlining());
+        if function.code.is_model || self.run.fuel.left() <= budget {
             return self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
         }
-        let kept_back = self.fuel - budget;
-        self.fuel = budget;
-        let before = self.state.clone();
-        let frames = self.frames.len();
-        let catchers = self.catchers.len();
-        let mute = self.mute;
-        let visits = self.visits_mark();
+        let kept_back = self.run.fuel.keep_back_all_but(budget);
+        let before = self.run.state.clone();
+        let checkpoint = self.checkpoint();
         let result = self.run_body(Some(addr), function, scope, first, None).map(|(value, _)| value);
-        if self.uncalled_entry && !self.frames.iter().skip(2).any(|frame| !frame.code.is_model) {
-            self.limits.inlining = self.limits.inlining.saturating_sub(budget - self.fuel);
+        if self.analysis.uncalled_entry && !self.run.frames.iter().skip(2).any(|frame| !frame.code.is_model) {
+            let spent = budget - self.run.fuel.left();
+            self.run.fuel.charge_inlining(spent);
         }
-        self.fuel += kept_back;
-        if self.exhausted && self.fuel > 0 {
-            self.exhausted = false;
-            self.frames.truncate(frames);
-            self.catchers.truncate(catchers);
-            self.mute = mute;
-            self.visits_reset(visits);
-            self.state = before;
-            if budget == self.limits.call_fuel
-                && let Some(costly) = &mut self.costly
-            {
-                costly.insert((function.code.module, function.id));
+        self.run.fuel.give_back(kept_back);
+        if self.is_exhausted() && self.run.fuel.left() > 0 {
+            self.roll_back(&checkpoint);
+            self.run.state = before;
+            if budget == self.analysis.limits.call_fuel {
+                self.analysis.record_costly((function.code.module, function.id));
             }
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
@@ -371,7 +362,7 @@ impl Interp<'_> {
         chain.extend_from_slice(&function.scopes);
         chain.push(scope);
         self.observe_call(function, first.as_ref());
-        let (path, instance) = match self.frames.last() {
+        let (path, instance) = match self.run.frames.last() {
             Some(frame) => {
                 let node = (u64::from(frame.node.start) << 32) | u64::from(frame.node.end);
                 let called = |from: u64| (from ^ node).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(function.id.0);
@@ -380,7 +371,7 @@ impl Interp<'_> {
             None => (u64::from(function.id.0), u64::from(function.id.0)),
         };
         let around = self.open_branches();
-        self.frames.push(Frame {
+        self.run.frames.push(Frame {
             code,
             id: function.id,
             chain: Arc::new(chain),
@@ -400,7 +391,7 @@ impl Interp<'_> {
             statement: info.range,
             excluded_branches: Vec::new(),
         });
-        self.deepest = self.deepest.max(self.frames.len());
+        self.run.deepest = self.run.deepest.max(self.run.frames.len());
         if !function.code.is_model && info.kind == ScopeKind::Function {
             self.heed_parameter_hints(function, scope);
         }
@@ -409,23 +400,23 @@ impl Interp<'_> {
             (Some(body), None) => self.block(body).map(|()| Value::None),
             (None, None) => Ok(Value::None),
         };
-        let frame = self.frames.pop().expect("the frame pushed above");
+        let frame = self.run.frames.pop().expect("the frame pushed above");
         let result = match (flow, frame.returns) {
             (Ok(value), None) => Ok(value),
             (Ok(value), Some((state, returned))) => {
-                let here = self.state.clone();
+                let here = self.run.state.clone();
                 let (state, value) = self.join_valued(&state, &returned, &here, &value);
-                self.state = state;
+                self.run.state = state;
                 Ok(value)
             }
             (Err(Unreachable), Some((state, returned))) => {
-                self.state = state;
+                self.run.state = state;
                 Ok(returned)
             }
             (Err(Unreachable), None) => Err(Unreachable),
         };
         if !info.has_inner && !info.is_generator && info.kind != ScopeKind::Class {
-            self.state.heap.remove(scope.0);
+            self.run.state.heap.remove(scope.0);
         }
         result.map(|value| (value, frame.yields))
     }
@@ -448,35 +439,30 @@ impl Interp<'_> {
     /// Runs a generator to its end and keeps what it yields.
     pub(crate) fn drain_generator(&mut self, addr: Addr, function: Addr, scope: Addr) -> Flow<Option<Seq>> {
         let Object::Function(object) = self.object(function).clone() else { return Ok(None) };
-        if self.frames.iter().any(|frame| frame.function == Some(function)) || self.frames.len() > 30 {
+        if self.run.frames.iter().any(|frame| frame.function == Some(function)) || self.run.frames.len() > 30 {
             self.forget_generator(function, scope);
             return Ok(None);
         }
-        let before = self.state.clone();
-        let lazily = std::mem::replace(&mut self.lazily, false);
+        let before = self.run.state.clone();
+        let lazily = std::mem::replace(&mut self.run.lazily, false);
         let watched = if lazily { self.watch_call(&object, scope) } else { Some(Vec::new()) };
-        let limit = self.fuel.min(self.limits.call_fuel);
-        let kept_back = self.fuel - limit;
-        self.fuel = limit;
-        self.mute += 1;
-        let (frames, catchers, mute) = (self.frames.len(), self.catchers.len(), self.mute);
-        let visits = self.visits_mark();
-        let (result, _) =
-            self.capture(|interp| interp.run_body(Some(function), &object, scope, None, Some(Yields::default())));
-        self.fuel += kept_back;
-        if self.exhausted && self.fuel > 0 {
-            self.exhausted = false;
-            self.frames.truncate(frames);
-            self.catchers.truncate(catchers);
-            self.mute = mute;
-            self.visits_reset(visits);
-        }
-        self.mute -= 1;
+        let kept_back = self.run.fuel.keep_back_all_but(self.analysis.limits.call_fuel);
+        let result = self.muted(|interp| {
+            let checkpoint = interp.checkpoint();
+            let body =
+                |interp: &mut Self| interp.run_body(Some(function), &object, scope, None, Some(Yields::default()));
+            let (result, _) = interp.capture(body);
+            interp.run.fuel.give_back(kept_back);
+            if interp.is_exhausted() && interp.run.fuel.left() > 0 {
+                interp.roll_back(&checkpoint);
+            }
+            result
+        });
         // What it changes, it changes between the iterations of whoever consumes it.
         let untimely = lazily && (watched.is_none() || self.has_changed_since(&before, Some(scope)));
         let result = if untimely { Err(Unreachable) } else { result };
         let Ok((_, Some(yields))) = result else {
-            self.state = before;
+            self.run.state = before;
             self.forget_generator(function, scope);
             self.write(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
             return Ok(None);

@@ -38,7 +38,7 @@ impl Interp<'_> {
         frame.node = stmt.range;
         frame.statement = stmt.range;
         self.visit(stmt.range, true);
-        if !self.catchers.is_empty() && !code.is_model {
+        if !self.run.catchers.is_empty() && !code.is_model {
             self.may_raise();
         }
         match stmt.kind {
@@ -78,7 +78,7 @@ impl Interp<'_> {
                     }
                     None => Value::None,
                 };
-                if !self.catchers.is_empty() && !code.is_model {
+                if !self.run.catchers.is_empty() && !code.is_model {
                     // What the value's evaluation changed is seen by handlers if it raises half-way.
                     self.may_raise();
                 }
@@ -142,7 +142,7 @@ impl Interp<'_> {
     }
 
     pub(crate) fn do_return(&mut self, value: Value) {
-        let state = self.state.clone();
+        let state = self.run.state.clone();
         let joined = match self.frame_mut().returns.take() {
             None => (state, value),
             Some((other, so_far)) => self.join_valued(&other, &so_far, &state, &value),
@@ -151,7 +151,7 @@ impl Interp<'_> {
     }
 
     fn do_break(&mut self) {
-        let state = self.state.clone();
+        let state = self.run.state.clone();
         let previous = self.frame_mut().loops.last_mut().and_then(|exits| exits.breaks.take());
         let joined = self.join_into(previous, &state);
         if let Some(exits) = self.frame_mut().loops.last_mut() {
@@ -160,7 +160,7 @@ impl Interp<'_> {
     }
 
     fn do_continue(&mut self) {
-        let state = self.state.clone();
+        let state = self.run.state.clone();
         let previous = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
         let joined = self.join_into(previous, &state);
         if let Some(exits) = self.frame_mut().loops.last_mut() {
@@ -173,11 +173,11 @@ impl Interp<'_> {
         if self.in_model() {
             return;
         }
-        let compared = match self.compared.take() {
+        let compared = match self.run.comparison.last.take() {
             Some((id, left, right)) if id == test => Some(self.show_compared(test, &left, &right)),
             _ => None,
         };
-        let Some(mut observer) = self.observer.take() else { return };
+        let Some(mut observer) = self.report.observer.take() else { return };
         let frame = self.frame();
         let (verdict, shown) = match outcome {
             ThreeValued::True => (Truth::True, compared),
@@ -185,7 +185,7 @@ impl Interp<'_> {
             ThreeValued::Open(cond) => (Truth::Open, self.show_condition(cond)),
         };
         observer.on_branch(&BranchEvent { code: &frame.code, test, instance: frame.instance, verdict, shown });
-        self.observer = Some(observer);
+        self.report.observer = Some(observer);
     }
 
     fn conditional(&mut self, test: ExprId, body: List<StmtId>, clauses: List<Clause>, next: usize) -> Flow<()> {
@@ -243,11 +243,8 @@ impl Interp<'_> {
     ) -> Flow<()> {
         self.forget_asked(asked);
         let excluded_branches = self.frame().excluded_branches.len();
-        let silent = u32::from(self.is_refused(test, answer));
-        self.mute += silent;
-        let flow = arm(self);
+        let flow = if self.is_refused(test, answer) { self.muted(arm) } else { arm(self) };
         self.restore_asked(asked);
-        self.mute -= silent;
         self.frame_mut().excluded_branches.truncate(excluded_branches);
         flow
     }
@@ -290,20 +287,20 @@ impl Interp<'_> {
                     let _ = self.expr(message);
                 }
                 self.tell_raise();
-                let class = self.program.exception("AssertionError");
-                let state = self.state.clone();
+                let class = self.analysis.program.exception("AssertionError");
+                let state = self.run.state.clone();
                 let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
                 Err(Unreachable)
             }
             ThreeValued::Open(cond) => {
                 if self.is_certain() && !self.in_model() {
                     let span = self.user_span();
-                    if let Some(observer) = &mut self.observer {
+                    if let Some(observer) = &mut self.report.observer {
                         observer.on_assert(&span, &cond);
                     }
                 }
-                let class = self.program.exception("AssertionError");
-                let state = self.state.clone();
+                let class = self.analysis.program.exception("AssertionError");
+                let state = self.run.state.clone();
                 let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
                 let asked = self.asked_about(test);
                 self.forget_asked(&asked);
@@ -318,14 +315,14 @@ impl Interp<'_> {
             return;
         }
         let span = self.user_span();
-        if let Some(observer) = &mut self.observer {
+        if let Some(observer) = &mut self.report.observer {
             observer.on_raise(&span);
         }
     }
 
     fn raise_value(&mut self, raised: Option<Value>) -> Flow<()> {
         self.tell_raise();
-        let state = self.state.clone();
+        let state = self.run.state.clone();
         let mut class = None;
         let mut value = Value::Unknown(Reason::Call);
         match raised {
@@ -342,9 +339,14 @@ impl Interp<'_> {
         }
         let finding = match class {
             // Code for callers nobody sees may well leave a method to a class that comes later.
-            Some(class) if self.uncalled_entry && Some(class) == self.program.exception("NotImplementedError") => None,
+            Some(class)
+                if self.analysis.uncalled_entry
+                    && Some(class) == self.analysis.program.exception("NotImplementedError") =>
+            {
+                None
+            }
             // In a model, raising is what the library does to the caller.
-            Some(class) if self.in_model() && self.program.exception("SystemExit") != Some(class) => {
+            Some(class) if self.in_model() && self.analysis.program.exception("SystemExit") != Some(class) => {
                 let message = self.exception_text(&value);
                 let name = self.class(class).map_or_else(|| "Exception".to_owned(), |class| class.name.to_string());
                 Some(Box::new(self.finding("shape-argument", message).raises(name)))

@@ -68,11 +68,11 @@ impl Interp<'_> {
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
             ExprKind::BinOp { left, op, right } => {
-                if self.uncalled_entry
+                if self.analysis.uncalled_entry
                     && let Some(class) = self.deliberate(id, left, right)
                 {
-                    let class = self.program.exception(class);
-                    let state = self.state.clone();
+                    let class = self.analysis.program.exception(class);
+                    let state = self.run.state.clone();
                     let value = Value::Unknown(Reason::Call);
                     return self.throw(Raised { class, value, finding: None, state });
                 }
@@ -213,7 +213,7 @@ impl Interp<'_> {
                     Some(value) => self.expr(value)?,
                     None => Value::None,
                 };
-                if self.uncalled_entry && !self.in_model() {
+                if self.analysis.uncalled_entry && !self.in_model() {
                     // Whoever runs the generator has it until the next iteration.
                     self.havoc(&value);
                     self.havoc_escaped();
@@ -432,7 +432,7 @@ impl Interp<'_> {
         let (mut class, mut receiver) = (frame.class, frame.first_argument.clone());
         if class.is_none() || receiver.is_none() {
             // Inside a comprehension or a nested function the method's own frame is further out.
-            if let Some(outer) = self.frames.iter().rev().find(|frame| frame.class.is_some()) {
+            if let Some(outer) = self.run.frames.iter().rev().find(|frame| frame.class.is_some()) {
                 class = outer.class;
                 receiver.clone_from(&outer.first_argument);
             }

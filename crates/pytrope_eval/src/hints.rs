@@ -105,7 +105,7 @@ impl Interp<'_> {
                 Value::Obj(addr) if self.class_kind(*addr) == Some(BuiltinType::Float) => {
                     let message = "a dimension is a natural number, never a float";
                     let finding = self.finding("float-dimension", message).raises("ShapeMismatch");
-                    self.pending_hint = Some(finding);
+                    self.run.hints.pending = Some(finding);
                     out.push(HintDim::Any);
                 }
                 _ => out.push(HintDim::Any),
@@ -140,7 +140,7 @@ impl Interp<'_> {
     }
 
     fn bound_dim(&self, name: &str) -> Option<Dim> {
-        let slots = match &self.hint_owner {
+        let slots = match &self.run.hints.owner {
             Some(owner) => &self.instance(owner)?.attrs,
             None => self.scope_slots(self.frame().scope())?,
         };
@@ -154,7 +154,7 @@ impl Interp<'_> {
         }
         let hidden = hidden_name(name);
         let dim = self.fresh_dim(Some(name), Some(0));
-        match self.hint_owner.clone() {
+        match self.run.hints.owner.clone() {
             Some(owner) => self.store_plain(&owner, hidden, Value::Dim(dim.clone())),
             None => self.bind_in(self.frame().scope(), hidden, Value::Dim(dim.clone())),
         }
@@ -164,7 +164,7 @@ impl Interp<'_> {
     /// What an annotated assignment binds.
     pub(crate) fn refine_by_hint(&mut self, hint: &Value, value: Value, range: TextRange) -> Flow {
         if let Some(shape) = self.shape_hint(hint) {
-            if let Some(finding) = self.pending_hint.take() {
+            if let Some(finding) = self.run.hints.pending.take() {
                 self.report_or_hold(finding);
             }
             let place = self.code().span(range);
@@ -259,10 +259,10 @@ impl Interp<'_> {
             .iter()
             .map(|dim| match dim {
                 HintDim::Any => "int".to_owned(),
-                HintDim::Exactly(dim) => self.symbols.show(dim),
+                HintDim::Exactly(dim) => self.run.symbols.show(dim),
                 HintDim::Named(name, shift) => {
                     let text = if *shift == 0 { name.to_string() } else { format!("{name}{shift:+}") };
-                    match self.bound_dim(name).and_then(|dim| self.state.store.value(&dim)) {
+                    match self.bound_dim(name).and_then(|dim| self.run.state.store.value(&dim)) {
                         Some(size) => format!("{text}={}", size + shift),
                         None => text,
                     }
@@ -304,13 +304,13 @@ impl Interp<'_> {
             };
             let hint = self.annotation(annotation);
             let Some(hint) = self.shape_hint(&hint) else { continue };
-            let caller = self.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
+            let caller = self.run.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
             let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span(caller.node));
-            let before = self.findings.len();
+            let before = self.report.findings().len();
             if let Ok(refined) = self.refine_shape(&hint, value, &place) {
                 self.bind_in(scope, name, refined);
             }
-            if self.findings.len() > before {
+            if self.report.findings().len() > before {
                 // What the function makes of a wrong argument is no news.
                 self.bind_in(scope, hidden_name(BROKEN), Value::Int(0));
             }
@@ -323,7 +323,7 @@ impl Interp<'_> {
         let hint = self.annotation(annotation);
         let given = self.scope_slots(scope).and_then(|slots| slots.get(name)).map(|slot| slot.value.clone());
         let (Some(hint), Some(Value::Tuple(Seq::Exact(items)))) = (self.shape_hint(&hint), given) else { return };
-        let caller = self.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
+        let caller = self.run.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
         let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span(caller.node));
         let refined = items.iter().map(|item| self.refine_shape(&hint, item.clone(), &place).unwrap_or(item.clone()));
         let refined = Value::tuple(refined.collect());
@@ -351,7 +351,7 @@ impl Interp<'_> {
     /// The annotations of a function that are shape hints.
     fn hints_of(&mut self, function: &Function) -> Arc<Hinted> {
         let key = (function.code.module, function.id);
-        if let Some(hinted) = self.hinted.get(&key) {
+        if let Some(hinted) = self.run.hints.of_functions.get(&key) {
             return Arc::clone(hinted);
         }
         let code = &function.code;
@@ -379,9 +379,9 @@ impl Interp<'_> {
         if let Some(StmtKind::FunctionDef(definition)) = info.stmt.map(|stmt| code.tree[stmt].kind) {
             hinted.returns = definition.returns.filter(|annotation| is_hint(*annotation));
         }
-        self.pending_hint = None;
+        self.run.hints.pending = None;
         let hinted = Arc::new(hinted);
-        self.hinted.insert(key, Arc::clone(&hinted));
+        self.run.hints.of_functions.insert(key, Arc::clone(&hinted));
         hinted
     }
 

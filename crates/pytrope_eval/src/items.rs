@@ -316,7 +316,7 @@ impl Interp<'_> {
             // Turned round: as long as before, and never shorter than what is known of it.
             let least = Dim::constant(open.prefix.len() as i128);
             let reason = pytrope_dims::Reason(self.frame().node.start);
-            self.state.store.assume_compare(&len, Cmp::Ge, &least, reason);
+            self.run.state.store.assume_compare(&len, Cmp::Ge, &least, reason);
             return Ok(Some(Seq::open(Vec::new(), element, Value::dim(len))));
         }
         Ok(Some(self.open_seq(element)))
@@ -342,7 +342,7 @@ impl Interp<'_> {
                     return Ok(());
                 }
                 // The heap gives the dictionary away for the time being, so that it can be changed without being copied.
-                let mut mapping = match self.state.heap.get_mut(addr.0) {
+                let mut mapping = match self.run.state.heap.get_mut(addr.0) {
                     Some(Object::Dict(mapping)) if !addr.is_summary() => std::mem::take(mapping),
                     _ => match self.object(*addr) {
                         Object::Dict(mapping) => mapping.clone(),
@@ -403,7 +403,7 @@ impl Interp<'_> {
     /// Replaces an item of a list without copying it; whether there is one to replace.
     fn set_in_place(&mut self, addr: Addr, index: &Value, value: &Value) -> bool {
         let Value::Int(at) = index else { return false };
-        let Some(Object::List(Seq::Exact(items))) = self.state.get(addr) else { return false };
+        let Some(Object::List(Seq::Exact(items))) = self.run.state.get(addr) else { return false };
         let len = items.len() as i64;
         let position = if *at < 0 { at + len } else { *at };
         if position < 0 || position >= len {
@@ -412,7 +412,7 @@ impl Interp<'_> {
         if addr.is_summary() {
             return false;
         }
-        if let Some(Object::List(Seq::Exact(items))) = self.state.heap.get_mut(addr.0) {
+        if let Some(Object::List(Seq::Exact(items))) = self.run.state.heap.get_mut(addr.0) {
             Arc::make_mut(items)[position as usize] = value.clone();
         }
         true

@@ -47,7 +47,10 @@ pub mod value;
 
 pub use calls::settle_fields;
 pub use cond::Cond;
-pub use interp::{BranchEvent, CallEvent, Flow, Interp, Limits, Observer, RequireEvent, ThreeValued, Unreachable};
+pub use interp::{
+    Addresses, Analysis, BranchEvent, CallEvent, Flow, Interp, Limits, Observer, RequireEvent, Run, RunReport,
+    ThreeValued, Unreachable,
+};
 pub use names::Name;
 pub use native::{CallArgs, Native};
 pub use object::{Array, Object, Shape};

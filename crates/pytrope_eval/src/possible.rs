@@ -13,9 +13,9 @@ const MOST_SIZES: usize = 4;
 impl Interp<'_> {
     /// Whether open requirements are to be reported here: asked for, on a path that is certain to be taken, and not caught.
     pub fn reports_possible(&self, class: Option<Addr>) -> bool {
-        self.possible
+        self.analysis.possible
             && self.is_certain()
-            && !self.catchers.iter().any(|catcher| match catcher {
+            && !self.run.catchers.iter().any(|catcher| match catcher {
                 Catcher::Capture(_) => false,
                 Catcher::Finally { swallows, .. } => *swallows,
                 Catcher::Try { classes, .. } => classes.iter().any(|handled| self.may_catch(*handled, class)),
@@ -26,7 +26,7 @@ impl Interp<'_> {
     /// The finding is the one that would be reported if it were refuted.
     pub fn report_possible(&mut self, condition: &Cond, refuted: Finding) {
         let Some(failing) = condition.negated().formula() else { return };
-        let Some(witness) = self.state.store.witness(&failing) else { return };
+        let Some(witness) = self.run.state.store.witness(&failing) else { return };
         let mut sizes: Vec<String> = witness.iter().map(|(sym, size)| self.sized(*sym, *size)).collect();
         sizes.truncate(MOST_SIZES);
         let message = format!("may fail, for instance with {}: {}", sizes.join(", "), refuted.message);
@@ -38,6 +38,6 @@ impl Interp<'_> {
     }
 
     fn sized(&self, sym: Sym, size: i128) -> String {
-        format!("{} = {size}", self.symbols.given(sym).as_deref().unwrap_or("?"))
+        format!("{} = {size}", self.run.symbols.given(sym).as_deref().unwrap_or("?"))
     }
 }

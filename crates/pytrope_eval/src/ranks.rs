@@ -69,11 +69,11 @@ impl Interp<'_> {
 
     /// The size of an axis of the array whose rank this symbol is: one symbol as well, for as long as the shape stays.
     fn axis_symbol(&mut self, rank: Sym, axis: i64) -> Dim {
-        if let Some(dim) = self.axes.get(&(rank, axis)) {
+        if let Some(dim) = self.run.ranks.axes.get(&(rank, axis)) {
             return dim.clone();
         }
         let dim = self.fresh_dim(None, Some(0));
-        self.axes.insert((rank, axis), dim.clone());
+        self.run.ranks.axes.insert((rank, axis), dim.clone());
         dim
     }
 
@@ -138,11 +138,11 @@ impl Interp<'_> {
         if let Some(sym) = dim.as_symbol()
             && code.tree.text(attribute.name) == "shape"
             && matches!(code.tree[value].kind, ExprKind::Name { .. })
-            && self.symbols.given(sym).is_none()
+            && self.run.symbols.given(sym).is_none()
             && !self.in_model()
         {
             let text = self.source_text(self.frame().node);
-            self.symbols.set(sym, &text);
+            self.run.symbols.set(sym, &text);
         }
     }
 
@@ -176,18 +176,18 @@ impl Interp<'_> {
 
     fn set_rank(&mut self, array: &Value, rank: Dim) {
         let (Some(addr), Some(sym)) = (array.addr(), rank.as_symbol()) else { return };
-        self.ranked.insert(sym, addr);
+        self.run.ranks.arrays.insert(sym, addr);
         self.update_array(array, |array| array.rank = Some(rank));
     }
 
     /// Once a fact about ranks is known, arrays whose rank it fixes get all their axes.
     pub(crate) fn settle_ranks(&mut self, fact: &Constraint) {
-        if self.ranked.is_empty() {
+        if self.run.ranks.arrays.is_empty() {
             return;
         }
         for sym in fact.dim.symbols() {
-            let Some(&addr) = self.ranked.get(&sym) else { continue };
-            let Some(rank) = self.state.store.value(&Dim::symbol(sym)) else { continue };
+            let Some(&addr) = self.run.ranks.arrays.get(&sym) else { continue };
+            let Some(rank) = self.run.state.store.value(&Dim::symbol(sym)) else { continue };
             if (0..=i128::from(MOST_AXES)).contains(&rank) && self.has_rank_symbol(addr, sym) {
                 self.settle_rank(addr, rank as usize);
             }
@@ -214,7 +214,7 @@ impl Interp<'_> {
             .map(|axis| match &shape {
                 Shape::Prefix(known) if axis < known.len() => known[axis].clone(),
                 Shape::Suffix(known) if axis >= offset => known[axis - offset].clone(),
-                _ => match self.axes.get(&(rank, axis as i64 - count as i64)) {
+                _ => match self.run.ranks.axes.get(&(rank, axis as i64 - count as i64)) {
                     Some(dim) => dim.clone(),
                     None => self.axis_symbol(rank, axis as i64),
                 },

@@ -36,11 +36,11 @@ impl Interp<'_> {
         match cond {
             Cond::Opaque => None,
             Cond::Atom(constraint) => {
-                let dim = self.state.store.simplify(&constraint.dim);
-                if dim.any_symbol(&mut |sym| self.symbols.given(sym).is_none()) {
+                let dim = self.run.state.store.simplify(&constraint.dim);
+                if dim.any_symbol(&mut |sym| self.run.symbols.given(sym).is_none()) {
                     return None;
                 }
-                let name = |sym| self.symbols.given(sym).map_or_else(|| "?".to_owned(), |name| name.to_string());
+                let name = |sym| self.run.symbols.given(sym).map_or_else(|| "?".to_owned(), |name| name.to_string());
                 Some(Constraint::new(constraint.relation, dim).display_with(&name))
             }
             Cond::All(parts) => joined(parts, " and "),
@@ -76,7 +76,7 @@ impl Interp<'_> {
     fn show_sizes(&self, shape: &Shape) -> Vec<String> {
         let (Shape::Known(dims) | Shape::Prefix(dims) | Shape::Suffix(dims)) = shape;
         let mut parts: Vec<String> =
-            dims.iter().map(|dim| self.symbols.show(&self.state.store.simplify(dim))).collect();
+            dims.iter().map(|dim| self.run.symbols.show(&self.run.state.store.simplify(dim))).collect();
         match shape {
             Shape::Known(_) => {}
             Shape::Prefix(_) => parts.push("...".to_owned()),
@@ -103,8 +103,8 @@ impl Interp<'_> {
                 }
             }
             Value::Dim(dim) => {
-                let simple = self.state.store.simplify(dim);
-                let shown = self.symbols.show(&simple);
+                let simple = self.run.state.store.simplify(dim);
+                let shown = self.run.symbols.show(&simple);
                 if shown == "?" { "int".to_owned() } else { shown }
             }
             Value::Float(value) => floats::repr(*value),

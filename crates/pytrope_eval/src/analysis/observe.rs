@@ -1,7 +1,7 @@
 //! A module run once more for a client that wants to see more than findings.
 
-use super::{enter_module, general_state, uncalled_entry};
-use crate::interp::{Interp, Limits, Observer};
+use super::{enter_module, uncalled_analysis, uncalled_run};
+use crate::interp::{Addresses, Analysis, Interp, Limits, Observer, Run, RunReport};
 use crate::program::{EvaluatedModule, Program};
 
 /// Shows one observer the module's body with all it calls, and another every function with unknown arguments.
@@ -12,17 +12,21 @@ pub fn observe<'w>(
     of_body: Box<dyn Observer + 'w>,
     of_functions: Box<dyn Observer + 'w>,
 ) {
-    let mut interp = Interp::new(program, frozen.code.module);
+    let module = frozen.code.module;
+    let body = Run::new(&Limits::default(), Addresses::of_module(program, module));
+    let mut interp = Interp::new(Analysis::new(program, module, Limits::default()), body);
     enter_module(&mut interp, &frozen.code);
-    interp.observer = Some(of_body);
+    interp.report.observer = Some(of_body);
     // How the body ends does not matter here.
     let _ = interp.block(frozen.code.tree.body());
-    let mut observer = Some(of_functions);
-    let base = general_state(program, frozen);
+    let analysis = uncalled_analysis(program, frozen, limits);
+    let base = uncalled_run(program, frozen, &analysis.limits);
+    let mut interp = Interp::new(analysis, base.clone());
+    let mut observer = of_functions;
     for &addr in &frozen.defined {
-        let mut interp = uncalled_entry(program, frozen, &base, limits);
-        interp.observer = observer.take();
+        interp.begin(base.clone(), RunReport::observed_by(observer));
         interp.call_unknown(addr, 0);
-        observer = interp.observer.take();
+        let Some(told) = interp.report.observer.take() else { return };
+        observer = told;
     }
 }

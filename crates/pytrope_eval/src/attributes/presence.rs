@@ -25,7 +25,7 @@ impl Interp<'_> {
             && !crate::builtin_types::OF_OBJECTS.contains(&name.text())
             && self.instance(object).is_some_and(|instance| instance.attrs.get(name).is_none())
             && self.lacks_method(object, name)
-            && !(self.uncalled_entry && self.program.is_stored_attribute(name))
+            && !(self.analysis.uncalled_entry && self.analysis.program.is_stored_attribute(name))
     }
 
     /// `hasattr(object, name)`, for one object.
@@ -33,9 +33,9 @@ impl Interp<'_> {
         if object.is_unknown() {
             return ThreeValued::opaque();
         }
-        let before = self.state.clone();
+        let before = self.run.state.clone();
         let (result, raised) = self.capture(|interp| interp.attribute(object, name));
-        self.state = before;
+        self.run.state = before;
         match result {
             Ok(_) if self.lacks_special(object, name) => ThreeValued::False,
             Ok(value) if value.is_unknown() || !raised.is_empty() || self.may_lack(object, name) => {
@@ -66,20 +66,20 @@ impl Interp<'_> {
         default: &Value,
         f: impl FnOnce(&mut Self) -> Flow<(Value, bool)>,
     ) -> Flow {
-        let before = self.state.clone();
+        let before = self.run.state.clone();
         let (result, raised) = self.capture(f);
         if result.is_err() && raised.is_empty() {
-            self.state = before;
+            self.run.state = before;
             return Ok(Value::Unknown(Reason::Call));
         }
         let mut outcome: Option<(State, Value)> = None;
         if let Ok((value, may_lack)) = result {
-            outcome = Some((self.state.clone(), value));
+            outcome = Some((self.run.state.clone(), value));
             if may_lack {
                 outcome = Some(self.join_outcome(outcome, &before, default));
             }
         }
-        let handled = self.program.exception(class);
+        let handled = self.analysis.program.exception(class);
         let (missing, others): (Vec<Raised>, Vec<Raised>) =
             raised.into_iter().partition(|raised| self.may_catch(handled, raised.class));
         for raised in missing {
@@ -89,7 +89,7 @@ impl Interp<'_> {
         if !others.is_empty() {
             self.hazard();
         }
-        self.state = state;
+        self.run.state = state;
         Ok(value)
     }
 

@@ -23,7 +23,7 @@ impl Interp<'_> {
         // The common case changes the list in place, without copying it.
         if let ("append", [item], true, Some(addr)) = (name, positional, args.is_exact(), receiver.addr())
             && !addr.is_summary()
-            && let Some(Object::List(Seq::Exact(items))) = self.state.heap.get_mut(addr.0)
+            && let Some(Object::List(Seq::Exact(items))) = self.run.state.heap.get_mut(addr.0)
             && items.len() < SEQUENCE_LIMIT
         {
             Arc::make_mut(items).push(item.clone());

@@ -79,7 +79,9 @@ impl Interp<'_> {
                 [value] if self.may_be_scalar(value) => Ok(Value::Unknown(Reason::Call)),
                 [value] => Ok(match self.class_of(value) {
                     // An instance that was not seen made may be one of a subclass.
-                    Some(_) if self.uncalled_entry && self.instance(value).is_some_and(|made| made.attrs.open) => {
+                    Some(_)
+                        if self.analysis.uncalled_entry && self.instance(value).is_some_and(|made| made.attrs.open) =>
+                    {
                         Value::Unknown(Reason::Call)
                     }
                     Some(class) => Value::Obj(class),

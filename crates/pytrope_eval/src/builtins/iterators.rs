@@ -125,20 +125,18 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             Value::Tuple(Seq::Exact(items)) => items.to_vec(),
             _ => vec![Value::Unknown(Reason::Operand)],
         };
-        interp.mute += 1;
-        let before = interp.state.clone();
-        let (result, _) = interp.capture(|interp| interp.call(function, CallArgs::of(arguments)));
-        interp.mute -= 1;
+        let before = interp.run.state.clone();
+        let result = interp.attempt_muted(|interp| interp.call(function, CallArgs::of(arguments)));
         match result {
             Ok(value) => Ok(value),
-            Err(Unreachable) if interp.exhausted => Err(Unreachable),
+            Err(Unreachable) if interp.is_exhausted() => Err(Unreachable),
             Err(Unreachable) => {
-                interp.state = before;
+                interp.run.state = before;
                 Ok(Value::Unknown(Reason::Call))
             }
         }
     };
-    let before = interp.state.clone();
+    let before = interp.run.state.clone();
     let seq = match &seq {
         Seq::Exact(items) if items.len() <= 500 => {
             let mut results = Vec::new();
@@ -156,7 +154,7 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     };
     if interp.has_changed_since(&before, None) {
         // What the function changes is changed when the items are taken, if they are.
-        interp.state = before;
+        interp.run.state = before;
         interp.havoc(function);
         for value in iterables {
             interp.havoc(value);

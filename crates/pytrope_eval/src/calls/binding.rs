@@ -87,7 +87,7 @@ impl Interp<'_> {
         if function.code.is_model && function.class.is_some() && missing.as_slice() == [Name::SELF] {
             // `Module.__init__()`, taken from the class: whatever else the library's method takes, it takes `self`.
             // What it would have made of the instance that was meant is not known from here on.
-            let users = self.frames.iter().rev().find(|frame| !frame.code.is_model);
+            let users = self.run.frames.iter().rev().find(|frame| !frame.code.is_model);
             if let Some(meant) = users.and_then(|frame| frame.first_argument.clone()) {
                 self.havoc(&meant);
             }

@@ -71,7 +71,7 @@ impl Interp<'_> {
         args: &CallArgs,
         run: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow {
-        if self.in_model() || self.program.closed_world || INERT.contains(&name) {
+        if self.in_model() || self.analysis.program.closed_world || INERT.contains(&name) {
             return run(self);
         }
         let mut functions = Vec::new();
@@ -83,10 +83,10 @@ impl Interp<'_> {
         if functions.is_empty() && (objects.is_empty() || indifferent) {
             return run(self);
         }
-        let outer = self.ran.replace(FxHashSet::default());
+        let outer = self.run.ran.replace(FxHashSet::default());
         let result = run(self);
-        let ran = std::mem::replace(&mut self.ran, outer).unwrap_or_default();
-        if let Some(outer) = &mut self.ran {
+        let ran = std::mem::replace(&mut self.run.ran, outer).unwrap_or_default();
+        if let Some(outer) = &mut self.run.ran {
             outer.extend(&ran);
         }
         let Ok(result) = result else { return result };
@@ -109,7 +109,7 @@ impl Interp<'_> {
 
     /// Special methods of an object run in a way that is not followed.
     pub(crate) fn havocs_unseen_methods(&mut self, value: &Value, methods: &[Name]) {
-        if self.in_model() || self.program.closed_world {
+        if self.in_model() || self.analysis.program.closed_world {
             return;
         }
         let mut objects = Vec::new();
@@ -238,13 +238,11 @@ impl Interp<'_> {
             let tree = &function.code.tree;
             tree[parameters.positional_only].len() + tree[parameters.regular].len()
         });
-        let before = self.state.clone();
+        let before = self.run.state.clone();
         let unknowns = vec![Value::Unknown(Reason::Operand); takes.saturating_sub(1)];
-        self.mute += 1;
-        let (outcome, _) = self.capture(|interp| interp.call(method, CallArgs::of(unknowns)));
-        self.mute -= 1;
-        let changed = outcome.is_err() || self.state.changes_since(&before);
-        self.state = before;
+        let outcome = self.attempt_muted(|interp| interp.call(method, CallArgs::of(unknowns)));
+        let changed = outcome.is_err() || self.run.state.changes_since(&before);
+        self.run.state = before;
         changed
     }
 }

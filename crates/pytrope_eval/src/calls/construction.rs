@@ -40,7 +40,9 @@ impl Interp<'_> {
             }
             // An unknown base may bring a metaclass that calls `__new__` in its own way, as that of enumerations does. Clients
             // that want an answer for one program take it that it does not.
-            Some(_) if class.open && self.observer.is_none() => return Ok(self.unknown_call(&Value::Obj(addr), args)),
+            Some(_) if class.open && !self.report.is_observed() => {
+                return Ok(self.unknown_call(&Value::Obj(addr), args));
+            }
             Some((new, _)) => {
                 let new = match new.addr().map(|addr| self.object(addr)) {
                     Some(Object::StaticMethod(inner)) => inner.clone(),

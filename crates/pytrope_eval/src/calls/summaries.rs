@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use self::describe::{Description, Token, numbered};
 use crate::code::ScopeId;
-use crate::interp::{Flow, Interp, ProgramPoint};
+use crate::interp::{Flow, Fuel, Interp, ProgramPoint};
 use crate::native::CallArgs;
 use crate::object::{AllocSpan, Function, Object};
 use crate::renaming::Renaming;
@@ -93,7 +93,7 @@ impl Summaries {
 }
 
 /// The summaries of the program's own functions in one interpreter.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct OwnCalls {
     known: FxHashMap<Box<[Token]>, Arc<Summary>>,
     /// How often it is still worth to describe a call of a function, for those that have been called.
@@ -107,8 +107,7 @@ const HOPES: u32 = 4;
 struct Before {
     state: State,
     effects: u64,
-    fuel: u64,
-    ticks: u32,
+    fuel: Fuel,
     next_addr: u32,
     symbols: u32,
     frames: usize,
@@ -129,11 +128,11 @@ impl Interp<'_> {
         args: &CallArgs,
         run: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow {
-        if self.in_model() || !self.program.is_model(function.module()) || !self.may_summarise() {
+        if self.in_model() || !self.analysis.program.is_model(function.module()) || !self.may_summarise() {
             return run(self);
         }
         let Some(given) = self.describe_call(function, args) else { return run(self) };
-        if let Some(summary) = self.program.summaries.get(&given.tokens) {
+        if let Some(summary) = self.analysis.program.summaries.get(&given.tokens) {
             return match self.apply(&summary, &given) {
                 Some(value) => Ok(value),
                 None => run(self),
@@ -141,13 +140,12 @@ impl Interp<'_> {
         }
         let before = self.before();
         let result = run(self);
-        let steps = self.ticks.wrapping_sub(before.ticks);
-        let is_exact = before.fuel - self.fuel == cost(before.ticks, steps);
+        let is_exact = self.run.fuel.is_spent_by_model(&before.fuel);
         let summary =
             result.as_ref().ok().filter(|_| is_exact).and_then(|value| self.summarise(&before, &given, value));
-        self.deepest = self.deepest.max(before.deepest);
+        self.run.deepest = self.run.deepest.max(before.deepest);
         if let Some(summary) = summary {
-            self.program.summaries.insert(given.tokens, summary);
+            self.analysis.program.summaries.insert(given.tokens, summary);
         }
         result
     }
@@ -156,78 +154,77 @@ impl Interp<'_> {
     pub(super) fn call_own_summarised(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Flow {
         let info = function.code.scope(function.id);
         // In functions that nobody calls, little is called twice with the same.
-        let runs_once = self.uncalled_entry || info.is_generator || info.is_async || self.in_model();
+        let runs_once = self.analysis.uncalled_entry || info.is_generator || info.is_async || self.in_model();
         if runs_once || !self.may_summarise() {
             return self.call_function(addr, function, args);
         }
         let key = (function.code.module, function.id);
-        let miss_budget = self.own_calls.miss_budget.entry(key).or_insert(HOPES);
+        let miss_budget = self.run.own_calls.miss_budget.entry(key).or_insert(HOPES);
         if *miss_budget == 0 {
             return self.call_function(addr, function, args);
         }
         *miss_budget -= 1;
         let Some(given) = self.describe_call(addr, args) else { return self.call_function(addr, function, args) };
-        if let Some(summary) = self.own_calls.known.get(&*given.tokens).cloned() {
+        if let Some(summary) = self.run.own_calls.known.get(&*given.tokens).cloned() {
             if let Some(value) = self.apply(&summary, &given) {
-                self.own_calls.miss_budget.insert(key, HOPES);
+                self.run.own_calls.miss_budget.insert(key, HOPES);
                 return Ok(value);
             }
             return self.call_function(addr, function, args);
         }
-        let named: Vec<_> = given.symbols.iter().map(|sym| self.symbols.given(*sym)).collect();
+        let named: Vec<_> = given.symbols.iter().map(|sym| self.run.symbols.given(*sym)).collect();
         let since = self.log_visits();
         let before = self.before();
         let result = self.call_function(addr, function, args);
         let summary = result.as_ref().ok().and_then(|value| self.summarise(&before, &given, value));
-        self.deepest = self.deepest.max(before.deepest);
+        self.run.deepest = self.run.deepest.max(before.deepest);
         let met = self.logged_visits(since);
-        let renames = given.symbols.iter().zip(&named).any(|(sym, name)| self.symbols.given(*sym) != *name);
+        let renames = given.symbols.iter().zip(&named).any(|(sym, name)| self.run.symbols.given(*sym) != *name);
         if let Some(mut summary) = summary.filter(|_| !renames) {
-            summary.fuel = Some(before.fuel - self.fuel);
+            summary.fuel = Some(self.run.fuel.spent_since(&before.fuel));
             summary.met = met;
-            self.own_calls.known.insert(given.tokens.into_boxed_slice(), Arc::new(summary));
+            self.run.own_calls.known.insert(given.tokens.into_boxed_slice(), Arc::new(summary));
         }
         result
     }
 
     fn before(&mut self) -> Before {
         Before {
-            state: self.state.clone(),
-            effects: self.effects,
-            fuel: self.fuel,
-            ticks: self.ticks,
-            next_addr: self.next_addr,
+            state: self.run.state.clone(),
+            effects: self.run.effects,
+            fuel: self.run.fuel,
+            next_addr: self.run.addresses.next,
             symbols: symbols::mark(),
-            frames: self.frames.len(),
-            deepest: std::mem::replace(&mut self.deepest, self.frames.len()),
+            frames: self.run.frames.len(),
+            deepest: std::mem::replace(&mut self.run.deepest, self.run.frames.len()),
         }
     }
 
     /// Whether the outcome of a call from here depends on what it is given alone.
     fn may_summarise(&self) -> bool {
-        self.program.summarises
-            && self.observer.is_none()
+        self.analysis.program.summarises
+            && !self.report.is_observed()
             // While a loop is widened, objects have the addresses of the places that make them.
-            && self.sites.depth == 0
-            && self.frames.iter().all(|frame| !frame.code.is_model)
-            && !self.state.store.is_contradictory()
+            && self.run.sites.depth == 0
+            && self.run.frames.iter().all(|frame| !frame.code.is_model)
+            && !self.run.state.store.is_contradictory()
             && !self.has_changed_models()
     }
 
     /// Whether the program has changed something of a model: a global, a class.
     fn has_changed_models(&self) -> bool {
-        let own = Addr::new(self.module, 0).0..Addr::new(self.module + 1, 0).0;
-        self.state.heap.any_outside(&own, &mut |key| self.program.is_model(Addr(key).module()))
+        let own = Addr::new(self.analysis.module, 0).0..Addr::new(self.analysis.module + 1, 0).0;
+        self.run.state.heap.any_outside(&own, &mut |key| self.analysis.program.is_model(Addr(key).module()))
     }
 
     /// What is to be remembered of a call that has come back, if nothing but its result came of it.
     fn summarise(&self, before: &Before, given: &Description, value: &Value) -> Option<Summary> {
-        let steps = self.ticks.checked_sub(before.ticks)?;
-        let is_quiet = !self.exhausted
-            && self.effects == before.effects
-            && self.state.certain_raises == before.state.certain_raises
-            && self.state.store.identity() == before.state.store.identity()
-            && !self.state.changes_since(&before.state);
+        let steps = self.run.fuel.ticks_since(&before.fuel)?;
+        let is_quiet = !self.is_exhausted()
+            && self.run.effects == before.effects
+            && self.run.state.certain_raises == before.state.certain_raises
+            && self.run.state.store.identity() == before.state.store.identity()
+            && !self.run.state.changes_since(&before.state);
         if !is_quiet {
             return None;
         }
@@ -235,7 +232,7 @@ impl Interp<'_> {
         reached.value(value)?;
         let mut at = 0;
         while at < reached.objects.len() {
-            reached.object(self.state.get(reached.objects[at])?)?;
+            reached.object(self.run.state.get(reached.objects[at])?)?;
             at += 1;
         }
         let Reached { objects, mut symbols, .. } = reached;
@@ -244,7 +241,7 @@ impl Interp<'_> {
         let born = AllocSpan(self.user_span());
         let mut made = Vec::with_capacity(objects.len());
         for addr in objects {
-            let mut object = general.object(self.state.get(addr)?)?;
+            let mut object = general.object(self.run.state.get(addr)?)?;
             let mut is_born_here = false;
             if let Object::Array(array) = &mut object
                 && !given.is_own
@@ -262,25 +259,25 @@ impl Interp<'_> {
         Some(Summary {
             value,
             made,
-            allocated: self.next_addr - before.next_addr,
-            symbols: symbols.iter().map(|sym| (*sym, self.symbols.given(*sym))).collect(),
+            allocated: self.run.addresses.next - before.next_addr,
+            symbols: symbols.iter().map(|sym| (*sym, self.run.symbols.given(*sym))).collect(),
             steps,
             fuel: None,
             met: Vec::new(),
-            depth: self.deepest - before.frames,
-            last_call_unknown: self.last_call_unknown,
+            depth: self.run.deepest - before.frames,
+            last_call_unknown: self.run.last_call_unknown,
             _facts: given.facts.clone(),
         })
     }
 
     /// Does what a call is known to do; `None` where running it would meet a limit.
     fn apply(&mut self, summary: &Summary, given: &Description) -> Option<Value> {
-        let cost = summary.fuel.unwrap_or_else(|| cost(self.ticks, summary.steps));
-        if self.fuel <= cost || self.frames.len() + summary.depth > DEEPEST {
+        let cost = summary.fuel.unwrap_or_else(|| self.run.fuel.cost_in_model(summary.steps));
+        if self.run.fuel.left() <= cost || self.run.frames.len() + summary.depth > DEEPEST {
             return None;
         }
         let symbols: Vec<Sym> = summary.symbols.iter().map(|(sym, _)| symbols::like(*sym)).collect();
-        let first = Addr::new(self.module, self.next_addr);
+        let first = Addr::new(self.analysis.module, self.run.addresses.next);
         let mut special = Special { given, first, symbols: &symbols };
         let value = special.value(&summary.value)?;
         let objects: Option<Vec<Object>> = summary.made.iter().map(|made| special.object(&made.object)).collect();
@@ -291,29 +288,22 @@ impl Interp<'_> {
             {
                 Arc::make_mut(array).born = Some(AllocSpan(self.user_span()));
             }
-            self.state.set(Addr(first.0 + u64::from(made.number)), object);
+            self.run.state.set(Addr(first.0 + u64::from(made.number)), object);
         }
         for (sym, (_, name)) in symbols.iter().zip(&summary.symbols) {
             if let Some(name) = name {
-                self.symbols.set(*sym, name);
+                self.run.symbols.set(*sym, name);
             }
         }
         self.record_made(first, summary.allocated);
-        self.next_addr += summary.allocated;
-        self.ticks = self.ticks.wrapping_add(summary.steps);
-        self.fuel -= cost;
-        self.deepest = self.deepest.max(self.frames.len() + summary.depth);
-        self.last_call_unknown = summary.last_call_unknown;
+        self.run.addresses.next += summary.allocated;
+        self.run.fuel.charge(summary.steps, cost);
+        self.run.deepest = self.run.deepest.max(self.run.frames.len() + summary.depth);
+        self.run.last_call_unknown = summary.last_call_unknown;
         self.visit_again(&summary.met);
-        self.program.summaries.used.fetch_add(1, Ordering::Relaxed);
+        self.analysis.program.summaries.used.fetch_add(1, Ordering::Relaxed);
         Some(value)
     }
-}
-
-/// The fuel that some steps of a model take, one in eight of which counts.
-fn cost(ticks: u32, steps: u32) -> u64 {
-    let (from, to) = (u64::from(ticks), u64::from(ticks) + u64::from(steps));
-    to / 8 - from / 8
 }
 
 /// Collects what is new.
@@ -327,7 +317,7 @@ struct Reached<'a, 'w> {
 
 impl Renaming for Reached<'_, '_> {
     fn addr(&mut self, addr: Addr) -> Option<Addr> {
-        if self.before.is_new(self.interp.module, addr) && !self.objects.contains(&addr) {
+        if self.before.is_new(self.interp.analysis.module, addr) && !self.objects.contains(&addr) {
             self.objects.push(addr);
         }
         Some(addr)
@@ -360,10 +350,10 @@ struct General<'a, 'w> {
 
 impl Renaming for General<'_, '_> {
     fn addr(&mut self, addr: Addr) -> Option<Addr> {
-        if self.before.is_new(self.interp.module, addr) {
+        if self.before.is_new(self.interp.analysis.module, addr) {
             return Some(Addr::new(MADE, addr.number() - self.before.next_addr));
         }
-        if self.interp.program.is_model(addr.module()) {
+        if self.interp.analysis.program.is_model(addr.module()) {
             return Some(addr);
         }
         let at = self.given.objects.iter().position(|given| *given == addr)?;

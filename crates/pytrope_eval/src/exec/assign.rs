@@ -59,7 +59,7 @@ impl Interp<'_> {
 
     pub fn bind_in(&mut self, scope: Addr, name: Name, value: Value) {
         if !scope.is_summary()
-            && let Some(Object::Scope(slots)) = self.state.heap.get_mut(scope.0)
+            && let Some(Object::Scope(slots)) = self.run.state.heap.get_mut(scope.0)
         {
             slots.set(name, value);
             return;
@@ -77,15 +77,15 @@ impl Interp<'_> {
         let node = code.tree[target];
         match node.kind {
             ExprKind::Name { name, .. } => {
-                if self.observer.is_some() && !self.in_model() && self.mute == 0 {
+                if self.report.is_observed() && !self.in_model() && !self.report.is_muted() {
                     let shown = self.show(&value);
                     let span = code.span(node.range);
                     let reason = if let Value::Unknown(reason) = &value { Some(*reason) } else { None };
-                    if let Some(observer) = &mut self.observer {
+                    if let Some(observer) = &mut self.report.observer {
                         observer.on_bind(&span, code.tree.text(name), &shown, reason);
                     }
                 }
-                let value = if self.declares && !self.in_model() {
+                let value = if self.run.hints.declares && !self.in_model() {
                     let scope = self.binding_scope(name);
                     self.heed_declared(scope, code.name_of(name), value)?
                 } else {
@@ -143,9 +143,9 @@ impl Interp<'_> {
 
     /// Joins two values outside a state join; what escapes is forgotten.
     pub fn join_loose(&mut self, a: &Value, b: &Value) -> Value {
-        let state = self.state.clone();
+        let state = self.run.state.clone();
         let (state, value) = self.join_valued(&state, a, &state.clone(), b);
-        self.state = state;
+        self.run.state = state;
         value
     }
 
@@ -236,8 +236,8 @@ impl Interp<'_> {
     pub(crate) fn instantiate(&mut self, element: &Value) -> Value {
         match element {
             Value::Dim(dim) => {
-                let bounds = self.state.store.bounds(dim);
-                let name = dim.as_symbol().and_then(|sym| self.symbols.given(sym));
+                let bounds = self.run.state.store.bounds(dim);
+                let name = dim.as_symbol().and_then(|sym| self.run.symbols.given(sym));
                 Value::Dim(self.fresh_dim(name.as_deref(), bounds.lo))
             }
             other => self.one_of_many(other.clone()),
@@ -318,17 +318,15 @@ impl Interp<'_> {
 
     /// Evaluates an annotation without findings: they are read by other rules than expressions.
     pub(crate) fn annotation(&mut self, annotation: ExprId) -> Value {
-        self.mute += 1;
-        let saved = self.state.clone();
-        let (result, _) = match self.quoted_annotation(annotation) {
-            Some(value) => (Ok(value), Vec::new()),
-            None => self.capture(|interp| interp.expr(annotation)),
-        };
-        self.mute -= 1;
+        let saved = self.run.state.clone();
+        let result = self.muted(|interp| match interp.quoted_annotation(annotation) {
+            Some(value) => Ok(value),
+            None => interp.capture(|interp| interp.expr(annotation)).0,
+        });
         match result {
             Ok(value) => value,
             Err(_) => {
-                self.state = saved;
+                self.run.state = saved;
                 Value::Unknown(Reason::Operand)
             }
         }

@@ -19,8 +19,8 @@ impl Interp<'_> {
         let scope = code.scopes.of_stmt[&id];
         let value = self.make_function(scope, function.parameters, code.name_of(function.name.name))?;
         self.evaluate_signature(function.parameters, function.returns);
-        if code.module == self.module && decorators.iter().any(|(decorator, _)| !self.is_of_model(decorator)) {
-            self.given_away.insert(scope);
+        if code.module == self.analysis.module && decorators.iter().any(|(decorator, _)| !self.is_of_model(decorator)) {
+            self.run.definitions.given_away.insert(scope);
         }
         let decorated = self.decorate(value, decorators)?;
         self.bind(function.name.name, decorated);
@@ -81,7 +81,7 @@ impl Interp<'_> {
         };
         let addr = self.alloc(Object::Function(Arc::new(function)));
         if !code.is_model {
-            self.defined.push(addr);
+            self.run.definitions.functions.push(addr);
         }
         Ok(Value::Obj(addr))
     }
@@ -104,7 +104,7 @@ impl Interp<'_> {
         chain.push(scope);
         self.frame_mut().chain = Arc::new(chain);
         self.frame_mut().id = scope_id;
-        let first_defined = self.defined.len();
+        let first_defined = self.run.definitions.functions.len();
         let flow = self.block(class.body);
         self.frame_mut().chain = saved_chain;
         self.frame_mut().id = saved_id;
@@ -136,8 +136,8 @@ impl Interp<'_> {
         }
         let value = self.make_class(name, &arguments, attrs, Some(id))?;
         if let Some(addr) = value.addr() {
-            for at in first_defined..self.defined.len() {
-                let function = self.defined[at];
+            for at in first_defined..self.run.definitions.functions.len() {
+                let function = self.run.definitions.functions[at];
                 if let Object::Function(function_object) = self.object(function)
                     && function_object.class.is_none()
                     && function_object.code.scope(function_object.id).parent == scope_id
@@ -275,7 +275,7 @@ impl Interp<'_> {
     /// Code of a metaclass, or of a base's hook, runs for a class being made and is not followed. It works on what its
     /// functions use and on what the classes around hold.
     fn runs_for_class(&mut self, class: Addr, metaclass: Option<&Value>) {
-        if self.program.closed_world {
+        if self.analysis.program.closed_world {
             return;
         }
         if let Some(metaclass) = metaclass {

@@ -12,7 +12,7 @@ impl Interp<'_> {
     /// have been mended, so what it was about is forgotten.
     pub(super) fn after_refusal(&mut self, test: ExprId, body: List<StmtId>) {
         let code = self.code();
-        if code.is_model || !self.last_call_unknown {
+        if code.is_model || !self.run.last_call_unknown {
             return;
         }
         let ends_with_call = code.tree[body].last().is_some_and(|&stmt| match code.tree[stmt].kind {
@@ -37,7 +37,7 @@ impl Interp<'_> {
 
     /// A call has come back though one of its arguments says `x is not None` of something that is None.
     pub(super) fn after_guard(&mut self, function: ExprId, arguments: Arguments, result: &Value) {
-        self.last_call_unknown = result.is_unknown();
+        self.run.last_call_unknown = result.is_unknown();
         let code = self.code();
         let callee = match code.tree[function].kind {
             ExprKind::Name { name, .. } => code.tree.text(name),

@@ -67,11 +67,11 @@ impl Interp<'_> {
     /// What only Python 2 had cannot be imported: the branch that tries it is not for us.
     fn refuse_old_module(&mut self, dotted: &str) -> Flow<()> {
         let top = dotted.split('.').next().unwrap_or(dotted);
-        if ONLY_IN_PYTHON_2.binary_search(&top).is_err() || self.program.exists(top) {
+        if ONLY_IN_PYTHON_2.binary_search(&top).is_err() || self.analysis.program.exists(top) {
             return Ok(());
         }
-        let class = self.program.exception("ModuleNotFoundError");
-        let state = self.state.clone();
+        let class = self.analysis.program.exception("ModuleNotFoundError");
+        let state = self.run.state.clone();
         let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
         Err(Unreachable)
     }
@@ -118,7 +118,7 @@ impl Interp<'_> {
     fn import_name(&mut self, dotted: &str, name: &str) -> Flow {
         let unknown = Value::Unknown(crate::attributes::standard_or(dotted, Reason::Import(Name::new(name))));
         if dotted == "_pytrope" {
-            return Ok(match self.program.provider.primitive(name) {
+            return Ok(match self.analysis.program.provider.primitive(name) {
                 Some(native) => Value::Native(native),
                 None => {
                     self.model_bug(&format!("there is no primitive `{name}`"));
@@ -126,15 +126,17 @@ impl Interp<'_> {
                 }
             });
         }
-        if let Loaded::EvaluatedModule(frozen) = self.program.load(dotted)
-            && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
+        if let Loaded::EvaluatedModule(frozen) = self.analysis.program.load(dotted)
+            && let Some(Object::Scope(slots)) =
+                self.run.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
             if let Some(slot) = slots.get(Name::new(name)) {
-                let settled = slot.definite && self.program.is_settled(&frozen.code, Name::new(name), &slot.value);
+                let settled =
+                    slot.definite && self.analysis.program.is_settled(&frozen.code, Name::new(name), &slot.value);
                 return Ok(if settled { slot.value.clone() } else { unknown });
             }
             let submodule = format!("{dotted}.{name}");
-            if !slots.open && self.program.exists(&submodule) {
+            if !slots.open && self.analysis.program.exists(&submodule) {
                 return Ok(self.module_value(&submodule));
             }
             if self.in_model() {
@@ -144,7 +146,7 @@ impl Interp<'_> {
         }
         // A package in the middle of its own import may still bind the name to something else.
         let submodule = format!("{dotted}.{name}");
-        if !self.program.binds_global(dotted, name) && self.program.exists(&submodule) {
+        if !self.analysis.program.binds_global(dotted, name) && self.analysis.program.exists(&submodule) {
             return Ok(self.module_value(&submodule));
         }
         Ok(unknown)
@@ -153,8 +155,9 @@ impl Interp<'_> {
     fn import_star(&mut self, dotted: Option<&str>) {
         let scope = self.frame().chain[0];
         if let Some(dotted) = dotted
-            && let Loaded::EvaluatedModule(frozen) = self.program.load(dotted)
-            && let Some(Object::Scope(slots)) = self.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
+            && let Loaded::EvaluatedModule(frozen) = self.analysis.program.load(dotted)
+            && let Some(Object::Scope(slots)) =
+                self.run.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
             let slots = slots.clone();
             let listed = slots.get(Name::ALL).map(|slot| match self.iterate_quietly(&slot.value) {
@@ -197,9 +200,9 @@ impl Interp<'_> {
 
     /// A module as a value.
     pub fn module_value(&mut self, dotted: &str) -> Value {
-        let scope = match self.program.load(dotted) {
+        let scope = match self.analysis.program.load(dotted) {
             Loaded::EvaluatedModule(frozen) => {
-                self.symbols.absorb(&frozen.symbols);
+                self.run.symbols.absorb(&frozen.symbols);
                 Some(frozen.scope)
             }
             Loaded::InProgress | Loaded::Missing => None,

@@ -197,7 +197,7 @@ impl Interp<'_> {
         {
             let dim = self.fresh_dim(None, Some(i128::from(lo)));
             let reason = pytrope_dims::Reason(self.frame().node.start);
-            self.state.store.assume_compare(&dim, Cmp::Le, &Dim::constant(i128::from(hi)), reason);
+            self.run.state.store.assume_compare(&dim, Cmp::Le, &Dim::constant(i128::from(hi)), reason);
             return Value::Dim(dim);
         }
         let mut joined = first.clone();
@@ -224,23 +224,24 @@ impl Interp<'_> {
         orelse: List<StmtId>,
     ) -> Flow<()> {
         self.frame_mut().loops.push(LoopExits::default());
-        let fuel_at_start = self.fuel;
+        let fuel_at_start = self.run.fuel.left();
         // In a call, whose fuel is less, enough of it must be left to widen the loop and to go on behind it.
-        let exact_fuel = self.limits.loop_fuel.min(fuel_at_start / 2);
-        let certain_raises = self.state.certain_raises;
+        let exact_fuel = self.analysis.limits.loop_fuel.min(fuel_at_start / 2);
+        let certain_raises = self.run.state.certain_raises;
         let mut repeated = false;
         let instance = self.frame().instance;
         let mut iteration = 0;
         // The states in which the loop ended without a break.
         let mut ended: Option<State> = None;
         loop {
-            let is_long = iteration >= self.limits.loop_iterations as usize || fuel_at_start - self.fuel > exact_fuel;
-            let before = is_long.then(|| self.state.clone());
+            let is_long = iteration >= self.analysis.limits.loop_iterations as usize
+                || fuel_at_start - self.run.fuel.left() > exact_fuel;
+            let before = is_long.then(|| self.run.state.clone());
             let iterations_left = || iterations()?.minus(&Dim::constant(iteration as i128));
             match head(self, Some(iteration)) {
                 Err(Unreachable) => break,
                 Ok(Head::Leave) => {
-                    ended = Some(self.state.clone());
+                    ended = Some(self.run.state.clone());
                     break;
                 }
                 Ok(Head::Maybe(_)) => {
@@ -248,7 +249,7 @@ impl Interp<'_> {
                     break;
                 }
                 Ok(Head::Enter) if let Some(before) = before => {
-                    self.state = before;
+                    self.run.state = before;
                     self.widened_loop(&head, &enter, &leave, &iterations_left, body, &mut ended);
                     break;
                 }
@@ -267,15 +268,15 @@ impl Interp<'_> {
                     match (flow, continued) {
                         (Ok(()), None) => {}
                         (Ok(()), Some(other)) => {
-                            let here = self.state.clone();
-                            self.state = self.join_states(&here, &other);
+                            let here = self.run.state.clone();
+                            self.run.state = self.join_states(&here, &other);
                         }
-                        (Err(Unreachable), Some(other)) => self.state = other,
+                        (Err(Unreachable), Some(other)) => self.run.state = other,
                         (Err(Unreachable), None) => break,
                     }
-                    if self.state.certain_raises > certain_raises {
+                    if self.run.state.certain_raises > certain_raises {
                         // Every path through this iteration raises for certain: there is no next one.
-                        ended = Some(self.state.clone());
+                        ended = Some(self.run.state.clone());
                         break;
                     }
                     // After a possible break nothing later is certain to run, but it is still what happens if it does.
@@ -289,9 +290,9 @@ impl Interp<'_> {
         let exits = self.frame_mut().loops.pop().unwrap_or_default();
         let mut result: Option<State> = None;
         if let Some(state) = ended {
-            self.state = state;
+            self.run.state = state;
             if self.block(orelse).is_ok() {
-                result = Some(self.state.clone());
+                result = Some(self.run.state.clone());
             }
         }
         if let Some(state) = exits.breaks {
@@ -299,7 +300,7 @@ impl Interp<'_> {
         }
         match result {
             Some(state) => {
-                self.state = state;
+                self.run.state = state;
                 Ok(())
             }
             None => Err(Unreachable),
@@ -319,8 +320,8 @@ impl Interp<'_> {
         let breaks_before = self.frame_mut().loops.last_mut().and_then(|exits| exits.breaks.take());
         let returns_before = self.frame_mut().returns.take();
         let mut widening = Widening { first_symbol: symbols::mark(), ..Widening::default() };
-        let mut at_head = self.state.clone();
-        let entry = self.state.clone();
+        let mut at_head = self.run.state.clone();
+        let entry = self.run.state.clone();
         let mut settled = true;
         let counts = self.enter_widened();
         let yields = self.frame_mut().yields.take();
@@ -332,7 +333,7 @@ impl Interp<'_> {
             if last {
                 self.frame_mut().yields = None;
             }
-            self.state = at_head.clone();
+            self.run.state = at_head.clone();
             let before = if last { None } else { Some(self.enter_pass()) };
             self.restart_counts(&counts);
             let iteration = self.begin_iteration();
@@ -360,7 +361,7 @@ impl Interp<'_> {
             };
             self.leave_pass();
             let joined = match back {
-                Some(back) if !self.exhausted => Some(self.join_with(&at_head, &back, Some(&mut widening))),
+                Some(back) if !self.is_exhausted() => Some(self.join_with(&at_head, &back, Some(&mut widening))),
                 Some(_) | None => None,
             };
             let repeats = joined
@@ -382,7 +383,7 @@ impl Interp<'_> {
                 exits.breaks = None;
             }
             self.frame_mut().returns = None;
-            if self.exhausted {
+            if self.is_exhausted() {
                 break;
             }
             let Some((next, stable)) = joined else {
@@ -394,9 +395,9 @@ impl Interp<'_> {
                 if !stable {
                     settled = false;
                     // No fixpoint in time: what the loop can change is given up.
-                    self.state = next;
+                    self.run.state = next;
                     self.forget_frame();
-                    at_head = self.state.clone();
+                    at_head = self.run.state.clone();
                     continue;
                 }
             }
@@ -446,13 +447,13 @@ impl Interp<'_> {
     ) -> (Option<State>, Option<State>) {
         let (cond, exit_is_possible) = match head(self, None) {
             Err(Unreachable) => return (None, None),
-            Ok(Head::Leave) => return (Some(self.state.clone()), None),
+            Ok(Head::Leave) => return (Some(self.run.state.clone()), None),
             Ok(Head::Enter) => (Cond::Opaque, false),
             Ok(Head::Maybe(cond)) => (cond, true),
         };
-        let at_test = self.state.clone();
-        let left = if exit_is_possible && leave(self, &cond) { Some(self.state.clone()) } else { None };
-        self.state = at_test;
+        let at_test = self.run.state.clone();
+        let left = if exit_is_possible && leave(self, &cond) { Some(self.run.state.clone()) } else { None };
+        self.run.state = at_test;
         if !self.assume(&cond) {
             return (left, None);
         }
@@ -468,9 +469,9 @@ impl Interp<'_> {
         self.leave_undecided();
         let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
         let back = match (flow, continued) {
-            (Ok(()), None) => Some(self.state.clone()),
+            (Ok(()), None) => Some(self.run.state.clone()),
             (Ok(()), Some(other)) => {
-                let here = self.state.clone();
+                let here = self.run.state.clone();
                 Some(self.join_states(&here, &other))
             }
             (Err(Unreachable), other) => other,

@@ -16,34 +16,34 @@ impl Interp<'_> {
         let mut falls_through = true;
         for case in &code.tree[cases] {
             self.step()?;
-            let before = self.state.clone();
+            let before = self.run.state.clone();
             let mut outcome = match self.pattern(case.pattern, &subject) {
                 Ok(outcome) => outcome,
                 Err(Unreachable) => {
-                    self.state = before.clone();
+                    self.run.state = before.clone();
                     ThreeValued::opaque()
                 }
             };
             if outcome == ThreeValued::False {
-                self.state = before;
+                self.run.state = before;
                 continue;
             }
             // What is known where this case is not taken: a pattern that matched has bound its names, whatever the guard says.
             let mut refused = if outcome == ThreeValued::True { None } else { Some(before.clone()) };
             if let Some(guard) = case.guard {
                 let guarded = self.test(guard);
-                let here = self.state.clone();
+                let here = self.run.state.clone();
                 match guarded {
                     Ok(ThreeValued::False) => {
-                        self.state = self.join_into(refused, &here);
+                        self.run.state = self.join_into(refused, &here);
                         continue;
                     }
                     Ok(ThreeValued::Open(cond)) => {
                         if self.assume(&cond.negated()) && self.refine(guard, false) {
-                            let failed = self.state.clone();
+                            let failed = self.run.state.clone();
                             refused = Some(self.join_into(refused, &failed));
                         }
-                        self.state = here;
+                        self.run.state = here;
                         self.assume(&cond);
                         self.refine(guard, true);
                         outcome = ThreeValued::opaque();
@@ -51,7 +51,7 @@ impl Interp<'_> {
                     Ok(ThreeValued::True) => {}
                     Err(Unreachable) => match refused {
                         Some(state) => {
-                            self.state = state;
+                            self.run.state = state;
                             continue;
                         }
                         None => {
@@ -73,14 +73,14 @@ impl Interp<'_> {
                 self.frame_mut().branches -= 1;
             }
             if flow.is_ok() {
-                let here = self.state.clone();
+                let here = self.run.state.clone();
                 result = Some(self.join_into(result, &here));
             }
             if outcome == ThreeValued::True {
                 falls_through = false;
                 break;
             }
-            self.state = refused.unwrap_or(before);
+            self.run.state = refused.unwrap_or(before);
             let refuses_none =
                 case.guard.is_none() && matches!(code.tree[case.pattern].kind, PatternKind::Singleton(None));
             if refuses_none && let Value::Unknown(reason) = subject {
@@ -89,12 +89,12 @@ impl Interp<'_> {
             }
         }
         if falls_through {
-            let here = self.state.clone();
+            let here = self.run.state.clone();
             result = Some(self.join_into(result, &here));
         }
         match result {
             Some(state) => {
-                self.state = state;
+                self.run.state = state;
                 Ok(())
             }
             None => Err(Unreachable),

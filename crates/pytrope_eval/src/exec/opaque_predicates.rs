@@ -36,7 +36,7 @@ impl Interp<'_> {
     /// these values, so that one of the two arms is not theirs: nobody knows which.
     pub(crate) fn asked_about(&self, test: ExprId) -> Vec<OpaquePredicate> {
         let mut asked: Vec<OpaquePredicate> = Vec::new();
-        if self.observer.is_some() || self.in_model() {
+        if self.report.is_observed() || self.in_model() {
             return asked;
         }
         let code = &self.frame().code;
@@ -47,7 +47,7 @@ impl Interp<'_> {
             let ExprKind::Call { function, arguments } = code.tree[id].kind else { continue };
             // What builtins answer is known as far as it can be.
             if matches!(code.tree[function].kind, ExprKind::Name { name, .. }
-                if self.program.builtin(code.name_of(name)).is_some())
+                if self.analysis.program.builtin(code.name_of(name)).is_some())
             {
                 continue;
             }

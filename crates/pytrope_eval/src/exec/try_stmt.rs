@@ -29,11 +29,11 @@ impl Interp<'_> {
         }
         let jumps = self.jumps_out(finalbody);
         let outer = self.take_exits();
-        let anytime = Some(HandlerEntryState::new(&self.state));
-        self.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows: jumps });
+        let anytime = Some(HandlerEntryState::new(&self.run.state));
+        self.run.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows: jumps });
         let flow = self.try_except(body, handlers, orelse);
-        let normal = flow.is_ok().then(|| self.state.clone());
-        let (raised, anytime) = match self.catchers.pop() {
+        let normal = flow.is_ok().then(|| self.run.state.clone());
+        let (raised, anytime) = match self.run.catchers.pop() {
             Some(Catcher::Finally { raised, anytime, .. }) => (raised, anytime.map(HandlerEntryState::into_state)),
             _ => (Vec::new(), None),
         };
@@ -46,7 +46,7 @@ impl Interp<'_> {
         if let Some(state) = anytime {
             self.quietly(|interp| {
                 if let Some(after) = interp.through_finally(state, finalbody) {
-                    interp.state = after;
+                    interp.run.state = after;
                     interp.may_raise();
                 }
             });
@@ -54,31 +54,31 @@ impl Interp<'_> {
         if let Some((state, value)) = inner.returns
             && let Some(after) = self.through_finally(state, finalbody)
         {
-            self.state = after;
+            self.run.state = after;
             self.do_return(value);
         }
         if let Some(after) = inner.breaks.and_then(|state| self.through_finally(state, finalbody)) {
-            self.state = after;
+            self.run.state = after;
             self.do_break();
         }
         if let Some(after) = inner.continues.and_then(|state| self.through_finally(state, finalbody)) {
-            self.state = after;
+            self.run.state = after;
             self.do_continue();
         }
         for mut raised in raised {
             let (after, others) =
                 self.capture(|interp| interp.through_finally(raised.state.clone(), finalbody).ok_or(Unreachable));
-            let is_handled_around = self.catchers.iter().any(|outer| matches!(outer, Catcher::Try { .. }));
+            let is_handled_around = self.run.catchers.iter().any(|outer| matches!(outer, Catcher::Try { .. }));
             if jumps || !others.is_empty() || is_handled_around && self.may_raise_in(finalbody) {
                 // It may have been swallowed, or another one may have taken its place, which is handled further out.
                 raised.finding = None;
             }
             for other in others {
-                self.state = other.state.clone();
+                self.run.state = other.state.clone();
                 let _ = self.throw(other);
             }
             if let Ok(after) = after {
-                self.state = after.clone();
+                self.run.state = after.clone();
                 raised.state = after;
                 let _ = self.throw(raised);
             }
@@ -87,7 +87,7 @@ impl Interp<'_> {
         self.leave_repeated();
         match after {
             Some(state) => {
-                self.state = state;
+                self.run.state = state;
                 Ok(())
             }
             None => Err(Unreachable),
@@ -95,8 +95,8 @@ impl Interp<'_> {
     }
 
     fn through_finally(&mut self, state: State, finalbody: List<StmtId>) -> Option<State> {
-        self.state = state;
-        self.block(finalbody).is_ok().then(|| self.state.clone())
+        self.run.state = state;
+        self.block(finalbody).is_ok().then(|| self.run.state.clone())
     }
 
     /// Whether a suite contains a jump out of it: in `finally` that swallows what was raised.
@@ -181,25 +181,25 @@ impl Interp<'_> {
         let handled: Vec<Vec<Option<Addr>>> =
             handlers.iter().map(|handler| self.handler_classes(handler.class)).collect();
         let classes: Vec<Option<Addr>> = handled.iter().flatten().copied().collect();
-        let anytime = Some(HandlerEntryState::new(&self.state));
-        self.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
+        let anytime = Some(HandlerEntryState::new(&self.run.state));
+        self.run.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
         let flow = self.block(body);
         if flow.is_ok() {
             self.may_raise();
         }
-        let (raised, anytime) = match self.catchers.pop() {
+        let (raised, anytime) = match self.run.catchers.pop() {
             Some(Catcher::Try { raised, anytime, .. }) => (raised, anytime.map(HandlerEntryState::into_state)),
             _ => (Vec::new(), None),
         };
         let mut result: Option<State> = None;
         if flow.is_ok() && self.block(orelse).is_ok() {
-            result = Some(self.state.clone());
+            result = Some(self.run.state.clone());
         }
         if let Some(state) = &anytime {
             // What no handler takes goes on outwards.
-            let here = std::mem::replace(&mut self.state, state.clone());
+            let here = std::mem::replace(&mut self.run.state, state.clone());
             self.may_raise();
-            self.state = here;
+            self.run.state = here;
         }
         for (i, handler) in handlers.iter().enumerate() {
             let mut entry = anytime.clone();
@@ -215,7 +215,7 @@ impl Interp<'_> {
                 value = Some(raised.value.clone());
             }
             let Some(entry) = entry else { continue };
-            self.state = entry;
+            self.run.state = entry;
             if let Some(name) = handler.name {
                 let class = match handled[i].as_slice() {
                     [Some(class)] => Some(*class),
@@ -248,13 +248,13 @@ impl Interp<'_> {
                         self.write(scope, Object::Scope(slots));
                     }
                 }
-                let here = self.state.clone();
+                let here = self.run.state.clone();
                 result = Some(self.join_into(result, &here));
             }
         }
         match result {
             Some(state) => {
-                self.state = state;
+                self.run.state = state;
                 Ok(())
             }
             None => Err(Unreachable),

@@ -30,10 +30,10 @@ impl Interp<'_> {
         }
         let mut after: Option<State> = None;
         let flow = if swallows {
-            let anytime = Some(HandlerEntryState::new(&self.state));
-            self.catchers.push(Catcher::Try { classes: vec![None], raised: Vec::new(), anytime });
+            let anytime = Some(HandlerEntryState::new(&self.run.state));
+            self.run.catchers.push(Catcher::Try { classes: vec![None], raised: Vec::new(), anytime });
             let flow = self.with(rest, body, is_async);
-            if let Some(Catcher::Try { raised, anytime, .. }) = self.catchers.pop() {
+            if let Some(Catcher::Try { raised, anytime, .. }) = self.run.catchers.pop() {
                 for Raised { state, .. } in raised {
                     after = Some(self.join_into(after, &state));
                 }
@@ -46,21 +46,19 @@ impl Interp<'_> {
             self.with(rest, body, is_async)
         };
         if flow.is_ok() {
-            let here = self.state.clone();
+            let here = self.run.state.clone();
             after = Some(self.join_into(after, &here));
         }
         let Some(state) = after else { return Err(Unreachable) };
-        self.state = state;
+        self.run.state = state;
         if known {
             self.frame_mut().node = code.tree[item.context].range;
-            self.mute += 1;
-            let before = self.state.clone();
-            let (outcome, _) = self.capture(|interp| {
+            let before = self.run.state.clone();
+            let outcome = self.attempt_muted(|interp| {
                 interp.call_method_or_unknown(&manager, Name::EXIT, &[Value::None, Value::None, Value::None])
             });
-            self.mute -= 1;
             if outcome.is_err() {
-                self.state = before;
+                self.run.state = before;
             }
         } else {
             // What leaves it is code that nobody sees.
@@ -86,11 +84,11 @@ impl Interp<'_> {
         body: impl FnOnce(&mut Self) -> Flow<()>,
     ) -> Flow<()> {
         let outer = self.take_exits();
-        let anytime = Some(HandlerEntryState::new(&self.state));
-        self.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows });
+        let anytime = Some(HandlerEntryState::new(&self.run.state));
+        self.run.catchers.push(Catcher::Finally { raised: Vec::new(), anytime, swallows });
         let flow = body(self);
-        let normal = flow.is_ok().then(|| self.state.clone());
-        let (raised, anytime) = match self.catchers.pop() {
+        let normal = flow.is_ok().then(|| self.run.state.clone());
+        let (raised, anytime) = match self.run.catchers.pop() {
             Some(Catcher::Finally { raised, anytime, .. }) => (raised, anytime),
             _ => (Vec::new(), None),
         };
@@ -104,22 +102,22 @@ impl Interp<'_> {
             let something =
                 [Value::UnknownNotNone(Reason::Operand), Value::UnknownNotNone(Reason::Operand), unknown.clone()];
             let (state, result) = self.through_exit(manager, state, &something);
-            self.state = state.clone();
+            self.run.state = state.clone();
             self.may_raise();
             if swallows && self.swallowed(&result) != ThreeValued::False {
                 after = Some(self.join_into(after, &state));
             }
         }
         if let Some((state, value)) = inner.returns {
-            self.state = self.through_exit(manager, state, &nothing).0;
+            self.run.state = self.through_exit(manager, state, &nothing).0;
             self.do_return(value);
         }
         if let Some(state) = inner.breaks {
-            self.state = self.through_exit(manager, state, &nothing).0;
+            self.run.state = self.through_exit(manager, state, &nothing).0;
             self.do_break();
         }
         if let Some(state) = inner.continues {
-            self.state = self.through_exit(manager, state, &nothing).0;
+            self.run.state = self.through_exit(manager, state, &nothing).0;
             self.do_continue();
         }
         for mut raised in raised {
@@ -132,14 +130,14 @@ impl Interp<'_> {
                 raised.finding = None;
             }
             if verdict != ThreeValued::True {
-                self.state = state.clone();
+                self.run.state = state.clone();
                 raised.state = state;
                 let _ = self.throw(raised);
             }
         }
         match after {
             Some(state) => {
-                self.state = state;
+                self.run.state = state;
                 Ok(())
             }
             None => Err(Unreachable),
@@ -148,12 +146,10 @@ impl Interp<'_> {
 
     /// What `__exit__` makes of a state, and what it returns.
     fn through_exit(&mut self, manager: &Value, state: State, arguments: &[Value]) -> (State, Value) {
-        self.state = state.clone();
-        self.mute += 1;
-        let (outcome, _) = self.capture(|interp| interp.call_method_or_unknown(manager, Name::EXIT, arguments));
-        self.mute -= 1;
+        self.run.state = state.clone();
+        let outcome = self.attempt_muted(|interp| interp.call_method_or_unknown(manager, Name::EXIT, arguments));
         match outcome {
-            Ok(value) => (self.state.clone(), value),
+            Ok(value) => (self.run.state.clone(), value),
             Err(Unreachable) => (state, Value::Unknown(Reason::Call)),
         }
     }

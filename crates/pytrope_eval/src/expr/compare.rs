@@ -33,7 +33,7 @@ impl Interp<'_> {
             let (b, result) = match &so_far {
                 // Further operands are looked at only if what came before holds.
                 Some(previous) if *previous != Value::TRUE => {
-                    let before = self.state.clone();
+                    let before = self.run.state.clone();
                     self.enter_undecided();
                     self.open_branch();
                     self.frame_mut().branches += 1;
@@ -42,21 +42,21 @@ impl Interp<'_> {
                     self.close_branch();
                     self.leave_undecided();
                     if step.is_err() {
-                        if self.exhausted {
+                        if self.is_exhausted() {
                             return Err(Unreachable);
                         }
-                        self.state = before;
+                        self.run.state = before;
                         return Ok(Value::FALSE);
                     }
-                    let after = self.state.clone();
-                    self.state = self.join_states(&before, &after);
+                    let after = self.run.state.clone();
+                    self.run.state = self.join_states(&before, &after);
                     step?
                 }
                 _ => self.comparison_step(id, op, &a, comparator)?,
             };
             if ops.len() == 1 {
-                if self.observer.is_some() {
-                    self.compared = Some((id, a, b));
+                if self.report.is_observed() {
+                    self.run.comparison.last = Some((id, a, b));
                 }
                 return Ok(result);
             }
@@ -280,15 +280,15 @@ impl Interp<'_> {
 
     /// Compares item by item, up to a number of sequences in all: they may share their parts, or hold themselves.
     fn compare_seqs(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<ThreeValued> {
-        let outer = self.comparing;
+        let outer = self.run.comparison.budget;
         let left = outer.unwrap_or(MOST_COMPARED);
         if left == 0 {
             return Some(ThreeValued::opaque());
         }
-        self.comparing = Some(left - 1);
+        self.run.comparison.budget = Some(left - 1);
         let verdict = self.compare_items(cmp, a, b);
         if outer.is_none() {
-            self.comparing = None;
+            self.run.comparison.budget = None;
         }
         verdict
     }

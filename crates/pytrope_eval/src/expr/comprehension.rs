@@ -38,7 +38,7 @@ impl Interp<'_> {
         let generators = &code.tree[generators];
         let first = generators.first().expect("a comprehension has a generator");
         let iterable = self.expr(first.iter)?;
-        let started = Some(self.state.clone());
+        let started = Some(self.run.state.clone());
         self.risk_operand(&iterable);
         self.frame_mut().node = code.tree[first.iter].range;
         let seq = if first.is_async { None } else { self.iterate_lazily(&iterable)? };
@@ -67,17 +67,17 @@ impl Interp<'_> {
         produced: &mut Produced,
     ) -> Flow<()> {
         let generator = generators[at];
-        let limit = self.limits.loop_iterations as usize * 8;
+        let limit = self.analysis.limits.loop_iterations as usize * 8;
         if let Some(Seq::Exact(items)) = &seq
             && items.len() <= limit
         {
             let instance = self.frame().instance;
-            let fuel = self.fuel;
+            let fuel = self.run.fuel.left();
             let mut flow = Ok(());
             let mut all = true;
             self.enter_repeated();
             for (iteration, item) in items.iter().enumerate() {
-                if fuel.saturating_sub(self.fuel) > TURNS_FUEL {
+                if fuel.saturating_sub(self.run.fuel.left()) > TURNS_FUEL {
                     all = false;
                     break;
                 }
@@ -122,7 +122,7 @@ impl Interp<'_> {
             produced.length = Some(Value::Int(items.len() as i64));
         }
         produced.inexact = true;
-        let before = self.state.clone();
+        let before = self.run.state.clone();
         let own = self.frame().scope();
         let iteration = self.begin_iteration();
         let emitted = produced.items.len();
@@ -136,15 +136,16 @@ impl Interp<'_> {
         self.leave_undecided();
         if flow.is_err() {
             self.end_iteration(iteration);
-            self.state = before;
+            self.run.state = before;
             return Ok(());
         }
-        let after = std::mem::take(&mut self.state);
+        let after = std::mem::take(&mut self.run.state);
         let values = produced.items[emitted..].iter_mut().flat_map(|(value, key)| [value, key]);
-        self.state = self.summarize_iteration(&iteration, &before, after, values, IterationKind::Once(first_symbol));
+        self.run.state =
+            self.summarize_iteration(&iteration, &before, after, values, IterationKind::Once(first_symbol));
         self.end_iteration(iteration);
         let mut touched: Vec<Addr> = Vec::new();
-        before.heap.for_each_difference(&self.state.heap, &mut |key, pair| {
+        before.heap.for_each_difference(&self.run.state.heap, &mut |key, pair| {
             if let Pair::Both(x, y) = pair
                 && key != own.0
                 && x != y
@@ -152,9 +153,9 @@ impl Interp<'_> {
                 touched.push(Addr(key));
             }
         });
-        let after = self.state.clone();
+        let after = self.run.state.clone();
         let joined = self.join_states(&before, &after);
-        self.state = joined;
+        self.run.state = joined;
         for addr in touched {
             if let Object::Scope(slots) = self.object(addr) {
                 let mut slots = slots.clone();
@@ -193,9 +194,9 @@ impl Interp<'_> {
                 ThreeValued::False => Ok(()),
                 ThreeValued::Open(cond) => {
                     produced.inexact = true;
-                    let before = self.state.clone();
+                    let before = self.run.state.clone();
                     if !self.assume(&cond) || !self.refine(condition, true) {
-                        self.state = before;
+                        self.run.state = before;
                         return Ok(());
                     }
                     let asked = self.asked_about(condition);
@@ -208,11 +209,11 @@ impl Interp<'_> {
                     self.leave_undecided();
                     match flow {
                         Ok(()) => {
-                            let after = self.state.clone();
+                            let after = self.run.state.clone();
                             let joined = self.join_states(&before, &after);
-                            self.state = joined;
+                            self.run.state = joined;
                         }
-                        Err(Unreachable) => self.state = before,
+                        Err(Unreachable) => self.run.state = before,
                     }
                     Ok(())
                 }
@@ -232,7 +233,7 @@ impl Interp<'_> {
 
     /// What has changed since may change now or later: it is no longer known.
     fn give_up_changes(&mut self, before: &State) {
-        let after = std::mem::replace(&mut self.state, before.clone());
+        let after = std::mem::replace(&mut self.run.state, before.clone());
         let mut touched = Vec::new();
         before.heap.for_each_difference(&after.heap, &mut |key, pair| {
             if let Pair::Both(x, y) = pair
@@ -282,26 +283,23 @@ impl Interp<'_> {
         generators: List<Comprehension>,
     ) -> Flow {
         // Run at once rather than on demand; what it would raise later is not certain now.
-        let before = self.state.clone();
-        let depth = self.mute;
-        self.mute += 1;
-        let (produced, raised) = self
-            .capture(|interp| interp.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None))));
-        self.mute = depth;
+        let before = self.run.state.clone();
+        let produced = self.attempt_muted(|interp| {
+            interp.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None)))
+        });
         let Ok(produced) = produced else {
-            if self.exhausted {
+            if self.is_exhausted() {
                 return Err(Unreachable);
             }
-            let _ = raised;
-            self.state = before;
+            self.run.state = before;
             return Ok(self.unknown_iter());
         };
         let started = produced.started.as_ref().unwrap_or(&before);
         let code = self.code();
         let scopes = Arc::clone(&self.frame().chain);
-        let ended = std::mem::replace(&mut self.state, started.clone());
+        let ended = std::mem::replace(&mut self.run.state, started.clone());
         let watched = self.watch_code(&code, code.scopes.of_expr[&id], &scopes, Vec::new());
-        self.state = ended;
+        self.run.state = ended;
         let (Some(mut watched), false) = (watched, self.has_changed_among(&before, started, None)) else {
             // What it changes is changed when it is consumed, if it is.
             self.give_up_changes(started);

@@ -32,10 +32,10 @@ impl Interp<'_> {
                 let first_is_bool = value.kind() == Some(crate::value::BuiltinType::Bool);
                 if first_is_bool {
                     // Both parts may be conditions: keep them as one.
-                    let before = self.state.clone();
+                    let before = self.run.state.clone();
                     let feasible = self.assume(&go_on) && self.refine(*first, !stops_on);
                     if !feasible {
-                        self.state = before;
+                        self.run.state = before;
                         return Ok(Value::Bool(stops_on));
                     }
                     let asked = self.asked_about(*first);
@@ -47,13 +47,13 @@ impl Interp<'_> {
                     self.leave_undecided();
                     self.restore_asked(&asked);
                     let Ok(second) = second else {
-                        self.state = before;
+                        self.run.state = before;
                         self.assume(&stop);
                         return Ok(Value::Bool(stops_on));
                     };
-                    let after = self.state.clone();
+                    let after = self.run.state.clone();
                     let joined = self.join_states(&before, &after);
-                    self.state = joined;
+                    self.run.state = joined;
                     return Ok(match &second {
                         // `c or True` is True, `c and False` is False.
                         Value::Bool(value) if *value == stops_on => Value::Bool(stops_on),
@@ -126,9 +126,9 @@ impl Interp<'_> {
             ThreeValued::Open(cond) => cond,
         };
         let (go_on, stop) = if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
-        let before = self.state.clone();
+        let before = self.run.state.clone();
         if !self.assume(&go_on) || !self.refine(*first, !stops_on) {
-            self.state = before;
+            self.run.state = before;
             return Ok(ThreeValued::of(stops_on));
         }
         let asked = self.asked_about(*first);
@@ -143,16 +143,16 @@ impl Interp<'_> {
         self.leave_undecided();
         let Ok(second) = second else {
             // The rest raises: only the first operand's word remains.
-            if self.exhausted {
+            if self.is_exhausted() {
                 return Err(Unreachable);
             }
-            self.state = before;
+            self.run.state = before;
             self.assume(&stop);
             return Ok(ThreeValued::of(stops_on));
         };
-        let after = self.state.clone();
+        let after = self.run.state.clone();
         let joined = self.join_states(&before, &after);
-        self.state = joined;
+        self.run.state = joined;
         Ok(match second {
             ThreeValued::True if stops_on => ThreeValued::True,
             ThreeValued::False if !stops_on => ThreeValued::False,

@@ -16,16 +16,16 @@ const ESCAPES: usize = 64;
 impl Interp<'_> {
     /// Whether somebody watches the code that runs.
     fn is_watched(&self) -> bool {
-        self.observer.is_some() && !self.in_model()
+        self.report.is_observed() && !self.in_model()
     }
 
     /// The current operation of the program may raise.
     pub(crate) fn doubt(&mut self) {
-        if self.observer.is_none() {
+        if !self.report.is_observed() {
             return;
         }
         let span = self.user_span();
-        if let Some(observer) = &mut self.observer {
+        if let Some(observer) = &mut self.report.observer {
             observer.on_doubt(&span);
         }
     }
@@ -86,7 +86,7 @@ impl Interp<'_> {
             Value::Int(value) => *value == 0,
             Value::Float(value) => *value == 0.0,
             Value::Dim(dim) => {
-                interp.state.store.compare(dim, pytrope_dims::Cmp::Ne, &pytrope_dims::Dim::ZERO) != Truth::True
+                interp.run.state.store.compare(dim, pytrope_dims::Cmp::Ne, &pytrope_dims::Dim::ZERO) != Truth::True
             }
             // Arrays do not raise for it.
             Value::Obj(_) => false,
@@ -127,14 +127,14 @@ impl Interp<'_> {
 
     /// Tells the observer what the program calls.
     pub(crate) fn observe_call(&mut self, function: &Function, first: Option<&Value>) {
-        if self.observer.is_none() || self.in_model() && function.code.is_model {
+        if !self.report.is_observed() || self.in_model() && function.code.is_model {
             return;
         }
         let receiver = first.and_then(|first| self.class_of(first)).and_then(|class| self.class(class));
         let receiver = receiver.map(|class| Arc::clone(&class.name));
-        let Some(mut observer) = self.observer.take() else { return };
+        let Some(mut observer) = self.report.observer.take() else { return };
         // What a model calls back runs where the program called the model.
-        let frame = self.frames.iter().rev().find(|frame| !frame.code.is_model).unwrap_or_else(|| self.frame());
+        let frame = self.run.frames.iter().rev().find(|frame| !frame.code.is_model).unwrap_or_else(|| self.frame());
         observer.on_call(&CallEvent {
             code: &frame.code,
             range: frame.node,
@@ -142,12 +142,12 @@ impl Interp<'_> {
             receiver: receiver.as_deref(),
             is_model: function.code.is_model,
         });
-        self.observer = Some(observer);
+        self.report.observer = Some(observer);
     }
 
     /// Functions of the program that go to code which is not seen: it may call them with anything.
     pub(crate) fn note_escapes(&mut self, callee: &Value, args: &CallArgs) {
-        if self.observer.is_none() {
+        if !self.report.is_observed() {
             return;
         }
         let mut values: Vec<Value> = vec![callee.clone()];
@@ -160,11 +160,11 @@ impl Interp<'_> {
                 Value::Union(alternatives) => values.extend(alternatives.iter().cloned()),
                 Value::Tuple(Seq::Exact(items)) => values.extend(items.iter().cloned()),
                 Value::Bound(bound) if self.is_own_function(&bound.function) => {
-                    self.escapes.push((self.state.clone(), value));
+                    self.run.escapes.push((self.run.state.clone(), value));
                 }
                 Value::Obj(addr) => match self.object(*addr) {
                     Object::Function(function) if !function.code.is_model => {
-                        self.escapes.push((self.state.clone(), value));
+                        self.run.escapes.push((self.run.state.clone(), value));
                     }
                     Object::List(Seq::Exact(items)) => values.extend(items.iter().cloned()),
                     Object::Instance(instance) => {
@@ -200,7 +200,7 @@ impl Interp<'_> {
         for function in methods {
             if self.is_own_function(&function) {
                 let bound = crate::value::Bound { receiver: receiver.clone(), function };
-                self.escapes.push((self.state.clone(), Value::Bound(Arc::new(bound))));
+                self.run.escapes.push((self.run.state.clone(), Value::Bound(Arc::new(bound))));
             }
         }
     }

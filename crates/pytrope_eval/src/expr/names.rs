@@ -62,14 +62,14 @@ impl Interp<'_> {
             Found::Value(Value::Unknown(Reason::Finding))
                 if is_inner && !self.frame().code.scope(ScopeId::MODULE).binds(name) => {}
             Found::Value(value) | Found::Perhaps(value)
-                if self.state.get(module).is_none()
-                    && !self.program.is_settled(&self.frame().code, text_name, &value) =>
+                if self.run.state.get(module).is_none()
+                    && !self.analysis.program.is_settled(&self.frame().code, text_name, &value) =>
             {
                 return Ok(Value::Unknown(Reason::Changed));
             }
             Found::Value(value) | Found::Perhaps(value) => {
                 self.hazard_if(perhaps);
-                if is_inner && self.uncalled_entry && self.is_rebound_elsewhere(name) {
+                if is_inner && self.analysis.uncalled_entry && self.is_rebound_elsewhere(name) {
                     if self.is_known_container(&value) {
                         self.havoc_container(&value);
                     } else {
@@ -83,7 +83,7 @@ impl Interp<'_> {
             Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
             Found::Missing => {}
         }
-        if let Some(value) = self.program.builtin(text_name) {
+        if let Some(value) = self.analysis.program.builtin(text_name) {
             return Ok(value);
         }
         let code = self.code();
@@ -112,17 +112,17 @@ impl Interp<'_> {
     fn may_be_defined(&self, name: Str, text: Name) -> bool {
         let code = &self.frame().code;
         if code.scope(ScopeId::MODULE).is_open
-            || self.program.is_injected(text)
+            || self.analysis.program.is_injected(text)
             || code.scopes.type_parameters.contains(name)
         {
             return true;
         }
         // A package has its submodules as attributes once somebody has imported them.
-        if code.is_package && self.program.exists(&format!("{}.{text}", code.name)) {
+        if code.is_package && self.analysis.program.exists(&format!("{}.{text}", code.name)) {
             return true;
         }
         // `builtins.name = …` in some other module.
-        if self.program.is_stored_from_outside(text) {
+        if self.analysis.program.is_stored_from_outside(text) {
             return true;
         }
         // `gettext.install` puts these where every module finds them.
@@ -132,7 +132,8 @@ impl Interp<'_> {
         }
         // Bound somewhere in the module: code that is not run in order may see it.
         let bound = code.scopes.global_bindings.contains(name);
-        bound && (self.uncalled_entry || self.frames.len() > 1 || code.scopes.rebound_globals.contains(name))
+        bound
+            && (self.analysis.uncalled_entry || self.run.frames.len() > 1 || code.scopes.rebound_globals.contains(name))
     }
 
     fn unbound(&mut self, name: Name, range: TextRange, local: bool) -> Flow {
@@ -154,10 +155,10 @@ impl Interp<'_> {
     }
 
     pub(crate) fn slot(&self, scope: Addr, name: Name) -> Found {
-        let object = match self.state.get(scope) {
+        let object = match self.run.state.get(scope) {
             Some(object) => object,
             None => {
-                let Some(frozen) = self.program.frozen(scope.module()) else { return Found::Open };
+                let Some(frozen) = self.analysis.program.frozen(scope.module()) else { return Found::Open };
                 if frozen.scope == scope
                     && let Some(value) = frozen.globals.get(&name)
                 {

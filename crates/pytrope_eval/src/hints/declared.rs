@@ -52,12 +52,12 @@ impl Interp<'_> {
         if self.shape_hint(hint).is_none() {
             return;
         }
-        if let Some(finding) = self.pending_hint.take() {
+        if let Some(finding) = self.run.hints.pending.take() {
             self.report_or_hold(finding);
         }
         let scope = self.binding_scope(name);
         self.bind_in(scope, declared_name(code.name_of(name)), hint.clone());
-        self.declares = true;
+        self.run.hints.declares = true;
     }
 
     /// What a name is bound to, as the hint that was declared for it says.
@@ -85,9 +85,9 @@ impl Interp<'_> {
         match self.field_hint(class, field) {
             Some(hint) => {
                 let range = self.frame().node;
-                let outer = self.hint_owner.replace(receiver.clone());
+                let outer = self.run.hints.owner.replace(receiver.clone());
                 let refined = self.refine_by_hint(&hint, value, range);
-                self.hint_owner = outer;
+                self.run.hints.owner = outer;
                 refined
             }
             None => Ok(value),
@@ -98,9 +98,9 @@ impl Interp<'_> {
     pub(crate) fn field_by_hint(&mut self, receiver: &Value, field: Name) -> Option<Value> {
         let Object::Instance(instance) = self.object(receiver.addr()?) else { return None };
         let hint = self.field_hint(instance.class.addr()?, field)?;
-        let outer = self.hint_owner.replace(receiver.clone());
+        let outer = self.run.hints.owner.replace(receiver.clone());
         let value = self.value_of_hint(&hint);
-        self.hint_owner = outer;
+        self.run.hints.owner = outer;
         let value = value?;
         self.store_plain(receiver, field, value.clone());
         Some(value)
@@ -109,7 +109,7 @@ impl Interp<'_> {
     /// Up to Python 3.13, annotations are evaluated where they stand: a name that nothing binds is an error there.
     pub(crate) fn evaluate_annotation(&mut self, annotation: ExprId) {
         let code = self.code();
-        let is_eager = !code.scopes.lazy_annotations && !code.is_model && self.program.evaluates_annotations();
+        let is_eager = !code.scopes.lazy_annotations && !code.is_model && self.analysis.program.evaluates_annotations();
         if !is_eager || self.frame().id != ScopeId::MODULE {
             return;
         }

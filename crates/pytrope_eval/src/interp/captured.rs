@@ -44,28 +44,29 @@ impl Interp<'_> {
             let runs: Vec<Value> = called.iter().filter_map(|name| Some(slots.get(*name)?.value.clone())).collect();
             // What is bound later is in its hands as well.
             for name in unbound {
-                self.escaped.variable(scope, name, Hold::Local);
+                self.run.escaped.variable(scope, name, Hold::Local);
             }
             for (name, value) in found {
                 if is_local {
                     if self.is_known_container(&value) || self.is_container(&value) {
-                        self.escaped.variable(scope, name, Hold::Local);
+                        self.run.escaped.variable(scope, name, Hold::Local);
                     }
                     values.push(value);
                 } else if self.is_container(&value) {
-                    self.escaped.variable(scope, name, Hold::Global);
+                    self.run.escaped.variable(scope, name, Hold::Global);
                     values.push(value);
-                } else if !self.uncalled_entry && self.is_own_object(&value) {
+                } else if !self.analysis.uncalled_entry && self.is_own_object(&value) {
                     // In code that runs at any time, globals are not known anyway.
-                    self.escaped.variable(scope, name, Hold::Global);
+                    self.run.escaped.variable(scope, name, Hold::Global);
                     self.havoc_mutable_fields(&value);
-                } else if !self.uncalled_entry && self.is_own_code(&value) {
+                } else if !self.analysis.uncalled_entry && self.is_own_code(&value) {
                     values.push(value);
                 }
             }
             // What it calls runs with it.
-            values
-                .extend(runs.into_iter().filter(|value| (is_local || !self.uncalled_entry) && self.is_own_code(value)));
+            values.extend(
+                runs.into_iter().filter(|value| (is_local || !self.analysis.uncalled_entry) && self.is_own_code(value)),
+            );
         }
         values
     }
@@ -86,7 +87,7 @@ impl Interp<'_> {
             }
             for &name in &written {
                 if self.scope_slots(scope).is_some_and(|slots| slots.get(name).is_some()) {
-                    self.escaped.variable(scope, name, Hold::Binding);
+                    self.run.escaped.variable(scope, name, Hold::Binding);
                     self.forget_binding(scope, name);
                 }
             }
@@ -98,7 +99,7 @@ impl Interp<'_> {
         let function = bound.function.addr().map(|addr| self.object(addr));
         let is_own = matches!(function, Some(Object::Function(function)) if !function.code.is_model);
         if is_own && let Some(addr) = bound.receiver.addr() {
-            self.escaped.object(addr);
+            self.run.escaped.object(addr);
         }
     }
 
@@ -106,12 +107,12 @@ impl Interp<'_> {
     /// not known anyway, so that only classes inside functions matter.
     pub(super) fn methods_with_variables(&mut self, addr: Addr, class: &Class) -> Vec<Value> {
         // Once is enough: the variables are remembered, and change whenever unknown code runs.
-        if class.features.is_model || class.kind.is_some() || !self.escaped.classes.insert(addr) {
+        if class.features.is_model || class.kind.is_some() || !self.run.escaped.classes.insert(addr) {
             return Vec::new();
         }
         let mut found: Vec<Value> = Vec::new();
-        if addr.module() == self.module && (!self.uncalled_entry || is_inside_function(class)) {
-            self.escaped.object(addr);
+        if addr.module() == self.analysis.module && (!self.analysis.uncalled_entry || is_inside_function(class)) {
+            self.run.escaped.object(addr);
             found
                 .extend(class.attrs.iter().map(|(_, slot)| &slot.value).filter(|value| self.is_method(value)).cloned());
         }
@@ -161,7 +162,7 @@ impl Interp<'_> {
     /// Whether a value is an instance of a class of the program, or may be.
     fn is_own_object(&self, value: &Value) -> bool {
         let is_own = |addr: Addr| match self.object(addr) {
-            Object::Instance(instance) if addr.module() == self.module => {
+            Object::Instance(instance) if addr.module() == self.analysis.module => {
                 instance.class.addr().and_then(|class| self.class(class)).is_none_or(|class| !class.features.is_model)
             }
             _ => false,
@@ -172,10 +173,10 @@ impl Interp<'_> {
     /// Whether a value is a function or a class of this module that unknown code had no way to yet. What such a one
     /// uses is remembered, so that once is enough; what other modules hold may change at any time anyway.
     fn is_own_code(&mut self, value: &Value) -> bool {
-        let Some(addr) = value.addr().filter(|addr| addr.module() == self.module) else { return false };
+        let Some(addr) = value.addr().filter(|addr| addr.module() == self.analysis.module) else { return false };
         match self.object(addr) {
-            Object::Function(function) => !function.code.is_model && self.escaped.functions.insert(addr),
-            Object::Class(class) => !class.features.is_model && !self.escaped.classes.contains(&addr),
+            Object::Function(function) => !function.code.is_model && self.run.escaped.functions.insert(addr),
+            Object::Class(class) => !class.features.is_model && !self.run.escaped.classes.contains(&addr),
             _ => false,
         }
     }

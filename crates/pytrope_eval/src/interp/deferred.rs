@@ -25,6 +25,7 @@ struct Visit {
 }
 
 /// A finding that waits for the end of the outermost loop.
+#[derive(Clone)]
 struct DeferredFinding {
     spot: ProgramPoint,
     finding: Finding,
@@ -32,7 +33,7 @@ struct DeferredFinding {
 }
 
 /// What is remembered while some code runs more than once.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Visits {
     /// How many pieces of such code are going on, one inside the other.
     depth: u32,
@@ -55,8 +56,8 @@ pub(crate) struct Visits {
 impl Interp<'_> {
     /// From here on code runs more than once.
     pub(crate) fn enter_repeated(&mut self) {
-        let certain_raises = self.state.certain_raises;
-        let visits = &mut self.deferred;
+        let certain_raises = self.run.state.certain_raises;
+        let visits = &mut self.run.deferred;
         if visits.depth == 0 {
             visits.spots.clear();
             visits.held.clear();
@@ -67,7 +68,7 @@ impl Interp<'_> {
 
     /// The code that ran more than once is over: at the outermost end, what was held is decided.
     pub(crate) fn leave_repeated(&mut self) {
-        let visits = &mut self.deferred;
+        let visits = &mut self.run.deferred;
         visits.depth = visits.depth.saturating_sub(1);
         if visits.depth > 0 {
             return;
@@ -75,29 +76,29 @@ impl Interp<'_> {
         let held = std::mem::take(&mut visits.held);
         let spots = std::mem::take(&mut visits.spots);
         // Without fuel the iterations that could have passed were not all looked at.
-        if self.exhausted {
+        if self.is_exhausted() {
             return;
         }
         for held in held.into_values() {
             if spots.get(&held.spot).is_none_or(|visit| held.failures >= visit.count) {
-                self.publish(held.spot.0, held.finding);
+                self.report.publish(held.spot.0, held.finding);
             }
         }
     }
 
     /// Where the analysis of visits stands, to come back to when a call is given up.
     pub(crate) fn visits_mark(&self) -> (u32, usize) {
-        (self.deferred.depth, self.deferred.open.len())
+        (self.run.deferred.depth, self.run.deferred.open.len())
     }
 
     /// Gives up what has run since the mark: nothing that is held can be trusted to have failed each time.
     pub(crate) fn visits_reset(&mut self, (depth, open): (u32, usize)) {
-        self.deferred.depth = depth;
-        self.deferred.open.truncate(open);
-        self.deferred.held.clear();
-        self.deferred.spots.values_mut().for_each(|visit| visit.count = u32::MAX);
-        self.deferred.hazards += 1;
-        self.deferred.quiet = None;
+        self.run.deferred.depth = depth;
+        self.run.deferred.open.truncate(open);
+        self.run.deferred.held.clear();
+        self.run.deferred.spots.values_mut().for_each(|visit| visit.count = u32::MAX);
+        self.run.deferred.hazards += 1;
+        self.run.deferred.quiet = None;
     }
 
     /// Whether visits and hazards are of interest here.
@@ -107,103 +108,106 @@ impl Interp<'_> {
 
     /// Whether places of the analysed code are counted when they are met.
     pub(super) fn counts_at_all(&self) -> bool {
-        self.deferred.depth > 0 && (self.mute == 0 || self.deferred.quiet == Some(self.mute))
+        self.run.deferred.depth > 0 && (!self.report.is_muted() || self.run.deferred.quiet == Some(self.report.mute))
     }
 
     /// The evaluation meets a place.
     pub(crate) fn visit(&mut self, range: TextRange, is_statement: bool) {
-        if self.deferred.depth == 0 || !self.is_tracking() || self.state.certain_raises > self.deferred.start.0 {
+        if self.run.deferred.depth == 0
+            || !self.is_tracking()
+            || self.run.state.certain_raises > self.run.deferred.start.0
+        {
             return;
         }
         let spot = (self.frame().code.module, range, is_statement);
-        let (hazards, branches) = (self.deferred.hazards, self.deferred.branches);
-        let visit = self.deferred.spots.entry(spot).or_insert(Visit { count: 0, hazards, branches });
+        let (hazards, branches) = (self.run.deferred.hazards, self.run.deferred.branches);
+        let visit = self.run.deferred.spots.entry(spot).or_insert(Visit { count: 0, hazards, branches });
         visit.count = visit.count.saturating_add(1);
-        if self.deferred.logging > 0 {
-            self.deferred.log.push(spot);
+        if self.run.deferred.logging > 0 {
+            self.run.deferred.log.push(spot);
         }
     }
 
     /// Whether places that are met from here on are counted.
     pub(crate) fn counts_visits(&self) -> bool {
-        self.deferred.depth > 0 && self.is_tracking() && self.state.certain_raises <= self.deferred.start.0
+        self.run.deferred.depth > 0 && self.is_tracking() && self.run.state.certain_raises <= self.run.deferred.start.0
     }
 
     /// From here on it is written down what is met.
     pub(crate) fn log_visits(&mut self) -> usize {
-        self.deferred.logging += 1;
-        self.deferred.log.len()
+        self.run.deferred.logging += 1;
+        self.run.deferred.log.len()
     }
 
     /// What was met since then.
     pub(crate) fn logged_visits(&mut self, since: usize) -> Vec<ProgramPoint> {
-        let met = self.deferred.log[since..].to_vec();
-        self.deferred.logging -= 1;
-        if self.deferred.logging == 0 {
-            self.deferred.log.clear();
+        let met = self.run.deferred.log[since..].to_vec();
+        self.run.deferred.logging -= 1;
+        if self.run.deferred.logging == 0 {
+            self.run.deferred.log.clear();
         }
         met
     }
 
     /// Meets places again that an earlier call has met.
     pub(crate) fn visit_again(&mut self, met: &[ProgramPoint]) {
-        let (hazards, branches) = (self.deferred.hazards, self.deferred.branches);
+        let (hazards, branches) = (self.run.deferred.hazards, self.run.deferred.branches);
         for spot in met {
-            let visit = self.deferred.spots.entry(*spot).or_insert(Visit { count: 0, hazards, branches });
+            let visit = self.run.deferred.spots.entry(*spot).or_insert(Visit { count: 0, hazards, branches });
             visit.count = visit.count.saturating_add(1);
         }
-        if self.deferred.logging > 0 {
-            self.deferred.log.extend_from_slice(met);
+        if self.run.deferred.logging > 0 {
+            self.run.deferred.log.extend_from_slice(met);
         }
     }
 
     /// Something may end, leave or divert the path here.
     pub fn hazard(&mut self) {
-        self.effects += 1;
-        self.deferred.hazards += 1;
+        self.run.effects += 1;
+        self.run.deferred.hazards += 1;
     }
 
     /// How many pieces of code that may or may not run are open.
     pub(crate) fn open_branches(&self) -> usize {
-        self.deferred.open.len()
+        self.run.deferred.open.len()
     }
 
     /// `break`, `continue` and `return`: under an undecided branch of the same function they may or may not be taken.
     pub(crate) fn jump(&mut self) {
-        let own = self.deferred.open.get(self.frame().around..).and_then(<[u64]>::last);
-        if own.is_some_and(|open| *open >= self.deferred.start.2) {
+        let own = self.run.deferred.open.get(self.frame().around..).and_then(<[u64]>::last);
+        if own.is_some_and(|open| *open >= self.run.deferred.start.2) {
             self.hazard();
         }
     }
 
     /// From here on code may or may not run.
     pub(crate) fn open_branch(&mut self) {
-        self.deferred.open.push(self.deferred.branches);
-        self.deferred.branches += 1;
+        self.run.deferred.open.push(self.run.deferred.branches);
+        self.run.deferred.branches += 1;
     }
 
     pub(crate) fn close_branch(&mut self) {
-        self.deferred.open.pop();
+        self.run.deferred.open.pop();
     }
 
     /// Runs code whose findings are muted but whose visits count.
     pub(crate) fn quietly<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.deferred.quiet;
-        if self.mute == 0 {
-            self.deferred.quiet = Some(1);
+        let outer = self.run.deferred.quiet;
+        if !self.report.is_muted() {
+            self.run.deferred.quiet = Some(1);
         }
-        self.mute += 1;
-        let result = f(self);
-        self.mute -= 1;
-        self.deferred.quiet = outer;
+        let result = self.muted(f);
+        self.run.deferred.quiet = outer;
         result
     }
 
     /// An operation raises for certain in muted code whose visits count.
     pub(super) fn failed_quietly(&mut self, finding: &Finding) {
-        if self.deferred.quiet == Some(self.mute) && self.state.certain_raises == self.deferred.start.0 {
+        if self.run.deferred.quiet == Some(self.report.mute)
+            && self.run.state.certain_raises == self.run.deferred.start.0
+        {
             let spot = self.spot(finding);
-            if let Some(held) = self.deferred.held.get_mut(&(spot, finding.rule.id)) {
+            if let Some(held) = self.run.deferred.held.get_mut(&(spot, finding.rule.id)) {
                 held.failures += 1;
             }
         }
@@ -211,26 +215,26 @@ impl Interp<'_> {
 
     /// The place a finding is about, as it was visited.
     fn spot(&self, finding: &Finding) -> ProgramPoint {
-        let frame = self.frames.iter().rev().find(|frame| !frame.code.is_model);
-        let Some(frame) = frame else { return (self.module, finding.primary.range, false) };
+        let frame = self.run.frames.iter().rev().find(|frame| !frame.code.is_model);
+        let Some(frame) = frame else { return (self.analysis.module, finding.primary.range, false) };
         let module = frame.code.module;
         let exact = (module, finding.primary.range, false);
-        if self.deferred.spots.contains_key(&exact) { exact } else { (module, frame.statement, true) }
+        if self.run.deferred.spots.contains_key(&exact) { exact } else { (module, frame.statement, true) }
     }
 
     /// Reports a finding now, or holds it; true if it is certain whatever comes.
     pub fn report_or_hold(&mut self, finding: Finding) -> bool {
-        self.effects += 1;
+        self.run.effects += 1;
         self.note_silence();
-        if self.deferred.depth == 0 {
+        if self.run.deferred.depth == 0 {
             self.report(finding);
             return true;
         }
         let spot = self.spot(&finding);
         let key = (spot, finding.rule.id);
-        let visits = &self.deferred;
+        let visits = &self.run.deferred;
         let (certain_raises, hazards, branches) = visits.start;
-        let behind = self.state.certain_raises > certain_raises;
+        let behind = self.run.state.certain_raises > certain_raises;
         let visit = visits.spots.get(&spot).copied().unwrap_or(Visit { count: 1, hazards, branches });
         let failures = visits.held.get(&key).map_or(0, |held| held.failures) + u32::from(!behind);
         let since = if visit.count == 1 { branches } else { visit.branches };
@@ -240,10 +244,10 @@ impl Interp<'_> {
             self.report(finding);
             return true;
         }
-        if let Some(held) = self.deferred.held.get_mut(&key) {
+        if let Some(held) = self.run.deferred.held.get_mut(&key) {
             held.failures = failures;
         } else if let Some(finding) = self.complete(finding) {
-            self.deferred.held.insert(key, DeferredFinding { spot, finding, failures });
+            self.run.deferred.held.insert(key, DeferredFinding { spot, finding, failures });
         }
         false
     }

@@ -57,7 +57,7 @@ impl Interp<'_> {
     /// Whether objects that are there in one state have changed since another.
     pub(crate) fn has_changed_among(&self, there: &State, before: &State, own: Option<Addr>) -> bool {
         let mut changed = false;
-        before.heap.for_each_difference(&self.state.heap, &mut |key, pair| {
+        before.heap.for_each_difference(&self.run.state.heap, &mut |key, pair| {
             if let Pair::Both(x, y) = pair
                 && Some(Addr(key)) != own
                 && x != y

@@ -20,7 +20,7 @@ pub(crate) enum Hold {
 }
 
 /// Functions, classes, objects and variables that unknown code has been given and may work on at any time.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Escaped {
     variables: Vec<(Addr, Name, Hold)>,
     known: FxHashMap<(Addr, Name), Vec<Hold>>,
@@ -78,13 +78,13 @@ impl Interp<'_> {
     /// Unknown code runs, and with it perhaps functions that it was given earlier. Clients that take their entry for the
     /// whole program take it that nothing runs which they do not call.
     pub(crate) fn havoc_escaped(&mut self) {
-        if self.escaped.is_empty() || self.program.closed_world {
+        if self.run.escaped.is_empty() || self.analysis.program.closed_world {
             return;
         }
         // What has not been written since such code ran last is as unknown as it was then.
-        let written = self.escaped.left.as_ref().map(|left| {
+        let written = self.run.escaped.left.as_ref().map(|left| {
             let mut written = FxHashSet::default();
-            left.for_each_difference(&self.state.heap, &mut |key, _| {
+            left.for_each_difference(&self.run.state.heap, &mut |key, _| {
                 written.insert(Addr(key));
             });
             written
@@ -93,14 +93,14 @@ impl Interp<'_> {
         if written.as_ref().is_some_and(FxHashSet::is_empty) {
             return;
         }
-        for at in 0..self.escaped.objects.len() {
-            let addr = self.escaped.objects[at];
+        for at in 0..self.run.escaped.objects.len() {
+            let addr = self.run.escaped.objects[at];
             if is_written(addr) {
                 self.havoc_mutable_fields(&Value::Obj(addr));
             }
         }
-        for at in 0..self.escaped.variables.len() {
-            let (scope, name, hold) = self.escaped.variables[at];
+        for at in 0..self.run.escaped.variables.len() {
+            let (scope, name, hold) = self.run.escaped.variables[at];
             let Some(slot) = self.scope_slots(scope).and_then(|slots| slots.get(name)) else { continue };
             let value = slot.value.clone();
             match hold {
@@ -121,7 +121,7 @@ impl Interp<'_> {
                 }
             }
         }
-        self.escaped.left = Some(self.state.heap.clone());
+        self.run.escaped.left = Some(self.run.state.heap.clone());
     }
 
     pub(super) fn forget_binding(&mut self, scope: Addr, name: Name) {
@@ -129,7 +129,7 @@ impl Interp<'_> {
         if slots.get(name).is_some() {
             let mut slots = slots.clone();
             slots.set(name, Value::Unknown(Reason::Changed));
-            self.state.set(scope, Object::Scope(slots));
+            self.run.state.set(scope, Object::Scope(slots));
         }
     }
 
@@ -166,7 +166,7 @@ impl Interp<'_> {
             return;
         }
         let names = instance.attrs.iter().map(|(name, _)| name);
-        let fixed = self.program.set_once(Name::new(&class.name), names);
+        let fixed = self.analysis.program.set_once(Name::new(&class.name), names);
         let changed: Vec<Name> = instance
             .attrs
             .iter()
@@ -188,7 +188,9 @@ impl Interp<'_> {
             .attrs
             .iter()
             .filter(|(name, slot)| {
-                !slot.value.is_unknown() && !self.is_function(&slot.value) && self.program.is_assigned_attribute(*name)
+                !slot.value.is_unknown()
+                    && !self.is_function(&slot.value)
+                    && self.analysis.program.is_assigned_attribute(*name)
             })
             .map(|(name, _)| name)
             .collect();
@@ -200,7 +202,7 @@ impl Interp<'_> {
             for name in changed {
                 class.attrs.set(name, Value::Unknown(Reason::Changed));
             }
-            self.state.set(addr, Object::Class(std::sync::Arc::new(class)));
+            self.run.state.set(addr, Object::Class(std::sync::Arc::new(class)));
         }
     }
 }

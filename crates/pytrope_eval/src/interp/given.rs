@@ -15,7 +15,7 @@ use crate::object::{Object, Shape};
 use crate::value::{Addr, Reason, Seq, Value};
 
 /// The objects that unknown code has been given.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Given {
     objects: FxHashSet<Addr>,
     /// The heap as unknown code has left it the last time: what is as it was then is as unknown as it was.
@@ -37,25 +37,25 @@ pub(crate) enum ForeignEffect<'a> {
 impl Interp<'_> {
     /// Unknown code has this object from now on, and has just done with it what it wants.
     pub(super) fn give(&mut self, addr: Addr) {
-        self.given.objects.insert(addr);
+        self.run.given.objects.insert(addr);
     }
 
     /// What unknown code has of an object it has of the one that stands for it from now on.
     pub(super) fn extend_given_to_summary(&mut self, addr: Addr, many: Addr) {
-        if self.given.objects.contains(&addr) {
-            self.given.objects.insert(many);
+        if self.run.given.objects.contains(&addr) {
+            self.run.given.objects.insert(many);
         }
     }
 
     /// Unknown code runs, or something is stored through an Unknown.
     pub(crate) fn use_given(&mut self, doing: ForeignEffect<'_>) {
-        if self.given.objects.is_empty() {
+        if self.run.given.objects.is_empty() {
             return;
         }
         let nothing = Trie::default();
         let mut pending: Vec<Addr> = Vec::new();
-        self.given.left.as_ref().unwrap_or(&nothing).for_each_difference(&self.state.heap, &mut |key, _| {
-            if self.given.objects.contains(&Addr(key)) {
+        self.run.given.left.as_ref().unwrap_or(&nothing).for_each_difference(&self.run.state.heap, &mut |key, _| {
+            if self.run.given.objects.contains(&Addr(key)) {
                 pending.push(Addr(key));
             }
         });
@@ -67,7 +67,7 @@ impl Interp<'_> {
             }
         }
         if matches!(doing, ForeignEffect::Anything) {
-            self.given.left = Some(self.state.heap.clone());
+            self.run.given.left = Some(self.run.state.heap.clone());
         }
     }
 

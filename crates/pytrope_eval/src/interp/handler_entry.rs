@@ -28,7 +28,7 @@ impl HandlerEntryState {
 impl Interp<'_> {
     /// Adds the current state.
     pub(super) fn join_here(&mut self, so_far: HandlerEntryState) -> HandlerEntryState {
-        let here = self.state.clone();
+        let here = self.run.state.clone();
         // A path that only the analysis follows, behind an exception, says nothing where another one arrives.
         match so_far.joined.certain_raises.cmp(&here.certain_raises) {
             std::cmp::Ordering::Less => return so_far,
@@ -36,7 +36,7 @@ impl Interp<'_> {
             std::cmp::Ordering::Equal => {}
         }
         let HandlerEntryState { joined, last } = so_far;
-        let program = self.program;
+        let program = self.analysis.program;
         let frozen = |addr: Addr| program.frozen_object(addr).cloned();
         let fresh = self.fresh_keys();
         let mut joiner = Joiner::new(&frozen, fresh.clone());

@@ -91,7 +91,7 @@ impl Interp<'_> {
     /// A requirement of a library is open: an exception of this class may come first.
     pub fn leave_open(&mut self, class: Option<Addr>) {
         self.hazard();
-        self.doubted.push(class);
+        self.run.doubted.push(class);
     }
 
     pub(crate) fn hazard_if(&mut self, doubtful: bool) {

@@ -91,7 +91,7 @@ impl Interp<'_> {
         }
         let Some(memory) = memory else { return };
         let sharing: Vec<Addr> = self
-            .state
+            .run.state
             .heap
             .iter()
             .filter(|(_, object)| {
@@ -136,14 +136,14 @@ impl Interp<'_> {
             }
             return;
         }
-        match self.state.heap.get_mut(addr.0) {
+        match self.run.state.heap.get_mut(addr.0) {
             Some(Object::Instance(instance)) => change(Arc::make_mut(instance)),
             Some(_) => {}
             None => {
-                if let Some(Object::Instance(instance)) = self.program.frozen_object(addr) {
+                if let Some(Object::Instance(instance)) = self.analysis.program.frozen_object(addr) {
                     let mut instance = Instance::clone(instance);
                     change(&mut instance);
-                    self.state.set(addr, Object::Instance(Arc::new(instance)));
+                    self.run.state.set(addr, Object::Instance(Arc::new(instance)));
                 }
             }
         }
@@ -198,7 +198,7 @@ impl Interp<'_> {
             Object::List(seq) => {
                 push_seq(&seq, pending);
                 let seq = self.open_seq(unknown);
-                self.state.set(addr, Object::List(seq));
+                self.run.state.set(addr, Object::List(seq));
             }
             Object::Dict(mapping) => {
                 for entry in mapping.entries.values() {
@@ -206,11 +206,11 @@ impl Interp<'_> {
                     pending.push(entry.key.clone());
                 }
                 let open = Some(Arc::new((unknown.clone(), unknown)));
-                self.state.set(addr, Object::Dict(Mapping { entries: Arc::default(), open }));
+                self.run.state.set(addr, Object::Dict(Mapping { entries: Arc::default(), open }));
             }
             Object::Set(_) => {
                 let open = Some(Arc::new((unknown.clone(), unknown)));
-                self.state.set(addr, Object::Set(Mapping { entries: Arc::default(), open }));
+                self.run.state.set(addr, Object::Set(Mapping { entries: Arc::default(), open }));
             }
             Object::Instance(instance) => {
                 for (_, slot) in instance.attrs.iter() {
@@ -221,7 +221,7 @@ impl Interp<'_> {
                 if !is_forgotten {
                     let attrs = Slots { open: true, ..Slots::default() };
                     let instance = Instance { class: instance.class.clone(), attrs, content: None };
-                    self.state.set(addr, Object::Instance(Arc::new(instance)));
+                    self.run.state.set(addr, Object::Instance(Arc::new(instance)));
                 }
             }
             Object::Array(array) if array.values.is_none() && array.attrs.map.is_empty() => {}
@@ -234,7 +234,7 @@ impl Interp<'_> {
                     attrs.set(name, unknown.clone());
                 }
                 let array = Array { values: None, attrs, ..Array::clone(&array) };
-                self.state.set(addr, Object::Array(Arc::new(array)));
+                self.run.state.set(addr, Object::Array(Arc::new(array)));
             }
             Object::Iter(iter) => {
                 match &iter.source {
@@ -243,7 +243,7 @@ impl Interp<'_> {
                     IterSource::Unknown => {}
                 }
                 if !matches!(iter.source, IterSource::View(_)) && iter.taken.is_some() {
-                    self.state.set(addr, Object::Iter(Iter { taken: None, ..iter }));
+                    self.run.state.set(addr, Object::Iter(Iter { taken: None, ..iter }));
                 }
             }
             Object::Function(function) => {
@@ -254,7 +254,7 @@ impl Interp<'_> {
                         pending.push(slot.value.clone());
                     }
                     changed.attrs = Slots { open: true, ..Slots::default() };
-                    self.state.set(addr, Object::Function(Arc::new(changed)));
+                    self.run.state.set(addr, Object::Function(Arc::new(changed)));
                 }
                 pending.extend(self.captured_by(&function));
                 pending.extend(function.defaults.iter().map(|(_, value)| value.clone()));

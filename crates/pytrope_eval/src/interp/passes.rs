@@ -6,7 +6,7 @@
 
 use pytrope_dims::Sym;
 
-use super::Interp;
+use super::{Fuel, Interp};
 use crate::names::Name;
 
 /// What is going on in muted passes.
@@ -24,82 +24,70 @@ pub(crate) struct Passes {
 pub(crate) struct BeforePass {
     silenced: u64,
     names: usize,
-    fuel: u64,
-    ticks: u32,
-    inlining: u64,
+    fuel: Fuel,
 }
 
 impl Interp<'_> {
     /// Whether it is passes alone that mute what is said here.
     fn is_muted_by_passes(&self) -> bool {
-        self.mute > 0 && self.mute == self.passes.depth
+        self.report.is_muted() && self.report.mute == self.report.passes.depth
     }
 
     /// A finding is about to be made, or held back.
     pub(super) fn note_silence(&mut self) {
         if self.is_muted_by_passes() {
-            self.passes.silenced += 1;
+            self.report.passes.silenced += 1;
         }
     }
 
     /// A symbol without a name takes that of the variable it is bound to. In passes that only search the head of a loop,
     /// symbols go through many names, which are given if the pass turns out to stand for the last.
     pub(crate) fn name_symbol(&mut self, sym: Sym, name: Name) {
-        if self.mute == 0 {
-            if self.symbols.is_nameable(sym) {
-                self.symbols.set(sym, name.text());
+        if !self.report.is_muted() {
+            if self.run.symbols.is_nameable(sym) {
+                self.run.symbols.set(sym, name.text());
             }
         } else if self.is_muted_by_passes() {
-            self.passes.names.push((sym, name));
+            self.report.passes.names.push((sym, name));
         }
     }
 
     /// From here on a loop is run to find its head.
     pub(crate) fn enter_pass(&mut self) -> BeforePass {
-        self.mute += 1;
-        self.passes.depth += 1;
-        BeforePass {
-            silenced: self.passes.silenced,
-            names: self.passes.names.len(),
-            fuel: self.fuel,
-            ticks: self.ticks,
-            inlining: self.limits.inlining,
-        }
+        self.report.mute += 1;
+        self.report.passes.depth += 1;
+        BeforePass { silenced: self.report.passes.silenced, names: self.report.passes.names.len(), fuel: self.run.fuel }
     }
 
     pub(crate) fn leave_pass(&mut self) {
-        self.mute -= 1;
-        self.passes.depth -= 1;
+        self.report.mute -= 1;
+        self.report.passes.depth -= 1;
     }
 
     /// Nothing of what a pass came to is used.
     pub(crate) fn forget_pass(&mut self, before: &BeforePass) {
-        self.passes.names.truncate(before.names);
+        self.report.passes.names.truncate(before.names);
     }
 
     /// Whether a pass that would be run once more from the same head, and is muted no more, would only come to the same
     /// again. If so it is paid for; where there is not enough to pay with, the analysis ends here as it would in the pass.
     pub(crate) fn can_skip_report_pass(&mut self, before: &BeforePass) -> bool {
-        let fuel = before.fuel - self.fuel;
-        let is_quiet = self.passes.silenced == before.silenced && self.observer.is_none() && !self.exhausted;
+        let is_quiet =
+            self.report.passes.silenced == before.silenced && !self.report.is_observed() && !self.is_exhausted();
         if !is_quiet {
             return false;
         }
-        if self.fuel + 1 < fuel {
-            // What is left is not enough for it.
-            self.fuel = 0;
-            self.exhausted = true;
+        let spent = self.run.fuel.spent_since(&before.fuel);
+        if self.run.fuel.left() + 1 < spent {
+            self.run.fuel.exhaust();
             return true;
         }
-        if self.fuel <= fuel || self.counts_at_all() {
+        if self.run.fuel.left() <= spent || self.counts_at_all() {
             return false;
         }
-        self.fuel -= fuel;
-        self.ticks = self.ticks.wrapping_add(self.ticks.wrapping_sub(before.ticks));
-        let inlining = before.inlining - self.limits.inlining;
-        self.limits.inlining = self.limits.inlining.saturating_sub(inlining);
+        self.run.fuel.charge_again(&before.fuel);
         if !self.is_muted_by_passes() {
-            for (sym, name) in self.passes.names.split_off(before.names) {
+            for (sym, name) in self.report.passes.names.split_off(before.names) {
                 self.name_symbol(sym, name);
             }
         }

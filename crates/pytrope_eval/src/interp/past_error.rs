@@ -9,7 +9,7 @@ impl Interp<'_> {
     /// The state that arrives. Names that only the other path binds count as perhaps bound: that they are not is told
     /// by the finding on that path, and often the same condition that led to it leads to their use. Also whether any was.
     pub(super) fn join_past_error(&self, arrives: &State, behind: &State) -> (State, bool) {
-        if self.frames.is_empty() || self.in_model() {
+        if self.run.frames.is_empty() || self.in_model() {
             return (arrives.clone(), false);
         }
         let scope = self.frame().scope();

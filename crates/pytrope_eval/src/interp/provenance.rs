@@ -16,13 +16,13 @@ const LOOKED_AT: usize = 32;
 impl Interp<'_> {
     /// Adds the births of the arrays that a model was given and whose shapes the message names.
     pub(super) fn with_provenance(&self, mut finding: Finding) -> Finding {
-        if self.mute > 0 || !finding.rule.code.starts_with("PT2") {
+        if self.report.is_muted() || !finding.rule.code.starts_with("PT2") {
             return finding;
         }
         let is_model = |frame: &super::Frame| frame.code.is_model;
-        let Some(innermost_user) = self.frames.iter().rposition(|frame| !is_model(frame)) else { return finding };
+        let Some(innermost_user) = self.run.frames.iter().rposition(|frame| !is_model(frame)) else { return finding };
         // The frame of the model that the user's code called; its parameters are what it was given.
-        let Some(called) = self.frames.get(innermost_user + 1) else { return finding };
+        let Some(called) = self.run.frames.get(innermost_user + 1) else { return finding };
         let Some(slots) = self.scope_slots(called.scope()) else { return finding };
         let mut arrays = Vec::new();
         for (_, slot) in slots.iter().take(LOOKED_AT) {

@@ -20,6 +20,7 @@ pub struct Raised {
 }
 
 /// What surrounds the code that runs.
+#[derive(Clone)]
 pub enum Catcher {
     /// Takes everything, to decide later.
     Capture(Vec<Raised>),
@@ -43,12 +44,17 @@ pub enum Catcher {
 impl Interp<'_> {
     /// Runs something and keeps the exceptions it raises.
     pub fn capture<T>(&mut self, f: impl FnOnce(&mut Self) -> Flow<T>) -> (Flow<T>, Vec<Raised>) {
-        self.catchers.push(Catcher::Capture(Vec::new()));
+        self.run.catchers.push(Catcher::Capture(Vec::new()));
         let result = f(self);
-        match self.catchers.pop() {
+        match self.run.catchers.pop() {
             Some(Catcher::Capture(raised)) => (result, raised),
             _ => (result, Vec::new()),
         }
+    }
+
+    /// Runs something that need not have happened: nothing is said of it, and what it raises ends it alone.
+    pub fn attempt_muted<T>(&mut self, f: impl FnOnce(&mut Self) -> Flow<T>) -> Flow<T> {
+        self.muted(|interp| interp.capture(f).0)
     }
 
     /// Lets captured exceptions go on: nothing else came of the operation, so the first is certain.
@@ -66,7 +72,7 @@ impl Interp<'_> {
                 first.class = if self.is_subclass_of(other.class, first.class) { other.class } else { first.class };
             }
         }
-        self.state = first.state.clone();
+        self.run.state = first.state.clone();
         if !all_operations {
             first.finding = None;
         } else if !one_class {
@@ -91,32 +97,36 @@ impl Interp<'_> {
     /// An exception leaves the current operation. If it is certain and nobody catches it, it is reported and the analysis goes on
     /// with Unknown; the program's own exceptions end the path.
     pub fn throw(&mut self, raised: Raised) -> Flow {
-        self.effects += 1;
+        self.run.effects += 1;
         self.doubt();
         let mut through = None;
-        for at in (0..self.catchers.len()).rev() {
-            let takes = match &self.catchers[at] {
+        for at in (0..self.run.catchers.len()).rev() {
+            let takes = match &self.run.catchers[at] {
                 Catcher::Capture(_) => true,
                 Catcher::Try { classes, .. } => classes.iter().any(|class| self.may_catch(*class, raised.class)),
                 Catcher::Finally { swallows, .. } => {
                     through = through.or(Some(at));
                     // What its suite raises takes the place of the exception, and may be handled further out.
-                    *swallows || self.catchers[..at].iter().any(|outer| matches!(outer, Catcher::Try { .. }))
+                    *swallows || self.run.catchers[..at].iter().any(|outer| matches!(outer, Catcher::Try { .. }))
                 }
             };
             if takes {
                 if let (Some(finding), Catcher::Try { .. } | Catcher::Finally { swallows: true, .. }) =
-                    (&raised.finding, &self.catchers[at])
-                    && self.frames.first().is_some_and(|module| Arc::ptr_eq(&module.code.file, &finding.primary.file))
+                    (&raised.finding, &self.run.catchers[at])
+                    && self
+                        .run
+                        .frames
+                        .first()
+                        .is_some_and(|module| Arc::ptr_eq(&module.code.file, &finding.primary.file))
                 {
-                    self.caught.insert((finding.primary.range, finding.rule.id));
+                    self.report.caught.insert((finding.primary.range, finding.rule.id));
                 }
-                if let Catcher::Try { classes, .. } = &self.catchers[at]
+                if let Catcher::Try { classes, .. } = &self.run.catchers[at]
                     && !classes.iter().any(|class| self.must_catch(*class, raised.class))
                 {
                     self.hazard();
                 }
-                match &mut self.catchers[through.unwrap_or(at)] {
+                match &mut self.run.catchers[through.unwrap_or(at)] {
                     Catcher::Capture(list)
                     | Catcher::Try { raised: list, .. }
                     | Catcher::Finally { raised: list, .. } => list.push(raised),
@@ -126,7 +136,7 @@ impl Interp<'_> {
         }
         match raised.finding {
             Some(finding) => {
-                if self.mute > 0 {
+                if self.report.is_muted() {
                     self.note_silence();
                     self.failed_quietly(&finding);
                     self.hazard();
@@ -137,7 +147,7 @@ impl Interp<'_> {
                 } else if finding.raises.is_none() || !self.report_or_hold(*finding) {
                     self.hazard();
                 }
-                self.state.certain_raises += 1;
+                self.run.state.certain_raises += 1;
                 Ok(Value::Unknown(Reason::Finding))
             }
             None => {
@@ -175,37 +185,37 @@ impl Interp<'_> {
 
     /// An operation fails; the finding says how, and its `raises` with what.
     pub fn fail_with(&mut self, finding: Finding) -> Flow {
-        let class = finding.raises.as_deref().and_then(|name| self.program.exception(name));
+        let class = finding.raises.as_deref().and_then(|name| self.analysis.program.exception(name));
         self.fail_class(class, finding)
     }
 
     pub fn fail_class(&mut self, class: Option<Addr>, finding: Finding) -> Flow {
-        let state = self.state.clone();
+        let state = self.run.state.clone();
         let value = Value::Unknown(Reason::Call);
         // Now, since the arguments and the calls are gone once the exception has left them.
         let finding = self.with_calls(self.with_provenance(finding));
         // Another exception may come first: no class can be named. Who observes requirements sees both.
         let ambiguous =
-            self.observer.is_none() && self.in_model() && self.doubted.iter().any(|doubted| *doubted != class);
+            !self.report.is_observed() && self.in_model() && self.run.doubted.iter().any(|doubted| *doubted != class);
         let raised = Raised { class, value, finding: Some(Box::new(finding)), state };
         if ambiguous { self.throw_unnamed(raised) } else { self.throw(raised) }
     }
 
     /// Something unknown may be raised here: whoever tries must reckon with the current state.
     pub(crate) fn may_raise(&mut self) {
-        self.effects += 1;
+        self.run.effects += 1;
         self.doubt();
-        let at = self.catchers.iter().rposition(|catcher| !matches!(catcher, Catcher::Capture(_)));
+        let at = self.run.catchers.iter().rposition(|catcher| !matches!(catcher, Catcher::Capture(_)));
         let Some(at) = at else { return };
-        let previous = match &mut self.catchers[at] {
+        let previous = match &mut self.run.catchers[at] {
             Catcher::Try { anytime, .. } | Catcher::Finally { anytime, .. } => anytime.take(),
             Catcher::Capture(_) => None,
         };
         let joined = match previous {
-            None => HandlerEntryState::new(&self.state),
+            None => HandlerEntryState::new(&self.run.state),
             Some(previous) => self.join_here(previous),
         };
-        if let Catcher::Try { anytime, .. } | Catcher::Finally { anytime, .. } = &mut self.catchers[at] {
+        if let Catcher::Try { anytime, .. } | Catcher::Finally { anytime, .. } = &mut self.run.catchers[at] {
             *anytime = Some(joined);
         }
     }

@@ -22,7 +22,7 @@ use crate::state::State;
 use crate::value::{Addr, Reason, Seq, Value};
 
 /// Allocation while some loop is widened: the same site gets the same address in each pass.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Sites {
     /// How many loops are being widened.
     pub depth: u32,
@@ -61,38 +61,38 @@ fn successor(addr: Addr, state: &State) -> Addr {
 impl Interp<'_> {
     /// Puts a new object on the heap.
     pub fn alloc(&mut self, object: Object) -> Addr {
-        if self.sites.iterations == 0 {
+        if self.run.sites.iterations == 0 {
             let addr = self.next_address_here();
-            self.state.set(addr, object);
+            self.run.state.set(addr, object);
             return addr;
         }
-        let addr = if self.sites.depth == 0 { self.next_address_here() } else { self.address_of_site() };
-        self.sites.made.push(addr);
-        self.state.set(addr, object);
+        let addr = if self.run.sites.depth == 0 { self.next_address_here() } else { self.address_of_site() };
+        self.run.sites.made.push(addr);
+        self.run.state.set(addr, object);
         addr
     }
 
     fn next_address_here(&mut self) -> Addr {
-        let addr = Addr::new(self.module, self.next_addr);
-        self.next_addr += 1;
+        let addr = Addr::new(self.analysis.module, self.run.addresses.next);
+        self.run.addresses.next += 1;
         addr
     }
 
     /// The address that this place of the program had in earlier passes of the loop, or a new one.
     fn address_of_site(&mut self) -> Addr {
-        let (path, node) = match self.frames.last() {
+        let (path, node) = match self.run.frames.last() {
             Some(frame) => (frame.path, (u64::from(frame.node.start) << 32) | u64::from(frame.node.end)),
             None => (0, 0),
         };
         let site = path.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ node.wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        let count = self.sites.counts.entry(site).or_default();
+        let count = self.run.sites.counts.entry(site).or_default();
         *count += 1;
         let key = (site, *count);
-        match self.sites.memo.get(&key) {
-            Some(addr) if self.state.get(*addr).is_none() => *addr,
+        match self.run.sites.memo.get(&key) {
+            Some(addr) if self.run.state.get(*addr).is_none() => *addr,
             _ => {
                 let addr = self.next_address_here();
-                self.sites.memo.insert(key, addr);
+                self.run.sites.memo.insert(key, addr);
                 addr
             }
         }
@@ -100,49 +100,49 @@ impl Interp<'_> {
 
     /// Addresses that are given out without [`Self::alloc`].
     pub(crate) fn record_made(&mut self, first: Addr, count: u32) {
-        if self.sites.iterations > 0 {
-            self.sites.made.extend((0..count).map(|number| Addr(first.0 + u64::from(number))));
+        if self.run.sites.iterations > 0 {
+            self.run.sites.made.extend((0..count).map(|number| Addr(first.0 + u64::from(number))));
         }
     }
 
     pub(crate) fn enter_widened(&mut self) -> Counts {
-        self.sites.depth += 1;
-        Counts(self.sites.counts.clone())
+        self.run.sites.depth += 1;
+        Counts(self.run.sites.counts.clone())
     }
 
     pub(crate) fn restart_counts(&mut self, counts: &Counts) {
-        self.sites.counts.clone_from(&counts.0);
+        self.run.sites.counts.clone_from(&counts.0);
     }
 
     pub(crate) fn leave_widened(&mut self) {
-        self.sites.depth -= 1;
-        if self.sites.depth == 0 {
-            self.sites.memo.clear();
-            self.sites.counts.clear();
+        self.run.sites.depth -= 1;
+        if self.run.sites.depth == 0 {
+            self.run.sites.memo.clear();
+            self.run.sites.counts.clear();
         }
     }
 
     /// Code runs once from here in place of many times.
     pub(crate) fn begin_iteration(&mut self) -> Turn {
-        self.sites.iterations += 1;
-        Turn(self.sites.made.len())
+        self.run.sites.iterations += 1;
+        Turn(self.run.sites.made.len())
     }
 
     pub(crate) fn end_iteration(&mut self, _: Turn) {
-        self.sites.iterations -= 1;
-        if self.sites.iterations == 0 {
-            self.sites.made.clear();
+        self.run.sites.iterations -= 1;
+        if self.run.sites.iterations == 0 {
+            self.run.sites.made.clear();
         }
     }
 
     /// Runs code once that stands for many runs of it; symbols from the mark on are those of one of them.
     pub(crate) fn once_for_many(&mut self, first_symbol: u32, run: impl FnOnce(&mut Self) -> Flow) -> Flow {
-        let before = self.state.clone();
+        let before = self.run.state.clone();
         let iteration = self.begin_iteration();
         let mut result = run(self);
         if let Ok(value) = &mut result {
-            let after = std::mem::take(&mut self.state);
-            self.state =
+            let after = std::mem::take(&mut self.run.state);
+            self.run.state =
                 self.summarize_iteration(&iteration, &before, after, [value], IterationKind::Once(first_symbol));
         }
         self.end_iteration(iteration);
@@ -160,7 +160,7 @@ impl Interp<'_> {
         iterations: IterationKind<'_>,
     ) -> State {
         let made: FxHashMap<Addr, Addr> =
-            self.sites.made[iteration.0..].iter().map(|addr| (*addr, successor(*addr, &after))).collect();
+            self.run.sites.made[iteration.0..].iter().map(|addr| (*addr, successor(*addr, &after))).collect();
         let (widening, first_symbol) = match iterations {
             IterationKind::Widened(widening) => (Some(widening), None),
             IterationKind::Once(first_symbol) => (None, Some(first_symbol)),
@@ -178,7 +178,7 @@ impl Interp<'_> {
             }
         });
         let Retiring { symbols, mut escaped, .. } = retiring;
-        let program = self.program;
+        let program = self.analysis.program;
         let frozen = |addr: Addr| program.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         let widens = widening.is_some();
@@ -187,8 +187,8 @@ impl Interp<'_> {
         for (sym, many) in symbols {
             let bounds = state.store.bounds(&Dim::symbol(sym));
             state.store.declare_in(many, bounds);
-            if let Some(name) = self.symbols.given(sym) {
-                self.symbols.set(many, &name);
+            if let Some(name) = self.run.symbols.given(sym) {
+                self.run.symbols.set(many, &name);
             }
         }
         for (addr, object) in changed {
@@ -204,7 +204,7 @@ impl Interp<'_> {
                 None => object,
             };
             state.set(many, joined);
-            self.escaped.extend_to_summary(addr, many);
+            self.run.escaped.extend_to_summary(addr, many);
             self.extend_given_to_summary(addr, many);
         }
         for (sym, least) in joiner.declared {
@@ -219,21 +219,21 @@ impl Interp<'_> {
     /// Changes an object; where it stands for many, what was there before stays possible.
     pub fn write(&mut self, addr: Addr, object: Object) {
         if !addr.is_summary() {
-            self.state.set(addr, object);
+            self.run.state.set(addr, object);
             return;
         }
         let old = self.object(addr).clone();
-        let program = self.program;
+        let program = self.analysis.program;
         let frozen = |addr: Addr| program.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
         let joined = joiner.objects(addr, &old, &object);
         for (sym, least) in joiner.declared {
             if least > i128::MIN {
-                self.state.store.declare(sym, least);
+                self.run.state.store.declare(sym, least);
             }
         }
         let escaped = joiner.escaped;
-        self.state.set(addr, joined);
+        self.run.state.set(addr, joined);
         for addr in escaped {
             self.havoc(&Value::Obj(addr));
         }
@@ -241,7 +241,7 @@ impl Interp<'_> {
 
     /// Where to find an object that was made here, once the iteration may be over.
     pub(crate) fn latest(&self, addr: Addr) -> Addr {
-        let is_there = self.state.get(addr).is_some() || self.program.frozen_object(addr).is_some();
+        let is_there = self.run.state.get(addr).is_some() || self.analysis.program.frozen_object(addr).is_some();
         if is_there { addr } else { addr.summary() }
     }
 
@@ -333,6 +333,7 @@ impl Interp<'_> {
             return;
         }
         let others: Vec<Addr> = self
+            .run
             .state
             .heap
             .iter()

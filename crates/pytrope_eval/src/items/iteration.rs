@@ -96,9 +96,9 @@ impl Interp<'_> {
 
     /// The items without findings and without consuming an iterator.
     pub fn iterate_quietly(&mut self, value: &Value) -> Option<Seq> {
-        let before = self.state.clone();
+        let before = self.run.state.clone();
         let (seq, _) = self.capture(|interp| interp.iterate(value));
-        self.state = before;
+        self.run.state = before;
         seq.ok().flatten()
     }
 
@@ -122,9 +122,9 @@ impl Interp<'_> {
             let (low, high) = if *step > 0 { (Cmp::Ge, Cmp::Lt) } else { (Cmp::Le, Cmp::Gt) };
             // An element below the end exists only if the range is not empty: that must be known before.
             let has_items = self.compare_dims(&start, high, &stop) == crate::interp::ThreeValued::True;
-            self.state.store.assume_compare(&element, low, &start, reason);
+            self.run.state.store.assume_compare(&element, low, &start, reason);
             if has_items {
-                self.state.store.assume_compare(&element, high, &stop, reason);
+                self.run.state.store.assume_compare(&element, high, &stop, reason);
             }
         }
         Seq::open(Vec::new(), Value::Dim(element), len)
@@ -163,9 +163,9 @@ impl Interp<'_> {
     /// The items for something that takes them one by one, later or until it stops: how far an iterator has come
     /// afterwards is not known.
     pub(crate) fn iterate_lazily(&mut self, value: &Value) -> Flow<Option<Seq>> {
-        let outer = std::mem::replace(&mut self.lazily, true);
+        let outer = std::mem::replace(&mut self.run.lazily, true);
         let seq = self.iterate(value);
-        self.lazily = outer;
+        self.run.lazily = outer;
         let seq = seq?;
         if let Some(addr) = value.addr()
             && let Object::Iter(iter) = self.object(addr)

@@ -240,14 +240,14 @@ impl Interp<'_> {
     }
 
     pub(crate) fn mapping_contains(&mut self, mapping: &Mapping, needle: &Value) -> Value {
-        let before = self.state.clone();
+        let before = self.run.state.clone();
         let (lookup, _) = self.capture(|interp| interp.find_entry(mapping, needle));
         let verdict = match lookup {
             Ok(Lookup::Found(_)) => ThreeValued::True,
             Ok(Lookup::Missing) => ThreeValued::False,
             Ok(Lookup::Maybe) => ThreeValued::opaque(),
             Err(_) => {
-                self.state = before;
+                self.run.state = before;
                 ThreeValued::opaque()
             }
         };

@@ -89,7 +89,7 @@ pub(super) fn merge_or_doubt(
     class: &ErrorClass,
     failure: impl Fn(&Interp<'_>) -> Failure,
 ) -> Option<Dim> {
-    if !interp.possible && interp.observer.is_none() {
+    if !interp.analysis.possible && !interp.report.is_observed() {
         return merge(interp, a, b);
     }
     let fits = [comparison(a, Cmp::Eq, b), comparison(a, Cmp::Eq, &Dim::ONE), comparison(b, Cmp::Eq, &Dim::ONE)];
@@ -102,7 +102,7 @@ pub(super) fn merge_or_doubt(
         // The size is a new symbol: what it is depends on why the two fit.
         Some(sym) if size.as_ref() != Some(a) && size.as_ref() != Some(b) => {
             if interp.is_dynamic_size(a) || interp.is_dynamic_size(b) {
-                interp.dynamic.insert(sym);
+                interp.run.dynamic.insert(sym);
             }
             let own = Dim::symbol(sym);
             let ways = fits.into_iter().zip([a, b, a]).zip(possible).filter(|(_, possible)| *possible);

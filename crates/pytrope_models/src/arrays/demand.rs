@@ -41,7 +41,7 @@ impl ErrorClass {
     }
 
     pub(super) fn builtin(interp: &Interp<'_>, name: &str) -> Self {
-        Self { addr: interp.program.exception(name), name: name.to_owned() }
+        Self { addr: interp.analysis.program.exception(name), name: name.to_owned() }
     }
 }
 
@@ -103,7 +103,7 @@ pub(super) fn demand(
     failure: impl FnOnce(&Interp<'_>) -> Failure,
 ) -> Step<()> {
     let verdict = interp.decide(cond);
-    if interp.observer.is_some() {
+    if interp.report.is_observed() {
         let failure = failure(interp);
         observe(interp, cond, &verdict, class, &failure);
         return match verdict {
@@ -152,7 +152,7 @@ pub(super) fn observe(
     class: &ErrorClass,
     failure: &Failure,
 ) {
-    let Some(mut observer) = interp.observer.take() else { return };
+    let Some(mut observer) = interp.report.observer.take() else { return };
     let verdict = match verdict {
         ThreeValued::True => Truth::True,
         ThreeValued::False => Truth::False,
@@ -161,7 +161,7 @@ pub(super) fn observe(
     let (span, certain) = (interp.user_span(), interp.is_certain());
     let (rule, exception, message) = (failure.rule, class.name.as_str(), failure.message.as_str());
     observer.on_require(&RequireEvent { span, condition: cond, rule, verdict, exception, message, certain });
-    interp.observer = Some(observer);
+    interp.report.observer = Some(observer);
 }
 
 /// Requires two sizes to be equal.

@@ -82,7 +82,7 @@ pub(super) fn show(interp: &Interp<'_>, dims: &[Dim]) -> String {
 
 /// A size as far as the facts known here determine it.
 pub(super) fn show_size(interp: &Interp<'_>, dim: &Dim) -> String {
-    interp.symbols.show(&interp.state.store.simplify(dim))
+    interp.run.symbols.show(&interp.run.state.store.simplify(dim))
 }
 
 /// Where an array was made, if the value is one.

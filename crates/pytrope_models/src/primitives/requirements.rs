@@ -37,7 +37,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         ThreeValued::False => (Truth::False, Cond::Opaque),
         ThreeValued::Open(cond) => (Truth::Open, cond.clone()),
     };
-    if let Some(mut observer) = interp.observer.take() {
+    if let Some(mut observer) = interp.report.observer.take() {
         let span = interp.user_span();
         let certain = interp.is_certain();
         observer.on_require(&RequireEvent {
@@ -49,7 +49,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             message: &message,
             certain,
         });
-        interp.observer = Some(observer);
+        interp.report.observer = Some(observer);
     }
     let help = args.keyword("help").and_then(Value::as_str).map(str::to_owned);
     match outcome {

@@ -5,15 +5,15 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pytrope_dims::{Dim, Formula, Sym};
-use pytrope_eval::code::{Code, ScopeId, SharedCode};
+use pytrope_eval::code::Code;
 use pytrope_eval::interp::{Frame, Raised};
 use pytrope_eval::object::{Function, Object};
 use pytrope_eval::{
-    Addr, CallArgs, Cond, EvaluatedModule, Interp, Loaded, ModuleSource, Name, Observer, Program, Reason, Shape, State,
-    ThreeValued, Value,
+    Addr, Addresses, Analysis, CallArgs, Cond, EvaluatedModule, Interp, Limits, Loaded, ModuleSource, Name, Observer,
+    Program, Reason, Run, RunReport, Shape, ThreeValued, Value, symbols,
 };
 use pytrope_source::tree::{Parameter, StmtKind};
-use pytrope_source::{ScopedTree, SourceFile, Span, TextRange, parse};
+use pytrope_source::{ScopedTree, SourceFile, Span, parse};
 use rustc_hash::FxHashSet;
 
 use super::expression::Expression;
@@ -69,8 +69,8 @@ pub enum Outcome {
 /// The entry, ready to be run.
 pub struct EntrySession<'w> {
     pub interp: Interp<'w>,
-    base: State,
-    base_addr: u32,
+    /// The point behind the evaluation of the entry, where every run of it begins.
+    base: Run,
     callee: Value,
     tensor_class: Value,
     /// The function whose parameters are typed.
@@ -106,9 +106,9 @@ impl<'w> EntrySession<'w> {
         }
         let mut interp = fresh_interp(program, frozen);
         let driver = driver(frozen, entry, assumptions);
-        interp.frames.push(frame(&driver, frozen.scope));
+        interp.run.frames.push(Frame::of_module(&driver, frozen.scope));
         let recorder = Recorder::default();
-        interp.observer = Some(Box::new(recorder.clone()));
+        interp.report.observer = Some(Box::new(recorder.clone()));
         let (flow, raised) = interp.capture(|interp| interp.block(driver.tree.body()));
         if flow.is_err() {
             return Err(EntryError::Entry(format!(
@@ -131,7 +131,7 @@ impl<'w> EntrySession<'w> {
                 ))
             })?;
         }
-        interp.observer = None;
+        interp.report.observer = None;
         let Recording { unknowns: unmodelled, lost, .. } = recorder.0.take();
         let (function, is_method) = signature(&mut interp, &value).ok_or_else(|| {
             EntryError::Entry(format!("`{}` is neither a function nor an object with a `forward`", entry.text))
@@ -158,12 +158,10 @@ impl<'w> EntrySession<'w> {
                 Some((function, assumption.names(), assumption.text.clone()))
             })
             .collect();
-        let base = interp.state.clone();
-        let base_addr = interp.next_address();
+        let base = interp.run.clone().refuelled(&interp.analysis.limits);
         Ok(Self {
             interp,
             base,
-            base_addr,
             callee: value,
             tensor_class,
             function,
@@ -181,6 +179,7 @@ impl<'w> EntrySession<'w> {
         let training = Name::new("training");
         let modules: Vec<(u64, Arc<pytrope_eval::object::Instance>)> = self
             .base
+            .state
             .heap
             .iter()
             .filter_map(|(key, object)| match object {
@@ -190,16 +189,16 @@ impl<'w> EntrySession<'w> {
             .collect();
         for (key, mut instance) in modules {
             Arc::make_mut(&mut instance).attrs.set(training, Value::Top(pytrope_eval::BuiltinType::Bool));
-            self.base.heap.insert(key, Object::Instance(instance));
+            self.base.state.heap.insert(key, Object::Instance(instance));
         }
     }
 
     /// Runs the functions that code which is not seen may call, with nothing known of what they are given.
     /// False when that does not come to an end.
     pub fn run_escaped(&mut self, observer: Box<dyn Observer + 'w>) -> bool {
-        self.interp.observer = Some(observer);
+        self.interp.report.observer = Some(observer);
         let mut seen: FxHashSet<Addr> = FxHashSet::default();
-        while let Some((state, value)) = self.interp.escapes.pop() {
+        while let Some((state, value)) = self.interp.run.escapes.pop() {
             let function = match &value {
                 Value::Bound(bound) => bound.function.addr(),
                 other => other.addr(),
@@ -207,15 +206,15 @@ impl<'w> EntrySession<'w> {
             if !function.is_some_and(|addr| seen.insert(addr)) {
                 continue;
             }
-            self.interp.state = state;
+            self.interp.run.state = state;
             let args = CallArgs { more_positional: true, more_keywords: true, ..CallArgs::none() };
             let _ = self.interp.capture(|interp| interp.call(&value, args));
-            if self.interp.exhausted {
+            if self.interp.is_exhausted() {
                 break;
             }
         }
-        self.interp.observer = None;
-        !self.interp.exhausted
+        self.interp.report.observer = None;
+        !self.interp.is_exhausted()
     }
 
     /// The parameters of the entry, without a receiver.
@@ -232,11 +231,17 @@ impl<'w> EntrySession<'w> {
 
     /// A new symbol for a size, shown by this name.
     pub fn size(&mut self, name: &str) -> (Sym, Dim) {
-        let dim = self.interp.fresh_dim(Some(name), None);
-        (dim.as_symbol().expect("a fresh dimension is a symbol"), dim)
+        let sym = symbols::fresh();
+        self.base.symbols.set(sym, name);
+        (sym, Dim::symbol(sym))
     }
 
-    /// Runs the entry from its first state; `declare` names the symbols of sizes, which are at least 0.
+    /// Variables that a size is bound to do not change the name it is shown by.
+    pub fn pin_name(&mut self, size: Sym) {
+        self.base.symbols.pin(size);
+    }
+
+    /// Runs the entry from its first state, whatever ran before; `sizes` are the symbols of sizes, which are at least 0.
     pub fn run(
         &mut self,
         arguments: &[Argument],
@@ -245,15 +250,10 @@ impl<'w> EntrySession<'w> {
         observer: Box<dyn Observer + 'w>,
         assumed: &mut dyn FnMut(&Cond, &str),
     ) -> Outcome {
-        self.interp.state = self.base.clone();
-        self.interp.reset_address(self.base_addr);
-        self.interp.fuel = FUEL;
-        self.interp.exhausted = false;
-        self.interp.findings.clear();
-        self.interp.escapes.clear();
-        self.interp.dynamic = dynamic;
+        self.interp.begin(self.base.clone(), RunReport::default());
+        self.interp.run.dynamic = dynamic;
         for sym in sizes {
-            self.interp.state.store.declare(*sym, 0);
+            self.interp.run.state.store.declare(*sym, 0);
         }
         let parameters = self.parameters();
         let mut values: Vec<(String, Option<Value>, bool)> = Vec::new();
@@ -268,7 +268,7 @@ impl<'w> EntrySession<'w> {
                 return outcome;
             }
         }
-        self.interp.observer = Some(observer);
+        self.interp.report.observer = Some(observer);
         let mut args = CallArgs::none();
         let mut gap = false;
         for (name, value, keyword_only) in values {
@@ -285,8 +285,8 @@ impl<'w> EntrySession<'w> {
         }
         let callee = self.callee.clone();
         let (result, raised) = self.interp.capture(|interp| interp.call(&callee, args));
-        self.interp.observer = None;
-        if self.interp.exhausted {
+        self.interp.report.observer = None;
+        if self.interp.is_exhausted() {
             return Outcome::OutOfFuel;
         }
         match result {
@@ -324,7 +324,7 @@ impl<'w> EntrySession<'w> {
             let own = values.iter().find(|(known, ..)| known == name).and_then(|(_, value, _)| value.clone());
             let own = own.or_else(|| (name == "self" && self.is_method).then(|| self.callee.clone()));
             own.or_else(|| global(&self.interp, self.scope, name))
-                .or_else(|| self.interp.program.builtin(Name::new(name)))
+                .or_else(|| self.interp.analysis.program.builtin(Name::new(name)))
                 .unwrap_or(Value::Unknown(Reason::Parameter))
         });
         let args = CallArgs::of(passed.collect());
@@ -362,7 +362,7 @@ impl<'w> EntrySession<'w> {
 
 /// What ended an evaluation, for people.
 fn why(interp: &Interp<'_>, raised: &[Raised]) -> String {
-    if interp.exhausted {
+    if interp.is_exhausted() {
         return "the analysis ran out of steps".to_owned();
     }
     let Some(last) = raised.last() else { return "it does not end".to_owned() };
@@ -380,16 +380,18 @@ fn why(interp: &Interp<'_>, raised: &[Raised]) -> String {
 }
 
 fn fresh_interp<'w>(program: &'w Program, frozen: &EvaluatedModule) -> Interp<'w> {
-    let mut interp = Interp::new(program, frozen.code.module);
-    interp.reset_address(frozen.next_addr);
-    interp.symbols = frozen.symbols.clone();
-    interp.limits.fuel = FUEL;
-    interp.limits.call_fuel = FUEL;
-    interp.limits.loop_fuel = FUEL;
-    interp.limits.depth = DEPTH;
-    interp.limits.loop_iterations = ITERATIONS;
-    interp.fuel = FUEL;
-    interp
+    let limits = Limits {
+        fuel: FUEL,
+        call_fuel: FUEL,
+        loop_fuel: FUEL,
+        depth: DEPTH,
+        loop_iterations: ITERATIONS,
+        ..Limits::default()
+    };
+    let module = frozen.code.module;
+    let mut run = Run::new(&limits, Addresses::of_module(program, module));
+    run.symbols = frozen.symbols.clone();
+    Interp::new(Analysis::new(program, module, limits), run)
 }
 
 /// The code that evaluates the entry and holds the assumptions as functions.
@@ -407,29 +409,6 @@ fn driver(frozen: &EvaluatedModule, entry: &Expression, assumptions: &[Expressio
     let scoped = ScopedTree::of(parsed.tree, &file);
     let source = ModuleSource { file, is_package: false, is_model: false };
     Arc::new(Code::new(frozen.code.module, &frozen.code.name, source, scoped))
-}
-
-fn frame(code: &Arc<Code>, scope: Addr) -> Frame {
-    Frame {
-        code: SharedCode::new(code),
-        id: ScopeId::MODULE,
-        chain: Arc::new(vec![scope]),
-        function: None,
-        class: None,
-        first_argument: None,
-        node: TextRange { start: 0, end: 0 },
-        returns: None,
-        loops: Vec::new(),
-        path: 0,
-        instance: 0,
-        yields: None,
-        undecided: 0,
-        branches: 0,
-        around: 0,
-        exits: 0,
-        statement: TextRange::new(0, 0),
-        excluded_branches: Vec::new(),
-    }
 }
 
 fn global(interp: &Interp<'_>, scope: Addr, name: &str) -> Option<Value> {

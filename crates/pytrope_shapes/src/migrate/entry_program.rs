@@ -94,7 +94,7 @@ impl Returned {
 
 /// One abstract run.
 #[derive(Clone, Debug)]
-pub struct Run {
+pub struct EntryRun {
     /// The symbols of open dimensions, by parameter and dimension.
     pub symbols: Vec<Vec<Option<Sym>>>,
     pub requirements: Vec<Requirement>,
@@ -109,5 +109,5 @@ pub struct Run {
 /// Something that can be run abstractly.
 pub trait EntryProgram {
     fn parameters(&self) -> &[Parameter];
-    fn run(&mut self, presented: &[Presented]) -> Run;
+    fn run(&mut self, presented: &[Presented]) -> EntryRun;
 }

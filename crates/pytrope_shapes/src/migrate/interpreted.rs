@@ -10,7 +10,7 @@ use pytrope_source::Tree;
 use pytrope_source::tree::{ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
-use super::entry_program::{Axis, Ending, EntryProgram, Parameter, Presented, Requirement, Returned, Run};
+use super::entry_program::{Axis, Ending, EntryProgram, EntryRun, Parameter, Presented, Requirement, Returned};
 use crate::entry::expression::{Constant, Mentions};
 use crate::entry::hints;
 use crate::entry::session::{Argument, EntrySession, Outcome, Recorder, formula_of};
@@ -79,7 +79,7 @@ impl EntryProgram for Interpreted<'_> {
         &self.parameters
     }
 
-    fn run(&mut self, presented: &[Presented]) -> Run {
+    fn run(&mut self, presented: &[Presented]) -> EntryRun {
         let mut symbols: Vec<Vec<Option<Sym>>> = Vec::new();
         let mut arguments = Vec::new();
         let mut declared = Vec::new();
@@ -147,7 +147,7 @@ impl EntryProgram for Interpreted<'_> {
             });
         let recording = recorder.0.take();
         // Sizes that were computed from those left Dyn have joined them.
-        let dynamic = std::mem::take(&mut self.session.interp.dynamic);
+        let dynamic = std::mem::take(&mut self.session.interp.run.dynamic);
         for (span, reason) in recording.unknowns.iter().chain(&recording.lost) {
             if !self.unknowns.iter().any(|(known, _)| known == span) {
                 self.unknowns.push((span.clone(), reason.clone()));
@@ -172,7 +172,7 @@ impl EntryProgram for Interpreted<'_> {
             // What guards have left over is required of whoever wants to see the end.
             Outcome::Returned(_) => {
                 let own: BTreeSet<Sym> = symbols.iter().flatten().flatten().copied().collect();
-                self.session.interp.state.store.facts_about(&own)
+                self.session.interp.run.state.store.facts_about(&own)
             }
             Outcome::Raised(_) | Outcome::Contradiction(_) | Outcome::OutOfFuel => Vec::new(),
         };
@@ -190,7 +190,7 @@ impl EntryProgram for Interpreted<'_> {
                 }
             }
         };
-        Run { symbols, requirements, facts, dynamic: left_dyn, separate, ending }
+        EntryRun { symbols, requirements, facts, dynamic: left_dyn, separate, ending }
     }
 }
 
@@ -214,7 +214,7 @@ fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
     };
     match interp.object(addr) {
         Object::Array(array) => match &array.shape {
-            Shape::Known(dims) => Returned::Tensor(dims.iter().map(|dim| interp.state.store.value(dim)).collect()),
+            Shape::Known(dims) => Returned::Tensor(dims.iter().map(|dim| interp.run.state.store.value(dim)).collect()),
             Shape::Prefix(_) | Shape::Suffix(_) => Returned::Unranked,
         },
         Object::List(items) => items.as_exact().map_or(Returned::Other, several),

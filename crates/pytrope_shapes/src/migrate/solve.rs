@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use pytrope_dims::{Answer, Constraint, Dim, Formula, Interval, Problem, Reason, Sym};
 
-use super::entry_program::{Axis, Ending, EntryProgram, Presented, Requirement, Returned, Run};
+use super::entry_program::{Axis, Ending, EntryProgram, EntryRun, Presented, Requirement, Returned};
 use super::report::Conflict;
 
 /// What came of one way of presenting the parameters.
@@ -103,12 +103,12 @@ pub fn attempt(program: &mut dyn EntryProgram, presented: &[Presented], solving:
     Attempt::Unknown(last)
 }
 
-fn open_symbols(run: &Run) -> impl Iterator<Item = Sym> + '_ {
+fn open_symbols(run: &EntryRun) -> impl Iterator<Item = Sym> + '_ {
     run.symbols.iter().flatten().flatten().copied()
 }
 
 /// All that a run requires.
-fn requirements_of(run: &Run) -> Problem {
+fn requirements_of(run: &EntryRun) -> Problem {
     let mut problem = Problem::new();
     for sym in open_symbols(run) {
         problem.declare(sym, Interval::at_least(0));
@@ -121,7 +121,7 @@ fn requirements_of(run: &Run) -> Problem {
     problem
 }
 
-fn problem_of(run: &Run, presented: &[Presented]) -> Problem {
+fn problem_of(run: &EntryRun, presented: &[Presented]) -> Problem {
     let mut problem = requirements_of(run);
     for fact in &run.facts {
         problem.assert(fact.clone(), Reason(FACT));
@@ -167,7 +167,7 @@ fn solve(problem: &Problem, solving: &mut Solving<'_>) -> Answer {
 }
 
 /// The presentation with numbers where the model has them.
-fn filled(presented: &[Presented], run: &Run, value: &dyn Fn(Sym) -> Option<i128>) -> Vec<Presented> {
+fn filled(presented: &[Presented], run: &EntryRun, value: &dyn Fn(Sym) -> Option<i128>) -> Vec<Presented> {
     let fill = |parameter: &Presented, symbols: &Vec<Option<Sym>>| match parameter {
         Presented::Ranked(axes) => Presented::Ranked(
             axes.iter()
@@ -190,7 +190,7 @@ fn explain(problem: &Problem, requirements: &[Requirement]) -> Vec<Conflict> {
 }
 
 /// Why one dimension, alone, cannot be a number: the requirements of a fully Dyn run on it that conflict.
-pub fn why_not(run: &Run, parameter: usize, axis: usize) -> Vec<Conflict> {
+pub fn why_not(run: &EntryRun, parameter: usize, axis: usize) -> Vec<Conflict> {
     let Some(own) = run.dynamic.get(parameter).and_then(|symbols| symbols.get(axis).copied()).flatten() else {
         return Vec::new();
     };

@@ -36,7 +36,7 @@ pub fn of(session: &mut EntrySession<'_>, mentions: &Mentions) -> Given {
                     Some(DimType::Size(size)) => Dim::constant(i128::from(*size)),
                     Some(DimType::Dyn) | None => {
                         let (sym, dim) = session.size(&format!("{name}.shape[{axis}]"));
-                        session.interp.symbols.pin(sym);
+                        session.pin_name(sym);
                         given.sizes.push(sym);
                         dim
                     }

@@ -105,7 +105,7 @@ pub(super) struct Description {
 impl Interp<'_> {
     /// Describes a call; none if something in it cannot be described.
     pub(super) fn describe_call(&self, function: Addr, args: &CallArgs) -> Option<Description> {
-        let is_own = !self.program.is_model(function.module());
+        let is_own = !self.analysis.program.is_model(function.module());
         let description = Description {
             tokens: Vec::with_capacity(32),
             objects: Vec::new(),
@@ -114,16 +114,16 @@ impl Interp<'_> {
             is_own,
         };
         let mut describing = Describing { interp: self, is_own, description };
-        let limits = &self.limits;
+        let limits = &self.analysis.limits;
         let flags = [
             args.more_positional,
             args.more_keywords,
-            self.uncalled_entry,
-            self.possible,
-            self.lazily,
-            self.frames.iter().any(|frame| frame.code.is_test),
+            self.analysis.uncalled_entry,
+            self.analysis.possible,
+            self.run.lazily,
+            self.run.frames.iter().any(|frame| frame.code.is_test),
             is_own && self.counts_visits(),
-            is_own && self.mute > 0,
+            is_own && self.report.is_muted(),
         ];
         let flags = flags.iter().fold(0, |bits, flag| bits << 1 | u32::from(*flag));
         describing.word(Token::Of(Sort::Call, flags));
@@ -285,10 +285,10 @@ impl Describing<'_, '_> {
             return;
         }
         self.description.symbols.push(sym);
-        let store = &self.interp.state.store;
+        let store = &self.interp.run.state.store;
         if self.is_own {
             // Code of the program names what has no name.
-            self.sort(Sort::Bool, usize::from(self.interp.symbols.is_nameable(sym)));
+            self.sort(Sort::Bool, usize::from(self.interp.run.symbols.is_nameable(sym)));
         }
         if store.mentions(sym) {
             self.word(Token::Symbol(sym));
@@ -300,7 +300,7 @@ impl Describing<'_, '_> {
     }
 
     fn object(&mut self, addr: Addr) -> Option<()> {
-        if self.interp.program.is_model(addr.module()) {
+        if self.interp.analysis.program.is_model(addr.module()) {
             self.word(Token::EvaluatedModule(addr));
             return Some(());
         }
@@ -320,7 +320,9 @@ impl Describing<'_, '_> {
             Object::FrozenSet(mapping) => self.mapping(Sort::FrozenSet, mapping),
             Object::Instance(instance) => {
                 // Models call methods of the program's own classes, which may look at anything.
-                if !self.is_own && !instance.class.addr().is_some_and(|class| interp.program.is_model(class.module())) {
+                if !self.is_own
+                    && !instance.class.addr().is_some_and(|class| interp.analysis.program.is_model(class.module()))
+                {
                     return None;
                 }
                 self.sort(Sort::Instance, 1);
@@ -332,7 +334,7 @@ impl Describing<'_, '_> {
             Object::Class(class) if self.is_own => self.class(class),
             Object::Function(function) if self.is_own => self.function(function),
             Object::Module(module) if self.is_own => {
-                let scope = module.scope.filter(|scope| interp.program.is_model(scope.module()))?;
+                let scope = module.scope.filter(|scope| interp.analysis.program.is_model(scope.module()))?;
                 self.sort(Sort::Module, 1);
                 self.word(Token::EvaluatedModule(scope));
                 Some(())
@@ -366,7 +368,7 @@ impl Describing<'_, '_> {
     /// Where an array was made matters to findings alone, and a call that makes one is not remembered.
     fn array(&mut self, array: &Array) -> Option<()> {
         // The rank of an array that has been asked for is known by more than the array.
-        let is_modelled = array.class.addr().is_some_and(|class| self.interp.program.is_model(class.module()));
+        let is_modelled = array.class.addr().is_some_and(|class| self.interp.analysis.program.is_model(class.module()));
         if array.rank.is_some() || !is_modelled {
             return None;
         }

@@ -1,0 +1,162 @@
+//! What is reported: findings, once for each place, and where they are held back.
+//!
+//! Three things hold a finding back: a pass whose findings do not count (muting, [`RunReport::is_muted`]), a path that the
+//! caller may exclude ([`Interp::is_speculative`]), and code that runs more than once (`deferred.rs`), which decides when it is over.
+
+use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_source::{Span, TextRange};
+use rustc_hash::FxHashSet;
+
+use super::passes::Passes;
+use super::{Frame, Interp, Observer};
+
+/// What a finding says of the calls that led to it.
+const CALLED: &str = "called from here";
+
+/// What comes out of a run, and who is told of it.
+#[derive(Default)]
+pub struct RunReport<'w> {
+    findings: Vec<Finding>,
+    /// The places that have been reported, by module and rule.
+    seen: FxHashSet<(u32, TextRange, &'static str)>,
+    /// Greater than zero in passes whose findings do not count.
+    pub(super) mute: u32,
+    /// The muted passes over loops that are going on, and what muting has held back in them.
+    pub(super) passes: Passes,
+    /// Exceptions of this module's operations that a `try` takes: places and rules.
+    pub(super) caught: FxHashSet<(TextRange, &'static str)>,
+    /// Names and attributes a model uses and does not have.
+    model_bugs: Vec<String>,
+    /// A client that wants to see more than findings.
+    pub observer: Option<Box<dyn Observer + 'w>>,
+}
+
+/// What a run leaves behind when it is over.
+pub struct Reported {
+    pub findings: Vec<Finding>,
+    pub caught: FxHashSet<(TextRange, &'static str)>,
+    pub model_bugs: Vec<String>,
+}
+
+impl<'w> RunReport<'w> {
+    /// A report for a run that somebody observes.
+    pub fn observed_by(observer: Box<dyn Observer + 'w>) -> Self {
+        Self { observer: Some(observer), ..Self::default() }
+    }
+
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    pub fn is_muted(&self) -> bool {
+        self.mute > 0
+    }
+
+    pub fn is_observed(&self) -> bool {
+        self.observer.is_some()
+    }
+
+    /// The run is over.
+    pub fn into_reported(self) -> Reported {
+        Reported { findings: self.findings, caught: self.caught, model_bugs: self.model_bugs }
+    }
+
+    /// Adds a finding, once for each place and rule.
+    pub(super) fn publish(&mut self, module: u32, finding: Finding) {
+        if self.seen.insert((module, finding.primary.range, finding.rule.id)) {
+            self.findings.push(finding);
+        }
+    }
+}
+
+impl Interp<'_> {
+    /// Runs code whose findings do not count.
+    pub fn muted<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.report.mute;
+        self.report.mute += 1;
+        let result = f(self);
+        self.report.mute = outer;
+        result
+    }
+
+    /// The innermost place in the analysed code, outside models.
+    pub fn user_span(&self) -> Span {
+        let frame = self.run.frames.iter().rev().find(|frame| !frame.code.is_model).or(self.run.frames.last());
+        let frame = frame.expect("code runs in a frame");
+        frame.code.span(frame.node)
+    }
+
+    /// Makes a finding at the current place of the analysed code.
+    pub fn finding(&self, rule: &str, message: impl Into<String>) -> Finding {
+        Finding::new(rule_by_id(rule), self.user_span(), message)
+    }
+
+    /// Records a finding, once for each place.
+    pub fn report(&mut self, finding: Finding) {
+        self.run.effects += 1;
+        self.note_silence();
+        let module = self
+            .run
+            .frames
+            .iter()
+            .rev()
+            .find(|frame| !frame.code.is_model)
+            .map_or(self.analysis.module, |frame| frame.code.module);
+        if let Some(finding) = self.complete(finding) {
+            self.report.publish(module, finding);
+        }
+    }
+
+    /// A finding with the calls that led to it; none where findings do not count.
+    pub(super) fn complete(&self, finding: Finding) -> Option<Finding> {
+        if self.report.is_muted() || self.is_exhausted() || self.run.state.store.is_contradictory() {
+            return None;
+        }
+        if self.is_speculative() && finding.severity.fails() {
+            return None;
+        }
+        // What is abstract says so when it is called, and in code nobody calls here it may be meant for subclasses.
+        let is_abstract = finding.rule.id == "shape-argument";
+        if self.analysis.uncalled_entry && is_abstract && finding.raises.as_deref() == Some("NotImplementedError") {
+            return None;
+        }
+        let finding = self.with_provenance(finding);
+        Some(self.with_calls(finding))
+    }
+
+    /// Adds the calls that led to the current point, unless the finding has those that led to where it was made.
+    pub(super) fn with_calls(&self, mut finding: Finding) -> Finding {
+        if self.report.is_muted() || finding.related.iter().any(|related| related.message == CALLED) {
+            return finding;
+        }
+        let users: Vec<&Frame> = self.run.frames.iter().filter(|frame| !frame.code.is_model).collect();
+        for caller in users.iter().rev().skip(1).take(3) {
+            let called_from = caller.code.span(caller.node);
+            if called_from != finding.primary && !caller.node.is_empty() {
+                finding = finding.related(called_from, CALLED);
+            }
+        }
+        finding
+    }
+
+    /// Whether the current point lies in an undecided branch of a function that was called from the code under
+    /// analysis, or behind one that ends the function: what its caller knows may well exclude that path.
+    pub(super) fn is_speculative(&self) -> bool {
+        let mut users = self.run.frames.iter().filter(|frame| !frame.code.is_model && frame.function.is_some());
+        // A function that is analysed for itself has its module's frame below, and nothing called it.
+        if self.analysis.uncalled_entry {
+            users.next();
+        }
+        users.any(|frame| frame.branches > 0 || frame.exits > 0)
+    }
+
+    /// A name, attribute or argument that model code lacks: a bug of the model, shown by tests.
+    pub fn model_bug(&mut self, what: &str) {
+        let frame = self.frame();
+        let line = frame.code.file.line_column(frame.node.start).line;
+        let bug = format!("{}:{line}: {what}", frame.code.file.path());
+        if !self.report.model_bugs.contains(&bug) {
+            self.report.model_bugs.push(bug);
+        }
+    }
+}

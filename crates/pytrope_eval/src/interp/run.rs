@@ -1,0 +1,177 @@
+//! One run: everything that evaluating code reads and changes. It is made for the run and goes with it.
+//!
+//! A run that is to be repeated from the same point is cloned there ([`Interp::begin`] takes the copy): heaps, facts and
+//! names are persistent, so that a copy costs little, and nothing of one run is left for the next. A call that is given up
+//! is unwound to a [`Checkpoint`](super::Checkpoint).
+
+use std::sync::Arc;
+
+use pytrope_diagnostics::Finding;
+use pytrope_dims::{Dim, Sym};
+use pytrope_source::tree::ExprId;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::deferred::Visits;
+use super::escaped::Escaped;
+use super::fuel::Fuel;
+use super::given::Given;
+use super::{Catcher, Frame, Interp, Limits, RunReport, Sites};
+use crate::calls::OwnCalls;
+use crate::code::ScopeId;
+use crate::hints::Hinted;
+use crate::program::Program;
+use crate::state::State;
+use crate::symbols::SymbolNames;
+use crate::value::{Addr, Value};
+
+/// See the module's documentation.
+#[derive(Clone)]
+pub struct Run {
+    pub state: State,
+    pub frames: Vec<Frame>,
+    pub(crate) catchers: Vec<Catcher>,
+    pub fuel: Fuel,
+    pub(crate) addresses: Addresses,
+    pub(crate) sites: Sites,
+    /// How symbols are shown: they take the names of variables they are bound to.
+    pub symbols: SymbolNames,
+    /// Sizes in gradual reading (`Dyn`): each use satisfies its requirement separately, so nothing is learnt about them.
+    pub dynamic: FxHashSet<Sym>,
+    pub(crate) ranks: OpenRanks,
+    pub(crate) definitions: Definitions,
+    /// What is remembered of code that runs more than once.
+    pub(crate) deferred: Visits,
+    /// Counts what a piece of code does beside giving a value and changing the heap: raising, reporting, leaving requirements open.
+    pub(crate) effects: u64,
+    /// The classes of requirements that the library call going on has left open.
+    pub(crate) doubted: Vec<Option<Addr>>,
+    /// Functions of the program that code which is not seen may call, for clients with an observer.
+    pub escapes: Vec<(State, Value)>,
+    /// What unknown code has been given and may work on at any time.
+    pub(crate) escaped: Escaped,
+    /// Objects that unknown code has been given.
+    pub(crate) given: Given,
+    /// The program's functions that the library code going on has run, if somebody wants to know.
+    pub(crate) ran: Option<FxHashSet<Addr>>,
+    /// An instance that a class's constructor has made, for the methods of the class.
+    pub(crate) receiver: Option<(Addr, Value)>,
+    pub(crate) hints: HintReading,
+    pub(crate) comparison: ComparisonProgress,
+    /// What is iterated is consumed bit by bit, not at once.
+    pub(crate) lazily: bool,
+    /// Whether the last call that was a statement of its own gave something unknown.
+    pub(crate) last_call_unknown: bool,
+    /// The most frames that have stood on the stack.
+    pub(crate) deepest: usize,
+    /// What is remembered of calls of the program's own functions, by what they were given in this run.
+    pub(crate) own_calls: OwnCalls,
+}
+
+/// The numbers of objects.
+#[derive(Clone, Copy, Debug)]
+pub struct Addresses {
+    /// The number the next object will have.
+    pub(crate) next: u32,
+    /// Addresses from this number on were made here.
+    pub(crate) first: u32,
+}
+
+impl Addresses {
+    /// The number of the first object that a module's body makes; its scope comes before.
+    const FIRST: u32 = 1000;
+
+    /// Objects made from here on have numbers that nothing in the module has.
+    pub fn of_module(program: &Program, module: u32) -> Self {
+        let first = program.frozen(module).map_or(Self::FIRST, |frozen| frozen.next_addr);
+        Self { next: first, first }
+    }
+}
+
+/// What a run has met of definitions.
+#[derive(Clone, Default)]
+pub(crate) struct Definitions {
+    /// Functions of the analysed program, in the order of their definition.
+    pub functions: Vec<Addr>,
+    /// Those of them that decorators were given of which nobody says what they make of them.
+    pub given_away: FxHashSet<ScopeId>,
+    /// Those of them that a library compiles: Python does not run them.
+    pub compiled: FxHashSet<ScopeId>,
+}
+
+/// Shape hints that are being read.
+#[derive(Clone, Default)]
+pub(crate) struct HintReading {
+    /// What is wrong with a hint that was just read.
+    pub pending: Option<Finding>,
+    /// The instance whose field is held to its hint.
+    pub owner: Option<Value>,
+    /// Some name has a hint that was declared apart from its value.
+    pub declares: bool,
+    /// The shape hints of functions that have been called.
+    pub of_functions: FxHashMap<(u32, ScopeId), Arc<Hinted>>,
+}
+
+/// Comparisons that are going on.
+#[derive(Clone, Default)]
+pub(crate) struct ComparisonProgress {
+    /// How many sequences the comparison that is going on may still look into.
+    pub budget: Option<u32>,
+    /// The comparison that was evaluated last, for an observer.
+    pub last: Option<(ExprId, Value, Value)>,
+}
+
+/// Arrays whose number of axes is open.
+#[derive(Clone, Default)]
+pub(crate) struct OpenRanks {
+    /// The array whose number of axes a symbol is.
+    pub arrays: FxHashMap<Sym, Addr>,
+    /// Sizes of the axes of such arrays, by the symbol of the rank and the axis (from the end if negative).
+    pub axes: FxHashMap<(Sym, i64), Dim>,
+}
+
+impl Run {
+    /// A run from the empty state, with all the fuel there is.
+    pub fn new(limits: &Limits, addresses: Addresses) -> Self {
+        Self {
+            state: State::default(),
+            frames: Vec::new(),
+            catchers: Vec::new(),
+            fuel: Fuel::full(limits),
+            addresses,
+            sites: Sites::default(),
+            symbols: SymbolNames::default(),
+            dynamic: FxHashSet::default(),
+            ranks: OpenRanks::default(),
+            definitions: Definitions::default(),
+            deferred: Visits::default(),
+            effects: 0,
+            doubted: Vec::new(),
+            escapes: Vec::new(),
+            escaped: Escaped::default(),
+            given: Given::default(),
+            ran: None,
+            receiver: None,
+            hints: HintReading::default(),
+            comparison: ComparisonProgress::default(),
+            lazily: false,
+            last_call_unknown: false,
+            deepest: 0,
+            own_calls: OwnCalls::default(),
+        }
+    }
+
+    /// The same point as the start of a run of its own, with all the fuel there is.
+    #[must_use]
+    pub fn refuelled(mut self, limits: &Limits) -> Self {
+        self.fuel = Fuel::full(limits);
+        self
+    }
+}
+
+impl<'w> Interp<'w> {
+    /// Begins a run, and gives back the report of the one before.
+    pub fn begin(&mut self, run: Run, report: RunReport<'w>) -> RunReport<'w> {
+        self.run = run;
+        std::mem::replace(&mut self.report, report)
+    }
+}
