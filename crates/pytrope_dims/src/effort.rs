@@ -48,7 +48,7 @@ pub(crate) fn within_allowance<T>(most: u32, search: impl FnOnce(&mut u32) -> T)
 #[cfg(test)]
 mod tests {
     use super::limited;
-    use crate::{Cmp, Dim, Reason, Store, Sym, Truth};
+    use crate::{Cmp, Dim, Reason, Store, Sym, ThreeValued};
 
     /// That order carries over from `a <= b` and `b <= c` neither bounds nor single facts show.
     #[test]
@@ -57,8 +57,8 @@ mod tests {
         let mut store = Store::new();
         store.assume_compare(&a, Cmp::Le, &b, Reason(0));
         store.assume_compare(&b, Cmp::Le, &c, Reason(0));
-        assert_eq!(store.compare(&a, Cmp::Le, &c), Truth::True);
-        assert_eq!(limited(0, || store.compare(&a, Cmp::Le, &c)), Truth::Open);
-        assert_eq!(store.compare(&a, Cmp::Le, &c), Truth::True, "the limit ends with the analysis");
+        assert_eq!(store.compare(&a, Cmp::Le, &c), ThreeValued::True);
+        assert_eq!(limited(0, || store.compare(&a, Cmp::Le, &c)), ThreeValued::Open(()));
+        assert_eq!(store.compare(&a, Cmp::Le, &c), ThreeValued::True, "the limit ends with the analysis");
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::constraint::Constraint;
-use crate::store::{Store, Truth};
+use crate::store::Store;
 use crate::symbol::Sym;
+use crate::three_valued::ThreeValued;
 
 /// A boolean combination of constraints. Negation is pushed to the constraints when it is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,11 +90,11 @@ impl Formula {
     }
 
     /// What a store says without searching.
-    pub fn decide_quickly(&self, store: &Store) -> Truth {
+    pub fn decide_quickly(&self, store: &Store) -> ThreeValued {
         let (parts, decisive) = match self {
             Self::Constraint(constraint) => return store.decide_quickly(constraint),
-            Self::And(parts) => (parts, Truth::False),
-            Self::Or(parts) => (parts, Truth::True),
+            Self::And(parts) => (parts, ThreeValued::False),
+            Self::Or(parts) => (parts, ThreeValued::True),
         };
         let mut open = false;
         for part in parts {
@@ -101,9 +102,9 @@ impl Formula {
             if truth == decisive {
                 return decisive;
             }
-            open |= truth == Truth::Open;
+            open |= truth == ThreeValued::Open(());
         }
-        if open { Truth::Open } else { decisive.negated() }
+        if open { ThreeValued::Open(()) } else { decisive.negated() }
     }
 
     pub fn collect_symbols(&self, found: &mut BTreeSet<Sym>) {

@@ -16,13 +16,13 @@
 //!   reference model, [`smt2`] the SMT-LIB files of problems.
 //!
 //! ```
-//! use pytrope_dims::{Cmp, Dim, Reason, Store, Sym, Truth};
+//! use pytrope_dims::{Cmp, Dim, Reason, Store, Sym, ThreeValued};
 //! let (n, m) = (Dim::symbol(Sym(0)), Dim::symbol(Sym(1)));
 //! let mut store = Store::new();
 //! store.declare(Sym(0), 0);
 //! store.declare(Sym(1), 0);
 //! store.assume_compare(&m, Cmp::Eq, &n.plus_const(1).unwrap(), Reason(7));
-//! assert_eq!(store.compare(&m, Cmp::Eq, &n), Truth::False);
+//! assert_eq!(store.compare(&m, Cmp::Eq, &n), ThreeValued::False);
 //! ```
 #![forbid(unsafe_code)]
 
@@ -39,11 +39,13 @@ pub mod smt2;
 mod solver;
 mod store;
 mod symbol;
+mod three_valued;
 
 pub use constraint::{Cmp, Constraint, Relation};
 pub use dim::{Atom, Dim, Monomial, python_floor_div, python_mod};
 pub use formula::Formula;
 pub use interval::Interval;
 pub use solver::{Answer, Model, Problem};
-pub use store::{Assumed, Store, Truth};
+pub use store::{Assumed, Store};
 pub use symbol::{Reason, Sym};
+pub use three_valued::{Negate, ThreeValued};

@@ -16,31 +16,9 @@ use crate::constraint::{Cmp, Constraint};
 use crate::dim::Dim;
 use crate::interval::{self, Interval};
 use crate::symbol::{Reason, Sym};
+use crate::three_valued::ThreeValued;
 use log::Log;
 use map::SymMap;
-
-/// The truth of a constraint in every state that a store describes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
-    True,
-    False,
-    /// Not known, or both are possible.
-    Open,
-}
-
-impl Truth {
-    pub fn negated(self) -> Self {
-        match self {
-            Self::True => Self::False,
-            Self::False => Self::True,
-            Self::Open => Self::Open,
-        }
-    }
-
-    pub fn of(value: bool) -> Self {
-        if value { Self::True } else { Self::False }
-    }
-}
 
 /// What came of an assumption.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,10 +154,10 @@ impl Store {
     }
 
     /// `a cmp b` in every state; `Open` when it has no representation.
-    pub fn compare(&self, a: &Dim, cmp: Cmp, b: &Dim) -> Truth {
+    pub fn compare(&self, a: &Dim, cmp: Cmp, b: &Dim) -> ThreeValued {
         match Constraint::compare(a, cmp, b) {
             Some(constraint) => self.decide(&constraint),
-            None => Truth::Open,
+            None => ThreeValued::Open(()),
         }
     }
 

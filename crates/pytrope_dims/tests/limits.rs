@@ -1,6 +1,6 @@
 //! Expressions at the size limits are still answered in bounded work: each test ends at once or not at all.
 
-use pytrope_dims::{Cmp, Dim, Store, Sym, Truth};
+use pytrope_dims::{Cmp, Dim, Store, Sym, ThreeValued};
 
 fn s(id: u32) -> Dim {
     Dim::symbol(Sym(id))
@@ -28,9 +28,9 @@ fn answered(dim: &Dim) {
         store.declare(Sym(id), 0);
     }
     assert_eq!(store.bounds(dim).lo, Some(0), "{dim}");
-    assert_eq!(store.compare(dim, Cmp::Ge, &Dim::ZERO), Truth::True);
+    assert_eq!(store.compare(dim, Cmp::Ge, &Dim::ZERO), ThreeValued::True);
     // Both are possible, so this goes through every step of the procedure.
-    assert_eq!(store.compare(dim, Cmp::Ge, &Dim::constant(7)), Truth::Open);
+    assert_eq!(store.compare(dim, Cmp::Ge, &Dim::constant(7)), ThreeValued::Open(()));
 }
 
 #[test]

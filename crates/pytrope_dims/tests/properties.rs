@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use pytrope_dims::{
-    Answer, Cmp, Constraint, Dim, Formula, Interval, Model, Problem, Reason, Store, Sym, Truth, python_floor_div,
+    Answer, Cmp, Constraint, Dim, Formula, Interval, Model, Problem, Reason, Store, Sym, ThreeValued, python_floor_div,
     python_mod,
 };
 
@@ -180,7 +180,7 @@ proptest! {
             let truth = store.compare(&x, *cmp, &y);
             for values in &states {
                 let holds = cmp.holds(a.eval(values), b.eval(values));
-                prop_assert!(truth != Truth::of(!holds), "{:?} at {:?}", truth, values);
+                prop_assert!(truth != ThreeValued::of(!holds), "{:?} at {:?}", truth, values);
                 prop_assert!(store.bounds(&x).contains(a.eval(values)));
                 prop_assert_eq!(store.simplify(&x).eval(&value_in(values)), Some(a.eval(values)));
             }

@@ -1,6 +1,6 @@
 //! What a store learns, decides, joins and forgets.
 
-use pytrope_dims::{Assumed, Cmp, Constraint, Dim, Interval, Reason, Store, Sym, Truth};
+use pytrope_dims::{Assumed, Cmp, Constraint, Dim, Interval, Reason, Store, Sym, ThreeValued};
 
 fn s(id: u32) -> Dim {
     Dim::symbol(Sym(id))
@@ -24,9 +24,9 @@ fn equalities_substitute() {
     store.assume_compare(&s(1), Cmp::Eq, &s(0).plus_const(1).unwrap(), Reason(0));
     store.assume_compare(&s(2), Cmp::Eq, &s(1).times_const(2).unwrap(), Reason(1));
     assert_eq!(store.simplify(&s(2)).to_string(), "2*s0 + 2");
-    assert_eq!(store.compare(&s(2), Cmp::Gt, &s(0)), Truth::True);
-    assert_eq!(store.compare(&s(2), Cmp::Eq, &c(3)), Truth::False);
-    assert_eq!(store.compare(&s(2), Cmp::Eq, &c(4)), Truth::Open);
+    assert_eq!(store.compare(&s(2), Cmp::Gt, &s(0)), ThreeValued::True);
+    assert_eq!(store.compare(&s(2), Cmp::Eq, &c(3)), ThreeValued::False);
+    assert_eq!(store.compare(&s(2), Cmp::Eq, &c(4)), ThreeValued::Open(()));
 }
 
 #[test]
@@ -34,12 +34,12 @@ fn a_factor_known_positive_cancels() {
     let (nm, nk) = (s(0).times(&s(1)).unwrap(), s(0).times(&s(2)).unwrap());
     let mut store = dims(3);
     store.assume_compare(&nm, Cmp::Eq, &nk, Reason(0));
-    assert_eq!(store.compare(&s(1), Cmp::Eq, &s(2)), Truth::Open, "n may be 0");
+    assert_eq!(store.compare(&s(1), Cmp::Eq, &s(2)), ThreeValued::Open(()), "n may be 0");
     store.assume_compare(&s(0), Cmp::Gt, &c(0), Reason(1));
     let mut store = dims(3);
     store.assume_compare(&s(0), Cmp::Gt, &c(0), Reason(1));
     store.assume_compare(&nm, Cmp::Eq, &nk, Reason(0));
-    assert_eq!(store.compare(&s(1), Cmp::Eq, &s(2)), Truth::True);
+    assert_eq!(store.compare(&s(1), Cmp::Eq, &s(2)), ThreeValued::True);
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn join_keeps_what_both_sides_know() {
     b.assume_compare(&s(1), Cmp::Eq, &c(5), Reason(0));
     let joined = Store::join(&a, &b);
     assert_eq!(joined.bounds(&s(0)), Interval::new(3, 5));
-    assert_eq!(joined.compare(&s(0), Cmp::Eq, &c(7)), Truth::False);
-    assert_eq!(joined.compare(&s(0), Cmp::Eq, &c(3)), Truth::Open);
+    assert_eq!(joined.compare(&s(0), Cmp::Eq, &c(7)), ThreeValued::False);
+    assert_eq!(joined.compare(&s(0), Cmp::Eq, &c(3)), ThreeValued::Open(()));
 }
 
 #[test]
@@ -76,10 +76,10 @@ fn what_one_path_learns_of_a_natural_symbol_dies_at_the_join() {
     let mut after = before.clone();
     after.declare(size, 0);
     after.assume_compare(&n, Cmp::Lt, &c(1), Reason(1));
-    assert_eq!(after.compare(&n, Cmp::Eq, &c(0)), Truth::True);
+    assert_eq!(after.compare(&n, Cmp::Eq, &c(0)), ThreeValued::True);
     for joined in [Store::join(&before, &after), Store::join(&after, &before)] {
-        assert_eq!(joined.compare(&n, Cmp::Eq, &c(0)), Truth::Open);
-        assert_eq!(joined.compare(&n, Cmp::Ge, &c(0)), Truth::True);
+        assert_eq!(joined.compare(&n, Cmp::Eq, &c(0)), ThreeValued::Open(()));
+        assert_eq!(joined.compare(&n, Cmp::Ge, &c(0)), ThreeValued::True);
     }
 }
 
@@ -89,18 +89,18 @@ fn forgetting_passes_facts_on() {
     store.assume_compare(&s(1), Cmp::Ge, &c(4), Reason(0));
     store.assume_compare(&s(2), Cmp::Eq, &s(1).plus_const(1).unwrap(), Reason(1));
     store.forget(&|sym| sym == Sym(1));
-    assert_eq!(store.compare(&s(2), Cmp::Ge, &c(5)), Truth::True);
-    assert_eq!(store.compare(&s(1), Cmp::Ge, &c(0)), Truth::Open);
+    assert_eq!(store.compare(&s(2), Cmp::Ge, &c(5)), ThreeValued::True);
+    assert_eq!(store.compare(&s(1), Cmp::Ge, &c(0)), ThreeValued::Open(()));
 }
 
 #[test]
 fn modulo_and_halves_are_bounded() {
     let store = dims(1);
     let half = s(0).floor_div(&c(2)).unwrap();
-    assert_eq!(store.compare(&half, Cmp::Le, &s(0)), Truth::True);
+    assert_eq!(store.compare(&half, Cmp::Le, &s(0)), ThreeValued::True);
     assert_eq!(store.bounds(&s(0).modulo(&c(7)).unwrap()), Interval::new(0, 6));
     let divisible = Constraint::divisible(&s(0).times_const(4).unwrap(), &c(2)).unwrap();
-    assert_eq!(store.decide(&divisible), Truth::True);
+    assert_eq!(store.decide(&divisible), ThreeValued::True);
 }
 
 #[test]
@@ -130,5 +130,5 @@ fn formulas_with_products_are_decided_by_search() {
     let product = s(0).times(&s(1)).unwrap();
     store.assume_compare(&product, Cmp::Eq, &c(7), Reason(1));
     let prime = Constraint::compare(&s(1), Cmp::Eq, &c(7)).unwrap();
-    assert_eq!(store.decide_formula(&prime.into()), Truth::True);
+    assert_eq!(store.decide_formula(&prime.into()), ThreeValued::True);
 }

@@ -86,7 +86,7 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         Some(Object::Scope(slots)) => slots.iter().map(|(name, slot)| (name, slot.value.clone())).collect(),
         _ => FxHashMap::default(),
     };
-    let defined = interp.run.definitions.functions.iter().map(|addr| interp.latest(*addr)).collect();
+    let defined = interp.run.definitions.functions.iter().map(|addr| interp.current_address(*addr)).collect();
     let Interp { run, report, .. } = interp;
     let Reported { findings, caught, model_bugs } = report.into_reported();
     EvaluatedModule {
@@ -99,7 +99,7 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         findings,
         caught,
         defined,
-        given_away: run.definitions.given_away,
+        given_away: run.escape.definitions,
         compiled: run.definitions.compiled,
         next_addr: run.addresses.next,
         model_bugs,
@@ -452,7 +452,7 @@ impl Interp<'_> {
         if result.is_ok() && !code.is_test && !self.is_given_away(function.id) {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
-                let addr = self.latest(addr);
+                let addr = self.current_address(addr);
                 let Object::Function(defined) = self.object(addr) else { continue };
                 if defined.code.module != code.module
                     || !seen.insert(defined.id)
@@ -488,7 +488,7 @@ impl Interp<'_> {
 
     /// Whether a decorator that is not modelled was given a function of this module.
     fn is_given_away(&self, function: ScopeId) -> bool {
-        self.run.definitions.given_away.contains(&function)
+        self.run.escape.definitions.contains(&function)
             || self
                 .analysis
                 .program

@@ -176,7 +176,7 @@ impl Interp<'_> {
         match instance.attrs.get(name) {
             Some(slot) if slot.definite => {
                 let value = slot.value.clone();
-                let one = self.looked_up(receiver.addr(), value.clone());
+                let one = self.read_through_summary(receiver.addr(), value.clone());
                 if let Some(addr) = receiver.addr().filter(|addr| !addr.is_summary())
                     && one != value
                 {
@@ -186,7 +186,7 @@ impl Interp<'_> {
             }
             // Where it is not there, the class's is found, or that path raises.
             Some(slot) => {
-                let own = self.looked_up(receiver.addr(), slot.value.clone());
+                let own = self.read_through_summary(receiver.addr(), slot.value.clone());
                 let Some(rest) = self.behind_instance(receiver, instance, name, found) else { return Ok(own) };
                 return Ok(self.join_loose(&own, &rest));
             }

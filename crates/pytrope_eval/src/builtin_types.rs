@@ -12,6 +12,7 @@ use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
+use crate::value::IntoValue;
 use crate::value::{Addr, BuiltinType, NativeMethod, Reason, Value};
 
 /// Whether instances of a builtin type have an attribute; `None` for types whose attributes are not listed.
@@ -213,7 +214,7 @@ impl Interp<'_> {
         Ok(match (receiver, name) {
             (Value::Float(value), "is_integer") => Some(Value::Bool(floats::is_integer(*value))),
             (_, "is_integer") if receiver.kind() == Some(BuiltinType::Int) => Some(Value::TRUE),
-            (_, "is_integer") => Some(crate::interp::ThreeValued::opaque().into_value()),
+            (_, "is_integer") => Some(pytrope_dims::ThreeValued::opaque().into_value()),
             (_, "bit_length") => match crate::operators::as_big(receiver) {
                 Some(value) => Some(Value::Int(integers::bit_length(&value) as i64)),
                 None => Some(self.any_natural()),

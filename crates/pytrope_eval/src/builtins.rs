@@ -3,11 +3,14 @@
 mod iterators;
 mod numbers;
 
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::cond::Cond;
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::{CallArgs, Native};
 use crate::object::{Object, Shape};
+use crate::value::IntoValue;
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 pub(crate) static DO_NOTHING: Native = Native { name: "__init__", call: |_, _| Ok(Value::None) };
 
@@ -146,7 +149,7 @@ natives! {
     },
     "vars" => |interp, args| {
         if args.positional.is_empty() {
-            return Ok(interp.namespace());
+            return Ok(interp.havoc_visible_names());
         }
         if let Some(object) = args.first() {
             interp.havoc(object);
@@ -154,17 +157,17 @@ natives! {
         Ok(Value::Unknown(Reason::Call))
     },
     "dir" => |_, _| Ok(Value::Unknown(Reason::Call)),
-    "globals" => |interp, _| Ok(interp.namespace()),
-    "locals" => |interp, _| Ok(interp.namespace()),
+    "globals" => |interp, _| Ok(interp.havoc_visible_names()),
+    "locals" => |interp, _| Ok(interp.havoc_visible_names()),
     "exec" => |interp, args| {
-        interp.namespace();
+        interp.havoc_visible_names();
         if args.positional.len() == 1 && args.keywords.is_empty() {
-            interp.rebind_all();
+            interp.havoc_scope_bindings();
         }
         unknown_and_havoc(interp, args)
     },
     "eval" => |interp, args| {
-        interp.namespace();
+        interp.havoc_visible_names();
         unknown_and_havoc(interp, args)
     },
     "compile" => |_, _| Ok(Value::Unknown(Reason::Call)),
@@ -209,9 +212,9 @@ impl Interp<'_> {
         }
     }
 
-    pub fn is_instance(&self, value: &Value, class: &Value) -> ThreeValued {
+    pub fn is_instance(&self, value: &Value, class: &Value) -> ThreeValued<Cond> {
         if matches!(value, Value::Union(_)) {
-            let mut verdict: Option<ThreeValued> = None;
+            let mut verdict: Option<ThreeValued<Cond>> = None;
             for alternative in value.alternatives() {
                 let tri = self.is_instance(alternative, class);
                 verdict = Some(match verdict {
@@ -290,7 +293,7 @@ impl Interp<'_> {
         })
     }
 
-    pub fn is_subclass(&self, class: Addr, of: &Value) -> ThreeValued {
+    pub fn is_subclass(&self, class: Addr, of: &Value) -> ThreeValued<Cond> {
         match of {
             Value::Tuple(Seq::Exact(classes)) => {
                 let mut open = false;

@@ -13,7 +13,7 @@ pub(crate) use summaries::{OwnCalls, Summaries};
 use std::sync::Arc;
 
 use crate::code::ScopeKind;
-use crate::interp::{Flow, ForeignEffect, Frame, Interp, Unreachable, Yields};
+use crate::interp::{Flow, Frame, Interp, Unreachable, Yields};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Function, Iter, IterSource, Object};
@@ -151,7 +151,7 @@ impl Interp<'_> {
                 observer.on_unknown(&span, &reason);
             }
         }
-        self.note_escapes(callee, args);
+        self.record_entry_points(callee, args);
         self.hazard();
         match callee {
             // It runs now, which does not mean that anybody keeps it.
@@ -166,7 +166,6 @@ impl Interp<'_> {
             self.open_given_class(value);
         }
         self.havoc_escaped();
-        self.use_given(ForeignEffect::Anything);
         self.forget_placeholders();
         match callee {
             Value::Unknown(Reason::Standard) => callee.clone(),

@@ -1,11 +1,12 @@
 //! Undecided conditions over symbolic integers, as boolean combinations of constraints.
 
-use pytrope_dims::{Constraint, Formula};
+use pytrope_dims::{Constraint, Formula, Negate};
 
 /// What an undecided truth value means.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 pub enum Cond {
     /// Nothing is known but that it is a bool.
+    #[default]
     Opaque,
     Atom(Constraint),
     All(Vec<Cond>),
@@ -31,5 +32,11 @@ impl Cond {
             Self::All(parts) => Self::Any(parts.iter().map(Self::negated).collect()),
             Self::Any(parts) => Self::All(parts.iter().map(Self::negated).collect()),
         }
+    }
+}
+
+impl Negate for Cond {
+    fn negated(&self) -> Self {
+        Self::negated(self)
     }
 }

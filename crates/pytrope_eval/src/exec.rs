@@ -14,11 +14,12 @@ mod with_stmt;
 
 use std::sync::Arc;
 
-use pytrope_dims::Truth;
+use pytrope_dims::ThreeValued;
 use pytrope_source::tree::{Clause, ExprId, ExprKind, List, StmtId, StmtKind};
 
 use crate::code::Code;
-use crate::interp::{BranchEvent, Flow, Interp, Raised, ThreeValued, Unreachable};
+use crate::cond::Cond;
+use crate::interp::{BranchEvent, Flow, Interp, Raised, Unreachable};
 use crate::object::Object;
 use crate::value::{BuiltinType, Reason, Value};
 
@@ -169,7 +170,7 @@ impl Interp<'_> {
     }
 
     /// Tells the observer how a condition came out.
-    pub(crate) fn observe_branch(&mut self, test: ExprId, outcome: &ThreeValued) {
+    pub(crate) fn observe_branch(&mut self, test: ExprId, outcome: &ThreeValued<Cond>) {
         if self.in_model() {
             return;
         }
@@ -180,9 +181,9 @@ impl Interp<'_> {
         let Some(mut observer) = self.report.observer.take() else { return };
         let frame = self.frame();
         let (verdict, shown) = match outcome {
-            ThreeValued::True => (Truth::True, compared),
-            ThreeValued::False => (Truth::False, compared),
-            ThreeValued::Open(cond) => (Truth::Open, self.show_condition(cond)),
+            ThreeValued::True => (ThreeValued::True, compared),
+            ThreeValued::False => (ThreeValued::False, compared),
+            ThreeValued::Open(cond) => (ThreeValued::Open(()), self.show_condition(cond)),
         };
         observer.on_branch(&BranchEvent { code: &frame.code, test, instance: frame.instance, verdict, shown });
         self.report.observer = Some(observer);

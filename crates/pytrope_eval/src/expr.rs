@@ -15,11 +15,13 @@ use num_bigint::BigInt;
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, List, StmtKind, UnaryOperator};
 
 use crate::code::ScopeId;
-use crate::interp::{Flow, Interp, Raised, ThreeValued};
+use crate::interp::{Flow, Interp, Raised};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Entry, Mapping, Object};
+use crate::value::IntoValue;
 use crate::value::{Addr, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 /// A literal with more items than this keeps only what its first ones have in common.
 const LITERAL_LIMIT: usize = 5_000;
@@ -217,7 +219,6 @@ impl Interp<'_> {
                     // Whoever runs the generator has it until the next iteration.
                     self.havoc(&value);
                     self.havoc_escaped();
-                    self.use_given(crate::interp::ForeignEffect::Anything);
                 }
                 self.emit_yield(value);
                 Ok(Value::Unknown(Reason::Operand))

@@ -11,10 +11,11 @@ use pytrope_source::{Span, TextRange};
 
 use crate::code::Code;
 use crate::cond::Cond;
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::object::{Function, Object, Shape};
+use crate::object::{Declaration, Function, Object, Shape};
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 /// A shape as annotated.
 struct ShapeHint {
@@ -48,14 +49,6 @@ pub(crate) fn may_be_shape_hint(code: &Code, annotation: ExprId) -> bool {
         }
         _ => false,
     }
-}
-
-/// Beside the variables of a function: one of its hints was contradicted.
-const BROKEN: &str = "broken hint";
-
-/// A named dimension is kept beside the variables of its function, under a name that no variable has.
-fn hidden_name(name: &str) -> Name {
-    Name::new(&format!("<dim {name}>"))
 }
 
 /// The shape hints in the signature of a function.
@@ -144,7 +137,7 @@ impl Interp<'_> {
             Some(owner) => &self.instance(owner)?.attrs,
             None => self.scope_slots(self.frame().scope())?,
         };
-        slots.get(hidden_name(name))?.value.as_dim()
+        slots.declaration(Declaration::Dimension, Name::new(name))?.value.as_dim()
     }
 
     /// A named dimension is one integer within a function's activation, or of one instance.
@@ -152,11 +145,16 @@ impl Interp<'_> {
         if let Some(dim) = self.bound_dim(name) {
             return dim;
         }
-        let hidden = hidden_name(name);
+        let key = Name::new(name);
         let dim = self.fresh_dim(Some(name), Some(0));
         match self.run.hints.owner.clone() {
-            Some(owner) => self.store_plain(&owner, hidden, Value::Dim(dim.clone())),
-            None => self.bind_in(self.frame().scope(), hidden, Value::Dim(dim.clone())),
+            Some(owner) => {
+                if let Some(addr) = owner.addr() {
+                    let value = Value::Dim(dim.clone());
+                    self.change_instance(addr, |instance| instance.attrs.declare(Declaration::Dimension, key, value));
+                }
+            }
+            None => self.declare_in(self.frame().scope(), Declaration::Dimension, key, Value::Dim(dim.clone())),
         }
         dim
     }
@@ -312,7 +310,7 @@ impl Interp<'_> {
             }
             if self.report.findings().len() > before {
                 // What the function makes of a wrong argument is no news.
-                self.bind_in(scope, hidden_name(BROKEN), Value::Int(0));
+                self.declare_in(scope, Declaration::BrokenHint, name, Value::TRUE);
             }
         }
     }
@@ -336,7 +334,7 @@ impl Interp<'_> {
             return Ok(value);
         };
         let function = Arc::clone(function);
-        if self.bound_dim(BROKEN).is_some() {
+        if self.scope_slots(self.frame().scope()).is_some_and(|slots| slots.declares(Declaration::BrokenHint)) {
             return Ok(value);
         }
         match self.hints_of(&function).returns {

@@ -1,15 +1,12 @@
 //! The interpreter: an [`Analysis`], the [`Run`] that is going on and its [`RunReport`]; and its basic moves: fork, join, raise.
 
 mod analysis;
-mod captured;
 mod checkpoint;
 mod deferred;
 mod dependencies;
-mod escaped;
 mod facts;
 mod frame;
 mod fuel;
-mod given;
 mod handler_entry;
 mod hazards;
 mod heap;
@@ -18,15 +15,10 @@ mod passes;
 mod past_error;
 mod provenance;
 mod raising;
-mod recency;
 mod report;
 mod run;
-mod summarize_iteration;
-
-use std::sync::Arc;
 
 use crate::code::SharedCode;
-use crate::cond::Cond;
 use crate::join::{Joiner, Place, Widening};
 use crate::object::{Function, Object};
 use crate::state::State;
@@ -38,12 +30,9 @@ pub use dependencies::Dependency;
 pub(crate) use frame::iteration_instance;
 pub use frame::{Frame, LoopExits, Yields};
 pub use fuel::Fuel;
-pub(crate) use given::ForeignEffect;
 pub use handler_entry::HandlerEntryState;
-pub(crate) use heap::push_seq;
 pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
 pub use raising::{Catcher, Raised};
-pub(crate) use recency::{IterationKind, Sites};
 pub use report::{Reported, RunReport};
 pub use run::{Addresses, Run};
 
@@ -52,40 +41,6 @@ pub use run::{Addresses, Run};
 pub struct Unreachable;
 
 pub type Flow<T = Value> = Result<T, Unreachable>;
-
-/// The three answers to a condition.
-#[derive(Clone, PartialEq, Debug)]
-pub enum ThreeValued {
-    True,
-    False,
-    Open(Cond),
-}
-
-impl ThreeValued {
-    pub fn of(value: bool) -> Self {
-        if value { Self::True } else { Self::False }
-    }
-
-    pub fn opaque() -> Self {
-        Self::Open(Cond::Opaque)
-    }
-
-    pub fn negated(&self) -> Self {
-        match self {
-            Self::True => Self::False,
-            Self::False => Self::True,
-            Self::Open(cond) => Self::Open(cond.negated()),
-        }
-    }
-
-    pub fn into_value(self) -> Value {
-        match self {
-            Self::True => Value::TRUE,
-            Self::False => Value::FALSE,
-            Self::Open(cond) => Value::SymbolicBool(Arc::new(cond)),
-        }
-    }
-}
 
 /// An abstract interpreter, in three parts with lifetimes of their own.
 pub struct Interp<'w> {
@@ -131,7 +86,7 @@ impl<'w> Interp<'w> {
     }
 
     /// Keys of objects that this interpreter has made.
-    fn fresh_keys(&self) -> std::ops::Range<u64> {
+    pub(crate) fn fresh_keys(&self) -> std::ops::Range<u64> {
         Addr::new(self.analysis.module, self.run.addresses.first).0..Addr::new(self.analysis.module, Addr::SUMMARY).0
     }
 
@@ -182,7 +137,7 @@ impl<'w> Interp<'w> {
         (self.after_join(state, &escaped, &confused), stable)
     }
 
-    fn after_join(&mut self, state: State, escaped: &[Addr], confused: &[Addr]) -> State {
+    pub(crate) fn after_join(&mut self, state: State, escaped: &[Addr], confused: &[Addr]) -> State {
         if escaped.is_empty() && confused.is_empty() {
             return state;
         }

@@ -12,11 +12,14 @@ use num_traits::ToPrimitive;
 use pytrope_dims::{Cmp, Dim};
 
 use crate::constants::strings;
-use crate::interp::{Flow, ForeignEffect, Interp, ThreeValued};
+use crate::escape::ForeignEffect;
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Iter, IterSource, Mapping, Object, Slots};
+use crate::value::IntoValue;
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     pub fn item(&mut self, object: &Value, index: &Value) -> Flow {
@@ -170,7 +173,7 @@ impl Interp<'_> {
                     Some(at) => {
                         let at = if at < 0 { at + len } else { at };
                         match usize::try_from(at).ok().and_then(|at| items.get(at)) {
-                            Some(item) => Ok(self.looked_up(None, item.clone())),
+                            Some(item) => Ok(self.read_through_summary(None, item.clone())),
                             None => {
                                 let shown = self.show(index);
                                 let message = format!("{kind} index out of range: index {shown}, length {len}");
@@ -195,7 +198,7 @@ impl Interp<'_> {
                 if let Some(at) = position.as_const()
                     && let Some(item) = usize::try_from(at).ok().and_then(|at| open.prefix.get(at))
                 {
-                    return Ok(self.looked_up(None, item.clone()));
+                    return Ok(self.read_through_summary(None, item.clone()));
                 }
                 if let Some(len) = open.len.as_dim()
                     && self.is_outside(&position, &len)
@@ -334,7 +337,7 @@ impl Interp<'_> {
         match object {
             Value::Unknown(_) | Value::UnknownNotNone(_) => {
                 self.havoc(&value);
-                self.use_given(ForeignEffect::Contents);
+                self.havoc_escaped_objects(ForeignEffect::Contents);
                 Ok(())
             }
             Value::Obj(addr) if matches!(self.object(*addr), Object::Dict(_)) => {
@@ -472,7 +475,7 @@ impl Interp<'_> {
     fn delete_item_of_one(&mut self, object: &Value, index: &Value) -> Flow<()> {
         let Some(addr) = object.addr() else {
             if object.is_unknown() {
-                self.use_given(ForeignEffect::Contents);
+                self.havoc_escaped_objects(ForeignEffect::Contents);
             }
             return Ok(());
         };

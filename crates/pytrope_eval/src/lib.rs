@@ -26,6 +26,7 @@ mod calls;
 pub mod code;
 pub mod cond;
 pub mod constants;
+mod escape;
 mod exec;
 mod expr;
 mod hints;
@@ -39,6 +40,7 @@ mod operators;
 mod possible;
 pub mod program;
 mod ranks;
+mod recency;
 mod renaming;
 mod show;
 pub mod state;
@@ -49,7 +51,7 @@ pub use calls::settle_fields;
 pub use cond::Cond;
 pub use interp::{
     Addresses, Analysis, BranchEvent, CallEvent, Flow, Interp, Limits, Observer, RequireEvent, Run, RunReport,
-    ThreeValued, Unreachable,
+    Unreachable,
 };
 pub use names::Name;
 pub use native::{CallArgs, Native};
@@ -57,4 +59,4 @@ pub use object::{Array, Object, Shape};
 pub use operators::{from_const, to_const};
 pub use program::{EvaluatedModule, Loaded, ModuleLoader, ModuleSource, Program};
 pub use state::State;
-pub use value::{Addr, BuiltinType, Reason, Seq, Value};
+pub use value::{Addr, BuiltinType, IntoValue, Reason, Seq, Value};

@@ -65,11 +65,6 @@ impl Name {
         slot.get().expect("a number is given out after its text is kept")
     }
 
-    /// Where a scope notes that it has reported the name as undefined; no variable is called so.
-    pub(crate) fn undefined(self) -> Self {
-        Self::new(&format!("<undefined {self}>"))
-    }
-
     pub fn is_dunder(self) -> bool {
         let text = self.text();
         text.len() > 4 && text.starts_with("__") && text.ends_with("__")
@@ -202,8 +197,6 @@ well_known! {
     PREPARE = "__prepare__",
     TYPE_CHECKING = "TYPE_CHECKING",
     AWAIT = "__await__",
-    MEMORY = "_memory",
-    ORIGIN = "_origin",
     ABSTRACT = "__abstract__",
     SUBCLASSHOOK = "__subclasshook__",
 }

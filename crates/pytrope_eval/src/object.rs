@@ -1,5 +1,7 @@
 //! Heap objects: everything that has an identity or can change.
 
+mod children;
+
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -25,12 +27,30 @@ impl Slot {
     }
 }
 
+/// What is declared of a name in a namespace, beside its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
+pub enum Declaration {
+    /// `x: NdArray[3]` without a value: what is bound to the name later is held to the hint.
+    Hint,
+    /// The size that a name in a shape hint stands for (`"n"` in `Float[Tensor, "n 3"]`).
+    Dimension,
+    /// What `field(…)` said of a field of a data class.
+    Field,
+    /// The name has been reported as undefined in this scope.
+    Undefined,
+    /// A parameter whose argument contradicts its hint.
+    BrokenHint,
+}
+
 /// Names bound in a scope, or attributes of an object.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Slots {
     pub map: Trie<Slot>,
     /// Names that are not in the map may still be bound, to anything.
     pub open: bool,
+    /// What is declared of names, by kind and name; empty in most namespaces. It is joined and renamed as bindings are.
+    pub declared: Trie<Slot>,
 }
 
 impl Slots {
@@ -49,6 +69,28 @@ impl Slots {
     pub fn iter(&self) -> impl Iterator<Item = (Name, &Slot)> {
         self.map.iter().map(|(key, slot)| (Name(key as u32), slot))
     }
+
+    fn declaration_key(kind: Declaration, name: Name) -> u64 {
+        (u64::from(kind as u32) << 32) | u64::from(name.0)
+    }
+
+    pub fn declaration(&self, kind: Declaration, name: Name) -> Option<&Slot> {
+        self.declared.get(Self::declaration_key(kind, name))
+    }
+
+    pub fn declare(&mut self, kind: Declaration, name: Name, value: Value) {
+        self.declared.insert(Self::declaration_key(kind, name), Slot::new(value));
+    }
+
+    /// Whether anything of this kind is declared of some name.
+    pub fn declares(&self, kind: Declaration) -> bool {
+        self.declared.iter().any(|(key, _)| key >> 32 == u64::from(kind as u32))
+    }
+
+    /// The values of all names, and of what is declared of them.
+    pub fn values(&self) -> impl Iterator<Item = &Value> {
+        self.map.iter().chain(self.declared.iter()).map(|(_, slot)| &slot.value)
+    }
 }
 
 /// What a dictionary knows itself by: constants by value (1 == 1.0 == True), objects by identity.
@@ -64,16 +106,6 @@ pub enum Key {
     Tuple(Vec<Key>),
     Object(Addr),
     Native(usize),
-}
-
-impl Key {
-    pub fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
-        match self {
-            Self::Object(addr) => test(*addr),
-            Self::Tuple(keys) => keys.iter().any(|key| key.any_address(test)),
-            _ => false,
-        }
-    }
 }
 
 /// One entry of a dictionary.
@@ -211,7 +243,11 @@ pub struct Array {
     /// All elements in row order, when few and known.
     pub values: Option<Arc<Vec<Value>>>,
     pub attrs: Slots,
-    /// Where it was made, for findings.
+    /// The array whose memory it shares: what is written to one is seen in both. Unknown where it is not known which.
+    pub memory: Option<Value>,
+    /// What it may be the same as: the summary it was read from, or the first of the arrays that met at a join.
+    pub may_equal: Option<Value>,
+    /// Where it was created, for findings.
     pub born: Option<AllocSpan>,
 }
 
@@ -226,7 +262,7 @@ impl Array {
 #[derive(Clone, Debug)]
 pub struct AllocSpan(pub Span);
 
-/// Births do not tell values apart.
+/// Allocation spans do not tell values apart.
 impl PartialEq for AllocSpan {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -298,65 +334,4 @@ pub enum Object {
     },
     /// Objects of different kinds met under one address.
     Unknown,
-}
-
-impl Slots {
-    fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
-        self.iter().any(|(_, slot)| slot.value.any_address(test))
-    }
-}
-
-impl Mapping {
-    fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
-        self.entries.values().any(|entry| entry.value.any_address(test) || entry.key.any_address(test))
-            || self.open.as_ref().is_some_and(|open| open.0.any_address(test) || open.1.any_address(test))
-    }
-}
-
-impl Object {
-    /// Whether some address in the object passes a test.
-    pub fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
-        match self {
-            Self::Scope(slots) => slots.any_address(test),
-            Self::List(seq) => seq.any_address(test),
-            Self::Dict(mapping) | Self::Set(mapping) | Self::FrozenSet(mapping) => mapping.any_address(test),
-            Self::Instance(instance) => {
-                instance.class.any_address(test)
-                    || instance.attrs.any_address(test)
-                    || instance.content.as_ref().is_some_and(|content| content.any_address(test))
-            }
-            Self::Class(class) => {
-                class.mro.iter().any(|addr| test(*addr))
-                    || class.attrs.any_address(test)
-                    || class.bases.iter().chain(&class.metaclass).any(|value| value.any_address(test))
-            }
-            Self::Function(function) => {
-                function.scopes.iter().chain(&function.class).any(|addr| test(*addr))
-                    || function.attrs.any_address(test)
-                    || function.defaults.iter().any(|(_, value)| value.any_address(test))
-            }
-            Self::Module(module) => module.scope.is_some_and(test),
-            Self::Array(array) => {
-                array.class.any_address(test)
-                    || array.dtype.any_address(test)
-                    || array.attrs.any_address(test)
-                    || array.values.as_ref().is_some_and(|values| values.iter().any(|value| value.any_address(test)))
-            }
-            Self::Iter(iter) => {
-                let source = match &iter.source {
-                    IterSource::Items(seq) | IterSource::View(seq) => seq.any_address(test),
-                    IterSource::Generator { function, scope } => test(*function) || test(*scope),
-                    IterSource::Unknown => false,
-                };
-                source || iter.watched.iter().any(|watched| watched.any_address(test))
-            }
-            Self::Property(property) => {
-                [&property.get, &property.set, &property.delete].into_iter().any(|value| value.any_address(test))
-            }
-            Self::StaticMethod(value) | Self::ClassMethod(value) => value.any_address(test),
-            Self::Super { class, receiver } => test(*class) || receiver.any_address(test),
-            Self::Coroutine { function, scope } => test(*function) || test(*scope),
-            Self::Unknown => false,
-        }
-    }
 }

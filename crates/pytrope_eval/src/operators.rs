@@ -11,11 +11,14 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{BinaryOperator, UnaryOperator};
 
 use crate::constants::{self, Computed};
-use crate::interp::{Flow, ForeignEffect, Interp, ThreeValued};
+use crate::escape::ForeignEffect;
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
+use crate::value::IntoValue;
 use crate::value::{BuiltinType, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 /// The special methods of an operator: its own, the reflected and the in-place one.
 fn methods(op: BinaryOperator) -> [Name; 3] {
@@ -47,7 +50,7 @@ impl Interp<'_> {
     fn in_place_plain(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if a.is_unknown() {
             self.havoc(b);
-            self.use_given(ForeignEffect::Contents);
+            self.havoc_escaped_objects(ForeignEffect::Contents);
             return Ok(Value::Unknown(Reason::Operand));
         }
         if let Value::Obj(addr) = a {

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use pytrope_dims::{Cmp, Constraint, Dim, Sym};
 use pytrope_source::tree::{ExprId, ExprKind, UnaryOperator};
 
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::interp::{Flow, Interp};
 use crate::object::{Object, Shape};
 use crate::value::{Addr, Value};
+use pytrope_dims::ThreeValued;
 
 /// Beyond this rank no library has arrays (NumPy allows 64).
 const MOST_AXES: i64 = 64;

@@ -63,6 +63,14 @@ pub(crate) trait Renaming {
         values.iter().map(|value| self.value(value)).collect()
     }
 
+    /// The copy of a value that may be absent.
+    fn option(&mut self, value: Option<&Value>) -> Option<Option<Value>> {
+        match value {
+            Some(value) => Some(Some(self.value(value)?)),
+            None => Some(None),
+        }
+    }
+
     fn three(&mut self, [a, b, c]: &[Value; 3]) -> Option<Arc<[Value; 3]>> {
         Some(Arc::new([self.value(a)?, self.value(b)?, self.value(c)?]))
     }
@@ -95,9 +103,11 @@ pub(crate) trait Renaming {
 
     fn slots(&mut self, slots: &Slots) -> Option<Slots> {
         let mut copy = Slots { open: slots.open, ..Slots::default() };
-        for (name, slot) in slots.iter() {
-            let value = self.value(&slot.value)?;
-            copy.map.insert(u64::from(name.0), Slot { value, definite: slot.definite });
+        for (from, to) in [(&slots.map, &mut copy.map), (&slots.declared, &mut copy.declared)] {
+            for (key, slot) in from.iter() {
+                let value = self.value(&slot.value)?;
+                to.insert(key, Slot { value, definite: slot.definite });
+            }
         }
         Some(copy)
     }
@@ -128,10 +138,7 @@ pub(crate) trait Renaming {
             Object::Instance(instance) => Object::Instance(Arc::new(Instance {
                 class: self.value(&instance.class)?,
                 attrs: self.slots(&instance.attrs)?,
-                content: match &instance.content {
-                    Some(content) => Some(self.value(content)?),
-                    None => None,
-                },
+                content: self.option(instance.content.as_ref())?,
             })),
             Object::Array(array) => Object::Array(Arc::new(self.array(array)?)),
             Object::Iter(iter) => Object::Iter(self.iterator(iter)?),
@@ -188,6 +195,8 @@ pub(crate) trait Renaming {
             dtype: self.value(&array.dtype)?,
             values,
             attrs: self.slots(&array.attrs)?,
+            memory: self.option(array.memory.as_ref())?,
+            may_equal: self.option(array.may_equal.as_ref())?,
             born: array.born.clone(),
         })
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
-use pytrope_dims::Dim;
+use pytrope_dims::{Dim, ThreeValued};
 
 use crate::cond::Cond;
 use crate::names::Name;
@@ -235,6 +235,7 @@ fn fits(items: &[Value], left: &mut usize) -> bool {
     items.iter().all(|item| match item {
         Value::Tuple(Seq::Exact(items)) => fits(items, left),
         Value::Tuple(Seq::Open(open)) => fits(&open.prefix, left),
+        Value::Union(alternatives) => fits(alternatives, left),
         _ => true,
     })
 }
@@ -250,16 +251,8 @@ pub struct OpenSeq {
 }
 
 impl Seq {
-    /// Whether some address among the items passes a test.
-    pub fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
-        match self {
-            Self::Exact(items) => items.iter().any(|item| item.any_address(test)),
-            Self::Open(open) => open.prefix.iter().any(|item| item.any_address(test)) || open.element.any_address(test),
-        }
-    }
-
     pub fn exact(items: Vec<Value>) -> Self {
-        let nests = items.iter().any(|item| matches!(item, Value::Tuple(_)));
+        let nests = items.iter().any(|item| matches!(item, Value::Tuple(_) | Value::Union(_)));
         if nests && !fits(&items, &mut LARGEST_TUPLE.max(2 * items.len())) {
             let len = Value::Int(items.len() as i64);
             return Self::open(Vec::new(), Value::Unknown(Reason::Limit), len);
@@ -333,19 +326,6 @@ pub enum Value {
 }
 
 impl Value {
-    /// Whether some address in the value passes a test.
-    pub fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
-        match self {
-            Value::Obj(addr) => test(*addr),
-            Value::Tuple(seq) => seq.any_address(test),
-            Value::Bound(bound) => bound.receiver.any_address(test) || bound.function.any_address(test),
-            Value::Method(method) => method.receiver.any_address(test),
-            Value::Union(values) => values.iter().any(|value| value.any_address(test)),
-            Value::Range(parts) | Value::Slice(parts) => parts.iter().any(|part| part.any_address(test)),
-            _ => false,
-        }
-    }
-
     pub const TRUE: Value = Value::Bool(true);
     pub const FALSE: Value = Value::Bool(false);
 
@@ -466,6 +446,21 @@ impl Value {
                 | Self::Str(_)
                 | Self::Bytes(_)
         )
+    }
+}
+
+/// What stands for a value of Python.
+pub trait IntoValue {
+    fn into_value(self) -> Value;
+}
+
+impl IntoValue for ThreeValued<Cond> {
+    fn into_value(self) -> Value {
+        match self {
+            Self::True => Value::TRUE,
+            Self::False => Value::FALSE,
+            Self::Open(cond) => Value::SymbolicBool(Arc::new(cond)),
+        }
     }
 }
 

@@ -9,10 +9,11 @@ mod requirements;
 use std::sync::Arc;
 
 use pytrope_dims::Dim;
+use pytrope_dims::ThreeValued;
+use pytrope_eval::IntoValue;
 use pytrope_eval::constants::{self, Computed};
 use pytrope_eval::{
-    BuiltinType, CallArgs, Cond, Flow, Interp, Name, Native, Object, Reason, Seq, Shape, ThreeValued, Value,
-    from_const, to_const,
+    BuiltinType, CallArgs, Cond, Flow, Interp, Name, Native, Object, Reason, Seq, Shape, Value, from_const, to_const,
 };
 
 /// The primitives of this module.
@@ -225,7 +226,7 @@ fn set_values(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::FALSE) };
     let class = args.get(1, "cls").filter(|class| **class != Value::None).cloned();
-    let mut verdict: Option<ThreeValued> = None;
+    let mut verdict: Option<ThreeValued<Cond>> = None;
     for alternative in value.alternatives() {
         let tri = match alternative {
             Value::Unknown(_) | Value::UnknownNotNone(_) => ThreeValued::opaque(),

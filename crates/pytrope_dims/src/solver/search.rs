@@ -7,8 +7,9 @@ use super::{flatten, nonlinear};
 use crate::constraint::Constraint;
 use crate::formula::Formula;
 use crate::interval::Interval;
-use crate::store::{Store, Truth};
+use crate::store::Store;
 use crate::symbol::Sym;
+use crate::three_valued::ThreeValued;
 
 /// What a search found.
 #[derive(Debug)]
@@ -87,12 +88,12 @@ impl Search {
             for mut parts in pending {
                 let mut holds = false;
                 parts.retain(|part| match part.decide_quickly(&store) {
-                    Truth::True => {
+                    ThreeValued::True => {
                         holds = true;
                         true
                     }
-                    Truth::False => false,
-                    Truth::Open => true,
+                    ThreeValued::False => false,
+                    ThreeValued::Open(()) => true,
                 });
                 match parts.len() {
                     _ if holds => {}

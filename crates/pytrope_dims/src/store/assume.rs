@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{Assumed, Contradiction, Facts, Store, Truth};
+use super::{Assumed, Contradiction, Facts, Store};
 use crate::constraint::{Constraint, Relation};
 use crate::dim::{Atom, Dim};
 use crate::interval::Interval;
 use crate::number::{ceil, floor};
 use crate::symbol::{Reason, Sym};
+use crate::three_valued::ThreeValued;
 
 /// Facts past this number are not remembered: a store stays small, at the price of precision.
 const MAX_FACTS: usize = 400;
@@ -20,14 +21,14 @@ impl Store {
             return Assumed::Contradiction;
         }
         let truth = self.decide(constraint);
-        if truth == Truth::True {
+        if truth == ThreeValued::True {
             return Assumed::Feasible;
         }
-        if truth == Truth::Open && constraint.dim.any_symbol(&mut Sym::is_summary) {
+        if truth == ThreeValued::Open(()) && constraint.dim.any_symbol(&mut Sym::is_summary) {
             return Assumed::Feasible;
         }
         let before = self.clone();
-        if truth == Truth::Open && self.learn(constraint.clone()) {
+        if truth == ThreeValued::Open(()) && self.learn(constraint.clone()) {
             let facts = Arc::make_mut(&mut self.0);
             if facts.log.len() < MAX_FACTS {
                 facts.log.push((constraint.clone(), reason));
@@ -68,9 +69,9 @@ impl Store {
                 next = simpler;
             }
             match self.decide_quickly(&next) {
-                Truth::True => continue,
-                Truth::False => return false,
-                Truth::Open => {}
+                ThreeValued::True => continue,
+                ThreeValued::False => return false,
+                ThreeValued::Open(()) => {}
             }
             let facts = Arc::make_mut(&mut self.0);
             match next.relation {
@@ -95,11 +96,11 @@ impl Store {
         let contradicts = |kept: &[&(Constraint, Reason)]| {
             let mut store = self.declarations();
             for (fact, _) in kept {
-                if store.decide(fact) == Truth::False || !store.learn(fact.clone()) {
+                if store.decide(fact) == ThreeValued::False || !store.learn(fact.clone()) {
                     return true;
                 }
             }
-            store.decide(constraint) == Truth::False || !store.learn(constraint.clone())
+            store.decide(constraint) == ThreeValued::False || !store.learn(constraint.clone())
         };
         let mut kept: Vec<&(Constraint, Reason)> = self.0.log.entries();
         // Past this size deletion would cost more than the message is worth.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use super::Store;
 use super::assume::single_symbol;
-use super::{Store, Truth};
 use crate::constraint::{Constraint, Relation};
 use crate::dim::Dim;
 use crate::effort::counted;
 use crate::interval::Interval;
 use crate::linear;
+use crate::three_valued::ThreeValued;
 
 /// Steps that the linear procedure may take for one question.
 const BUDGET: u32 = 2_000;
@@ -17,46 +18,46 @@ const NEAR: usize = 16;
 
 impl Store {
     /// Whether the constraint holds in every state, in none, or neither is known.
-    pub fn decide(&self, constraint: &Constraint) -> Truth {
+    pub fn decide(&self, constraint: &Constraint) -> ThreeValued {
         match self.decide_quickly(constraint) {
-            Truth::Open => counted(|| self.decide_linearly(&self.simplify_constraint(constraint))),
+            ThreeValued::Open(()) => counted(|| self.decide_linearly(&self.simplify_constraint(constraint))),
             decided => decided,
         }
     }
 
     /// The steps that take microseconds: no search.
-    pub fn decide_quickly(&self, constraint: &Constraint) -> Truth {
+    pub fn decide_quickly(&self, constraint: &Constraint) -> ThreeValued {
         if let Some(value) = constraint.as_const() {
-            return Truth::of(value);
+            return ThreeValued::of(value);
         }
         if let Some(decided) = self.decide_one_symbol(constraint) {
             return decided;
         }
         let constraint = self.simplify_constraint(constraint);
         if let Some(value) = constraint.as_const() {
-            return Truth::of(value);
+            return ThreeValued::of(value);
         }
         if let Some(simpler) = constraint.without_floor() {
             return self.decide_quickly(&simpler);
         }
         let interval = self.bounds(&constraint.dim);
         match by_interval(constraint.relation, &interval) {
-            Truth::Open => {}
+            ThreeValued::Open(()) => {}
             decided => return decided,
         }
         match self.by_known_fact(&constraint) {
-            Truth::Open => {}
+            ThreeValued::Open(()) => {}
             decided => return decided,
         }
         match self.cancel(&constraint) {
             Some(simpler) => self.decide_quickly(&simpler),
-            None => Truth::Open,
+            None => ThreeValued::Open(()),
         }
     }
 
     /// `a*s + b` against zero, from what is known of `s` alone, without building expressions;
     /// `None` where that does not settle it.
-    fn decide_one_symbol(&self, constraint: &Constraint) -> Option<Truth> {
+    fn decide_one_symbol(&self, constraint: &Constraint) -> Option<ThreeValued> {
         let [(monomial, a)] = constraint.dim.terms() else {
             return None;
         };
@@ -67,8 +68,8 @@ impl Store {
         };
         let value = interval.scaled(*a).plus(&Interval::exactly(constraint.dim.constant_term()));
         match by_interval(constraint.relation, &value) {
-            Truth::Open if self.0.rest.is_empty() => Some(Truth::Open),
-            Truth::Open => None,
+            ThreeValued::Open(()) if self.0.rest.is_empty() => Some(ThreeValued::Open(())),
+            ThreeValued::Open(()) => None,
             decided => Some(decided),
         }
     }
@@ -81,7 +82,7 @@ impl Store {
     }
 
     /// Compares with each fact whose expression differs by a constant (or is the opposite of one).
-    fn by_known_fact(&self, constraint: &Constraint) -> Truth {
+    fn by_known_fact(&self, constraint: &Constraint) -> ThreeValued {
         let opposite = constraint.dim.negated();
         let mut known = Interval::ALL;
         for fact in self.0.rest.iter() {
@@ -102,8 +103,8 @@ impl Store {
                 Relation::NonZero => {
                     if k == 0 {
                         match constraint.relation {
-                            Relation::Zero => return Truth::False,
-                            Relation::NonZero => return Truth::True,
+                            Relation::Zero => return ThreeValued::False,
+                            Relation::NonZero => return ThreeValued::True,
                             Relation::NonNegative => {}
                         }
                     }
@@ -152,13 +153,13 @@ impl Store {
     }
 
     /// Refutes the constraint, or its negation, together with the facts that bear on it.
-    fn decide_linearly(&self, constraint: &Constraint) -> Truth {
+    fn decide_linearly(&self, constraint: &Constraint) -> ThreeValued {
         let mut symbols = BTreeSet::new();
         constraint.dim.collect_symbols(&mut symbols);
         let (facts, reached) = self.component(&symbols, NEAR);
         // Without facts, intervals have said all there is to say of one symbol.
         if facts.is_empty() && single_symbol(&constraint.dim).is_some() {
-            return Truth::Open;
+            return ThreeValued::Open(());
         }
         let of = |sym| self.symbol_bounds(sym);
         let refuted = |extra: &Constraint| {
@@ -166,33 +167,33 @@ impl Store {
         };
         let seen = self.sample(constraint, &facts, &reached);
         if !seen.holds && refuted(constraint) {
-            return Truth::False;
+            return ThreeValued::False;
         }
         if seen.fails {
-            return Truth::Open;
+            return ThreeValued::Open(());
         }
         match constraint.negated() {
-            Some(negation) if refuted(&negation) => Truth::True,
-            _ => Truth::Open,
+            Some(negation) if refuted(&negation) => ThreeValued::True,
+            _ => ThreeValued::Open(()),
         }
     }
 }
 
-pub(super) fn by_interval(relation: Relation, interval: &Interval) -> Truth {
+pub(super) fn by_interval(relation: Relation, interval: &Interval) -> ThreeValued {
     if interval.is_empty() {
         // No state at all: leave it to who assumes, rather than answer anything.
-        return Truth::Open;
+        return ThreeValued::Open(());
     }
     match relation {
         Relation::NonNegative => match (interval.lo, interval.hi) {
-            (Some(lo), _) if lo >= 0 => Truth::True,
-            (_, Some(hi)) if hi < 0 => Truth::False,
-            _ => Truth::Open,
+            (Some(lo), _) if lo >= 0 => ThreeValued::True,
+            (_, Some(hi)) if hi < 0 => ThreeValued::False,
+            _ => ThreeValued::Open(()),
         },
         Relation::Zero => match interval.as_const() {
-            Some(0) => Truth::True,
-            _ if !interval.contains(0) => Truth::False,
-            _ => Truth::Open,
+            Some(0) => ThreeValued::True,
+            _ if !interval.contains(0) => ThreeValued::False,
+            _ => ThreeValued::Open(()),
         },
         Relation::NonZero => by_interval(Relation::Zero, interval).negated(),
     }

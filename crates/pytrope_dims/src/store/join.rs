@@ -6,11 +6,12 @@ use rustc_hash::FxHashSet;
 
 use super::log::Log;
 use super::map::SymMap;
-use super::{Facts, Store, Truth};
+use super::{Facts, Store};
 use crate::constraint::Constraint;
 use crate::dim::Dim;
 use crate::interval::Interval;
 use crate::symbol::Sym;
+use crate::three_valued::ThreeValued;
 
 /// Facts of one side that are searched for on the other, in one join.
 const MAX_SEARCHES: u32 = 16;
@@ -42,14 +43,14 @@ impl Store {
         let mut searches = MAX_SEARCHES;
         for (own, other) in [(a, b), (b, a)] {
             for fact in own.facts_apart(&unsolved, &of_both) {
-                if joined.0.rest.contains(&fact) || joined.decide_quickly(&fact) == Truth::True {
+                if joined.0.rest.contains(&fact) || joined.decide_quickly(&fact) == ThreeValued::True {
                     continue;
                 }
                 let foreign = !fact.dim.any_symbol(&mut |sym| other.declares(sym) || !own.declares(sym));
-                let mut holds = foreign || other.decide_quickly(&fact) == Truth::True;
+                let mut holds = foreign || other.decide_quickly(&fact) == ThreeValued::True;
                 if !holds && searches > 0 {
                     searches -= 1;
-                    holds = other.decide(&fact) == Truth::True;
+                    holds = other.decide(&fact) == ThreeValued::True;
                 }
                 if holds {
                     joined.learn(fact);

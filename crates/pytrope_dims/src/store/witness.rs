@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::{Store, Truth};
+use super::Store;
 use crate::constraint::Constraint;
 use crate::dim::Dim;
 use crate::formula::Formula;
 use crate::solver::{Answer, Model, Problem};
 use crate::symbol::{Reason, Sym};
+use crate::three_valued::ThreeValued;
 
 /// Steps of the full procedure for one question to a store.
 const BUDGET: u32 = 20_000;
@@ -60,24 +61,24 @@ impl Store {
     }
 
     /// Decides a formula with the full procedure: products and symbolic divisors too, at more cost.
-    pub fn decide_formula(&self, formula: &Formula) -> Truth {
+    pub fn decide_formula(&self, formula: &Formula) -> ThreeValued {
         match formula.decide_quickly(self) {
-            Truth::Open => {}
+            ThreeValued::Open(()) => {}
             decided => return decided,
         }
         let mut problem = self.problem_about(formula);
         problem.assert(formula.clone(), Reason(1));
         if problem.solve() == Answer::Unsat {
-            return Truth::False;
+            return ThreeValued::False;
         }
         let Some(negation) = formula.negated() else {
-            return Truth::Open;
+            return ThreeValued::Open(());
         };
         let mut problem = self.problem_about(&negation);
         problem.assert(negation, Reason(1));
         match problem.solve() {
-            Answer::Unsat => Truth::True,
-            Answer::Sat(_) | Answer::Unknown => Truth::Open,
+            Answer::Unsat => ThreeValued::True,
+            Answer::Sat(_) | Answer::Unknown => ThreeValued::Open(()),
         }
     }
 

@@ -1,10 +1,12 @@
 //! Attributes that are there on some paths only, and those that the program asks for without being sure of them.
 
-use crate::interp::{Flow, Interp, Raised, ThreeValued};
+use crate::cond::Cond;
+use crate::interp::{Flow, Interp, Raised};
 use crate::names::Name;
 use crate::object::{Instance, Object};
 use crate::state::State;
 use crate::value::{Addr, Reason, Value};
+use pytrope_dims::ThreeValued;
 
 /// What instances of classes written in Python may have besides what every object has.
 const OF_INSTANCES: [&str; 7] = [
@@ -29,7 +31,7 @@ impl Interp<'_> {
     }
 
     /// `hasattr(object, name)`, for one object.
-    pub(crate) fn has_attribute(&mut self, object: &Value, name: Name) -> ThreeValued {
+    pub(crate) fn has_attribute(&mut self, object: &Value, name: Name) -> ThreeValued<Cond> {
         if object.is_unknown() {
             return ThreeValued::opaque();
         }

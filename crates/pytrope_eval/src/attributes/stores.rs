@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::interp::{Flow, ForeignEffect, Interp};
+use crate::escape::ForeignEffect;
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
@@ -21,7 +22,7 @@ impl Interp<'_> {
         let Value::Obj(addr) = object else {
             self.havoc(&value);
             if object.is_unknown() {
-                self.use_given(ForeignEffect::Attribute(&name));
+                self.havoc_escaped_objects(ForeignEffect::Attribute(&name));
             }
             return Ok(());
         };
@@ -162,7 +163,7 @@ impl Interp<'_> {
             return Ok(());
         }
         if object.is_unknown() {
-            self.use_given(ForeignEffect::Attribute(&name));
+            self.havoc_escaped_objects(ForeignEffect::Attribute(&name));
         }
         if let Some(addr) = object.addr() {
             if let Object::Class(class) = self.object(addr) {

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::interp::{Flow, Interp};
 use crate::items::Lookup;
 use crate::native::CallArgs;
 use crate::object::{Iter, IterSource, Mapping, Object};
 use crate::operators::SEQUENCE_LIMIT;
+use crate::value::IntoValue;
 use crate::value::{Addr, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     fn seq_at(&self, value: &Value) -> Option<(Addr, Seq)> {

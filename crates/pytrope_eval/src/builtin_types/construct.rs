@@ -10,6 +10,7 @@ use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Mapping, Object};
 use crate::operators::as_big;
+use crate::value::IntoValue;
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 impl Interp<'_> {
@@ -137,7 +138,7 @@ impl Interp<'_> {
     pub fn top_of(&mut self, kind: BuiltinType) -> Value {
         match kind {
             BuiltinType::Int => self.any_int(),
-            BuiltinType::Bool => crate::interp::ThreeValued::opaque().into_value(),
+            BuiltinType::Bool => pytrope_dims::ThreeValued::opaque().into_value(),
             BuiltinType::List => {
                 let seq = self.open_seq(Value::Unknown(Reason::Operand));
                 self.new_object(Object::List(seq))

@@ -2,9 +2,11 @@
 
 use crate::constants::strings::Side;
 use crate::constants::{Computed, Raised, strings};
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::interp::{Flow, Interp};
 use crate::native::CallArgs;
+use crate::value::IntoValue;
 use crate::value::{BuiltinType, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     fn text_result(&mut self, result: Computed<String>) -> Flow<Option<Value>> {

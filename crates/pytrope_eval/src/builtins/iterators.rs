@@ -1,12 +1,14 @@
 //! `enumerate`, `zip`, `map`, `filter`, `sorted`, `reversed`, `any`, `all`, `iter`, `next`.
 
-use crate::interp::{Flow, Interp, ThreeValued, Unreachable};
+use crate::interp::{Flow, Interp, Unreachable};
 use crate::items::Taken;
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
 use crate::symbols;
+use crate::value::IntoValue;
 use crate::value::{Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
@@ -148,7 +150,7 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         other => {
             let (row, len) = (interp.element_of(other), interp.seq_len(other));
             interp.havoc(function);
-            let element = interp.once_for_many(first_symbol, |interp| apply(interp, &row))?;
+            let element = interp.run_once_for_many(first_symbol, |interp| apply(interp, &row))?;
             Seq::open(Vec::new(), element, len)
         }
     };

@@ -5,11 +5,12 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{BinaryOperator, Comparison};
 
 use crate::constants::{Computed, floats, integers};
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::operators::as_big;
 use crate::value::{BuiltinType, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 pub(super) fn abs(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };

@@ -37,7 +37,7 @@ impl Interp<'_> {
                 (None, Some(at)) => keywords.remove(at).1,
                 (None, None) if args.more_positional || args.more_keywords => Value::Unknown(Reason::Parameter),
                 (None, None) => match default_of(function, name) {
-                    Some(value) => self.looked_up(None, value),
+                    Some(value) => self.read_through_summary(None, value),
                     None => {
                         missing.push(name);
                         continue;
@@ -75,7 +75,7 @@ impl Interp<'_> {
                 Some(at) => keywords.remove(at).1,
                 None if args.more_keywords => Value::Unknown(Reason::Parameter),
                 None => match default_of(function, name) {
-                    Some(value) => self.looked_up(None, value),
+                    Some(value) => self.read_through_summary(None, value),
                     None => {
                         missing.push(name);
                         continue;

@@ -4,7 +4,8 @@ use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 use rustc_hash::FxHashSet;
 
-use crate::interp::{Flow, Interp, push_seq};
+use crate::escape::push_seq;
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Function, IterSource, Object, Slots};

@@ -6,7 +6,7 @@ use crate::code::Code;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::{CallArgs, Native};
-use crate::object::{Class, Object};
+use crate::object::{Class, Declaration, Object};
 use crate::value::{Addr, Reason, Value};
 
 /// The `__init__` that a data class has without writing it; its receiver is the class together with the instance.
@@ -45,11 +45,6 @@ struct Field {
 struct Fields {
     all: Vec<Field>,
     sure: bool,
-}
-
-/// The slot that keeps what `field(…)` said about a field.
-pub fn field_slot(name: &str) -> Name {
-    Name::new(&format!("<field {name}>"))
 }
 
 impl Interp<'_> {
@@ -121,7 +116,8 @@ impl Interp<'_> {
     /// What stands behind the `=` of a field: a value, or a call of `field`.
     fn read_default(&self, class: &Class, code: &Code, value: ExprId, field: &mut Field, sure: &mut bool) {
         let unknown = Value::Unknown(Reason::Parameter);
-        let options = class.attrs.get(field_slot(field.name.text())).and_then(|slot| self.instance(&slot.value));
+        let options =
+            class.attrs.declaration(Declaration::Field, field.name).and_then(|slot| self.instance(&slot.value));
         if let (Some(options), ExprKind::Call { arguments, .. }) = (options, &code.tree[value].kind) {
             let given = |name: &str| options.attrs.get(Name::new(name)).map(|slot| slot.value.clone());
             field.default = match (given("default"), given("default_factory")) {
@@ -332,7 +328,7 @@ pub fn settle_fields(interp: &mut Interp<'_>, addr: Addr) {
                 class.attrs.remove(name);
             }
         }
-        class.attrs.set(field_slot(name.text()), field);
+        class.attrs.declare(Declaration::Field, name, field);
     }
     interp.write(addr, Object::Class(std::sync::Arc::new(class)));
 }

@@ -6,10 +6,11 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, List, StmtId, Str};
 
 use crate::code::{ScopeId, ScopeKind};
 use crate::cond::Cond;
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::object::{Object, Slots};
+use crate::object::{Declaration, Object, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 /// How many items of what cannot be unpacked are shown.
 const SHOWN_ITEMS: usize = 8;
@@ -58,17 +59,26 @@ impl Interp<'_> {
     }
 
     pub fn bind_in(&mut self, scope: Addr, name: Name, value: Value) {
+        self.change_scope(scope, |slots| slots.set(name, value));
+    }
+
+    /// Declares something of a name in a scope, beside its value.
+    pub(crate) fn declare_in(&mut self, scope: Addr, kind: Declaration, name: Name, value: Value) {
+        self.change_scope(scope, |slots| slots.declare(kind, name, value));
+    }
+
+    fn change_scope(&mut self, scope: Addr, change: impl FnOnce(&mut Slots)) {
         if !scope.is_summary()
             && let Some(Object::Scope(slots)) = self.run.state.heap.get_mut(scope.0)
         {
-            slots.set(name, value);
+            change(slots);
             return;
         }
         let mut slots = match self.object(scope) {
             Object::Scope(slots) => slots.clone(),
             _ => Slots::default(),
         };
-        slots.set(name, value);
+        change(&mut slots);
         self.write(scope, Object::Scope(slots));
     }
 
@@ -240,7 +250,7 @@ impl Interp<'_> {
                 let name = dim.as_symbol().and_then(|sym| self.run.symbols.given(sym));
                 Value::Dim(self.fresh_dim(name.as_deref(), bounds.lo))
             }
-            other => self.one_of_many(other.clone()),
+            other => self.instantiate_summary(other.clone()),
         }
     }
 

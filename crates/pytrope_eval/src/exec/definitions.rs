@@ -9,7 +9,7 @@ use crate::code::{ScopeId, mangled};
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Class, Features, Function, Instance, Object, Slots};
+use crate::object::{Class, Declaration, Features, Function, Instance, Object, Slots};
 use crate::value::{Addr, BuiltinType, Reason, Value};
 
 impl Interp<'_> {
@@ -20,7 +20,7 @@ impl Interp<'_> {
         let value = self.make_function(scope, function.parameters, code.name_of(function.name.name))?;
         self.evaluate_signature(function.parameters, function.returns);
         if code.module == self.analysis.module && decorators.iter().any(|(decorator, _)| !self.is_of_model(decorator)) {
-            self.run.definitions.given_away.insert(scope);
+            self.run.escape.definitions.insert(scope);
         }
         let decorated = self.decorate(value, decorators)?;
         self.bind(function.name.name, decorated);
@@ -212,7 +212,7 @@ impl Interp<'_> {
         let unseen = metaclass.clone().filter(|metaclass| !self.is_known_metaclass(metaclass));
         open |= unseen.is_some();
         let mut features = Features { is_model: code.is_model, ..Features::default() };
-        features.hinted = attrs.iter().any(|(name, _)| name.text().starts_with("<hint "));
+        features.hinted = attrs.declares(Declaration::Hint);
         for base in bases.iter().filter_map(Value::addr) {
             if let Some(base) = self.class(base) {
                 features.enumeration |= base.features.enumeration;
@@ -293,7 +293,7 @@ impl Interp<'_> {
             }
             self.havoc_mutable_fields(&Value::Obj(base));
         }
-        self.havoc_escaped();
+        self.havoc_escaped_closures();
     }
 
     fn is_known_metaclass(&self, metaclass: &Value) -> bool {
@@ -360,7 +360,7 @@ impl Interp<'_> {
             }
             class.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
         }
-        self.havoc_escaped();
+        self.havoc_escaped_closures();
     }
 
     /// Members of an enumeration are instances of it.

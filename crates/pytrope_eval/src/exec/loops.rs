@@ -7,12 +7,14 @@ use pytrope_source::tree::{ExprId, ExprKind, List, StmtId};
 
 use super::induction::Settled;
 use crate::cond::Cond;
-use crate::interp::{Dependency, Flow, Interp, IterationKind, LoopExits, ThreeValued, Unreachable, iteration_instance};
+use crate::interp::{Dependency, Flow, Interp, LoopExits, Unreachable, iteration_instance};
 use crate::join::Widening;
 use crate::object::{Iter, IterSource, Object};
+use crate::recency::IterationKind;
 use crate::state::State;
 use crate::symbols;
 use crate::value::{Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 /// How many passes a widened loop gets before everything that still changes is given up.
 const PASSES: u32 = 12;
@@ -170,7 +172,7 @@ impl Interp<'_> {
         match (seq, iteration) {
             (Some(Seq::Exact(items)), Some(iteration)) => {
                 let item = items.get(iteration).cloned().unwrap_or(Value::Unknown(Reason::Limit));
-                self.looked_up(None, item)
+                self.read_through_summary(None, item)
             }
             (Some(Seq::Exact(items)), None) => self.any_of(items),
             (Some(Seq::Open(open)), Some(iteration)) if iteration < open.prefix.len() => open.prefix[iteration].clone(),

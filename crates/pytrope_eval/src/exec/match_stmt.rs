@@ -2,10 +2,12 @@
 
 use pytrope_source::tree::{Case, ExprId, List, PatternId, PatternKind};
 
-use crate::interp::{Flow, Interp, ThreeValued, Unreachable};
+use crate::cond::Cond;
+use crate::interp::{Flow, Interp, Unreachable};
 use crate::object::Object;
 use crate::state::State;
 use crate::value::{Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     pub(super) fn match_statement(&mut self, subject: ExprId, cases: List<Case>) -> Flow<()> {
@@ -102,7 +104,7 @@ impl Interp<'_> {
     }
 
     /// Matches and binds; captures of a pattern that fails do no harm, since they count as bound only if it matches.
-    fn pattern(&mut self, pattern: PatternId, subject: &Value) -> Flow<ThreeValued> {
+    fn pattern(&mut self, pattern: PatternId, subject: &Value) -> Flow<ThreeValued<Cond>> {
         let code = self.code();
         match code.tree[pattern].kind {
             PatternKind::Value(expr) => {

@@ -3,12 +3,14 @@
 use pytrope_source::tree::{ExprKind, List, StmtId, StmtKind, WithItem};
 use pytrope_source::{Node, TextRange};
 
-use crate::interp::{Catcher, Flow, ForeignEffect, HandlerEntryState, Interp, Raised, ThreeValued, Unreachable};
+use crate::cond::Cond;
+use crate::interp::{Catcher, Flow, HandlerEntryState, Interp, Raised, Unreachable};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
 use crate::state::State;
 use crate::value::{Reason, Value};
+use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     pub(super) fn with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Flow<()> {
@@ -63,7 +65,6 @@ impl Interp<'_> {
         } else {
             // What leaves it is code that nobody sees.
             self.havoc_escaped();
-            self.use_given(ForeignEffect::Anything);
         }
         Ok(())
     }
@@ -154,7 +155,7 @@ impl Interp<'_> {
         }
     }
 
-    fn swallowed(&mut self, result: &Value) -> ThreeValued {
+    fn swallowed(&mut self, result: &Value) -> ThreeValued<Cond> {
         self.capture(|interp| interp.truth(result)).0.unwrap_or(ThreeValued::opaque())
     }
 

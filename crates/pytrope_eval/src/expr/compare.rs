@@ -7,11 +7,13 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{Comparison, ExprId, List};
 
 use crate::cond::Cond;
-use crate::interp::{Flow, Interp, ThreeValued, Unreachable};
+use crate::interp::{Flow, Interp, Unreachable};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::Object;
+use crate::value::IntoValue;
 use crate::value::{Addr, BuiltinType, OpenSeq, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 /// How many sequences one comparison looks into.
 const MOST_COMPARED: u32 = 10_000;
@@ -181,7 +183,7 @@ impl Interp<'_> {
     }
 
     /// Comparisons between values of builtin types; `None` where methods decide.
-    fn compare_builtin(&mut self, op: Comparison, a: &Value, b: &Value) -> Option<ThreeValued> {
+    fn compare_builtin(&mut self, op: Comparison, a: &Value, b: &Value) -> Option<ThreeValued<Cond>> {
         let cmp = match op {
             Comparison::Eq => Cmp::Eq,
             Comparison::NotEq => Cmp::Ne,
@@ -279,7 +281,7 @@ impl Interp<'_> {
     }
 
     /// Compares item by item, up to a number of sequences in all: they may share their parts, or hold themselves.
-    fn compare_seqs(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<ThreeValued> {
+    fn compare_seqs(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<ThreeValued<Cond>> {
         let outer = self.run.comparison.budget;
         let left = outer.unwrap_or(MOST_COMPARED);
         if left == 0 {
@@ -293,7 +295,7 @@ impl Interp<'_> {
         verdict
     }
 
-    fn compare_items(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<ThreeValued> {
+    fn compare_items(&mut self, cmp: Cmp, a: &Seq, b: &Seq) -> Option<ThreeValued<Cond>> {
         let equality = matches!(cmp, Cmp::Eq | Cmp::Ne);
         let (x, y) = match (a, b) {
             (Seq::Exact(x), Seq::Exact(y)) => (x, y),
@@ -327,7 +329,7 @@ impl Interp<'_> {
     }
 
     /// Whether a sequence of open length equals a known one: at least the lengths and the first items must agree.
-    fn open_equals(&mut self, open: &OpenSeq, exact: &[Value]) -> ThreeValued {
+    fn open_equals(&mut self, open: &OpenSeq, exact: &[Value]) -> ThreeValued<Cond> {
         let Some(len) = open.len.as_dim() else { return ThreeValued::opaque() };
         let mut conditions = Vec::new();
         match self.compare_dims(&len, Cmp::Eq, &Dim::constant(exact.len() as i128)) {
@@ -348,7 +350,7 @@ impl Interp<'_> {
         if conditions.is_empty() { ThreeValued::True } else { ThreeValued::Open(Cond::All(conditions)) }
     }
 
-    fn compare_builtin_op(&mut self, cmp: Cmp, a: &Value, b: &Value) -> Option<ThreeValued> {
+    fn compare_builtin_op(&mut self, cmp: Cmp, a: &Value, b: &Value) -> Option<ThreeValued<Cond>> {
         let op = match cmp {
             Cmp::Eq => Comparison::Eq,
             Cmp::Ne => Comparison::NotEq,
@@ -361,11 +363,11 @@ impl Interp<'_> {
     }
 
     /// `==` as a condition, without findings; open where methods of objects decide.
-    pub fn equal_quietly(&mut self, a: &Value, b: &Value) -> ThreeValued {
+    pub fn equal_quietly(&mut self, a: &Value, b: &Value) -> ThreeValued<Cond> {
         if a.is_unknown() || b.is_unknown() || matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
             if matches!(a, Value::Union(_)) != matches!(b, Value::Union(_)) && !a.is_unknown() && !b.is_unknown() {
                 let (union, other) = if matches!(a, Value::Union(_)) { (a, b) } else { (b, a) };
-                let verdicts: Vec<ThreeValued> =
+                let verdicts: Vec<ThreeValued<Cond>> =
                     union.alternatives().iter().map(|value| self.equal_quietly(value, other)).collect();
                 if verdicts.iter().all(|verdict| *verdict == ThreeValued::False) {
                     return ThreeValued::False;
@@ -389,7 +391,7 @@ impl Interp<'_> {
     }
 
     /// `a is b`.
-    pub fn is_same(&self, a: &Value, b: &Value) -> ThreeValued {
+    pub fn is_same(&self, a: &Value, b: &Value) -> ThreeValued<Cond> {
         if a.is_unknown() || b.is_unknown() {
             let apart =
                 matches!((a, b), (Value::UnknownNotNone(_), Value::None) | (Value::None, Value::UnknownNotNone(_)));
@@ -471,7 +473,7 @@ impl Interp<'_> {
     }
 
     /// The truth of a value.
-    pub fn truth(&mut self, value: &Value) -> Flow<ThreeValued> {
+    pub fn truth(&mut self, value: &Value) -> Flow<ThreeValued<Cond>> {
         Ok(match value {
             Value::Unknown(_) | Value::UnknownNotNone(_) => ThreeValued::opaque(),
             Value::None => ThreeValued::False,
@@ -497,7 +499,7 @@ impl Interp<'_> {
                 None => ThreeValued::opaque(),
             },
             Value::Union(values) => {
-                let mut verdict: Option<ThreeValued> = None;
+                let mut verdict: Option<ThreeValued<Cond>> = None;
                 for value in values.iter() {
                     let (tri, _) = self.capture(|interp| interp.truth(value));
                     let tri = tri.unwrap_or(ThreeValued::opaque());
@@ -547,7 +549,7 @@ impl Interp<'_> {
         })
     }
 
-    fn seq_truth(&mut self, seq: &Seq) -> ThreeValued {
+    fn seq_truth(&mut self, seq: &Seq) -> ThreeValued<Cond> {
         match seq {
             Seq::Exact(items) => ThreeValued::of(!items.is_empty()),
             Seq::Open(open) => match open.len.as_dim() {
@@ -576,7 +578,7 @@ fn number(value: &Value) -> Option<Number> {
     }
 }
 
-fn compare_numbers(cmp: Cmp, a: &Number, b: &Number) -> ThreeValued {
+fn compare_numbers(cmp: Cmp, a: &Number, b: &Number) -> ThreeValued<Cond> {
     use std::cmp::Ordering;
     let ordering = match (a, b) {
         (Number::Small(x), Number::Small(y)) => Some(x.cmp(y)),

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use pytrope_source::tree::{Comprehension, ExprId, List};
 
-use crate::interp::{Flow, Interp, IterationKind, ThreeValued, Unreachable, iteration_instance};
+use crate::interp::{Flow, Interp, Unreachable, iteration_instance};
 use crate::object::{Iter, IterSource, Mapping, Object, Slots};
+use crate::recency::IterationKind;
 use crate::state::State;
 use crate::symbols;
 use crate::value::{Addr, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 use pytrope_trie::Pair;
 
 /// Steps that the exact iterations of one comprehension may take.

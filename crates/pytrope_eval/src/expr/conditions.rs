@@ -5,8 +5,9 @@ use std::sync::Arc;
 use pytrope_source::tree::{BoolOperator, ExprId, ExprKind, UnaryOperator};
 
 use crate::cond::Cond;
-use crate::interp::{Flow, Interp, ThreeValued, Unreachable};
+use crate::interp::{Flow, Interp, Unreachable};
 use crate::value::Value;
+use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     pub(super) fn bool_op(&mut self, op: BoolOperator, values: &[ExprId]) -> Flow {
@@ -93,7 +94,7 @@ impl Interp<'_> {
     }
 
     /// Evaluates a condition.
-    pub fn test(&mut self, id: ExprId) -> Flow<ThreeValued> {
+    pub fn test(&mut self, id: ExprId) -> Flow<ThreeValued<Cond>> {
         let code = self.code();
         match code.tree[id].kind {
             ExprKind::BoolOp { op, values } => return self.test_all(op, &code.tree[values]),
@@ -108,7 +109,7 @@ impl Interp<'_> {
     }
 
     /// The truth of `a and b`, `a or b`, where the value does not matter: `unknown and False` is false.
-    fn test_all(&mut self, op: BoolOperator, values: &[ExprId]) -> Flow<ThreeValued> {
+    fn test_all(&mut self, op: BoolOperator, values: &[ExprId]) -> Flow<ThreeValued<Cond>> {
         let (first, rest) = values.split_first().expect("a boolean operation has operands");
         let outcome = self.test(*first)?;
         self.observe_branch(*first, &outcome);

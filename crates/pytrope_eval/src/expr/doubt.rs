@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use pytrope_dims::Truth;
+use pytrope_dims::ThreeValued;
 use pytrope_source::tree::{BinaryOperator, Comparison};
 
 use crate::interp::{CallEvent, Interp};
 use crate::native::CallArgs;
 use crate::object::{Function, Object};
 use crate::value::{Seq, Value};
-
-/// How many values are looked at for functions that escape through one call.
-const ESCAPES: usize = 64;
 
 impl Interp<'_> {
     /// Whether somebody watches the code that runs.
@@ -86,7 +83,8 @@ impl Interp<'_> {
             Value::Int(value) => *value == 0,
             Value::Float(value) => *value == 0.0,
             Value::Dim(dim) => {
-                interp.run.state.store.compare(dim, pytrope_dims::Cmp::Ne, &pytrope_dims::Dim::ZERO) != Truth::True
+                interp.run.state.store.compare(dim, pytrope_dims::Cmp::Ne, &pytrope_dims::Dim::ZERO)
+                    != ThreeValued::True
             }
             // Arrays do not raise for it.
             Value::Obj(_) => false,
@@ -143,66 +141,6 @@ impl Interp<'_> {
             is_model: function.code.is_model,
         });
         self.report.observer = Some(observer);
-    }
-
-    /// Functions of the program that go to code which is not seen: it may call them with anything.
-    pub(crate) fn note_escapes(&mut self, callee: &Value, args: &CallArgs) {
-        if !self.report.is_observed() {
-            return;
-        }
-        let mut values: Vec<Value> = vec![callee.clone()];
-        values.extend(args.values().cloned());
-        let mut at = 0;
-        while at < values.len() && at < ESCAPES {
-            let value = values[at].clone();
-            at += 1;
-            match &value {
-                Value::Union(alternatives) => values.extend(alternatives.iter().cloned()),
-                Value::Tuple(Seq::Exact(items)) => values.extend(items.iter().cloned()),
-                Value::Bound(bound) if self.is_own_function(&bound.function) => {
-                    self.run.escapes.push((self.run.state.clone(), value));
-                }
-                Value::Obj(addr) => match self.object(*addr) {
-                    Object::Function(function) if !function.code.is_model => {
-                        self.run.escapes.push((self.run.state.clone(), value));
-                    }
-                    Object::List(Seq::Exact(items)) => values.extend(items.iter().cloned()),
-                    Object::Instance(instance) => {
-                        if let Some(class) = instance.class.addr() {
-                            self.note_methods(class, &value);
-                        }
-                    }
-                    Object::StaticMethod(inner) => values.push(inner.clone()),
-                    _ => {}
-                },
-                _ => {}
-            }
-        }
-    }
-
-    fn is_own_function(&self, value: &Value) -> bool {
-        value
-            .addr()
-            .is_some_and(|addr| matches!(self.object(addr), Object::Function(function) if !function.code.is_model))
-    }
-
-    /// An instance of a class of the program escapes: any of its methods may be called.
-    fn note_methods(&mut self, class: crate::value::Addr, receiver: &Value) {
-        let classes = self.mro(class).to_vec();
-        let mut methods = Vec::new();
-        for class in classes {
-            if let Object::Class(class) = self.object(class)
-                && !class.features.is_model
-            {
-                methods.extend(class.attrs.iter().map(|(_, slot)| slot.value.clone()));
-            }
-        }
-        for function in methods {
-            if self.is_own_function(&function) {
-                let bound = crate::value::Bound { receiver: receiver.clone(), function };
-                self.run.escapes.push((self.run.state.clone(), Value::Bound(Arc::new(bound))));
-            }
-        }
     }
 
     /// Does something for each alternative of arguments that are one of several arrays: models see one array at a time.

@@ -6,7 +6,7 @@ use pytrope_source::tree::Str;
 use crate::code::{ScopeId, ScopeKind};
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::object::{Object, Slot};
+use crate::object::{Declaration, Object, Slot, Slots};
 use crate::value::{Addr, Reason, Value};
 
 impl Interp<'_> {
@@ -37,7 +37,7 @@ impl Interp<'_> {
                         if shared {
                             self.havoc_container(&value);
                         }
-                        return Ok(self.name_looked_up(scope, text_name, value));
+                        return Ok(self.read_name_through_summary(scope, text_name, value));
                     }
                     Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
                     Found::Missing if is_class => {}
@@ -76,7 +76,7 @@ impl Interp<'_> {
                         return Ok(Value::Unknown(Reason::Changed));
                     }
                 }
-                return Ok(self.name_looked_up(module, text_name, value));
+                return Ok(self.read_name_through_summary(module, text_name, value));
             }
             // A star-import that brings a `super` of its own brings one that does the same.
             Found::Open if text_name == Name::SUPER => {}
@@ -98,13 +98,17 @@ impl Interp<'_> {
         }
         // Reported once in a scope: from there on it is Unknown.
         let scope = self.frame().scope();
-        let marked = if is_inner { text_name.undefined() } else { text_name };
-        if is_inner && matches!(self.slot(scope, marked), Found::Value(_) | Found::Perhaps(_)) {
+        let is_reported = |slots: &Slots| slots.declaration(Declaration::Undefined, text_name).is_some();
+        if is_inner && self.scope_slots(scope).is_some_and(is_reported) {
             return Ok(Value::Unknown(Reason::Finding));
         }
         self.frame_mut().node = range;
         let value = self.fail("undefined-name", "NameError", format!("name '{text_name}' is not defined"))?;
-        self.bind_in(scope, marked, Value::Unknown(Reason::Finding));
+        if is_inner {
+            self.declare_in(scope, Declaration::Undefined, text_name, Value::TRUE);
+        } else {
+            self.bind_in(scope, text_name, Value::Unknown(Reason::Finding));
+        }
         Ok(value)
     }
 

@@ -8,14 +8,9 @@ use pytrope_source::{Node, ScopedTree, SourceFile, parse};
 use crate::code::{Code, ScopeId, SharedCode};
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::object::Object;
+use crate::object::{Declaration, Object};
 use crate::program::ModuleSource;
 use crate::value::{Addr, Value};
-
-/// A hint without a value is kept beside the name it is for, under a name that no variable has.
-fn declared_name(name: Name) -> Name {
-    Name::new(&format!("<hint {name}>"))
-}
 
 /// An annotation in quotes, as code of its own.
 fn unquoted(code: &Code, text: &str) -> Option<SharedCode> {
@@ -56,13 +51,13 @@ impl Interp<'_> {
             self.report_or_hold(finding);
         }
         let scope = self.binding_scope(name);
-        self.bind_in(scope, declared_name(code.name_of(name)), hint.clone());
+        self.declare_in(scope, Declaration::Hint, code.name_of(name), hint.clone());
         self.run.hints.declares = true;
     }
 
     /// What a name is bound to, as the hint that was declared for it says.
     pub(crate) fn heed_declared(&mut self, scope: Addr, name: Name, value: Value) -> Flow {
-        let hint = self.scope_slots(scope).and_then(|slots| slots.get(declared_name(name)));
+        let hint = self.scope_slots(scope).and_then(|slots| slots.declaration(Declaration::Hint, name));
         let Some(hint) = hint.map(|slot| slot.value.clone()) else { return Ok(value) };
         let range = self.frame().node;
         self.refine_by_hint(&hint, value, range)
@@ -77,7 +72,9 @@ impl Interp<'_> {
         if !self.has_field_hints(class) {
             return None;
         }
-        self.find_in_mro(class, declared_name(field)).map(|(hint, _)| hint)
+        let slot =
+            self.mro(class).iter().find_map(|class| self.class(*class)?.attrs.declaration(Declaration::Hint, field));
+        slot.filter(|slot| slot.definite).map(|slot| slot.value.clone())
     }
 
     /// What is stored in a field, as the hint in the class says; names of sizes belong to the instance.

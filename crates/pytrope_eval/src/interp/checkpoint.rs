@@ -1,6 +1,7 @@
 //! Points of a run to come back to when what follows them is given up.
 
-use super::{Fuel, Interp, Sites};
+use super::{Fuel, Interp};
+use crate::recency::AllocSites;
 
 /// How far the stacks of a run reach. State and fuel are the caller's: what was spent stays spent, and whether what was
 /// learned stays depends on what is given up.
@@ -36,7 +37,7 @@ impl Interp<'_> {
     /// As [`Interp::roll_back`], for a function that was run for itself: the next one has the same fuel and stands in no loop.
     pub(crate) fn end_entry(&mut self, entry: &Checkpoint) {
         self.roll_back(entry);
-        self.run.sites = Sites::default();
+        self.run.sites = AllocSites::default();
         self.run.fuel.restore(&entry.fuel);
     }
 }

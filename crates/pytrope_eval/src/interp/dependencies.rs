@@ -24,16 +24,6 @@ pub enum Dependency {
     Name(Addr, Name, Value),
 }
 
-impl Dependency {
-    pub(crate) fn any_address(&self, test: &mut dyn FnMut(Addr) -> bool) -> bool {
-        match self {
-            Self::Object(addr, object) => test(*addr) || object.any_address(test),
-            Self::Keys(addr, keys) => test(*addr) || keys.iter().any(|key| key.any_address(test)),
-            Self::Name(scope, _, value) => test(*scope) || value.any_address(test),
-        }
-    }
-}
-
 impl Interp<'_> {
     /// Whether everything is as it was.
     pub(crate) fn is_current(&self, watched: &[Dependency]) -> bool {

@@ -1,8 +1,8 @@
 //! Facts about symbolic integers: new symbols, what is decided of them, what is assumed.
 
-use pytrope_dims::{Cmp, Constraint, Dim, Interval, Reason as FactReason, Sym, Truth};
+use pytrope_dims::{Cmp, Constraint, Dim, Interval, Reason as FactReason, Sym, ThreeValued};
 
-use super::{Interp, ThreeValued};
+use super::Interp;
 use crate::cond::Cond;
 use crate::symbols;
 use crate::value::Value;
@@ -34,30 +34,30 @@ impl Interp<'_> {
         Value::Dim(self.fresh_dim(None, Some(0)))
     }
 
-    pub fn compare_dims(&self, a: &Dim, cmp: Cmp, b: &Dim) -> ThreeValued {
+    pub fn compare_dims(&self, a: &Dim, cmp: Cmp, b: &Dim) -> ThreeValued<Cond> {
         if a.any_symbol(&mut Sym::is_summary) && b.any_symbol(&mut Sym::is_summary) {
             // Each is the size of one of many, and not of the same one.
             let apart = b.substitute(&|sym| sym.is_summary().then(|| Dim::symbol(symbols::like(sym))));
             return match apart.map(|b| self.run.state.store.compare(a, cmp, &b)) {
-                Some(Truth::True) => ThreeValued::True,
-                Some(Truth::False) => ThreeValued::False,
-                Some(Truth::Open) | None => ThreeValued::opaque(),
+                Some(ThreeValued::True) => ThreeValued::True,
+                Some(ThreeValued::False) => ThreeValued::False,
+                Some(ThreeValued::Open(())) | None => ThreeValued::opaque(),
             };
         }
         match self.run.state.store.compare(a, cmp, b) {
-            Truth::True => ThreeValued::True,
-            Truth::False => ThreeValued::False,
-            Truth::Open => ThreeValued::Open(Constraint::compare(a, cmp, b).map_or(Cond::Opaque, Cond::Atom)),
+            ThreeValued::True => ThreeValued::True,
+            ThreeValued::False => ThreeValued::False,
+            ThreeValued::Open(()) => ThreeValued::Open(Constraint::compare(a, cmp, b).map_or(Cond::Opaque, Cond::Atom)),
         }
     }
 
-    pub fn decide(&self, cond: &Cond) -> ThreeValued {
+    pub fn decide(&self, cond: &Cond) -> ThreeValued<Cond> {
         match cond {
             Cond::Opaque => ThreeValued::opaque(),
             Cond::Atom(constraint) => match self.run.state.store.decide(constraint) {
-                Truth::True => ThreeValued::True,
-                Truth::False => ThreeValued::False,
-                Truth::Open => ThreeValued::Open(cond.clone()),
+                ThreeValued::True => ThreeValued::True,
+                ThreeValued::False => ThreeValued::False,
+                ThreeValued::Open(()) => ThreeValued::Open(cond.clone()),
             },
             Cond::All(parts) => {
                 let mut open = Vec::new();

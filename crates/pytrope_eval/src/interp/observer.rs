@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pytrope_dims::Truth;
+use pytrope_dims::ThreeValued;
 use pytrope_source::{Span, TextRange};
 
 use crate::code::Code;
@@ -39,7 +39,7 @@ pub struct RequireEvent<'a> {
     pub span: Span,
     pub condition: &'a Cond,
     pub rule: &'a str,
-    pub verdict: Truth,
+    pub verdict: ThreeValued,
     pub exception: &'a str,
     pub message: &'a str,
     /// No undecided branch lies between the start of the run and here.
@@ -63,7 +63,7 @@ pub struct BranchEvent<'a> {
     pub test: pytrope_source::tree::ExprId,
     /// Names the evaluation: equal for equal call paths and iterations of loops.
     pub instance: u64,
-    pub verdict: Truth,
+    pub verdict: ThreeValued,
     /// An open condition in terms of sizes that have names, or what a decided test compared.
     pub shown: Option<String>,
 }

@@ -12,14 +12,14 @@ use pytrope_source::tree::ExprId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::deferred::Visits;
-use super::escaped::Escaped;
 use super::fuel::Fuel;
-use super::given::Given;
-use super::{Catcher, Frame, Interp, Limits, RunReport, Sites};
+use super::{Catcher, Frame, Interp, Limits, RunReport};
 use crate::calls::OwnCalls;
 use crate::code::ScopeId;
+use crate::escape::Escape;
 use crate::hints::Hinted;
 use crate::program::Program;
+use crate::recency::AllocSites;
 use crate::state::State;
 use crate::symbols::SymbolNames;
 use crate::value::{Addr, Value};
@@ -32,7 +32,7 @@ pub struct Run {
     pub(crate) catchers: Vec<Catcher>,
     pub fuel: Fuel,
     pub(crate) addresses: Addresses,
-    pub(crate) sites: Sites,
+    pub(crate) sites: AllocSites,
     /// How symbols are shown: they take the names of variables they are bound to.
     pub symbols: SymbolNames,
     /// Sizes in gradual reading (`Dyn`): each use satisfies its requirement separately, so nothing is learnt about them.
@@ -45,12 +45,8 @@ pub struct Run {
     pub(crate) effects: u64,
     /// The classes of requirements that the library call going on has left open.
     pub(crate) doubted: Vec<Option<Addr>>,
-    /// Functions of the program that code which is not seen may call, for clients with an observer.
-    pub escapes: Vec<(State, Value)>,
-    /// What unknown code has been given and may work on at any time.
-    pub(crate) escaped: Escaped,
-    /// Objects that unknown code has been given.
-    pub(crate) given: Given,
+    /// What unknown code can reach.
+    pub(crate) escape: Escape,
     /// The program's functions that the library code going on has run, if somebody wants to know.
     pub(crate) ran: Option<FxHashSet<Addr>>,
     /// An instance that a class's constructor has made, for the methods of the class.
@@ -92,8 +88,6 @@ impl Addresses {
 pub(crate) struct Definitions {
     /// Functions of the analysed program, in the order of their definition.
     pub functions: Vec<Addr>,
-    /// Those of them that decorators were given of which nobody says what they make of them.
-    pub given_away: FxHashSet<ScopeId>,
     /// Those of them that a library compiles: Python does not run them.
     pub compiled: FxHashSet<ScopeId>,
 }
@@ -138,7 +132,7 @@ impl Run {
             catchers: Vec::new(),
             fuel: Fuel::full(limits),
             addresses,
-            sites: Sites::default(),
+            sites: AllocSites::default(),
             symbols: SymbolNames::default(),
             dynamic: FxHashSet::default(),
             ranks: OpenRanks::default(),
@@ -146,9 +140,7 @@ impl Run {
             deferred: Visits::default(),
             effects: 0,
             doubted: Vec::new(),
-            escapes: Vec::new(),
-            escaped: Escaped::default(),
-            given: Given::default(),
+            escape: Escape::default(),
             ran: None,
             receiver: None,
             hints: HintReading::default(),

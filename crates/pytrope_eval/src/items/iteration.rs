@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use pytrope_dims::{Cmp, Dim, Reason as FactReason};
 
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Iter, IterSource, Object};
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 /// Ranges up to this length are spelled out.
 const RANGE_LIMIT: i64 = 5_000;
@@ -121,7 +122,7 @@ impl Interp<'_> {
         if let (Some(start), Some(stop), Value::Int(step)) = (parts[0].as_dim(), parts[1].as_dim(), &parts[2]) {
             let (low, high) = if *step > 0 { (Cmp::Ge, Cmp::Lt) } else { (Cmp::Le, Cmp::Gt) };
             // An element below the end exists only if the range is not empty: that must be known before.
-            let has_items = self.compare_dims(&start, high, &stop) == crate::interp::ThreeValued::True;
+            let has_items = self.compare_dims(&start, high, &stop) == pytrope_dims::ThreeValued::True;
             self.run.state.store.assume_compare(&element, low, &start, reason);
             if has_items {
                 self.run.state.store.assume_compare(&element, high, &stop, reason);
@@ -231,7 +232,7 @@ impl Interp<'_> {
         match &seq {
             Seq::Exact(items) => match items.get(taken) {
                 Some(item) => {
-                    let item = self.looked_up(None, item.clone());
+                    let item = self.read_through_summary(None, item.clone());
                     self.write(
                         addr,
                         Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(taken + 1), watched }),

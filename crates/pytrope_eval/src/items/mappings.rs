@@ -6,10 +6,12 @@ use num_traits::ToPrimitive;
 use pytrope_source::tree::BinaryOperator;
 
 use crate::constants::integers;
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::object::{Entry, Key, Mapping, Object};
+use crate::value::IntoValue;
 use crate::value::{Addr, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 /// Larger dictionaries keep no entries.
 const ENTRY_LIMIT: usize = 5_000;
@@ -182,7 +184,7 @@ impl Interp<'_> {
 
     pub(crate) fn mapping_item(&mut self, mapping: &Mapping, index: &Value) -> Flow {
         match self.find_entry(mapping, index)? {
-            Lookup::Found(value) => Ok(self.looked_up(None, value)),
+            Lookup::Found(value) => Ok(self.read_through_summary(None, value)),
             Lookup::Maybe => Ok(self.some_entry(mapping)),
             Lookup::Missing => {
                 let shown = self.show(index);
@@ -206,7 +208,7 @@ impl Interp<'_> {
         if all.len() <= 8 {
             let joined = self.any_of(&all);
             if !joined.is_unknown() {
-                return self.looked_up(None, joined);
+                return self.read_through_summary(None, joined);
             }
         }
         for value in &all {

@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use crate::names::Name;
 use crate::object::{Array, Mapping, Object, Slots};
 use crate::state::State;
 use crate::value::{Addr, Value};
@@ -39,7 +38,7 @@ fn mentions(value: &Value, addr: Addr) -> bool {
 }
 
 fn in_slots(slots: &Slots, addr: Addr) -> bool {
-    slots.iter().any(|(name, slot)| !matches!(name, Name::MEMORY | Name::ORIGIN) && mentions(&slot.value, addr))
+    slots.values().any(|value| mentions(value, addr))
 }
 
 fn in_mapping(mapping: &Mapping, addr: Addr) -> bool {

@@ -9,7 +9,7 @@ use crate::object::{
     Array, Class, Entry, Function, Instance, Iter, IterSource, Mapping, Object, Property, Shape, Slot, Slots,
 };
 use crate::value::{Addr, Reason, Value};
-use pytrope_trie::Pair;
+use pytrope_trie::{Pair, Trie};
 
 impl Joiner<'_> {
     pub fn objects(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
@@ -94,19 +94,33 @@ impl Joiner<'_> {
     }
 
     fn slots_since(&mut self, place: Place, so_far: &Slots, before: &Slots, now: &Slots) -> Slots {
+        let is_open = (so_far.open, now.open);
+        Slots {
+            map: self.bindings_since(place, [&so_far.map, &before.map, &now.map], is_open),
+            declared: self.bindings_since(place, [&so_far.declared, &before.declared, &now.declared], is_open),
+            open: so_far.open,
+        }
+    }
+
+    fn bindings_since(
+        &mut self,
+        place: Place,
+        [so_far, before, now]: [&Trie<Slot>; 3],
+        (so_far_open, now_open): (bool, bool),
+    ) -> Trie<Slot> {
         let mut joined = so_far.clone();
-        before.map.for_each_difference(&now.map, &mut |key, pair| {
-            let slot = match (so_far.map.get(key), pair) {
+        before.for_each_difference(now, &mut |key, pair| {
+            let slot = match (so_far.get(key), pair) {
                 (Some(x), Pair::Both(_, y) | Pair::Right(y)) => {
                     let value = self.values(place.child(key), &x.value, &y.value);
                     Slot { value, definite: x.definite && y.definite }
                 }
-                (None, Pair::Both(_, y) | Pair::Right(y)) => self.slot_alone(y, so_far.open),
-                (Some(x), Pair::Left(_)) => self.slot_alone(x, now.open),
+                (None, Pair::Both(_, y) | Pair::Right(y)) => self.slot_alone(y, so_far_open),
+                (Some(x), Pair::Left(_)) => self.slot_alone(x, now_open),
                 (None, Pair::Left(_)) => return,
             };
-            if so_far.map.get(key) != Some(&slot) {
-                joined.map.insert(key, slot);
+            if so_far.get(key) != Some(&slot) {
+                joined.insert(key, slot);
             }
         });
         joined
@@ -124,12 +138,21 @@ impl Joiner<'_> {
     }
 
     pub fn slots(&mut self, place: Place, a: &Slots, b: &Slots) -> Slots {
-        let mut map = a.map.clone();
+        let is_open = (a.open, b.open);
+        Slots {
+            map: self.bindings(place, &a.map, &b.map, is_open),
+            declared: self.bindings(place, &a.declared, &b.declared, is_open),
+            open: a.open || b.open,
+        }
+    }
+
+    fn bindings(&mut self, place: Place, a: &Trie<Slot>, b: &Trie<Slot>, is_open: (bool, bool)) -> Trie<Slot> {
+        let mut map = a.clone();
         let mut changes = Vec::new();
-        a.map.for_each_difference(&b.map, &mut |key, pair| {
+        a.for_each_difference(b, &mut |key, pair| {
             let (slot, other_open) = match pair {
-                Pair::Left(slot) => (slot, b.open),
-                Pair::Right(slot) => (slot, a.open),
+                Pair::Left(slot) => (slot, is_open.1),
+                Pair::Right(slot) => (slot, is_open.0),
                 Pair::Both(x, y) => {
                     let value = self.values(place.child(key), &x.value, &y.value);
                     let joined = Slot { value, definite: x.definite && y.definite };
@@ -144,7 +167,7 @@ impl Joiner<'_> {
         for (key, slot) in changes {
             map.insert(key, slot);
         }
-        Slots { map, open: a.open || b.open }
+        map
     }
 
     fn mappings(&mut self, place: Place, a: &Mapping, b: &Mapping) -> Mapping {
@@ -218,7 +241,17 @@ impl Joiner<'_> {
             dtype: self.values(place.child(102), &a.dtype, &b.dtype),
             values: if a.values == b.values { a.values.clone() } else { None },
             attrs: self.slots(place.child(103), &a.attrs, &b.attrs),
+            memory: self.links(place.child(105), a.memory.as_ref(), b.memory.as_ref()),
+            may_equal: self.links(place.child(106), a.may_equal.as_ref(), b.may_equal.as_ref()),
             born: a.born.clone(),
+        }
+    }
+
+    /// What an array is related to on either path.
+    fn links(&mut self, place: Place, a: Option<&Value>, b: Option<&Value>) -> Option<Value> {
+        match (a, b) {
+            (Some(x), Some(y)) => Some(self.values(place, x, y)),
+            (x, y) => x.or(y).cloned(),
         }
     }
 

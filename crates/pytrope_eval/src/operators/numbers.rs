@@ -8,9 +8,10 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::BinaryOperator;
 
 use crate::constants::{Computed, Const, Raised, floats, integers, percent};
-use crate::interp::{Flow, Interp, ThreeValued};
+use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::value::{BuiltinType, Reason, Seq, Value};
+use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     /// Arithmetic between numbers of builtin types; `None` if an operand is none.

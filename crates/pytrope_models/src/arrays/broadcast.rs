@@ -1,8 +1,9 @@
 //! Broadcasting: shapes aligned at the right, where equal sizes and ones fit.
 
+use pytrope_dims::ThreeValued;
 use pytrope_dims::{Cmp, Dim};
 use pytrope_eval::cond::Cond;
-use pytrope_eval::interp::{Flow, Interp, ThreeValued};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 use pytrope_source::Span;

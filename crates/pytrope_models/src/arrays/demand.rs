@@ -1,9 +1,9 @@
 //! Requirements of the primitives: proved, refuted with an explanation, or taken as a fact.
 
 use pytrope_diagnostics::Finding;
-use pytrope_dims::{Cmp, Constraint, Dim, Truth};
+use pytrope_dims::{Cmp, Constraint, Dim, ThreeValued};
 use pytrope_eval::cond::Cond;
-use pytrope_eval::interp::{Flow, Interp, RequireEvent, ThreeValued};
+use pytrope_eval::interp::{Flow, Interp, RequireEvent};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::{Addr, Value};
 use pytrope_source::Span;
@@ -148,15 +148,15 @@ pub(super) fn doubt(
 pub(super) fn observe(
     interp: &mut Interp<'_>,
     cond: &Cond,
-    verdict: &ThreeValued,
+    verdict: &ThreeValued<Cond>,
     class: &ErrorClass,
     failure: &Failure,
 ) {
     let Some(mut observer) = interp.report.observer.take() else { return };
     let verdict = match verdict {
-        ThreeValued::True => Truth::True,
-        ThreeValued::False => Truth::False,
-        ThreeValued::Open(_) => Truth::Open,
+        ThreeValued::True => ThreeValued::True,
+        ThreeValued::False => ThreeValued::False,
+        ThreeValued::Open(_) => ThreeValued::Open(()),
     };
     let (span, certain) = (interp.user_span(), interp.is_certain());
     let (rule, exception, message) = (failure.rule, class.name.as_str(), failure.message.as_str());

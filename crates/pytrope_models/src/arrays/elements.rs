@@ -4,8 +4,9 @@
 //! powers are not: each library has its own last digits. Their results are kept as a pair of bounds, and become plain
 //! numbers again when rounding leaves one integer between the bounds.
 
+use pytrope_dims::ThreeValued;
 use pytrope_dims::{Cmp, Dim};
-use pytrope_eval::interp::{Flow, Interp, ThreeValued};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::{Seq, Value};
 

@@ -1,7 +1,8 @@
 //! Elementwise operations as a whole: operands seen as arrays, broadcast, their element type, small known elements.
 
+use pytrope_dims::ThreeValued;
 use pytrope_dims::{Cmp, Dim};
-use pytrope_eval::interp::{Flow, Interp, ThreeValued};
+use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::object::{Key, Object};
 use pytrope_eval::value::{Seq, Value};

@@ -1,7 +1,8 @@
 //! Shapes as the primitives receive and return them.
 
+use pytrope_dims::ThreeValued;
 use pytrope_dims::{Cmp, Dim};
-use pytrope_eval::interp::{Interp, ThreeValued};
+use pytrope_eval::interp::Interp;
 use pytrope_eval::names::Name;
 use pytrope_eval::object::{Object, Shape as HeapShape};
 use pytrope_eval::value::{Reason, Seq, Value};

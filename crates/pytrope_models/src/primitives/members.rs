@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use pytrope_dims::ThreeValued;
 use pytrope_eval::object::{Entry, Key};
-use pytrope_eval::{Addr, CallArgs, Flow, Interp, Name, Object, ThreeValued, Value};
+use pytrope_eval::{Addr, CallArgs, Flow, Interp, Name, Object, Value};
 
 use super::copies::may_hold;
 

@@ -1,9 +1,9 @@
 //! `require`, `proved`, `refuted`, `warn`: the hinge between models and findings.
 
-use pytrope_dims::Truth;
-use pytrope_eval::{CallArgs, Cond, Flow, Interp, RequireEvent, ThreeValued, Value};
+use pytrope_dims::ThreeValued;
+use pytrope_eval::{CallArgs, Cond, Flow, Interp, RequireEvent, Value};
 
-fn verdict(interp: &mut Interp<'_>, args: &CallArgs) -> ThreeValued {
+fn verdict(interp: &mut Interp<'_>, args: &CallArgs) -> ThreeValued<Cond> {
     let Some(cond) = args.first() else { return ThreeValued::opaque() };
     let (tri, _) = interp.capture(|interp| interp.truth(cond));
     tri.unwrap_or(ThreeValued::opaque())
@@ -33,9 +33,9 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     };
     let rule = args.get(3, "rule").and_then(Value::as_str).unwrap_or("shape-argument").to_owned();
     let (truth, cond) = match &outcome {
-        ThreeValued::True => (Truth::True, Cond::Opaque),
-        ThreeValued::False => (Truth::False, Cond::Opaque),
-        ThreeValued::Open(cond) => (Truth::Open, cond.clone()),
+        ThreeValued::True => (ThreeValued::True, Cond::Opaque),
+        ThreeValued::False => (ThreeValued::False, Cond::Opaque),
+        ThreeValued::Open(cond) => (ThreeValued::Open(()), cond.clone()),
     };
     if let Some(mut observer) = interp.report.observer.take() {
         let span = interp.user_span();

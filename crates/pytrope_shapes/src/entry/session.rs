@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use pytrope_dims::ThreeValued;
 use pytrope_dims::{Dim, Formula, Sym};
 use pytrope_eval::code::Code;
 use pytrope_eval::interp::{Frame, Raised};
 use pytrope_eval::object::{Function, Object};
 use pytrope_eval::{
     Addr, Addresses, Analysis, CallArgs, Cond, EvaluatedModule, Interp, Limits, Loaded, ModuleSource, Name, Observer,
-    Program, Reason, Run, RunReport, Shape, ThreeValued, Value, symbols,
+    Program, Reason, Run, RunReport, Shape, Value, symbols,
 };
 use pytrope_source::tree::{Parameter, StmtKind};
 use pytrope_source::{ScopedTree, SourceFile, Span, parse};
@@ -198,7 +199,7 @@ impl<'w> EntrySession<'w> {
     pub fn run_escaped(&mut self, observer: Box<dyn Observer + 'w>) -> bool {
         self.interp.report.observer = Some(observer);
         let mut seen: FxHashSet<Addr> = FxHashSet::default();
-        while let Some((state, value)) = self.interp.run.escapes.pop() {
+        while let Some((state, value)) = self.interp.take_entry_point() {
             let function = match &value {
                 Value::Bound(bound) => bound.function.addr(),
                 other => other.addr(),
@@ -485,7 +486,7 @@ pub struct Recorder(pub Rc<RefCell<Recording>>);
 
 impl Observer for Recorder {
     fn on_require(&mut self, event: &pytrope_eval::RequireEvent<'_>) {
-        if event.verdict != pytrope_dims::Truth::True {
+        if event.verdict != pytrope_dims::ThreeValued::True {
             self.0.borrow_mut().requirements.push(Recorded {
                 formula: formula_of(event.condition),
                 span: event.span.clone(),

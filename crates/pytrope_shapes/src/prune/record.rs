@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use pytrope_dims::Truth;
+use pytrope_dims::ThreeValued;
 use pytrope_eval::code::Code;
 use pytrope_eval::{BranchEvent, CallEvent, Observer, RequireEvent};
 use pytrope_source::tree::ExprId;
@@ -145,9 +145,9 @@ impl Observer for Recorder {
         let tally = branches.tallies.entry((event.code.module, event.test)).or_default();
         let seen = tally.calls.entry(event.instance).or_default();
         let (flag, shown) = match event.verdict {
-            Truth::True => (&mut seen.yes, &mut tally.compared),
-            Truth::False => (&mut seen.no, &mut tally.compared),
-            Truth::Open => (&mut seen.open, &mut tally.open),
+            ThreeValued::True => (&mut seen.yes, &mut tally.compared),
+            ThreeValued::False => (&mut seen.no, &mut tally.compared),
+            ThreeValued::Open(()) => (&mut seen.open, &mut tally.open),
         };
         *flag = true;
         if shown.is_none() {
@@ -157,7 +157,7 @@ impl Observer for Recorder {
 
     fn on_require(&mut self, event: &RequireEvent<'_>) {
         let mut branches = self.0.borrow_mut();
-        let places = if event.verdict == Truth::True { &mut branches.proved } else { &mut branches.doubted };
+        let places = if event.verdict == ThreeValued::True { &mut branches.proved } else { &mut branches.doubted };
         places.insert(place(&event.span));
     }
 

@@ -53,6 +53,7 @@ pub(super) enum Token {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Sort {
     Call,
+    Declared,
     Positional,
     Keyword,
     None,
@@ -382,6 +383,12 @@ impl Describing<'_, '_> {
         self.sort(sort, dims.len());
         dims.iter().try_for_each(|dim| self.dim(dim))?;
         self.value(&array.dtype)?;
+        for link in [&array.memory, &array.may_equal] {
+            match link {
+                Some(link) => self.value(link)?,
+                None => self.sort(Sort::Absent, 0),
+            }
+        }
         match &array.values {
             Some(values) => {
                 self.sort(Sort::Present, values.len());
@@ -455,6 +462,12 @@ impl Describing<'_, '_> {
         self.sort(Sort::Slots, usize::from(slots.open));
         for (name, slot) in slots.iter() {
             self.word(Token::Name(name));
+            self.sort(Sort::Bool, usize::from(slot.definite));
+            self.value(&slot.value)?;
+        }
+        for (key, slot) in slots.declared.iter() {
+            self.word(Token::Name(Name(key as u32)));
+            self.sort(Sort::Declared, (key >> 32) as usize);
             self.sort(Sort::Bool, usize::from(slot.definite));
             self.value(&slot.value)?;
         }

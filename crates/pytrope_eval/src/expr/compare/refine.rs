@@ -2,9 +2,10 @@
 
 use pytrope_source::tree::{BoolOperator, Comparison, ExprId, ExprKind, UnaryOperator};
 
-use crate::interp::{Interp, ThreeValued};
+use crate::interp::Interp;
 use crate::object::Object;
 use crate::value::{Reason, Value};
+use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     /// Narrows the names in a condition; false if no value is left for one of them.

@@ -1,4 +1,4 @@
-//! The end of a iteration: every mention of an object that was made in it becomes one of the object that stands for many.
+//! The end of an iteration: every mention of an object that it allocated becomes a mention of the summary.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::renaming::Renaming;
 use crate::symbols;
 use crate::value::{Addr, Reason, Value};
 
-pub(super) struct Retiring<'a> {
+pub(super) struct IterationSummary<'a> {
     /// What was made in the iteration, and what stands for it from now on.
     made: &'a FxHashMap<Addr, Addr>,
     /// Sizes from this mark on are known in this iteration alone, where they are not forgotten later on.
@@ -22,7 +22,7 @@ pub(super) struct Retiring<'a> {
     pub escaped: Vec<Addr>,
 }
 
-impl<'a> Retiring<'a> {
+impl<'a> IterationSummary<'a> {
     pub(super) fn new(made: &'a FxHashMap<Addr, Addr>, first_symbol: Option<u32>) -> Self {
         Self { made, first_symbol, symbols: FxHashMap::default(), escaped: Vec::new() }
     }
@@ -61,7 +61,7 @@ impl<'a> Retiring<'a> {
     }
 }
 
-impl Renaming for Retiring<'_> {
+impl Renaming for IterationSummary<'_> {
     fn addr(&mut self, addr: Addr) -> Option<Addr> {
         Some(self.of(addr))
     }
@@ -75,7 +75,7 @@ impl Renaming for Retiring<'_> {
             }
             false
         });
-        dim.substitute(&|sym| self.symbols.get(&sym).map(|many| Dim::symbol(*many)))
+        dim.substitute(&|sym| self.symbols.get(&sym).map(|summary| Dim::symbol(*summary)))
     }
 
     fn rank(&mut self, rank: &Dim) -> Option<Dim> {
@@ -89,11 +89,13 @@ impl Renaming for Retiring<'_> {
     /// Most slots stay as they are.
     fn slots(&mut self, slots: &Slots) -> Option<Slots> {
         let mut copy = slots.clone();
-        for (name, slot) in slots.iter() {
-            let has_sizes = self.first_symbol.is_some() && !slot.value.is_scalar_constant();
-            if has_sizes || self.mentioned_in(&slot.value) {
-                let value = self.value(&slot.value)?;
-                copy.map.insert(u64::from(name.0), Slot { value, definite: slot.definite });
+        for (from, to) in [(&slots.map, &mut copy.map), (&slots.declared, &mut copy.declared)] {
+            for (key, slot) in from.iter() {
+                let has_sizes = self.first_symbol.is_some() && !slot.value.is_scalar_constant();
+                if has_sizes || self.mentioned_in(&slot.value) {
+                    let value = self.value(&slot.value)?;
+                    to.insert(key, Slot { value, definite: slot.definite });
+                }
             }
         }
         Some(copy)
@@ -162,10 +164,7 @@ impl Renaming for Retiring<'_> {
                 bases: self.values(&class.bases)?,
                 mro: self.each(&class.mro),
                 attrs: self.slots(&class.attrs)?,
-                metaclass: match &class.metaclass {
-                    Some(metaclass) => Some(self.value(metaclass)?),
-                    None => None,
-                },
+                metaclass: self.option(class.metaclass.as_ref())?,
                 ..Class::clone(class)
             })),
             Object::Function(function) => {

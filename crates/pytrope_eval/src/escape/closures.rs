@@ -1,88 +1,97 @@
-//! What is in the hands of code nobody sees, which may change it whenever such code runs.
+//! Functions, methods and classes that unknown code may call, and the variables they change when it does.
+//!
+//! ```python
+//! total = 0
+//! def add(x):
+//!     global total
+//!     total += x
+//! register(add)    # `add` escapes, and with it the binding `total`
+//! run()            # unknown code runs: `total` is not known any more
+//! ```
 
 use pytrope_trie::Trie;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Interp;
+use crate::interp::Interp;
 use crate::names::Name;
 use crate::object::{Class, Instance, Object};
 use crate::value::{Addr, Reason, Value};
 
-/// How unknown code can get at a variable.
+/// How unknown code can change a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Hold {
-    /// A function it was given may change what the variable of a function holds.
+pub(super) enum Access {
+    /// An escaped function may change the object that a variable of a function holds.
     Local,
     /// The same for a variable of a module.
     Global,
-    /// A function it was given may bind the variable anew.
+    /// An escaped function may rebind the variable.
     Binding,
 }
 
-/// Functions, classes, objects and variables that unknown code has been given and may work on at any time.
+/// Functions, classes and receivers that have escaped, and the variables that they capture.
 #[derive(Clone, Default)]
-pub(crate) struct Escaped {
-    variables: Vec<(Addr, Name, Hold)>,
-    known: FxHashMap<(Addr, Name), Vec<Hold>>,
+pub(super) struct EscapedClosures {
+    variables: Vec<(Addr, Name, Access)>,
+    accesses: FxHashMap<(Addr, Name), Vec<Access>>,
     pub functions: FxHashSet<Addr>,
     pub classes: FxHashSet<Addr>,
-    objects: Vec<Addr>,
-    held: FxHashSet<Addr>,
-    /// The heap as unknown code has left it the last time.
-    left: Option<Trie<Object>>,
+    /// Objects whose methods unknown code may call, in the order of their escape.
+    receivers: Vec<Addr>,
+    is_receiver: FxHashSet<Addr>,
+    /// The heap as unknown code left it the last time.
+    heap_after_foreign_run: Option<Trie<Object>>,
 }
 
-impl Escaped {
-    pub fn variable(&mut self, scope: Addr, name: Name, hold: Hold) {
-        let holds = self.known.entry((scope, name)).or_default();
-        if !holds.contains(&hold) {
-            holds.push(hold);
-            self.variables.push((scope, name, hold));
-            // What it holds has not been looked at.
-            self.left = None;
+impl EscapedClosures {
+    pub fn record_variable(&mut self, scope: Addr, name: Name, access: Access) {
+        let accesses = self.accesses.entry((scope, name)).or_default();
+        if !accesses.contains(&access) {
+            accesses.push(access);
+            self.variables.push((scope, name, access));
+            // Its object has not been looked at yet.
+            self.heap_after_foreign_run = None;
         }
     }
 
-    pub fn object(&mut self, addr: Addr) {
-        if self.held.insert(addr) {
-            self.objects.push(addr);
-            self.left = None;
+    pub fn record_receiver(&mut self, addr: Addr) {
+        if self.is_receiver.insert(addr) {
+            self.receivers.push(addr);
+            self.heap_after_foreign_run = None;
         }
     }
 
-    /// What holds of an object holds of the one that stands for it from now on.
-    pub fn extend_to_summary(&mut self, addr: Addr, many: Addr) {
+    pub fn extend_to_summary(&mut self, addr: Addr, summary: Addr) {
         if self.functions.contains(&addr) {
-            self.functions.insert(many);
+            self.functions.insert(summary);
         }
         if self.classes.contains(&addr) {
-            self.classes.insert(many);
+            self.classes.insert(summary);
         }
-        if self.held.contains(&addr) {
-            self.object(many);
+        if self.is_receiver.contains(&addr) {
+            self.record_receiver(summary);
         }
         for at in 0..self.variables.len() {
-            let (scope, name, hold) = self.variables[at];
+            let (scope, name, access) = self.variables[at];
             if scope == addr {
-                self.variable(many, name, hold);
+                self.record_variable(summary, name, access);
             }
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.variables.is_empty() && self.objects.is_empty()
+        self.variables.is_empty() && self.receivers.is_empty()
     }
 }
 
 impl Interp<'_> {
-    /// Unknown code runs, and with it perhaps functions that it was given earlier. Clients that take their entry for the
-    /// whole program take it that nothing runs which they do not call.
-    pub(crate) fn havoc_escaped(&mut self) {
-        if self.run.escaped.is_empty() || self.analysis.program.closed_world {
+    /// Unknown code runs, and with it perhaps closures that escaped earlier: forgets what these may change. In a closed
+    /// world nothing runs but what the entry calls.
+    pub(crate) fn havoc_escaped_closures(&mut self) {
+        if self.run.escape.closures.is_empty() || self.analysis.program.closed_world {
             return;
         }
-        // What has not been written since such code ran last is as unknown as it was then.
-        let written = self.run.escaped.left.as_ref().map(|left| {
+        // What has not been written since unknown code ran last is as unknown as it was then.
+        let written = self.run.escape.closures.heap_after_foreign_run.as_ref().map(|left| {
             let mut written = FxHashSet::default();
             left.for_each_difference(&self.run.state.heap, &mut |key, _| {
                 written.insert(Addr(key));
@@ -93,35 +102,35 @@ impl Interp<'_> {
         if written.as_ref().is_some_and(FxHashSet::is_empty) {
             return;
         }
-        for at in 0..self.run.escaped.objects.len() {
-            let addr = self.run.escaped.objects[at];
+        for at in 0..self.run.escape.closures.receivers.len() {
+            let addr = self.run.escape.closures.receivers[at];
             if is_written(addr) {
                 self.havoc_mutable_fields(&Value::Obj(addr));
             }
         }
-        for at in 0..self.run.escaped.variables.len() {
-            let (scope, name, hold) = self.run.escaped.variables[at];
+        for at in 0..self.run.escape.closures.variables.len() {
+            let (scope, name, access) = self.run.escape.closures.variables[at];
             let Some(slot) = self.scope_slots(scope).and_then(|slots| slots.get(name)) else { continue };
             let value = slot.value.clone();
-            match hold {
-                Hold::Binding => {
+            match access {
+                Access::Binding => {
                     if is_written(scope) && !value.is_unknown() {
                         self.forget_binding(scope, name);
                     }
                 }
-                Hold::Local => {
+                Access::Local => {
                     if self.is_known_container(&value) {
                         self.havoc(&value);
                     }
                 }
-                Hold::Global => {
+                Access::Global => {
                     if is_written(scope) || value.alternatives().iter().filter_map(Value::addr).any(is_written) {
                         self.havoc_mutable_fields(&value);
                     }
                 }
             }
         }
-        self.run.escaped.left = Some(self.run.state.heap.clone());
+        self.run.escape.closures.heap_after_foreign_run = Some(self.run.state.heap.clone());
     }
 
     pub(super) fn forget_binding(&mut self, scope: Addr, name: Name) {
@@ -133,8 +142,8 @@ impl Interp<'_> {
         }
     }
 
-    /// Functions of the program may run that use an object by its name. Of its attributes they change those that the program
-    /// stores to after construction; what containers hold is not known any more.
+    /// Closures may run that use an object by its name. Of its attributes they change those that the program stores to after
+    /// construction; the contents of containers are forgotten.
     pub(crate) fn havoc_mutable_fields(&mut self, value: &Value) {
         let mut seen = FxHashSet::default();
         let mut pending: Vec<Value> = value.alternatives().to_vec();

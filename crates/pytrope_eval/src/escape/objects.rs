@@ -1,80 +1,73 @@
-//! Objects in the hands of unknown code: it may change them whenever it runs, not only when it is given them.
+//! Objects that unknown code reaches: it may change them whenever it runs, not only when it is given them.
 //!
-//! `queue = []; listen(queue); queue.clear(); wait(); queue[0]` works if `listen` has kept the list. What an operation of the
-//! program makes known of such an object holds until unknown code runs again. An object that disappears into an Unknown
-//! is in the same position: what is stored through the Unknown may be stored in it.
+//! What an operation of the program makes known of such an object holds until unknown code runs again. An object
+//! that is stored in an Unknown has escaped too: what is stored through the Unknown may be stored in it.
 
 use std::sync::Arc;
 
 use pytrope_trie::Trie;
 use rustc_hash::FxHashSet;
 
-use super::Interp;
+use super::ForeignEffect;
+use crate::interp::Interp;
 use crate::names::Name;
 use crate::object::{Object, Shape};
 use crate::value::{Addr, Reason, Seq, Value};
 
-/// The objects that unknown code has been given.
+/// The objects that have escaped.
 #[derive(Clone, Default)]
-pub(crate) struct Given {
-    objects: FxHashSet<Addr>,
-    /// The heap as unknown code has left it the last time: what is as it was then is as unknown as it was.
-    left: Option<Trie<Object>>,
+pub(super) struct EscapedObjects {
+    addresses: FxHashSet<Addr>,
+    /// The heap as unknown code left it the last time: what has not been written since is as unknown as it was then.
+    heap_after_foreign_run: Option<Trie<Object>>,
 }
 
-/// What unknown code does with the objects that it has.
-#[derive(Clone, Copy)]
-pub(crate) enum ForeignEffect<'a> {
-    /// Anything. Attributes that hold arrays, instances, classes or functions are assumed to hold them still, as arrays
-    /// keep their shapes; what these hold may change.
-    Anything,
-    /// It stores an attribute of this name.
-    Attribute(&'a Name),
-    /// It changes the contents of a container.
-    Contents,
+impl EscapedObjects {
+    pub fn extend_to_summary(&mut self, addr: Addr, summary: Addr) {
+        if self.addresses.contains(&addr) {
+            self.addresses.insert(summary);
+        }
+    }
 }
 
 impl Interp<'_> {
-    /// Unknown code has this object from now on, and has just done with it what it wants.
-    pub(super) fn give(&mut self, addr: Addr) {
-        self.run.given.objects.insert(addr);
+    /// Records that unknown code reaches an object from now on.
+    pub(super) fn record_escaped_object(&mut self, addr: Addr) {
+        self.run.escape.objects.addresses.insert(addr);
     }
 
-    /// What unknown code has of an object it has of the one that stands for it from now on.
-    pub(super) fn extend_given_to_summary(&mut self, addr: Addr, many: Addr) {
-        if self.run.given.objects.contains(&addr) {
-            self.run.given.objects.insert(many);
-        }
-    }
-
-    /// Unknown code runs, or something is stored through an Unknown.
-    pub(crate) fn use_given(&mut self, doing: ForeignEffect<'_>) {
-        if self.run.given.objects.is_empty() {
+    /// Unknown code runs, or something is stored through an Unknown: applies the effect to every escaped object that has been
+    /// written since unknown code ran last, and to what these reach.
+    pub(crate) fn havoc_escaped_objects(&mut self, effect: ForeignEffect<'_>) {
+        if self.run.escape.objects.addresses.is_empty() {
             return;
         }
         let nothing = Trie::default();
         let mut pending: Vec<Addr> = Vec::new();
-        self.run.given.left.as_ref().unwrap_or(&nothing).for_each_difference(&self.run.state.heap, &mut |key, _| {
-            if self.run.given.objects.contains(&Addr(key)) {
-                pending.push(Addr(key));
-            }
-        });
+        self.run.escape.objects.heap_after_foreign_run.as_ref().unwrap_or(&nothing).for_each_difference(
+            &self.run.state.heap,
+            &mut |key, _| {
+                if self.run.escape.objects.addresses.contains(&Addr(key)) {
+                    pending.push(Addr(key));
+                }
+            },
+        );
         let mut seen = FxHashSet::default();
         while let Some(addr) = pending.pop() {
             if seen.insert(addr) {
-                self.give(addr);
-                self.use_one(addr, doing, &mut pending);
+                self.record_escaped_object(addr);
+                self.apply_foreign_effect(addr, effect, &mut pending);
             }
         }
-        if matches!(doing, ForeignEffect::Anything) {
-            self.run.given.left = Some(self.run.state.heap.clone());
+        if matches!(effect, ForeignEffect::Anything) {
+            self.run.escape.objects.heap_after_foreign_run = Some(self.run.state.heap.clone());
         }
     }
 
-    fn use_one(&mut self, addr: Addr, doing: ForeignEffect<'_>, pending: &mut Vec<Addr>) {
-        match (self.object(addr), doing) {
+    fn apply_foreign_effect(&mut self, addr: Addr, effect: ForeignEffect<'_>, pending: &mut Vec<Addr>) {
+        match (self.object(addr), effect) {
             (Object::List(_) | Object::Dict(_) | Object::Set(_), ForeignEffect::Anything | ForeignEffect::Contents)
-                if !self.is_forgotten(addr) =>
+                if !self.is_havocked_container(addr) =>
             {
                 self.havoc(&Value::Obj(addr));
             }
@@ -132,7 +125,7 @@ impl Interp<'_> {
     }
 
     /// Whether nothing is known of the contents of a container.
-    fn is_forgotten(&self, addr: Addr) -> bool {
+    fn is_havocked_container(&self, addr: Addr) -> bool {
         match self.object(addr) {
             Object::List(Seq::Exact(_)) => false,
             Object::List(Seq::Open(open)) => open.prefix.is_empty() && open.element.is_unknown(),

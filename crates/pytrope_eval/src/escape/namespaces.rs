@@ -1,0 +1,43 @@
+//! Namespaces that escape as a whole: `locals()`, `exec` and the like let unknown code rebind names.
+
+use crate::code::ScopeKind;
+use crate::interp::Interp;
+use crate::names::Name;
+use crate::object::Object;
+use crate::value::{Reason, Value};
+
+impl Interp<'_> {
+    /// Unknown code gets every variable that is visible here (`locals()`, `exec`): what they hold may be changed.
+    pub(crate) fn havoc_visible_names(&mut self) -> Value {
+        let scopes = std::sync::Arc::clone(&self.frame().chain);
+        for &scope in scopes.iter() {
+            let values: Vec<Value> = match self.scope_slots(scope) {
+                Some(slots) => slots.iter().map(|(_, slot)| slot.value.clone()).collect(),
+                None => Vec::new(),
+            };
+            for value in values.iter().filter(|value| self.is_known_container(value)).cloned().collect::<Vec<_>>() {
+                self.havoc(&value);
+            }
+        }
+        if self.frame().code.scopes.rebinds_names {
+            self.havoc_scope_bindings();
+        }
+        Value::Unknown(Reason::Call)
+    }
+
+    /// Unknown code runs in this scope: outside functions it may rebind every name.
+    pub(crate) fn havoc_scope_bindings(&mut self) {
+        if matches!(self.frame().info().kind, ScopeKind::Function | ScopeKind::Lambda | ScopeKind::Comprehension) {
+            return;
+        }
+        let scope = self.frame().scope();
+        let Some(slots) = self.scope_slots(scope) else { return };
+        let mut slots = slots.clone();
+        let names: Vec<Name> = slots.iter().map(|(name, _)| name).collect();
+        for name in names {
+            slots.set(name, Value::Unknown(Reason::Changed));
+        }
+        slots.open = true;
+        self.write(scope, Object::Scope(slots));
+    }
+}
