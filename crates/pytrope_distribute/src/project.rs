@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use pytrope_semantic::{ModuleNames, Scopes};
 use pytrope_source::tree::StmtKind;
 use pytrope_source::{ModuleKind, ModuleResolver, Parsed, ReadError, SourceFile, parse};
 
@@ -15,6 +16,7 @@ pub struct Module {
     pub name: String,
     pub path: PathBuf,
     pub parsed: Parsed,
+    pub names: ModuleNames,
     pub index: Index,
     pub is_package: bool,
     pub read_errors: Vec<ReadError>,
@@ -69,8 +71,10 @@ impl Project {
     }
 
     fn push(&mut self, name: String, path: PathBuf, parsed: Parsed, is_package: bool, read_errors: Vec<ReadError>) {
-        let index = Index::new(&parsed.tree, &name, is_package);
-        self.modules.push(Module { name, path, parsed, index, is_package, read_errors });
+        let scopes = Scopes::of(&parsed.tree, parsed.file.text().len() as u32);
+        let names = ModuleNames::of(&parsed.tree, &scopes, &name, is_package);
+        let index = Index::new(&parsed.tree, &scopes, &names);
+        self.modules.push(Module { name, path, parsed, names, index, is_package, read_errors });
     }
 
     fn imports_of(&self, id: ModuleId) -> Vec<String> {

@@ -110,50 +110,8 @@ impl<'a> Trace<'a> {
 
     /// The dotted origin of a name or attribute: `tensorflow.keras.Model`, `builtins.print`.
     pub fn origin(&self, place: Place) -> Option<String> {
-        self.origin_within(place, 8)
-    }
-
-    fn origin_within(&self, (module, expr): Place, fuel: u32) -> Option<String> {
-        let tree = self.tree(module);
-        if fuel == 0 {
-            return None;
-        }
-        match tree[expr].kind {
-            ExprKind::Name { name, .. } => {
-                let name = tree.text(name);
-                let index = &self.project.modules[module].index;
-                let Some((_, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) else {
-                    return Some(match index.stars.first() {
-                        Some(star) if !is_builtin(name) => format!("{star}.{name}"),
-                        _ => format!("builtins.{name}"),
-                    });
-                };
-                let mut found: Option<String> = None;
-                for binding in bindings {
-                    let origin = match &binding.kind {
-                        Kind::Import(origin) => Some(origin.clone()),
-                        Kind::Value(value) if bindings.len() == 1 => match tree[*value].kind {
-                            ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
-                                self.origin_within((module, *value), fuel - 1)
-                            }
-                            _ => None,
-                        },
-                        _ => None,
-                    };
-                    match (origin, &found) {
-                        (None, _) => return None,
-                        (Some(_), Some(_)) => {}
-                        (Some(origin), None) => found = Some(origin),
-                    }
-                }
-                found
-            }
-            ExprKind::Attribute { value, attribute, .. } => {
-                let base = self.origin_within((module, value), fuel - 1)?;
-                (!base.starts_with("builtins.")).then(|| format!("{base}.{}", tree.text(attribute.name)))
-            }
-            _ => None,
-        }
+        let module = &self.project.modules[place.0];
+        module.names.qualified_name(&module.parsed.tree, place.1)
     }
 
     /// The origin in one spelling per API: `tf.keras.optimizers.Adam`, `tf.train.AdamOptimizer`, `torch.nn.Linear`.
@@ -655,69 +613,6 @@ pub fn arguments(tree: &Tree, call: ExprId) -> Option<Arguments> {
 pub fn argument(tree: &Tree, call: ExprId, name: &str, place: usize) -> Option<ExprId> {
     let given = arguments(tree, call)?;
     keyword(tree, given, name).or_else(|| positional(tree, given, place))
-}
-
-fn is_builtin(name: &str) -> bool {
-    const COMMON: &[&str] = &[
-        "print",
-        "len",
-        "range",
-        "enumerate",
-        "zip",
-        "open",
-        "int",
-        "float",
-        "str",
-        "list",
-        "dict",
-        "set",
-        "tuple",
-        "sum",
-        "min",
-        "max",
-        "abs",
-        "map",
-        "filter",
-        "sorted",
-        "reversed",
-        "iter",
-        "next",
-        "isinstance",
-        "getattr",
-        "setattr",
-        "hasattr",
-        "super",
-        "type",
-        "exec",
-        "eval",
-        "round",
-        "any",
-        "all",
-        "format",
-        "repr",
-        "input",
-        "object",
-        "vars",
-        "globals",
-        "locals",
-        "bool",
-        "bytes",
-        "callable",
-        "staticmethod",
-        "classmethod",
-        "property",
-        "Exception",
-        "__import__",
-        "compile",
-        "slice",
-        "id",
-        "hash",
-        "pow",
-        "divmod",
-        "exit",
-        "quit",
-    ];
-    COMMON.contains(&name)
 }
 
 fn canonical(origin: &str) -> String {

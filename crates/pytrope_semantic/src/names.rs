@@ -111,6 +111,13 @@ impl ModuleNames {
         self.attributes.get(&class).and_then(|names| names.get(name)).map_or(&[], Vec::as_slice)
     }
 
+    /// Every definition of an attribute with its class; those of one attribute are in the order of their statements.
+    pub fn attributes(&self) -> impl Iterator<Item = (StmtId, &Definition)> {
+        self.attributes
+            .iter()
+            .flat_map(|(&class, names)| names.values().flatten().map(move |definition| (class, definition)))
+    }
+
     /// The modules that star-imports name.
     pub fn star_imports(&self) -> &[String] {
         &self.stars

@@ -4,7 +4,7 @@ use pytrope_source::tree::{ExprKind, StmtKind};
 use rustc_hash::FxHashSet;
 
 use super::{Chain, DATASET_METHODS, is_dataset_source, is_passing};
-use crate::index::{Binding, Kind, Scope, expr_scope, reaching, scope_of};
+use crate::index::{Binding, Kind, Scope, expr_scope, scope_of};
 use crate::project::ModuleId;
 use crate::trace::{Def, Place, Trace, import_marker};
 
@@ -61,8 +61,8 @@ impl<'a, 'p> Walk<'a, 'p> {
             }
             ExprKind::Name { name, .. } => {
                 let index = &trace.project.modules[module].index;
-                if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), tree.text(name)) {
-                    self.bindings(module, scope, reaching(tree, scope, bindings, expr), element);
+                if let Some((scope, _)) = index.lookup(tree, expr_scope(tree, expr), tree.text(name)) {
+                    self.bindings(module, scope, index.reaching(expr), element);
                 }
             }
             ExprKind::Attribute { value, attribute, .. } => {
