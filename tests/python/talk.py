@@ -14,6 +14,7 @@ from typing import Any
 import peers
 from pytrope.choreo import Session, parse_address
 from pytrope.choreo.frames import FrameReader, Kind
+from pytrope.choreo.hello import check_hello, hello_text
 from pytrope.choreo.link import Link
 
 # Nothing in these tests may hang; if something does, say where and stop.
@@ -37,23 +38,26 @@ class RawPeer:
         self.reader = FrameReader()
 
     def greet(self) -> RawPeer:
-        self.socket.sendall(self.link.hello())
-        self.link.read(self.frame(), Kind.HELLO)
+        self.write(self.hello())
+        check_hello(self.link, self.frame())
         return self
+
+    def hello(self) -> bytes:
+        return b"".join(self.link.write_control(Kind.HELLO, hello_text(self.link)))
 
     def frame(self) -> Any:
         while (frame := self.reader.next()) is None:
-            data = self.socket.recv(65536)
+            data = self.socket.recv(len(self.reader.target))
             if not data:
                 raise EOFError
             self.reader.feed(data)
         return frame
 
-    def value(self, value: object) -> bytes:
-        return self.link.write(Kind.VALUE, value)
+    def value(self, value: object, site: int | None = None) -> bytes:
+        return b"".join(self.link.write(Kind.VALUE, value, site))
 
     def label(self, value: object) -> bytes:
-        return self.link.write(Kind.LABEL, value)
+        return b"".join(self.link.write(Kind.LABEL, value))
 
     def write(self, data: bytes) -> None:
         self.socket.sendall(data)

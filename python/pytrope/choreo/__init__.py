@@ -5,6 +5,8 @@ program made by ``pytrope project`` uses the ends of ``local_channel``, ``connec
 ``Listener`` and, where a result has parts at other roles, ``ELSEWHERE``.
 """
 
+from . import arrays as arrays
+from . import payloads as payloads
 from .aio import AsyncEndpoint as AsyncEndpoint
 from .aio import AsyncListener as AsyncListener
 from .aio import connect_async as connect_async
@@ -13,6 +15,7 @@ from .elsewhere import ELSEWHERE as ELSEWHERE
 from .endpoint import Endpoint as Endpoint
 from .errors import ChoreoError as ChoreoError
 from .errors import ChoreographyMismatch as ChoreographyMismatch
+from .errors import CountMismatch as CountMismatch
 from .errors import DeadlineExceeded as DeadlineExceeded
 from .errors import DecodeError as DecodeError
 from .errors import ElsewhereError as ElsewhereError
@@ -20,7 +23,9 @@ from .errors import EncodeError as EncodeError
 from .errors import FrameError as FrameError
 from .errors import FrameTooLarge as FrameTooLarge
 from .errors import KindMismatch as KindMismatch
+from .errors import MissingExtra as MissingExtra
 from .errors import PeerAborted as PeerAborted
+from .errors import PeerEnded as PeerEnded
 from .errors import PeerGone as PeerGone
 from .errors import ProtocolError as ProtocolError
 from .errors import RoleFailed as RoleFailed
@@ -29,10 +34,14 @@ from .errors import SessionMismatch as SessionMismatch
 from .errors import SiteMismatch as SiteMismatch
 from .errors import UnexpectedLabel as UnexpectedLabel
 from .errors import WrongPeer as WrongPeer
+from .frames import read_frame as read_frame
+from .link import Link as Link
 from .listener import Listener as Listener
 from .listener import tcp_channel as tcp_channel
 from .local import LocalEndpoint as LocalEndpoint
 from .local import local_channel as local_channel
+from .session import Session as Session
+from .session import parse_address as parse_address
 from .simulation import play as play
 from .simulation import run_roles as run_roles
 from .surface import At as At
@@ -52,7 +61,8 @@ from .surface import DiChannel as DiChannel
 from .surface import On as On
 from .surface import Role as Role
 from .surface import direct_channel as direct_channel
-from .tcp import Session as Session
 from .tcp import TcpEndpoint as TcpEndpoint
 from .tcp import connect as connect
-from .tcp import parse_address as parse_address
+from .transport import FramedEndpoint as FramedEndpoint
+from .transport import Transport as Transport
+from .transport import open_end as open_end

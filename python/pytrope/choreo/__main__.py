@@ -12,7 +12,7 @@ from typing import Any
 from .endpoint import DEADLINE
 from .errors import ChoreoError, RoleFailed
 from .runner import NotProjected, Run, projected
-from .tcp import Session, parse_address
+from .session import Session, parse_address
 from .values import show
 
 _EXAMPLES = """examples:

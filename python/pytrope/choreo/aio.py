@@ -4,34 +4,43 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
+from collections.abc import Sequence
 from enum import Enum
 from types import TracebackType
 from typing import Any, Self
 
-from .codec import decode
+from .codec import Buffer
 from .endpoint import told_of
-from .errors import ChoreoError, DeadlineExceeded, FrameError, PeerGone, ProtocolError
-from .frames import Frame, FrameReader, Kind
+from .errors import ChoreoError, DeadlineExceeded, FrameError, PeerGone, ProtocolError, WrongPeer
+from .frames import HEADER, Frame, FrameReader, Kind
+from .hello import Refusal, check_hello, hello_text, judge_header, read_hello, refusal_error, refusal_frame
 from .link import Link, check_label
-from .tcp import Session, parse_address
+from .session import Session, parse_address
+from .sites import Site, site_of
 
 __all__ = ["AsyncEndpoint", "AsyncListener", "connect_async"]
 
-_CHUNK = 1 << 16
 _RETRY = 0.05
 _HELLO = 5.0
 _ROOM = 64
+_STRANGERS = 256
 
 
 class AsyncEndpoint:
     """One role's end of a channel; the same frames as the blocking ends, so the two can talk."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: Link, deadline: float) -> None:
-        self.deadline = deadline
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, link: Link, session: Session
+    ) -> None:
+        self.deadline = session.deadline
         self._input = reader
         self._output = writer
-        self._frames = FrameReader(link.max_frame)
+        self._frames = FrameReader(link.max_frame, link.max_text)
         self._link = link
+        self._announced = False
+        self._extends = session.heartbeat is not None
+        self._heart = asyncio.create_task(self._beat(session.heartbeat)) if session.heartbeat else None
 
     @property
     def role(self) -> str:
@@ -41,21 +50,30 @@ class AsyncEndpoint:
     def peer(self) -> str:
         return self._link.peer
 
-    async def send(self, value: object, *, site: str | None = None) -> None:
+    @property
+    def link(self) -> Link:
+        """The state of the conversation: counts, last sites, the failure if there was one."""
+        return self._link
+
+    async def send(self, value: object, *, site: Site = None) -> None:
         """Send a value to the peer."""
+        site = site if site is not None else site_of(sys._getframe(1))
         await self._transmit(self._link.write(Kind.VALUE, value, site))
 
-    async def recv(self, *, timeout: float | None = None, site: str | None = None) -> Any:
+    async def recv(self, *, timeout: float | None = None, site: Site = None) -> Any:
         """The next value from the peer; an error after ``timeout`` (else the deadline) seconds."""
+        site = site if site is not None else site_of(sys._getframe(1))
         return self._link.read(await self._next_frame(timeout), Kind.VALUE, site)
 
-    async def select(self, label: Enum, *, site: str | None = None) -> None:
+    async def select(self, label: Enum, *, site: Site = None) -> None:
         """Tell the peer which branch was taken."""
         check_label(label)
+        site = site if site is not None else site_of(sys._getframe(1))
         await self._transmit(self._link.write(Kind.LABEL, label, site))
 
-    async def offer(self, *, timeout: float | None = None, site: str | None = None) -> Any:
+    async def offer(self, *, timeout: float | None = None, site: Site = None) -> Any:
         """The label that the peer selected, as a member of this program's own enum."""
+        site = site if site is not None else site_of(sys._getframe(1))
         return self._link.read(await self._next_frame(timeout), Kind.LABEL, site)
 
     async def abort(self, reason: str, origin: str | None = None) -> None:
@@ -64,10 +82,29 @@ class AsyncEndpoint:
 
     async def close(self) -> None:
         """Say that nothing more will come; never fails, may be called twice."""
-        frame = self._link.write(Kind.CLOSE, None) if self._link.failure is None else None
-        await self._leave(frame)
-        if self._link.failure is None:
-            self._link.failure = PeerGone(f"{self.role} has closed its end to {self.peer}")
+        said = self._announced or self._link.failure is not None
+        self._announced = True
+        await self._leave(None if said else self._link.close_frame())
+        self._mark_closed()
+
+    async def announce_end(self) -> None:
+        """Tell the peer that this role's program has ended, and how much it sent and received."""
+        if self._link.failure is not None:
+            raise self._link.failure
+        if not self._announced:
+            self._announced = True
+            await self._transmit(self._link.close_frame())
+
+    async def confirm_end(self) -> None:
+        """Wait until the peer's program has ended too; an error if the two counted differently."""
+        self._link.read_close(await self._next_frame(None))
+        await self._leave(None)
+        self._mark_closed()
+
+    async def finish(self) -> None:
+        """End this channel with the peer's consent: success means that no message went astray."""
+        await self.announce_end()
+        await self.confirm_end()
 
     async def __aenter__(self) -> Self:
         return self
@@ -81,10 +118,21 @@ class AsyncEndpoint:
             origin, reason = told_of(error, self.role)
             await self.abort(reason, origin)
 
-    async def _transmit(self, frame: bytes) -> None:
+    def _mark_closed(self) -> None:
+        if self._link.failure is None:
+            self._link.failure = PeerGone(f"{self.role} has closed its end to {self.peer}")
+
+    async def _beat(self, interval: float) -> None:
+        pieces = self._link.write_control(Kind.HEARTBEAT)
+        while not self._output.is_closing():
+            await asyncio.sleep(interval)
+            self._output.writelines(pieces)
+
+    async def _transmit(self, pieces: Sequence[Buffer]) -> None:
         try:
             async with asyncio.timeout(self.deadline):
-                self._output.write(frame)
+                # The transport keeps what it cannot send at once, and a program may change its arrays meanwhile.
+                self._output.writelines([bytes(piece) for piece in pieces])
                 await self._output.drain()
         except TimeoutError:
             self._link.fail(DeadlineExceeded(f"{self.peer} did not read within {self.deadline:g} s"))
@@ -96,9 +144,13 @@ class AsyncEndpoint:
             raise self._link.failure
         limit = self.deadline if timeout is None else timeout
         try:
-            async with asyncio.timeout(limit):
-                while (frame := self._frames.next()) is None:
-                    data = await self._input.read(_CHUNK)
+            async with asyncio.timeout(limit) as waiting:
+                while (frame := self._frames.next()) is None or frame.kind is Kind.HEARTBEAT:
+                    if frame is not None:
+                        if self._extends and timeout is None:
+                            waiting.reschedule(asyncio.get_running_loop().time() + limit)
+                        continue
+                    data = await self._input.read(len(self._frames.target))
                     if not data:
                         raise self._ended()
                     self._frames.feed(data)
@@ -115,11 +167,13 @@ class AsyncEndpoint:
             return FrameError(f"truncated: {self.peer} ended within a frame")
         return PeerGone(f"{self.peer} closed the connection to {self.role}")
 
-    async def _leave(self, frame: bytes | None) -> None:
+    async def _leave(self, pieces: Sequence[Buffer] | None) -> None:
+        if self._heart is not None:
+            self._heart.cancel()
         with contextlib.suppress(OSError):
             async with asyncio.timeout(min(self.deadline, 1.0)):
-                if frame is not None:
-                    self._output.write(frame)
+                if pieces is not None:
+                    self._output.writelines(pieces)
                 self._output.close()
                 await self._output.wait_closed()
 
@@ -145,25 +199,37 @@ async def connect_async(
             await asyncio.sleep(_RETRY)
         except OSError as error:
             raise PeerGone(f"{role} cannot reach {peer} at {host}:{port}: {error}") from None
-    endpoint = AsyncEndpoint(reader, writer, session.link(role, peer, channel), session.deadline)
+    link = session.link(role, peer, channel)
     try:
-        await endpoint._transmit(endpoint._link.hello())
-        endpoint._link.check_hello(endpoint._link.read(await endpoint._next_frame(None), Kind.HELLO))
+        session.check_identity(peer, writer.get_extra_info("ssl_object"))
+        endpoint = AsyncEndpoint(reader, writer, link, session)
+        await endpoint._transmit(link.write_control(Kind.HELLO, hello_text(link)))
+        frame = await endpoint._next_frame(None)
+        if frame.kind is Kind.REFUSED:
+            link.fail(refusal_error(link, frame))
+        if frame.kind is not Kind.HELLO:
+            link.read(frame, Kind.HELLO)
+        link.check_origin(frame)
+        check_hello(link, frame)
     except ChoreoError:
         writer.close()
         raise
     return endpoint
 
 
+_Waiting = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
 class AsyncListener:
-    """A socket at which one role awaits its peers."""
+    """A socket at which one role awaits its peers; strangers are judged as `Listener` does."""
 
     def __init__(self, role: str, session: Session) -> None:
         self.role = role
         self._session = session
         self._server: asyncio.Server | None = None
-        # Who has introduced itself and is not yet awaited.
-        self._room: dict[tuple[str, str], tuple[AsyncEndpoint, Frame]] = {}
+        # Who has introduced itself and is not yet awaited, the oldest first.
+        self._room: dict[tuple[str, str], _Waiting] = {}
+        self._strangers: dict[asyncio.StreamWriter, None] = {}
         self._changed = asyncio.Condition()
 
     @classmethod
@@ -189,15 +255,13 @@ class AsyncListener:
                 await self._changed.wait_for(lambda: (peer, channel) in self._room)
         except TimeoutError:
             raise DeadlineExceeded(f"{self.role} still awaits {peer}") from None
-        endpoint, frame = self._room.pop((peer, channel))
-        endpoint._link = link = self._session.link(self.role, peer, channel)
-        endpoint.deadline = self._session.deadline
+        reader, writer = self._room.pop((peer, channel))
+        link = self._session.link(self.role, peer, channel)
+        endpoint = AsyncEndpoint(reader, writer, link, self._session)
         try:
-            # Greet before judging: a peer of another session learns of it from this frame's header.
-            await endpoint._transmit(link.hello())
-            link.check_hello(link.read(frame, Kind.HELLO))
+            await endpoint._transmit(link.write_control(Kind.HELLO, hello_text(link)))
         except ChoreoError:
-            endpoint._output.close()
+            writer.close()
             raise
         return endpoint
 
@@ -205,24 +269,45 @@ class AsyncListener:
         """Stop listening; accepted ends live on, those not yet awaited are turned away."""
         if self._server is not None:
             self._server.close()
+        for writer in list(self._strangers):
+            writer.close()
         while self._room:
-            _, (endpoint, _) = self._room.popitem()
-            await endpoint.abort(f"{self.role} awaits no such peer")
+            _, (_, writer) = self._room.popitem()
+            _turn_away(writer, "role")
 
     async def _introduce(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Hear who has connected; a channel's name and roles are only claims so far."""
-        link = self._session.link(self.role, "a stranger", "")
-        endpoint = AsyncEndpoint(reader, writer, link, min(_HELLO, self._session.deadline))
+        session = self._session
+        if len(self._strangers) >= _STRANGERS:
+            next(iter(self._strangers)).close()
+        self._strangers[writer] = None
         try:
-            frame = await endpoint._next_frame(None)
-            told = decode(frame.text, frame.buffers)
-            pair = (str(told["role"]), str(told["channel"]))
-        except (ChoreoError, KeyError, TypeError):
-            writer.close()
+            async with asyncio.timeout(min(_HELLO, session.deadline)):
+                header = await reader.readexactly(HEADER.size)
+                length = judge_header(header, session.name, session.choreography)
+                role, peer, channel = read_hello(await reader.readexactly(length))
+            if peer != self.role:
+                raise Refusal("role", "a peer of another role")
+            try:
+                session.check_identity(role, writer.get_extra_info("ssl_object"))
+            except WrongPeer as error:
+                raise Refusal("certificate", str(error)) from None
+            if (role, channel) in self._room and not self._room[role, channel][0].at_eof():
+                raise Refusal("twice", "a second peer of one name")
+        except (Refusal, OSError, EOFError) as error:
+            _turn_away(writer, error.word if isinstance(error, Refusal) else "")
             return
-        if frame.kind is not Kind.HELLO or pair in self._room or len(self._room) >= _ROOM:
-            await endpoint.abort(f"{self.role} awaits no such peer")
-            return
+        finally:
+            del self._strangers[writer]
         async with self._changed:
-            self._room[pair] = endpoint, frame
+            if len(self._room) >= _ROOM:
+                _turn_away(self._room.pop(next(iter(self._room)))[1], "")
+            self._room[role, channel] = reader, writer
             self._changed.notify_all()
+
+
+def _turn_away(writer: asyncio.StreamWriter, word: str) -> None:
+    with contextlib.suppress(OSError, RuntimeError):
+        if word:
+            writer.write(refusal_frame(word))
+        writer.close()

@@ -1,47 +1,153 @@
-"""Values on the wire: JSON for what JSON can say, tags for the rest, raw buffers for bulk bytes.
+"""Values on the wire: MessagePack for what it can say, tags for the rest, raw buffers for bulk bytes.
 
-Nothing that arrives is ever executed.  A tag may name only an enum, a dataclass or a named
-tuple that the *receiving* program itself has, or a type that it registered.
+Nothing that arrives is ever executed.  A tag may name only an enum, a dataclass, a named tuple or a
+pydantic model that the *receiving* program itself has, or a type that it registered.  Decoding costs
+time and memory in proportion to the bytes that arrived: lengths are checked against them before
+anything is allocated, and keys that collide are refused before a table is made of them.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import importlib
-import json
-import math
+import array
 import sys
-from collections.abc import Callable, Sequence
-from enum import Enum, Flag
-from types import ModuleType
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from .elsewhere import ELSEWHERE
 from .errors import DecodeError, EncodeError
+from .messagepack import read_text, write_text
 
-__all__ = ["Buffer", "copy_payload", "decode", "encode", "pack", "register", "unpack"]
+__all__ = [
+    "Buffer",
+    "Packing",
+    "add_family",
+    "add_tag",
+    "check_hashes",
+    "copy_payload",
+    "decode",
+    "encode",
+    "register",
+    "take_buffer",
+    "unpack_items",
+    "unpack_one",
+]
 
 Buffer = bytes | bytearray | memoryview
 
 _T = TypeVar("_T")
-_HERE = __name__.rpartition(".")[0]
 _TAG = "$"
-_PLAIN = frozenset({str, bool, type(None)})
-_SHARED = frozenset({str, bool, type(None), int, float, bytes})
+_ATOMS = frozenset({str, bool, type(None), int, float})
+_LEAVES = _ATOMS | {bytes}
+_IMMUTABLE = frozenset({str, bool, type(None), int, float, bytes})
 _MAX_DEPTH = 100
-_DIGITS = 4096  # bits; beyond, decimal conversion is slow and CPython limits it
-_NUMPY_KINDS = "biufcSUmM"
+_BULK = 512  # bytes, or items of a list of numbers: from here on they travel as a buffer
+_LONG = 4096  # characters of a string, likewise
+_COLLIDING = 64  # keys of one table that may have the same hash
 
 _encoders: dict[type, tuple[str, Callable[[Any], Any]]] = {}
 _decoders: dict[str, Callable[[Any], Any]] = {}
 
 
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
+class Packing:
+    """The buffers of a payload while its tree is made, and how deep in it we are."""
+
+    __slots__ = ("buffers", "depth")
+
+    def __init__(self) -> None:
+        self.buffers: list[Buffer] = []
+        self.depth = 0
+
+    def add_buffer(self, data: Buffer) -> int:
+        """The position under which the tree refers to ``data``."""
+        self.buffers.append(data)
+        return len(self.buffers) - 1
+
+    def pack(self, value: Any) -> Any:
+        """``value`` as MessagePack can say it."""
+        kind = type(value)
+        if kind in _ATOMS:
+            return value if kind is not str or len(value) < _LONG else self._pack_long_string(value)
+        if kind is bytes:
+            return value if len(value) < _BULK else {_TAG: ["bytes", self.add_buffer(value)]}
+        if self.depth >= _MAX_DEPTH:
+            raise EncodeError(f"a value nested more than {_MAX_DEPTH} deep, or one that contains itself")
+        self.depth += 1
+        if kind is list:
+            packed = self._pack_list(value)
+        elif kind is dict:
+            packed = self._pack_dict(value)
+        elif kind is tuple:
+            packed = {_TAG: ["tuple", self._pack_list(value)]}
+        else:
+            packed = {_TAG: self._pack_tagged(value, kind)}
+        self.depth -= 1
+        return packed
+
+    def pack_items(self, items: Iterable[Any]) -> list[Any]:
+        """Each of ``items`` as MessagePack can say it."""
+        return [self.pack(item) for item in items]
+
+    def _pack_list(self, items: Any) -> Any:
+        kinds = set(map(type, items))
+        if len(kinds) == 1 and len(items) >= _BULK and not kinds.isdisjoint((int, float)):
+            try:
+                numbers = array.array("d" if float in kinds else "q", items)
+            except OverflowError:
+                return list(items)
+            if sys.byteorder == "big":
+                numbers.byteswap()
+            return {_TAG: ["floats" if float in kinds else "ints", self.add_buffer(memoryview(numbers).cast("B"))]}
+        if kinds <= _ATOMS and str not in kinds:
+            return items if type(items) is list else list(items)
+        return [self.pack(item) for item in items]
+
+    def _pack_dict(self, value: dict[Any, Any]) -> Any:
+        if set(map(type, value)) <= {str} and _TAG not in value:
+            return {key: self.pack(item) for key, item in value.items()}
+        return {_TAG: ["dict", self.pack_items(value), self.pack_items(value.values())]}
+
+    def _pack_long_string(self, value: str) -> Any:
+        return {_TAG: ["str", self.add_buffer(value.encode("utf-8", "surrogatepass"))]}
+
+    def _pack_tagged(self, value: Any, kind: type) -> list[Any]:
+        registered = _encoders.get(kind)
+        if registered is not None:
+            name, function = registered
+            return ["registered", name, self.pack(function(value))]
+        known = _PACKERS.get(kind)
+        if known is not None:
+            tag, pack = known
+            return [tag, *pack(value, self)]
+        for pack_kind in _PACK_FAMILIES:
+            packed = pack_kind(value, kind, self)
+            if packed is not None:
+                return packed
+        if value is ELSEWHERE:
+            raise EncodeError("a value that lives at another role cannot be sent from here")
+        raise EncodeError(f"a value of type {kind.__module__}.{kind.__qualname__} cannot be sent")
 
 
-_from_text = json.JSONDecoder(parse_constant=_refuse_constant).decode
-_to_text = json.JSONEncoder(separators=(",", ":"), allow_nan=False, check_circular=False).encode
+_Pack = Callable[[Any, Packing], Iterable[Any]]
+_Unpack = Callable[..., Any]
+_PACKERS: dict[type, tuple[str, _Pack]] = {}
+_PACK_FAMILIES: list[Callable[[Any, type, Packing], list[Any] | None]] = []
+_UNPACKERS: dict[str, _Unpack] = {}
+
+
+def add_tag(kind: type | None, tag: str, pack: _Pack | None, unpack: _Unpack) -> None:
+    """Let values of exactly ``kind`` travel under ``tag``.
+
+    ``pack(value, packing)`` gives the parts, ``unpack(buffers, depth, *parts)`` the value again.
+    """
+    if kind is not None and pack is not None:
+        _PACKERS[kind] = (tag, pack)
+    _UNPACKERS[tag] = unpack
+
+
+def add_family(pack: Callable[[Any, type, Packing], list[Any] | None]) -> None:
+    """Let values travel whose type is recognised by ``pack``, which gives None for others."""
+    _PACK_FAMILIES.append(pack)
 
 
 def register(kind: type[_T], name: str, encode: Callable[[_T], Any], decode: Callable[[Any], _T]) -> None:
@@ -52,247 +158,169 @@ def register(kind: type[_T], name: str, encode: Callable[[_T], Any], decode: Cal
 
 def encode(value: object) -> tuple[bytes, list[Buffer]]:
     """The text of a payload and the buffers that its text refers to by position."""
-    if type(value) is int and value.bit_length() <= _DIGITS:
-        return b"%d" % value, []
-    buffers: list[Buffer] = []
-    return _to_text(_pack(value, buffers, 0)).encode(), buffers
+    if type(value) is int:
+        return write_text(value), []
+    packing = Packing()
+    tree = packing.pack(value)
+    try:
+        return write_text(tree), packing.buffers
+    except (ValueError, TypeError, OverflowError) as error:
+        raise EncodeError(f"a value that cannot be written: {error}") from None
 
 
 def decode(text: Buffer, buffers: Sequence[Buffer]) -> Any:
     """The value that ``encode`` was given, in terms of the caller's own classes."""
     try:
-        if type(text) is bytes and text.isdigit():
-            return int(text)
-        tree = _from_text(str(text, "utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise DecodeError(f"the payload is not JSON: {error}") from None
-    return _unpack(tree, buffers, 0)
-
-
-def pack(value: object) -> tuple[Any, Sequence[Buffer]]:
-    """A payload that stays within the process: no text is made of it."""
-    if type(value) in _SHARED:
-        return value, ()
-    buffers: list[Buffer] = []
-    tree = _pack(value, buffers, 0)
-    # The receiver must not share a buffer that the sender may still write to.
-    return tree, [bytes(buffer) for buffer in buffers]
-
-
-def unpack(tree: Any, buffers: Sequence[Buffer]) -> Any:
-    """The value that ``pack`` was given, in terms of the caller's own classes."""
-    return tree if type(tree) in _SHARED else _unpack(tree, buffers, 0)
+        tree = read_text(text)
+    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+        raise DecodeError(f"the payload is not MessagePack: {error or type(error).__name__}") from None
+    return tree if type(tree) in _LEAVES else _unpack(tree, buffers, 0)
 
 
 def copy_payload(value: _T) -> _T:
     """What the receiver gets when ``value`` is sent within one process."""
-    copy: _T = unpack(*pack(value))
+    if type(value) in _IMMUTABLE:
+        return value
+    text, buffers = encode(value)
+    # The receiver must not share a buffer that the sender may still write to.
+    copy: _T = decode(text, [bytearray(buffer) for buffer in buffers])
     return copy
 
 
-def _pack(value: Any, buffers: list[Buffer], depth: int) -> Any:
-    kind = type(value)
-    if kind in _PLAIN:
-        return value
-    if kind is int:
-        return value if value.bit_length() <= _DIGITS else {_TAG: "int", "v": hex(value)}
-    if kind is float:
-        return value if math.isfinite(value) else {_TAG: "float", "v": repr(value)}
-    if depth > _MAX_DEPTH:
-        raise EncodeError(f"a value nested more than {_MAX_DEPTH} deep, or one that contains itself")
-    depth += 1
-    if kind is list:
-        return [_pack(item, buffers, depth) for item in value]
-    if kind is tuple:
-        return {_TAG: "tuple", "v": [_pack(item, buffers, depth) for item in value]}
-    if kind is dict:
-        if all(type(key) is str for key in value) and _TAG not in value:
-            return {key: _pack(item, buffers, depth) for key, item in value.items()}
-        pairs = [[_pack(k, buffers, depth), _pack(v, buffers, depth)] for k, v in value.items()]
-        return {_TAG: "dict", "v": pairs}
-    return _pack_tagged(value, kind, buffers, depth)
-
-
-def _pack_tagged(value: Any, kind: type, buffers: list[Buffer], depth: int) -> Any:
-    if kind in _encoders:
-        name, function = _encoders[kind]
-        return {_TAG: "registered", "t": name, "v": _pack(function(value), buffers, depth)}
-    if kind in (bytes, bytearray, memoryview):
-        buffers.append(value.tobytes() if kind is memoryview else value)
-        return {_TAG: "bytearray" if kind is bytearray else "bytes", "v": len(buffers) - 1}
-    if isinstance(value, Enum):
-        member = value.value if isinstance(value, Flag) else value.name
-        return {_TAG: "enum", "t": _name_of(kind), "v": member}
-    if dataclasses.is_dataclass(kind):
-        fields = {field.name: _pack(getattr(value, field.name), buffers, depth) for field in dataclasses.fields(kind)}
-        return {_TAG: "dataclass", "t": _name_of(kind), "v": fields}
-    if kind is complex:
-        parts = [_pack(part, buffers, depth) for part in (value.real, value.imag)]
-        return {_TAG: "complex", "v": parts}
-    if kind in (set, frozenset):
-        return {_TAG: kind.__name__, "v": [_pack(item, buffers, depth) for item in value]}
-    if isinstance(value, tuple) and hasattr(kind, "_fields"):
-        items = [_pack(item, buffers, depth) for item in value]
-        return {_TAG: "named", "t": _name_of(kind), "v": items}
-    numpy: Any = sys.modules.get("numpy")
-    if numpy is not None and isinstance(value, (numpy.ndarray, numpy.generic)):
-        return _pack_array(numpy, value, buffers)
-    if value is ELSEWHERE:
-        raise EncodeError("a value that lives at another role cannot be sent from here")
-    raise EncodeError(f"a value of type {kind.__module__}.{kind.__qualname__} cannot be sent")
-
-
-def _pack_array(numpy: Any, value: Any, buffers: list[Buffer]) -> Any:
-    array = numpy.asarray(value)
-    if array.dtype.kind not in _NUMPY_KINDS:
-        raise EncodeError(f"an array of dtype {array.dtype} cannot be sent")
-    buffers.append(array.tobytes())
-    tag = "ndarray" if isinstance(value, numpy.ndarray) else "scalar"
-    return {_TAG: tag, "d": array.dtype.str, "s": list(array.shape), "v": len(buffers) - 1}
-
-
 def _unpack(tree: Any, buffers: Sequence[Buffer], depth: int) -> Any:
+    kind = type(tree)
+    if kind in _LEAVES:
+        return tree
     if depth > 2 * _MAX_DEPTH:
         raise DecodeError("the payload is nested too deep")
-    if type(tree) is list:
+    if kind is list:
+        if set(map(type, tree)) <= _LEAVES:
+            return tree
         return [_unpack(item, buffers, depth + 1) for item in tree]
-    if type(tree) is not dict:
-        return tree
+    if kind is not dict:
+        raise DecodeError(f"the payload has a {kind.__name__}, which no sender writes")
     if _TAG not in tree:
+        if not set(map(type, tree)) <= {str}:
+            raise DecodeError("the payload has a map with a key that is no string")
         return {key: _unpack(item, buffers, depth + 1) for key, item in tree.items()}
-    tag = tree[_TAG]
-    unpack = _UNPACK.get(tag) if isinstance(tag, str) else None
+    told = tree[_TAG]
+    if len(tree) != 1 or type(told) is not list or not told or type(told[0]) is not str:
+        raise DecodeError("the payload has a damaged tag")
+    tag, *parts = told
+    unpack = _UNPACKERS.get(tag)
     if unpack is None:
-        raise DecodeError(f"the payload has an unknown tag {tag!r}")
+        raise DecodeError(f"the payload has an unknown tag {tag[:100]!r}")
     try:
-        return unpack(tree, buffers, depth + 1)
+        return unpack(buffers, depth + 1, *parts)
     except DecodeError:
         raise
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError, MemoryError) as error:
         raise DecodeError(f"the payload has a damaged {tag}: {error}") from None
 
 
-def _items(tree: Any, buffers: Sequence[Buffer], depth: int) -> list[Any]:
-    if type(tree["v"]) is not list:
-        raise DecodeError(f"the payload has a damaged {tree[_TAG]}")
-    return [_unpack(item, buffers, depth) for item in tree["v"]]
+def unpack_items(buffers: Sequence[Buffer], depth: int, items: Any) -> list[Any]:
+    """The values of a list within a tag."""
+    if type(items) is dict:
+        items = _unpack(items, buffers, depth)  # a long list of numbers, which is a tag of its own
+    if type(items) is not list:
+        raise DecodeError("the payload has something else where a list belongs")
+    return [_unpack(item, buffers, depth) for item in items]
 
 
-def _unpack_float(tree: Any, _buffers: Sequence[Buffer], _depth: int) -> float:
-    if tree["v"] not in ("nan", "inf", "-inf"):
-        raise DecodeError("the payload has a damaged float")
-    return float(tree["v"])
+def unpack_one(buffers: Sequence[Buffer], depth: int, item: Any) -> Any:
+    """One value within a tag."""
+    return _unpack(item, buffers, depth)
 
 
-def _unpack_dict(tree: Any, buffers: Sequence[Buffer], depth: int) -> Any:
-    return {_unpack(k, buffers, depth): _unpack(v, buffers, depth) for k, v in tree["v"]}
+def take_buffer(buffers: Sequence[Buffer], position: Any) -> Buffer:
+    """The buffer to which a payload refers."""
+    if type(position) is not int or not 0 <= position < len(buffers):
+        raise DecodeError("the payload refers to no buffer")
+    return buffers[position]
 
 
-def _unpack_enum(tree: Any, _buffers: Sequence[Buffer], _depth: int) -> Any:
-    found = _class_named(tree["t"])
-    if not (isinstance(found, type) and issubclass(found, Enum)):
-        raise DecodeError(f"there is no enum {tree['t']!r} at the receiver")
-    return found(tree["v"]) if issubclass(found, Flag) else found[tree["v"]]
+def check_hashes(keys: Sequence[Any]) -> None:
+    """Refuse keys chosen to collide: a table of n of them would take time n².
+
+    Strings and bytes have hashes that no sender can foresee; numbers, and tuples of them, have not.
+    """
+    if len(keys) > _COLLIDING and not set(map(type, keys)) <= {str, bytes}:
+        _, most = Counter(map(hash, keys)).most_common(1)[0]
+        if most > _COLLIDING:
+            raise DecodeError(f"the payload has {most} keys with one hash; at most {_COLLIDING} are accepted")
 
 
-def _unpack_dataclass(tree: Any, buffers: Sequence[Buffer], depth: int) -> Any:
-    found = _class_named(tree["t"])
-    if not (isinstance(found, type) and dataclasses.is_dataclass(found)):
-        raise DecodeError(f"there is no dataclass {tree['t']!r} at the receiver")
-    values = {name: _unpack(item, buffers, depth) for name, item in tree["v"].items()}
-    fields = dataclasses.fields(found)
-    if {field.name for field in fields} != set(values):
-        raise DecodeError(f"the fields of {tree['t']} differ between sender and receiver")
-    made = found(**{field.name: values[field.name] for field in fields if field.init})
-    for field in fields:
-        if not field.init:
-            object.__setattr__(made, field.name, values[field.name])
+def _unpack_dict(buffers: Sequence[Buffer], depth: int, keys: Any, values: Any) -> dict[Any, Any]:
+    names = unpack_items(buffers, depth, keys)
+    check_hashes(names)
+    made = dict(zip(names, unpack_items(buffers, depth, values), strict=True))
+    if len(made) != len(names):
+        raise DecodeError("the payload has a dictionary with one key twice")
     return made
 
 
-def _unpack_named(tree: Any, buffers: Sequence[Buffer], depth: int) -> Any:
-    found = _class_named(tree["t"])
-    if not (isinstance(found, type) and issubclass(found, tuple) and hasattr(found, "_fields")):
-        raise DecodeError(f"there is no named tuple {tree['t']!r} at the receiver")
-    return found(*_items(tree, buffers, depth))
+def _unpack_set(buffers: Sequence[Buffer], depth: int, items: Any) -> set[Any]:
+    values = unpack_items(buffers, depth, items)
+    check_hashes(values)
+    return set(values)
 
 
-def _unpack_registered(tree: Any, buffers: Sequence[Buffer], depth: int) -> Any:
-    function = _decoders.get(tree["t"])
+def _unpack_numbers(code: str) -> _Unpack:
+    def unpack(buffers: Sequence[Buffer], _depth: int, position: Any) -> list[Any]:
+        numbers = array.array(code)
+        numbers.frombytes(take_buffer(buffers, position))
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        return numbers.tolist()
+
+    return unpack
+
+
+def _unpack_bytes(buffers: Sequence[Buffer], _depth: int, data: Any) -> bytes:
+    return bytes(take_buffer(buffers, data))
+
+
+def _unpack_registered(buffers: Sequence[Buffer], depth: int, name: Any, item: Any) -> Any:
+    function = _decoders.get(name)
     if function is None:
-        raise DecodeError(f"nothing is registered as {tree['t']!r} at the receiver")
-    return function(_unpack(tree["v"], buffers, depth))
+        raise DecodeError(f"nothing is registered as {name!r} at the receiver")
+    return function(_unpack(item, buffers, depth))
 
 
-def _unpack_array(tree: Any, buffers: Sequence[Buffer], _depth: int) -> Any:
-    try:
-        numpy: Any = importlib.import_module("numpy")
-    except ImportError:
-        raise DecodeError("an array arrived where NumPy is not installed") from None
-    dtype = numpy.dtype(tree["d"])
-    shape = tree["s"]
-    buffer = buffers[_position(tree)]
-    if dtype.kind not in _NUMPY_KINDS or not all(type(size) is int and size >= 0 for size in shape):
-        raise DecodeError("the payload has a damaged array")
-    if math.prod(shape) * dtype.itemsize != len(buffer):
-        raise DecodeError("the payload has an array whose bytes do not fit its shape")
-    # A copy, so that the receiver may write to it; ``frombuffer`` takes no empty buffer.
-    array = numpy.empty(shape, dtype)
-    if len(buffer):
-        array = numpy.frombuffer(buffer, dtype=dtype).reshape(shape).copy()
-    return array if tree[_TAG] == "ndarray" else array[()]
+def _pack_complex(value: complex, _packing: Packing) -> list[float]:
+    return [value.real, value.imag]
 
 
-def _position(tree: Any) -> int:
-    position = tree["v"]
-    if type(position) is not int or position < 0:
-        raise DecodeError("the payload refers to no buffer")
-    return position
+def _unpack_complex(_buffers: Sequence[Buffer], _depth: int, real: float, imaginary: float) -> complex:
+    if type(real) is not float or type(imaginary) is not float:
+        raise DecodeError("the payload has a damaged complex number")
+    return complex(real, imaginary)
 
 
-_UNPACK: dict[str, Callable[[Any, Sequence[Buffer], int], Any]] = {
-    "tuple": lambda tree, buffers, depth: tuple(_items(tree, buffers, depth)),
-    "set": lambda tree, buffers, depth: set(_items(tree, buffers, depth)),
-    "frozenset": lambda tree, buffers, depth: frozenset(_items(tree, buffers, depth)),
-    "int": lambda tree, _buffers, _depth: int(tree["v"], 16),
-    "float": _unpack_float,
-    "complex": lambda tree, buffers, depth: complex(*_items(tree, buffers, depth)),
-    "bytes": lambda tree, buffers, _depth: bytes(buffers[_position(tree)]),
-    "bytearray": lambda tree, buffers, _depth: bytearray(buffers[_position(tree)]),
-    "dict": _unpack_dict,
-    "enum": _unpack_enum,
-    "dataclass": _unpack_dataclass,
-    "named": _unpack_named,
-    "registered": _unpack_registered,
-    "ndarray": _unpack_array,
-    "scalar": _unpack_array,
-}
-
-
-def _name_of(kind: type) -> str:
-    return kind.__qualname__.rpartition("<locals>.")[2]
-
-
-def _class_named(name: Any) -> Any:
-    """The class that the program which is receiving calls ``name``.
-
-    Each role's program has its own copy of a shared enum or dataclass, so the name is looked
-    up in the module that called ``recv`` or ``offer``, then in its callers.
-    """
-    first, *rest = name.split(".")
-    frame: Any = sys._getframe(1)
-    while frame is not None:
-        names = frame.f_globals
-        if not str(names.get("__name__", "")).startswith(_HERE):
-            found = names[first] if first in names else frame.f_locals.get(first)
-            if found is None:
-                # `import other_client as other`: a class of another choreography's program.
-                modules = (value for value in names.values() if type(value) is ModuleType)
-                programs = (module for module in modules if hasattr(module, "CHOREOGRAPHY"))
-                found = next((vars(program)[first] for program in programs if first in vars(program)), None)
-            for part in rest:
-                found = getattr(found, part, None) if isinstance(found, type) else None
-            if isinstance(found, type):
-                return found
-        frame = frame.f_back
-    return None
+add_tag(None, "tuple", None, lambda buffers, depth, items: tuple(unpack_items(buffers, depth, items)))
+add_tag(None, "dict", None, _unpack_dict)
+add_tag(None, "floats", None, _unpack_numbers("d"))
+add_tag(None, "ints", None, _unpack_numbers("q"))
+add_tag(None, "bytes", None, _unpack_bytes)
+add_tag(None, "str", None, lambda buffers, _d, at: str(take_buffer(buffers, at), "utf-8", "surrogatepass"))
+add_tag(None, "registered", None, _unpack_registered)
+add_tag(set, "set", lambda value, packing: [packing.pack_items(value)], _unpack_set)
+add_tag(
+    frozenset,
+    "frozenset",
+    lambda value, packing: [packing.pack_items(value)],
+    lambda buffers, depth, items: frozenset(_unpack_set(buffers, depth, items)),
+)
+add_tag(
+    bytearray,
+    "bytearray",
+    lambda value, packing: [packing.add_buffer(value)],
+    lambda buffers, _depth, position: bytearray(take_buffer(buffers, position)),
+)
+add_tag(
+    memoryview,
+    "bytes",
+    lambda value, packing: [packing.add_buffer(value.tobytes())],
+    _unpack_bytes,
+)
+add_tag(complex, "complex", _pack_complex, _unpack_complex)

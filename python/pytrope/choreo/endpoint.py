@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from enum import Enum
-from types import FrameType, TracebackType
+from types import TracebackType
 from typing import Any, Self
 
 from .errors import PeerAborted
+from .sites import Site
 
-__all__ = ["DEADLINE", "Endpoint", "site_of", "told_of"]
+__all__ = ["DEADLINE", "Endpoint", "told_of"]
 
 DEADLINE = 30.0
 """Seconds that a receive waits unless told otherwise."""
@@ -23,19 +24,19 @@ class Endpoint(ABC):
     deadline: float
 
     @abstractmethod
-    def send(self, value: object, *, site: str | None = None) -> None:
+    def send(self, value: object, *, site: Site = None) -> None:
         """Send a value to the peer."""
 
     @abstractmethod
-    def recv(self, *, timeout: float | None = None, site: str | None = None) -> Any:
+    def recv(self, *, timeout: float | None = None, site: Site = None) -> Any:
         """The next value from the peer; an error after ``timeout`` (else the deadline) seconds."""
 
     @abstractmethod
-    def select(self, label: Enum, *, site: str | None = None) -> None:
+    def select(self, label: Enum, *, site: Site = None) -> None:
         """Tell the peer which branch was taken."""
 
     @abstractmethod
-    def offer(self, *, timeout: float | None = None, site: str | None = None) -> Any:
+    def offer(self, *, timeout: float | None = None, site: Site = None) -> Any:
         """The label that the peer selected, as a member of this program's own enum."""
 
     @abstractmethod
@@ -45,6 +46,19 @@ class Endpoint(ABC):
     @abstractmethod
     def close(self) -> None:
         """Say that nothing more will come; never fails, may be called twice."""
+
+    @abstractmethod
+    def announce_end(self) -> None:
+        """Tell the peer that this role's program has ended, and how much it sent and received."""
+
+    @abstractmethod
+    def confirm_end(self) -> None:
+        """Wait until the peer's program has ended too; an error if the two counted differently."""
+
+    def finish(self) -> None:
+        """End this channel with the peer's consent: success means that no message went astray."""
+        self.announce_end()
+        self.confirm_end()
 
     def __enter__(self) -> Self:
         return self
@@ -60,15 +74,6 @@ class Endpoint(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.role}, to {self.peer}>"
-
-
-def site_of(frame: FrameType) -> str | None:
-    """Where a projected program is: the method of the choreography that it runs.
-
-    A communication stands in the same method at both of its roles, so the two must agree.
-    Other programs may be arranged as they like, and name sites themselves if they want them compared.
-    """
-    return frame.f_code.co_name if "CHOREOGRAPHY" in frame.f_globals else None
 
 
 def told_of(error: BaseException, role: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "ChoreoError",
     "ChoreographyMismatch",
+    "CountMismatch",
     "DeadlineExceeded",
     "DecodeError",
     "ElsewhereError",
@@ -12,7 +13,9 @@ __all__ = [
     "FrameError",
     "FrameTooLarge",
     "KindMismatch",
+    "MissingExtra",
     "PeerAborted",
+    "PeerEnded",
     "PeerGone",
     "ProtocolError",
     "RoleFailed",
@@ -34,6 +37,10 @@ class DeadlineExceeded(ChoreoError, TimeoutError):
 
 class PeerGone(ChoreoError, ConnectionError):
     """The peer closed its end, or died, while this end still needed it."""
+
+
+class PeerEnded(PeerGone):
+    """The peer's program ended while this end still waits for it: the two roles have diverged."""
 
 
 class PeerAborted(ChoreoError):
@@ -78,7 +85,24 @@ class KindMismatch(ProtocolError):
 
 
 class SiteMismatch(ProtocolError):
-    """The two ends are at different places of the choreography."""
+    """The two ends are at different places of the choreography: ``here`` and ``there``."""
+
+    def __init__(self, text: str, here: int | str | None = None, there: int | str | None = None) -> None:
+        super().__init__(text)
+        self.here = here
+        self.there = there
+
+
+class CountMismatch(SiteMismatch):
+    """A role ended and its peer has sent it more, or less, than it received; the sites are the last of each."""
+
+
+class MissingExtra(ChoreoError, ImportError):
+    """A transport or tool that needs a package which is not installed; the text names the extra."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs a package that is not installed: pip install 'pytrope[{extra}]'")
+        self.extra = extra
 
 
 class EncodeError(ChoreoError, TypeError):

@@ -2,29 +2,40 @@
 
 Transports move bytes; a link says what they mean.  It is shared by the blocking and the
 asyncio ends, and does no input or output itself.
+
+Invariant: ``sent`` and ``received`` count the values and labels of this end.  They are the sequence
+numbers of frames, and what a role that ends tells its peer, so no message is lost, repeated or left
+unread without an error at one of the two.
 """
 
 from __future__ import annotations
 
+import struct
 from enum import Enum
 from typing import Any, NoReturn
 
-from .codec import decode, encode
+from .codec import Buffer, decode, encode
 from .errors import (
     ChoreoError,
     ChoreographyMismatch,
+    CountMismatch,
     DecodeError,
+    FrameError,
     KindMismatch,
     PeerAborted,
+    PeerEnded,
     PeerGone,
     SequenceError,
     SessionMismatch,
     SiteMismatch,
-    WrongPeer,
 )
-from .frames import MAX_FRAME, Frame, Kind, key_of, site_key, write_frame
+from .frames import MAX_FRAME, MAX_TEXT, Frame, Kind, key_of, site_key, write_frame
+from .sites import Site, describe_site
 
 __all__ = ["Link", "check_label"]
+
+_COUNTS = struct.Struct(">QQII")  # of a CLOSE: sent, received, site of the last sent, site of the last received
+_REASON = 1000  # characters of an abort's reason that travel
 
 
 def check_label(label: object) -> None:
@@ -38,15 +49,19 @@ class Link:
 
     __slots__ = (
         "_choreography",
-        "_received",
-        "_sent",
         "_session",
         "channel",
         "choreography",
         "failure",
+        "last_received",
+        "last_sent",
         "max_frame",
+        "max_text",
         "peer",
+        "peer_counts",
+        "received",
         "role",
+        "sent",
         "session",
     )
 
@@ -59,6 +74,7 @@ class Link:
         choreography: str = "",
         channel: str = "",
         max_frame: int = MAX_FRAME,
+        max_text: int = MAX_TEXT,
     ) -> None:
         self.role = role
         self.peer = peer
@@ -66,98 +82,105 @@ class Link:
         self.choreography = choreography
         self.channel = channel
         self.max_frame = max_frame
+        self.max_text = max_text
         self.failure: ChoreoError | None = None
+        self.sent = 0
+        self.received = 0
+        self.last_sent: Site = None
+        self.last_received: Site = None
+        self.peer_counts: tuple[int, int, int, int] | None = None
         self._session = key_of(session)
         self._choreography = key_of(choreography)
-        self._sent = 0
-        self._received = 0
 
-    def write(self, kind: Kind, value: object, site: str | None = None) -> bytes:
-        """The next frame to send."""
+    def write(self, kind: Kind, value: object, site: Site = None) -> list[Buffer]:
+        """The pieces of the next frame to send: a value or a label."""
         if self.failure is not None:
             raise self.failure
         text, buffers = encode(value)
-        frame = write_frame(
+        number = self.sent + 1
+        pieces = write_frame(
             kind,
             self._session,
             self._choreography,
-            self._sent,
+            number,
             site_key(site),
             text,
             buffers,
             self.max_frame,
+            self.max_text,
         )
-        self._sent += 1
-        return frame
+        self.sent = number
+        self.last_sent = site
+        return pieces
 
-    def read(self, frame: Frame, expected: Kind, site: str | None = None) -> Any:
+    def write_control(self, kind: Kind, text: bytes = b"", sequence: int = 0) -> list[Buffer]:
+        """The pieces of a frame that carries no value."""
+        return write_frame(kind, self._session, self._choreography, sequence, 0, text)
+
+    def read(self, frame: Frame, expected: Kind, site: Site = None) -> Any:
         """The value of a frame, if it is the one that this end is waiting for."""
-        if frame.session != self._session:
-            self.fail(SessionMismatch(f"{self.peer} sent a frame of another session to {self.role}"))
-        if frame.choreography != self._choreography:
-            self.fail(ChoreographyMismatch(f"{self.peer} was projected from another choreography than {self.role}"))
-        if frame.kind is Kind.ABORT:
-            self.fail(self._aborted(frame))
-        if frame.sequence != self._received:
-            what = "replayed" if frame.sequence < self._received else "lost or reordered"
-            self.fail(
-                SequenceError(
-                    f"{what}: {self.peer} sent frame {frame.sequence} where {self.role} waits for {self._received}"
-                )
-            )
-        self._received += 1
-        if frame.kind is Kind.CLOSE:
-            self.fail(PeerGone(f"{self.peer} has ended while {self.role} waits for it"))
-        if frame.kind is not expected:
-            self.fail(
-                KindMismatch(
-                    f"{self.role} waits for a {expected.name.lower()} and {self.peer} sent a {frame.kind.name.lower()}"
-                )
-            )
-        if frame.site and site is not None and frame.site != site_key(site):
-            self.fail(SiteMismatch(f"{self.role} is at {site} and {self.peer} is elsewhere"))
+        kind = frame.kind
+        number = self.received + 1
+        if (
+            kind is not expected
+            or frame.sequence != number
+            or frame.session != self._session
+            or frame.choreography != self._choreography
+        ):
+            self._refuse(frame, expected, site)
+        self.received = number
+        if site is not None:
+            if frame.site and frame.site != site_key(site):
+                self._fail_site(frame, site)
+            self.last_received = site
         try:
             value = decode(frame.text, frame.buffers)
         except DecodeError as error:
             self.fail(error)
-        if expected is Kind.LABEL and not isinstance(value, Enum):
+        if kind is Kind.LABEL and not isinstance(value, Enum):
             self.fail(KindMismatch(f"{self.peer} selected {value!r}, which is no label"))
         return value
 
-    def hello(self) -> bytes:
-        """The first frame of a connection: who speaks, to whom, about what."""
-        return self.write(
-            Kind.HELLO,
-            {
-                "role": self.role,
-                "peer": self.peer,
-                "channel": self.channel,
-                "session": self.session,
-                "choreography": self.choreography,
-            },
-        )
+    def close_frame(self) -> list[Buffer]:
+        """What a role says last: how much it sent and received, and where."""
+        counts = (self.sent, self.received, site_key(self.last_sent), site_key(self.last_received))
+        return self.write_control(Kind.CLOSE, _COUNTS.pack(*counts), self.sent + 1)
 
-    def check_hello(self, told: Any) -> None:
-        """Refuse a peer that is not the one expected (its session was checked in the header)."""
-        if not isinstance(told, dict) or told.get("role") != self.peer or told.get("peer") != self.role:
-            name = told.get("role") if isinstance(told, dict) else told
-            self.fail(WrongPeer(f"{self.role} expected {self.peer} and met {name!r}"))
-        if told.get("channel") != self.channel:
+    def read_close(self, frame: Frame) -> None:
+        """Check what a peer says last against this end's own counts; any other frame is one message too many."""
+        if frame.kind in (Kind.VALUE, Kind.LABEL):
+            self.check_origin(frame)
+            here = self.last_received or self.last_sent
             self.fail(
-                WrongPeer(
-                    f"{self.role} expected channel {self.channel!r} and {self.peer} opened {told.get('channel')!r}"
+                CountMismatch(
+                    f"{self.role} has ended, its last communication with {self.peer} at {self._describe(here)}, "
+                    f"and {self.peer} sent a {frame.kind.name.lower()} from {self._describe(frame.site)}",
+                    here,
+                    frame.site,
                 )
             )
+        if frame.kind is not Kind.CLOSE:
+            self._refuse(frame, Kind.CLOSE, None)
+        self._take_counts(frame)
+        self.check_counts()
 
-    def abort_frame(self, origin: str, reason: str) -> bytes | None:
-        """The frame that tells the peer to give up, unless this end is broken already."""
-        if self.failure is not None and isinstance(self.failure, (PeerGone, PeerAborted)):
+    def check_counts(self) -> None:
+        """Compare the peer's last word, if it came, with what this end sent and received."""
+        if self.peer_counts is None:
+            return
+        sent, received, last_sent, last_received = self.peer_counts
+        if received != self.sent:
+            self._fail_count(self.role, self.sent, self.last_sent, self.peer, received, last_received)
+        if sent != self.received:
+            self._fail_count(self.peer, sent, last_sent, self.role, self.received, self.last_received)
+
+    def abort_frame(self, origin: str, reason: str) -> list[Buffer] | None:
+        """The frame that tells the peer to give up, unless it is beyond hearing or gave up itself."""
+        if isinstance(self.failure, (PeerGone, PeerAborted)) and not isinstance(self.failure, PeerEnded):
             return None
-        self.failure = None
-        try:
-            return self.write(Kind.ABORT, {"origin": origin, "reason": reason[:1000]})
-        finally:
-            self.failure = PeerAborted(origin, reason)
+        self.failure = PeerAborted(origin, reason)
+        told = f"{origin}\0{reason[:_REASON]}".encode("utf-8", "replace")
+        return self.write_control(Kind.ABORT, told)
 
     def fail(self, error: ChoreoError) -> NoReturn:
         """Break this end for good: after one wrong frame no later one can be trusted."""
@@ -165,9 +188,65 @@ class Link:
             self.failure = error
         raise error
 
-    def _aborted(self, frame: Frame) -> ChoreoError:
-        try:
-            told = decode(frame.text, frame.buffers)
-            return PeerAborted(str(told["origin"]), str(told["reason"]))
-        except (DecodeError, KeyError, TypeError):
-            return PeerAborted(self.peer, "no reason given")
+    def _refuse(self, frame: Frame, expected: Kind, site: Site) -> NoReturn:
+        """The error for a frame that is not the one this end waits for."""
+        self.check_origin(frame)
+        if frame.kind is Kind.ABORT:
+            origin, _, reason = bytes(frame.text).decode("utf-8", "replace").partition("\0")
+            self.fail(PeerAborted(origin[:_REASON] or self.peer, reason[:_REASON] or "no reason given"))
+        if frame.kind is Kind.HEARTBEAT or frame.kind is Kind.REFUSED or frame.kind is Kind.HELLO:
+            self.fail(
+                KindMismatch(f"{self.role} waits for {self.peer}, which sent a {frame.kind.name.lower()} instead")
+            )
+        if frame.sequence != self.received + 1:
+            what = "replayed" if frame.sequence <= self.received else "lost or reordered"
+            self.fail(
+                SequenceError(
+                    f"{what}: {self.peer} sent frame {frame.sequence} where {self.role} waits for {self.received + 1}"
+                )
+            )
+        if frame.kind is Kind.CLOSE:
+            self._take_counts(frame)
+            assert self.peer_counts is not None
+            there = self.peer_counts[3] or self.peer_counts[2]
+            self.fail(
+                PeerEnded(
+                    f"{self.peer} has ended while {self.role} waits for it at {self._describe(site)}; "
+                    f"the last communication of {self.peer} with {self.role} was at {self._describe(there)}"
+                )
+            )
+        if frame.site and site is not None and frame.site != site_key(site):
+            self._fail_site(frame, site)
+        self.fail(
+            KindMismatch(
+                f"{self.role} waits for a {expected.name.lower()} and {self.peer} sent a {frame.kind.name.lower()}"
+            )
+        )
+
+    def check_origin(self, frame: Frame) -> None:
+        if frame.session != self._session:
+            self.fail(SessionMismatch(f"{self.peer} sent a frame of another session to {self.role}"))
+        if frame.choreography != self._choreography:
+            self.fail(ChoreographyMismatch(f"{self.peer} was projected from another choreography than {self.role}"))
+
+    def _take_counts(self, frame: Frame) -> None:
+        if len(frame.text) != _COUNTS.size:
+            self.fail(FrameError(f"{self.peer} ended with a damaged frame"))
+        self.peer_counts = _COUNTS.unpack(frame.text)
+
+    def _fail_site(self, frame: Frame, site: Site) -> NoReturn:
+        here, there = self._describe(site), self._describe(frame.site)
+        self.fail(SiteMismatch(f"{self.role} is at {here} and {self.peer} is at {there}", site, frame.site))
+
+    def _fail_count(self, sender: str, sent: int, here: Site, receiver: str, received: int, there: Site) -> NoReturn:
+        self.fail(
+            CountMismatch(
+                f"{sender} sent {receiver} {sent} messages, the last at {self._describe(here)}, "
+                f"and {receiver} ended having received {received}, the last at {self._describe(there)}",
+                here,
+                there,
+            )
+        )
+
+    def _describe(self, site: Site) -> str:
+        return describe_site(site, self.choreography)

@@ -1,49 +1,104 @@
-"""Awaiting peers over TCP and TLS: whoever connects must say who it is before it is believed."""
+"""Awaiting peers over TCP and TLS: a stranger is heard in full only when its first bytes are right.
+
+One thread, the one that awaits, hears all who connect.  A stranger may hold one connection for a few
+seconds and have at most a greeting's bytes read; it cannot end the wait, take the place of an awaited
+role, or fill the room in which peers wait that came before they were awaited.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import selectors
 import socket
-import threading
+import ssl
 import time
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
-from queue import Empty, SimpleQueue
 
-from .codec import decode
-from .errors import ChoreoError, DeadlineExceeded
-from .frames import Frame, Kind
-from .tcp import Session, TcpEndpoint, connect, parse_address
+from .errors import ChoreoError, DeadlineExceeded, WrongPeer
+from .frames import HEADER, Kind
+from .hello import MAX_HELLO, Refusal, hello_text, judge_header, read_hello, refusal_frame
+from .session import Session, parse_address
+from .tcp import TcpEndpoint, connect
 
 __all__ = ["Listener", "tcp_channel"]
 
 _HELLO = 5.0  # seconds that a stranger may take to introduce itself
+_STRANGERS = 256  # connections that may be about to introduce themselves
 _ROOM = 64  # peers that may wait to be awaited
 
 _Pair = tuple[str, str]
-_Arrival = tuple[TcpEndpoint, Frame, _Pair] | None
+
+
+class _Stranger:
+    """A connection that has not yet said who it is."""
+
+    __slots__ = ("connection", "data", "end", "shaken", "wanted")
+
+    def __init__(self, connection: socket.socket, end: float, *, tls: bool) -> None:
+        self.connection = connection
+        self.data = bytearray()
+        self.end = end
+        self.shaken = not tls
+        self.wanted = HEADER.size
+
+    def hear(self, session: Session) -> tuple[str, str, str] | None:
+        """The greeting, once it is there; a refusal as soon as it cannot become one."""
+        while True:
+            try:
+                if not self.shaken:
+                    assert isinstance(self.connection, ssl.SSLSocket)
+                    self.connection.do_handshake()
+                    self.shaken = True
+                data = self.connection.recv(self.wanted - len(self.data))
+            except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
+                return None
+            if not data:
+                raise Refusal("", "a connection that said nothing")
+            self.data += data
+            if len(self.data) < self.wanted:
+                continue
+            if self.wanted == HEADER.size:
+                length = judge_header(bytes(self.data), session.name, session.choreography)
+                assert length <= MAX_HELLO
+                self.wanted += length
+            if len(self.data) == self.wanted:
+                return read_hello(bytes(self.data[HEADER.size :]))
 
 
 class Listener:
-    """A socket at which one role awaits the others."""
+    """A socket at which one role awaits the others.
 
-    def __init__(self, address: str | tuple[str, int], role: str, *, session: Session | None = None) -> None:
+    ``peers``, where given, are the roles that may come; others are turned away at once.
+    """
+
+    def __init__(
+        self,
+        address: str | tuple[str, int],
+        role: str,
+        *,
+        session: Session | None = None,
+        peers: Collection[str] | None = None,
+    ) -> None:
         self.role = role
         self._closed = False
+        self._peers = None if peers is None else frozenset(peers)
         self._session = session or Session()
         host, port = parse_address(address)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
-            self._socket = socket.create_server((host, port), family=family)
+            self._socket = socket.create_server((host, port), family=family, backlog=128)
         except OSError as error:
             raise ChoreoError(f"{role} cannot listen at {host}:{port}: {error}") from None
         self._socket.setblocking(False)
         self.address: tuple[str, int] = self._socket.getsockname()[:2]
-        # Threads that have heard an introduction, and `close`, wake the one that waits in `accept`.
+        # `close` wakes the thread that waits in `accept`.
         self._bell, self._rope = socket.socketpair()
-        self._arrivals: SimpleQueue[_Arrival] = SimpleQueue()
-        # Who has come before it was awaited.
-        self._room: dict[_Pair, tuple[TcpEndpoint, Frame]] = {}
+        self._strangers: dict[socket.socket, _Stranger] = {}
+        # Who has come before it was awaited, the oldest first.
+        self._room: dict[_Pair, socket.socket] = {}
+        self._refused: dict[str, int] = {}
 
     def accept(self, peer: str, channel: str = "") -> TcpEndpoint:
         """The end to one peer, once it has connected."""
@@ -56,18 +111,14 @@ class Listener:
         try:
             while missing := [pair for pair in awaited if pair not in ends]:
                 known = next((pair for pair in missing if pair in self._room), None)
-                if known is not None:
-                    ends[known] = self._greet(*self._room.pop(known), known)
-                elif (arrival := self._next_arrival(end, missing)) is not None:
-                    endpoint, frame, pair = arrival
-                    if pair in self._room or len(self._room) >= _ROOM:
-                        endpoint.abort(f"{self.role} awaits no such peer")
-                    else:
-                        self._room[pair] = endpoint, frame
+                if known is None:
+                    self._hear_strangers(end, missing)
+                elif (endpoint := self._greet(self._room.pop(known), known)) is not None:
+                    ends[known] = endpoint
         except BaseException:
             for endpoint in ends.values():
                 endpoint.abort("could not meet all its peers")
-            self._clear_room()
+            self._drop_all()
             raise
         return ends
 
@@ -75,8 +126,9 @@ class Listener:
         """Stop listening; connected ends live on, and a thread that still waits here is freed."""
         if not self._closed:
             self._closed = True
-            self._ring()
-            self._clear_room()
+            with contextlib.suppress(OSError):
+                self._rope.send(b"!")
+            self._drop_all()
             self._socket.close()
             self._rope.close()
 
@@ -84,80 +136,132 @@ class Listener:
         with contextlib.suppress(AttributeError, OSError):
             self._bell.close()
 
-    def _clear_room(self) -> None:
-        while self._room:
-            _, (endpoint, _) = self._room.popitem()
-            endpoint.abort(f"{self.role} awaits no such peer")
-
-    def _next_arrival(self, end: float, missing: list[_Pair]) -> _Arrival:
-        """Whoever has introduced itself next; None for somebody who said nothing sensible."""
-        while True:
-            with contextlib.suppress(Empty):
-                return self._arrivals.get_nowait()
-            left = end - time.monotonic()
-            if left <= 0:
-                names = ", ".join(f"{peer} ({channel})" if channel else peer for peer, channel in missing)
-                others = ", ".join(repr(peer) for peer, _ in self._room)
-                came = f"; {others} came instead" if others else ""
-                raise DeadlineExceeded(f"{self.role} still awaits {names}{came}")
-            self._wait(left)
-            if self._closed:
-                raise ChoreoError(f"{self.role} listens no more")
-
-    def _wait(self, left: float) -> None:
-        """Until somebody connects, introduces itself, or the listener is closed."""
+    def _hear_strangers(self, end: float, missing: list[_Pair]) -> None:
+        """Wait until somebody connects or speaks, and hear all who did."""
+        now = time.monotonic()
+        for stranger in [one for one in self._strangers.values() if one.end <= now]:
+            self._turn_away(stranger.connection, Refusal("late", "a connection that said too little in time"))
+        if now >= end:
+            raise DeadlineExceeded(self._told(missing))
+        until = min([end, *(one.end for one in self._strangers.values())])
         try:
             with selectors.DefaultSelector() as selector:
                 selector.register(self._socket, selectors.EVENT_READ)
                 selector.register(self._bell, selectors.EVENT_READ)
-                ready = [key.fileobj for key, _ in selector.select(left)]
-                if self._bell in ready:
-                    self._bell.recv(64)
-                if self._socket in ready:
-                    connection, _ = self._socket.accept()
-                    connection.setblocking(True)
-                    # A stranger that takes its time must not keep the others waiting.
-                    threading.Thread(target=self._introduce, args=(connection, left), daemon=True).start()
+                for stranger in self._strangers.values():
+                    selector.register(stranger.connection, selectors.EVENT_READ, stranger)
+                ready = selector.select(max(until - now, 0.0))
         except (OSError, ValueError) as error:
-            if not self._closed and not isinstance(error, BlockingIOError):
+            if not self._closed:
                 raise ChoreoError(f"{self.role} cannot listen: {error}") from None
+            ready = []
+        if self._closed:
+            raise ChoreoError(f"{self.role} listens no more")
+        for key, _ in ready:
+            if isinstance(key.data, _Stranger):
+                self._hear(key.data)
+            elif key.fileobj is self._socket:
+                self._take_connection(end)
 
-    def _introduce(self, connection: socket.socket, left: float) -> None:
-        """Hear who has connected; a channel's name and roles are only claims so far."""
-        arrival: _Arrival = None
-        session = self._session
+    def _take_connection(self, end: float) -> None:
         try:
-            connection.settimeout(min(_HELLO, left))
-            if session.server_tls is not None:
-                connection = session.server_tls.wrap_socket(connection, server_side=True)
-            endpoint = TcpEndpoint(connection, session.link(self.role, "a stranger", ""), min(_HELLO, left))
-            frame = endpoint._next_frame(None)
-            told = decode(frame.text, frame.buffers)
-            if frame.kind is Kind.HELLO:
-                arrival = endpoint, frame, (str(told["role"]), str(told["channel"]))
-        except (OSError, ChoreoError, KeyError, TypeError):
-            pass
-        if arrival is None:
+            connection, _ = self._socket.accept()
+        except BlockingIOError:
+            return
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE) and self._strangers:
+                # Strangers must not use up what the awaited peers need.
+                self._turn_away(next(iter(self._strangers)), Refusal("crowded", "one connection too many"))
+            elif error.errno not in (errno.ECONNABORTED, errno.EPROTO):
+                raise ChoreoError(f"{self.role} cannot listen: {error}") from None
+            return
+        connection.setblocking(False)
+        tls = self._session.server_tls
+        try:
+            if tls is not None:
+                connection = tls.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
+        except OSError:
             connection.close()
-        self._arrivals.put(arrival)
-        self._ring()
+            return
+        if len(self._strangers) >= _STRANGERS:
+            self._turn_away(next(iter(self._strangers)), Refusal("crowded", "one connection too many"))
+        stranger = _Stranger(connection, min(time.monotonic() + _HELLO, end), tls=tls is not None)
+        self._strangers[connection] = stranger
+        self._hear(stranger)
 
-    def _greet(self, endpoint: TcpEndpoint, frame: Frame, pair: _Pair) -> TcpEndpoint:
-        endpoint._link = link = self._session.link(self.role, *pair)
-        endpoint.peer = link.peer
-        endpoint.deadline = self._session.deadline
+    def _hear(self, stranger: _Stranger) -> None:
+        connection = stranger.connection
         try:
-            # Greet before judging: a peer of another session learns of it from this frame's header.
-            endpoint._transmit(link.hello())
-            link.check_hello(link.read(frame, Kind.HELLO))
+            names = stranger.hear(self._session)
+            if names is None:
+                return
+            role, peer, channel = names
+            if peer != self.role or (self._peers is not None and role not in self._peers):
+                raise Refusal("role", f"a peer that is {role[:100]!r} and wants {peer[:100]!r}")
+            try:
+                self._session.check_identity(role, connection)
+            except WrongPeer as error:
+                raise Refusal("certificate", str(error)) from None
+            if (role, channel) in self._room:
+                if not _is_gone(self._room[role, channel]):
+                    raise Refusal("twice", f"a second {role[:100]!r}")
+                self._room.pop((role, channel)).close()
+        except (Refusal, OSError) as error:
+            self._turn_away(connection, error)
+            return
+        del self._strangers[connection]
+        if len(self._room) >= _ROOM:
+            # Whoever has waited longest comes again if it is a peer: `connect` tries until its deadline.
+            self._turn_away(self._room.pop(next(iter(self._room))), Refusal("", "a peer that was never awaited"))
+        self._room[role, channel] = connection
+
+    def _turn_away(self, connection: socket.socket, why: Exception) -> None:
+        """Close a connection that is no peer's; it is told why where that helps an honest one."""
+        self._strangers.pop(connection, None)
+        if isinstance(why, Refusal):
+            self._refused[str(why)] = self._refused.get(str(why), 0) + 1 if len(self._refused) < _ROOM else 1
+            if why.word:
+                with contextlib.suppress(OSError, ValueError):
+                    connection.send(refusal_frame(why.word))
+        with contextlib.suppress(OSError):
+            connection.shutdown(socket.SHUT_WR)
+        connection.close()
+
+    def _drop_all(self) -> None:
+        for stranger in list(self._strangers.values()):
+            self._turn_away(stranger.connection, Refusal("", ""))
+        while self._room:
+            _, connection = self._room.popitem()
+            self._turn_away(connection, Refusal("role", ""))
+
+    def _told(self, missing: list[_Pair]) -> str:
+        names = ", ".join(f"{peer} ({channel})" if channel else peer for peer, channel in missing)
+        came = [f"{count} × {why}" for why, count in list(self._refused.items())[:5]]
+        came += [f"{peer!r} ({channel})" if channel else repr(peer) for peer, channel in list(self._room)[:5]]
+        return f"{self.role} still awaits {names}" + (f"; came instead: {', '.join(came)}" if came else "")
+
+    def _greet(self, connection: socket.socket, pair: _Pair) -> TcpEndpoint | None:
+        """The end to a peer that is there; None if it has gone in the meantime."""
+        link = self._session.link(self.role, *pair)
+        endpoint = TcpEndpoint(connection, link, self._session)
+        try:
+            endpoint._transmit(link.write_control(Kind.HELLO, hello_text(link)))
         except ChoreoError:
-            endpoint._socket.close()
-            raise
+            connection.close()
+            return None
         return endpoint
 
-    def _ring(self) -> None:
-        with contextlib.suppress(OSError):
-            self._rope.send(b"!")
+
+def _is_gone(connection: socket.socket) -> bool:
+    """Whether a peer that waits has left; TLS cannot be asked without reading."""
+    if isinstance(connection, ssl.SSLSocket):
+        return False
+    try:
+        return not connection.recv(1, socket.MSG_PEEK)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
 
 
 def tcp_channel(first: str, second: str, *, session: Session | None = None) -> tuple[TcpEndpoint, TcpEndpoint]:

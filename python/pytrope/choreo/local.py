@@ -7,44 +7,63 @@ from enum import Enum
 from queue import Empty, SimpleQueue
 from typing import Any, NoReturn
 
-from .codec import Buffer, pack, unpack
-from .endpoint import DEADLINE, Endpoint, site_of
+from .codec import decode, encode
+from .endpoint import DEADLINE, Endpoint
 from .errors import (
     ChoreoError,
+    CountMismatch,
     DeadlineExceeded,
     DecodeError,
     KindMismatch,
     PeerAborted,
+    PeerEnded,
     PeerGone,
     SiteMismatch,
 )
 from .frames import Kind
 from .link import check_label
+from .sites import Site, describe_site, site_of
 
 __all__ = ["LocalEndpoint", "local_channel"]
 
-_Message = tuple[Kind, str | None, Any, "tuple[Buffer, ...] | list[Buffer] | Any"]
+_Message = tuple[Kind, Site, Any, "list[bytearray] | None"]
 _VALUE, _LABEL = Kind.VALUE, Kind.LABEL
+_SHARED = frozenset({str, bool, type(None), int, float, bytes})
 
 
-def local_channel(first: str, second: str, *, deadline: float = DEADLINE) -> tuple[LocalEndpoint, LocalEndpoint]:
+def local_channel(
+    first: str, second: str, *, deadline: float = DEADLINE, choreography: str = ""
+) -> tuple[LocalEndpoint, LocalEndpoint]:
     """Both ends of a channel between two threads: the first role's, then the second's."""
     there: SimpleQueue[_Message] = SimpleQueue()
     back: SimpleQueue[_Message] = SimpleQueue()
     return (
-        LocalEndpoint(first, second, back, there, deadline),
-        LocalEndpoint(second, first, there, back, deadline),
+        LocalEndpoint(first, second, back, there, deadline, choreography),
+        LocalEndpoint(second, first, there, back, deadline, choreography),
     )
 
 
 class LocalEndpoint(Endpoint):
     """An end whose peer is a thread of this process.
 
-    The queue keeps order and loses nothing, so frames need no numbers here; values are
-    copied as they would be on a network.
+    The queue keeps order and loses nothing, so messages need no numbers here; values are
+    copied as they would be on a network, and counted, so that none is left unread.
     """
 
-    __slots__ = ("_failure", "_inbox", "_outbox", "deadline", "peer", "role")
+    __slots__ = (
+        "_announced",
+        "_choreography",
+        "_failure",
+        "_inbox",
+        "_last_received",
+        "_last_sent",
+        "_outbox",
+        "_received",
+        "_sent",
+        "deadline",
+        "peer",
+        "role",
+    )
 
     def __init__(
         self,
@@ -53,6 +72,7 @@ class LocalEndpoint(Endpoint):
         inbox: SimpleQueue[_Message],
         outbox: SimpleQueue[_Message],
         deadline: float,
+        choreography: str = "",
     ) -> None:
         if not deadline > 0:
             raise ValueError("a deadline must be a positive number of seconds")
@@ -62,66 +82,134 @@ class LocalEndpoint(Endpoint):
         self._inbox = inbox
         self._outbox = outbox
         self._failure: ChoreoError | None = None
+        self._choreography = choreography
+        self._announced = False
+        self._sent = self._received = 0
+        self._last_sent: Site = None
+        self._last_received: Site = None
 
-    def send(self, value: object, *, site: str | None = None) -> None:
-        if self._failure is not None:
-            raise self._failure
-        tree, buffers = pack(value)
-        self._outbox.put((_VALUE, site or site_of(sys._getframe(1)), tree, buffers))
+    def send(self, value: object, *, site: Site = None) -> None:
+        if site is None:
+            site = site_of(sys._getframe(1))
+        self._put(_VALUE, value, site)
 
-    def recv(self, *, timeout: float | None = None, site: str | None = None) -> Any:
-        return self._receive(_VALUE, timeout, site or site_of(sys._getframe(1)))
+    def recv(self, *, timeout: float | None = None, site: Site = None) -> Any:
+        if site is None:
+            site = site_of(sys._getframe(1))
+        return self._receive(_VALUE, timeout, site)
 
-    def select(self, label: Enum, *, site: str | None = None) -> None:
+    def select(self, label: Enum, *, site: Site = None) -> None:
         check_label(label)
-        if self._failure is not None:
-            raise self._failure
-        tree, buffers = pack(label)
-        self._outbox.put((_LABEL, site or site_of(sys._getframe(1)), tree, buffers))
+        if site is None:
+            site = site_of(sys._getframe(1))
+        self._put(_LABEL, label, site)
 
-    def offer(self, *, timeout: float | None = None, site: str | None = None) -> Any:
-        return self._receive(_LABEL, timeout, site or site_of(sys._getframe(1)))
+    def offer(self, *, timeout: float | None = None, site: Site = None) -> Any:
+        if site is None:
+            site = site_of(sys._getframe(1))
+        return self._receive(_LABEL, timeout, site)
 
     def abort(self, reason: str, origin: str | None = None) -> None:
-        if not isinstance(self._failure, (PeerAborted, PeerGone)):
-            self._outbox.put((Kind.ABORT, None, (origin or self.role, reason), ()))
+        if isinstance(self._failure, PeerEnded) or not isinstance(self._failure, (PeerAborted, PeerGone)):
+            self._outbox.put((Kind.ABORT, None, (origin or self.role, reason), None))
             self._failure = PeerAborted(origin or self.role, reason)
 
     def close(self) -> None:
         if self._failure is None:
-            self._outbox.put((Kind.CLOSE, None, None, ()))
+            self.announce_end()
             self._failure = PeerGone(f"{self.role} has closed its end to {self.peer}")
 
-    def _receive(self, expected: Kind, timeout: float | None, site: str | None) -> Any:
+    def announce_end(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+        if not self._announced:
+            self._announced = True
+            counts = (self._sent, self._received, self._last_sent, self._last_received)
+            self._outbox.put((Kind.CLOSE, None, counts, None))
+
+    def confirm_end(self) -> None:
+        kind, there, told, _ = self._next_message(None)
+        if kind is Kind.CLOSE:
+            self._check_counts(*told)
+            self._failure = PeerGone(f"{self.role} has closed its end to {self.peer}")
+            return
+        if kind is Kind.ABORT:
+            self._fail(PeerAborted(*told))
+        here = self._last_received or self._last_sent
+        self._fail(
+            CountMismatch(
+                f"{self.role} has ended, its last communication with {self.peer} at {self._describe(here)}, "
+                f"and {self.peer} sent a {kind.name.lower()} from {self._describe(there)}",
+                here,
+                there,
+            )
+        )
+
+    def _put(self, kind: Kind, value: object, site: Site) -> None:
+        if self._failure is not None:
+            raise self._failure
+        if type(value) in _SHARED:
+            self._outbox.put((kind, site, value, None))
+        else:
+            text, buffers = encode(value)
+            # The receiver must not share a buffer that the sender may still write to.
+            self._outbox.put((kind, site, text, [bytearray(buffer) for buffer in buffers]))
+        self._sent += 1
+        self._last_sent = site
+
+    def _next_message(self, timeout: float | None) -> _Message:
         if self._failure is not None:
             raise self._failure
         try:
-            kind, there, tree, buffers = self._inbox.get(
-                timeout=self.deadline if timeout is None else max(timeout, 0.0)
-            )
+            return self._inbox.get(timeout=self.deadline if timeout is None else max(timeout, 0.0))
         except Empty:
+            limit = self.deadline if timeout is None else timeout
+            self._fail(DeadlineExceeded(f"{self.role} waited {limit:g} s for {self.peer}"))
+
+    def _receive(self, expected: Kind, timeout: float | None, site: Site) -> Any:
+        kind, there, told, buffers = self._next_message(timeout)
+        if kind is Kind.ABORT:
+            self._fail(PeerAborted(*told))
+        if kind is Kind.CLOSE:
+            last = self._describe(told[3] or told[2])
             self._fail(
-                DeadlineExceeded(
-                    f"{self.role} waited {self.deadline if timeout is None else timeout:g} s for {self.peer}"
+                PeerEnded(
+                    f"{self.peer} has ended while {self.role} waits for it at {self._describe(site)}; "
+                    f"the last communication of {self.peer} with {self.role} was at {last}"
                 )
             )
-        if kind is not expected:
-            self._fail(self._unexpected(kind, expected, tree))
         if site is not None and there is not None and site != there:
-            self._fail(SiteMismatch(f"{self.role} is at {site} and {self.peer} is at {there}"))
+            text = f"{self.role} is at {self._describe(site)} and {self.peer} is at {self._describe(there)}"
+            self._fail(SiteMismatch(text, site, there))
+        if kind is not expected:
+            name = expected.name.lower()
+            self._fail(KindMismatch(f"{self.role} waits for a {name} and {self.peer} sent a {kind.name.lower()}"))
+        self._received += 1
+        self._last_received = site
+        if buffers is None:
+            return told
         try:
-            return unpack(tree, buffers)
+            return decode(told, buffers)
         except DecodeError as error:
             self._fail(error)
 
-    def _unexpected(self, kind: Kind, expected: Kind, told: Any) -> ChoreoError:
-        if kind is Kind.ABORT:
-            return PeerAborted(*told)
-        if kind is Kind.CLOSE:
-            return PeerGone(f"{self.peer} has ended while {self.role} waits for it")
-        return KindMismatch(
-            f"{self.role} waits for a {expected.name.lower()} and {self.peer} sent a {kind.name.lower()}"
-        )
+    def _check_counts(self, sent: int, received: int, last_sent: Site, last_received: Site) -> None:
+        for sender, some, here, receiver, others, there in (
+            (self.role, self._sent, self._last_sent, self.peer, received, last_received),
+            (self.peer, sent, last_sent, self.role, self._received, self._last_received),
+        ):
+            if some != others:
+                self._fail(
+                    CountMismatch(
+                        f"{sender} sent {receiver} {some} messages, the last at {self._describe(here)}, "
+                        f"and {receiver} ended having received {others}, the last at {self._describe(there)}",
+                        here,
+                        there,
+                    )
+                )
+
+    def _describe(self, site: Site) -> str:
+        return describe_site(site, self._choreography)
 
     def _fail(self, error: ChoreoError) -> NoReturn:
         self._failure = error

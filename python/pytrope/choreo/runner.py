@@ -23,8 +23,9 @@ from .errors import ChoreoError
 from .listener import Listener, tcp_channel
 from .local import local_channel
 from .outline import Choreography, Parameter, find_choreography, read_outline
+from .session import Session
 from .simulation import play, run_roles
-from .tcp import Session, connect
+from .tcp import connect
 from .values import read_value
 
 __all__ = ["NotProjected", "Run", "project", "projected"]

@@ -13,17 +13,23 @@ __all__ = ["play", "run_roles"]
 
 
 def play(role: str, program: Callable[[], Any], ends: Iterable[Endpoint]) -> Any:
-    """Run one role's program; whatever happens, its peers learn of it."""
+    """Run one role's program; whatever happens, its peers learn of it.
+
+    A role succeeds when its program has ended and so have those of its peers, with no message left over.
+    """
     ends = list(ends)
     try:
         result = program()
+        # All are told before any is awaited, or roles in a circle would wait for each other.
+        for end in ends:
+            end.announce_end()
+        for end in ends:
+            end.confirm_end()
     except BaseException as error:
         origin, reason = told_of(error, role)
         for end in ends:
             end.abort(reason, origin)
         raise
-    for end in ends:
-        end.close()
     return result
 
 
