@@ -66,38 +66,49 @@ class RawPeer:
         self.socket.close()
 
 
-def certificates() -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """A client's and a server's context that trust one fresh authority for 127.0.0.1."""
-    openssl = peers.tool("openssl")
-    with tempfile.TemporaryDirectory() as folder:
-        key, cert = Path(folder, "key.pem"), Path(folder, "cert.pem")
-        subprocess.run(
-            [
-                openssl,
-                "req",
-                "-x509",
-                "-newkey",
-                "ec",
-                "-pkeyopt",
-                "ec_paramgen_curve:prime256v1",
-                "-nodes",
-                "-days",
-                "2",
-                "-subj",
-                "/CN=pytrope test",
-                "-addext",
-                "subjectAltName=IP:127.0.0.1",
-                "-keyout",
-                str(key),
-                "-out",
-                str(cert),
-            ],
-            check=True,
-            capture_output=True,
+class Authority:
+    """A fresh certificate authority, and certificates for 127.0.0.1 that bear a name."""
+
+    def __init__(self) -> None:
+        self._openssl = peers.tool("openssl")
+        self._temporary = tempfile.TemporaryDirectory()
+        self._folder = Path(self._temporary.name)
+        self._run("req", "-x509", *_KEY, "-days", "2", "-subj", "/CN=pytrope authority", *self._files("authority"))
+
+    def cleanup(self) -> None:
+        self._temporary.cleanup()
+
+    def contexts(self, name: str) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+        """A client's and a server's context of the holder of a certificate in that name."""
+        key, cert = self._folder / f"{name}.key", self._folder / f"{name}.cert"
+        self._run(
+            *("req", "-x509", *_KEY, "-days", "2", "-subj", f"/CN={name}"),
+            *("-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=critical,CA:false"),
+            *("-CA", str(self._folder / "authority.cert"), "-CAkey", str(self._folder / "authority.key")),
+            *self._files(name),
         )
-        client = ssl.create_default_context(ssl.Purpose.SERVER_AUTH, cafile=str(cert))
-        server = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=str(cert))
+        authority = str(self._folder / "authority.cert")
+        client = ssl.create_default_context(ssl.Purpose.SERVER_AUTH, cafile=authority)
+        server = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH, cafile=authority)
         server.verify_mode = ssl.CERT_REQUIRED
         for context in (client, server):
             context.load_cert_chain(str(cert), str(key))
-    return client, server
+        return client, server
+
+    def _files(self, name: str) -> list[str]:
+        return ["-keyout", str(self._folder / f"{name}.key"), "-out", str(self._folder / f"{name}.cert")]
+
+    def _run(self, *arguments: str) -> None:
+        subprocess.run([self._openssl, *arguments], check=True, capture_output=True)
+
+
+_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
+
+
+def certificates() -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """A client's and a server's context that trust one fresh authority for 127.0.0.1."""
+    authority = Authority()
+    try:
+        return authority.contexts("pytrope test")
+    finally:
+        authority.cleanup()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -18,6 +19,8 @@ from .errors import DecodeError, EncodeError
 __all__: list[str] = []
 
 _NUMPY_KINDS = "biufcSUmM"
+# What `dtype.str` says of these kinds; NumPy itself would read much more into a string, even an expression.
+_DTYPE = re.compile(r"[<>|][biufcSUmM][0-9]{1,9}(\[[0-9]{0,9}(generic|Y|M|W|D|h|m|s|ms|us|ns|ps|fs|as)\])?")
 _MAX_RANK = 64
 
 
@@ -62,11 +65,11 @@ def _pack_bytes(numpy: Any, array: Any, packing: Packing) -> list[Any]:
 
 def _unpack_array(buffers: Sequence[Buffer], _depth: int, name: Any, shape: Any, position: Any) -> Any:
     numpy = _load("numpy")
-    if type(name) is not str or len(name) > 32:
-        raise DecodeError("the payload has a damaged array")
-    dtype = numpy.dtype(name)
-    if dtype.kind not in _NUMPY_KINDS or not dtype.itemsize:
+    if type(name) is not str or not _DTYPE.fullmatch(name):
         raise DecodeError("the payload has an array of a dtype that no sender writes")
+    dtype = numpy.dtype(name)
+    if not dtype.itemsize:
+        raise DecodeError("the payload has an array of elements without a size")
     buffer = take_buffer(buffers, position)
     _check_shape(shape, dtype.itemsize, len(buffer))
     if not len(buffer):

@@ -39,6 +39,8 @@ _T = TypeVar("_T")
 _TAG = "$"
 _ATOMS = frozenset({str, bool, type(None), int, float})
 _LEAVES = _ATOMS | {bytes}
+_SCALARS = frozenset({int, bool, float, type(None)})
+_NO_BUFFERS: tuple[Buffer, ...] = ()
 _IMMUTABLE = frozenset({str, bool, type(None), int, float, bytes})
 _MAX_DEPTH = 100
 _BULK = 512  # bytes, or items of a list of numbers: from here on they travel as a buffer
@@ -156,10 +158,10 @@ def register(kind: type[_T], name: str, encode: Callable[[_T], Any], decode: Cal
     _decoders[name] = decode
 
 
-def encode(value: object) -> tuple[bytes, list[Buffer]]:
+def encode(value: object) -> tuple[bytes, Sequence[Buffer]]:
     """The text of a payload and the buffers that its text refers to by position."""
-    if type(value) is int:
-        return write_text(value), []
+    if type(value) in _SCALARS:
+        return write_text(value), _NO_BUFFERS
     packing = Packing()
     tree = packing.pack(value)
     try:

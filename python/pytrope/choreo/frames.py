@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Sequence
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from .codec import Buffer
 from .errors import FrameError, FrameTooLarge
@@ -63,28 +63,16 @@ class Kind(IntEnum):
 _KINDS = {int(kind): kind for kind in Kind}
 
 
-class Frame:
+class Frame(NamedTuple):
     """One message as it arrived, not yet believed."""
 
-    __slots__ = ("buffers", "choreography", "kind", "sequence", "session", "site", "text")
-
-    def __init__(
-        self,
-        kind: Kind,
-        session: int,
-        choreography: int,
-        sequence: int,
-        site: int,
-        text: Buffer,
-        buffers: Sequence[Buffer] = (),
-    ) -> None:
-        self.kind = kind
-        self.session = session
-        self.choreography = choreography
-        self.sequence = sequence
-        self.site = site
-        self.text = text
-        self.buffers = buffers
+    kind: Kind
+    session: int
+    choreography: int
+    sequence: int
+    site: int
+    text: Buffer
+    buffers: Sequence[Buffer] = ()
 
 
 @lru_cache(maxsize=256)

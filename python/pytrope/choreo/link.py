@@ -11,6 +11,7 @@ unread without an error at one of the two.
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, NoReturn
 
@@ -29,12 +30,14 @@ from .errors import (
     SessionMismatch,
     SiteMismatch,
 )
-from .frames import MAX_FRAME, MAX_TEXT, Frame, Kind, key_of, site_key, write_frame
+from .frames import HEADER, MAGIC, MAX_FRAME, MAX_TEXT, VERSION, Frame, Kind, key_of, site_key, write_frame
 from .sites import Site, describe_site
 
 __all__ = ["Link", "check_label"]
 
 _COUNTS = struct.Struct(">QQII")  # of a CLOSE: sent, received, site of the last sent, site of the last received
+_pack_header = HEADER.pack
+_LABEL = Kind.LABEL
 _REASON = 1000  # characters of an abort's reason that travel
 
 
@@ -50,6 +53,7 @@ class Link:
     __slots__ = (
         "_choreography",
         "_session",
+        "_small",
         "channel",
         "choreography",
         "failure",
@@ -89,6 +93,7 @@ class Link:
         self.last_sent: Site = None
         self.last_received: Site = None
         self.peer_counts: tuple[int, int, int, int] | None = None
+        self._small = min(max_frame, max_text)
         self._session = key_of(session)
         self._choreography = key_of(choreography)
 
@@ -98,17 +103,17 @@ class Link:
             raise self.failure
         text, buffers = encode(value)
         number = self.sent + 1
-        pieces = write_frame(
-            kind,
-            self._session,
-            self._choreography,
-            number,
-            site_key(site),
-            text,
-            buffers,
-            self.max_frame,
-            self.max_text,
-        )
+        size = len(text)
+        key = site if type(site) is int else site_key(site)
+        if not buffers and size <= self._small:
+            # What `write_frame` does, without asking it: most messages are small.
+            header = _pack_header(MAGIC, VERSION, kind, 0, size, size, self._session, self._choreography, number, key)
+            pieces: list[Buffer] = [header + text]
+        else:
+            pieces = write_frame(
+                kind, self._session, self._choreography, number, key, text, buffers, self.max_frame, self.max_text
+            )
+        # Only now: a value that cannot be sent leaves the channel as it was.
         self.sent = number
         self.last_sent = site
         return pieces
@@ -116,6 +121,23 @@ class Link:
     def write_control(self, kind: Kind, text: bytes = b"", sequence: int = 0) -> list[Buffer]:
         """The pieces of a frame that carries no value."""
         return write_frame(kind, self._session, self._choreography, sequence, 0, text)
+
+    def expect_header(self, kind: Kind, size: int, site: Site) -> bytes:
+        """The header of the frame that must come next, if it has ``size`` bytes of text and no buffers.
+
+        Bytes that begin with it need no further check: every field of the header is as it should be.
+        """
+        key = site if type(site) is int else site_key(site)
+        return _pack_header(
+            MAGIC, VERSION, kind, 0, size, size, self._session, self._choreography, self.received + 1, key
+        )
+
+    def read_expected(self, text: bytes, kind: Kind, site: Site) -> Any:
+        """The value of a frame whose header was `expect_header`."""
+        self.received += 1
+        if site is not None:
+            self.last_received = site
+        return self._decode(text, (), kind)
 
     def read(self, frame: Frame, expected: Kind, site: Site = None) -> Any:
         """The value of a frame, if it is the one that this end is waiting for."""
@@ -133,11 +155,14 @@ class Link:
             if frame.site and frame.site != site_key(site):
                 self._fail_site(frame, site)
             self.last_received = site
+        return self._decode(frame.text, frame.buffers, kind)
+
+    def _decode(self, text: Buffer, buffers: Sequence[Buffer], kind: Kind) -> Any:
         try:
-            value = decode(frame.text, frame.buffers)
+            value = decode(text, buffers)
         except DecodeError as error:
             self.fail(error)
-        if kind is Kind.LABEL and not isinstance(value, Enum):
+        if kind is _LABEL and not isinstance(value, Enum):
             self.fail(KindMismatch(f"{self.peer} selected {value!r}, which is no label"))
         return value
 

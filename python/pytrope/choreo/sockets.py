@@ -18,15 +18,18 @@ from collections.abc import Sequence
 
 from .codec import Buffer
 from .errors import FrameError
-from .frames import Frame, FrameReader
+from .frames import HEADER, Frame, FrameReader, Kind
 from .link import Link
+from .sites import Site
 from .transport import Transport
 
 __all__ = ["SocketTransport", "open_transport"]
 
 _PIECES = 512  # the system takes at most 1024 in one call
 _RECORD = 1 << 14  # bytes that one record of TLS holds
-_monotonic = time.monotonic
+_SMALL = 8192  # bytes that are read at first: most frames have less
+_HEADER = HEADER.size
+_monotonic, _read, _write = time.monotonic, os.read, os.write
 
 
 class SocketTransport(Transport):
@@ -142,21 +145,51 @@ class PosixTransport(SocketTransport):
     def __init__(self, connection: socket.socket, link: Link) -> None:
         super().__init__(connection, link)
         self._number = connection.fileno()
+        self._clean = True
+        self._small = min(link.max_frame, link.max_text)
         self._readable, self._writable = select.poll(), select.poll()
         self._readable.register(self._number, select.POLLIN)
         self._writable.register(self._number, select.POLLOUT)
 
-    def _send(self, pieces: Sequence[Buffer], timeout: float) -> None:
-        if len(pieces) == 1:
+    def send_frame(self, pieces: Sequence[Buffer], timeout: float) -> None:
+        if self.lock is None and len(pieces) == 1:
             piece = pieces[0]
             try:
-                count = os.write(self._number, piece)
+                count = _write(self._number, piece)
             except BlockingIOError:
                 count = 0
             if count == len(piece):
                 return
             pieces = [memoryview(piece)[count:]]
-        super()._send(pieces, timeout)
+        super().send_frame(pieces, timeout)
+
+    def receive_frame(self, timeout: float) -> Frame:
+        return self._receive_rest(timeout)
+
+    def receive_expected(self, link: Link, kind: Kind, site: Site, end: float) -> bytes | Frame:
+        left = end - _monotonic()
+        if not self._clean:
+            return self._receive_rest(left)
+        if not self._readable.poll(left * 1000 if left > 0 else 0):
+            raise TimeoutError
+        try:
+            data = _read(self._number, _SMALL)
+        except BlockingIOError:
+            return self._receive_rest(end - _monotonic())
+        size = len(data) - _HEADER
+        if 0 <= size <= self._small and data[:_HEADER] == link.expect_header(kind, size, site):
+            return data[_HEADER:]
+        if not data:
+            raise EOFError
+        self._reader.feed(data)
+        return self._receive_rest(end - _monotonic())
+
+    def _receive_rest(self, timeout: float) -> Frame:
+        """The next frame where bytes of it, or of others before it, are in the reader."""
+        self._clean = False
+        frame = super().receive_frame(timeout)
+        self._clean = not self._reader.partial
+        return frame
 
     def _write(self, pieces: list[Buffer]) -> int:
         try:

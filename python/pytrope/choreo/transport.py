@@ -12,7 +12,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, NoReturn
 
 from .codec import Buffer
 from .endpoint import Endpoint
@@ -25,7 +25,8 @@ from .sites import Site, site_of
 
 __all__ = ["FramedEndpoint", "Transport", "open_end"]
 
-_VALUE, _LABEL = Kind.VALUE, Kind.LABEL
+_VALUE, _LABEL, _HEARTBEAT = Kind.VALUE, Kind.LABEL, Kind.HEARTBEAT
+_monotonic = time.monotonic
 _GOODBYE = 1.0  # seconds that a last word may take
 
 
@@ -52,6 +53,13 @@ class Transport(ABC):
     def close(self) -> None:
         """Let go of the connection; may be called twice."""
 
+    def receive_expected(self, link: Link, kind: Kind, site: Site, end: float) -> bytes | Frame:
+        """The next frame until the monotonic time ``end``, or only its text where its header is `Link.expect_header`.
+
+        A shortcut for small messages, which a transport need not take.
+        """
+        return self.receive_frame(max(end - _monotonic(), 0.0))
+
 
 class FramedEndpoint(Endpoint):
     """An end whose peer is reached through a transport."""
@@ -59,6 +67,7 @@ class FramedEndpoint(Endpoint):
     def __init__(self, transport: Transport, link: Link, deadline: float, *, heartbeat: bool = False) -> None:
         self.deadline = deadline
         self._transport = transport
+        self._send_frame, self._receive_expected = transport.send_frame, transport.receive_expected
         self._link = link
         self._extends = heartbeat
         self._announced = False
@@ -79,12 +88,16 @@ class FramedEndpoint(Endpoint):
     def send(self, value: object, *, site: Site = None) -> None:
         if site is None:
             site = site_of(sys._getframe(1))
-        self._transmit(self._link.write(_VALUE, value, site))
+        pieces = self._link.write(_VALUE, value, site)
+        try:
+            self._send_frame(pieces, self.deadline)
+        except OSError as error:
+            self._fail_send(error)
 
     def recv(self, *, timeout: float | None = None, site: Site = None) -> Any:
         if site is None:
             site = site_of(sys._getframe(1))
-        return self._link.read(self._next_frame(timeout), _VALUE, site)
+        return self._receive(_VALUE, timeout, site)
 
     def select(self, label: Enum, *, site: Site = None) -> None:
         check_label(label)
@@ -95,7 +108,7 @@ class FramedEndpoint(Endpoint):
     def offer(self, *, timeout: float | None = None, site: Site = None) -> Any:
         if site is None:
             site = site_of(sys._getframe(1))
-        return self._link.read(self._next_frame(timeout), _LABEL, site)
+        return self._receive(_LABEL, timeout, site)
 
     def abort(self, reason: str, origin: str | None = None) -> None:
         pieces = self._link.abort_frame(origin or self.role, reason)
@@ -144,38 +157,60 @@ class FramedEndpoint(Endpoint):
 
     def _transmit(self, pieces: Sequence[Buffer]) -> None:
         try:
-            self._transport.send_frame(pieces, self.deadline)
-        except TimeoutError:
-            self._link.fail(DeadlineExceeded(f"{self.peer} did not read within {self.deadline:g} s"))
+            self._send_frame(pieces, self.deadline)
         except OSError as error:
-            self._link.fail(self._last_words(error))
+            self._fail_send(error)
 
-    def _next_frame(self, timeout: float | None) -> Frame:
+    def _fail_send(self, error: OSError) -> NoReturn:
+        if isinstance(error, TimeoutError):
+            self._link.fail(DeadlineExceeded(f"{self.peer} did not read within {self.deadline:g} s"))
+        self._link.fail(self._last_words(error))
+
+    def _receive(self, kind: Kind, timeout: float | None, site: Site) -> Any:
         link = self._link
         if link.failure is not None:
             raise link.failure
         limit = self.deadline if timeout is None else timeout
+        end = _monotonic() + limit
+        try:
+            got = self._receive_expected(link, kind, site, end)
+        except (OSError, EOFError, ChoreoError) as error:
+            self._fail_receive(error, limit)
+        if type(got) is bytes:
+            return link.read_expected(got, kind, site)
+        return link.read(
+            self._pass_heartbeats(got, limit, None if self._extends and timeout is None else end), kind, site
+        )
+
+    def _next_frame(self, timeout: float | None) -> Frame:
+        if self._link.failure is not None:
+            raise self._link.failure
+        limit = self.deadline if timeout is None else timeout
+        end = _monotonic() + limit
         try:
             frame = self._transport.receive_frame(limit)
-            if frame.kind is Kind.HEARTBEAT:
-                frame = self._pass_heartbeats(limit, extends=timeout is None and self._extends)
-            return frame
-        except TimeoutError:
-            link.fail(DeadlineExceeded(f"{link.role} waited {limit:g} s for {link.peer}"))
-        except EOFError:
-            link.fail(PeerGone(f"{link.peer} closed the connection to {link.role}"))
-        except ChoreoError as error:
-            link.fail(error)
-        except OSError as error:
-            link.fail(PeerGone(f"{link.peer} is gone: {error}"))
+        except (OSError, EOFError, ChoreoError) as error:
+            self._fail_receive(error, limit)
+        return self._pass_heartbeats(frame, limit, None if self._extends and timeout is None else end)
 
-    def _pass_heartbeats(self, limit: float, *, extends: bool) -> Frame:
-        """The next frame that is no heartbeat; heartbeats begin the deadline again only where they were asked for."""
-        end = time.monotonic() + limit
-        while True:
-            frame = self._transport.receive_frame(limit if extends else max(end - time.monotonic(), 0.0))
-            if frame.kind is not Kind.HEARTBEAT:
-                return frame
+    def _fail_receive(self, error: Exception, limit: float) -> NoReturn:
+        link = self._link
+        if isinstance(error, ChoreoError):
+            link.fail(error)
+        if isinstance(error, TimeoutError):
+            link.fail(DeadlineExceeded(f"{link.role} waited {limit:g} s for {link.peer}"))
+        if isinstance(error, EOFError):
+            link.fail(PeerGone(f"{link.peer} closed the connection to {link.role}"))
+        link.fail(PeerGone(f"{link.peer} is gone: {error}"))
+
+    def _pass_heartbeats(self, frame: Any, limit: float, end: float | None) -> Frame:
+        """The next frame that is no heartbeat, until ``end``; without one, each heartbeat begins the time again."""
+        try:
+            while frame.kind is _HEARTBEAT:
+                frame = self._transport.receive_frame(limit if end is None else max(end - _monotonic(), 0.0))
+        except (OSError, EOFError, ChoreoError) as error:
+            self._fail_receive(error, limit)
+        return frame  # type: ignore[no-any-return]
 
     def _last_words(self, error: OSError) -> ChoreoError:
         """Why a send failed: an abort that waits unread says more than a broken pipe."""
