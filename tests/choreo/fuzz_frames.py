@@ -28,6 +28,8 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "python"))
 
+import contextlib
+
 from pytrope.choreo import ChoreoError, Session
 from pytrope.choreo.codec import Packing, decode
 from pytrope.choreo.frames import HEADER, MAGIC, VERSION, FrameReader, Kind, key_of, read_frame, write_frame
@@ -143,10 +145,8 @@ def damage_header(source: random.Random, data: bytes) -> bytes:
 
 def read_everywhere(source: random.Random, data: bytes) -> None:
     """Every reader of bytes that come from elsewhere; only errors of this package may leave it."""
-    try:
+    with contextlib.suppress(ChoreoError):
         read_frame(data)
-    except ChoreoError:
-        pass
     link = Session(name="s", choreography="c").link("B", "A", "")
     reader = FrameReader(1 << 20, 1 << 20)
     rest = memoryview(data)
@@ -171,14 +171,10 @@ def read_everywhere(source: random.Random, data: bytes) -> None:
 
 
 def read_payload(text: bytes, buffers: list[bytes]) -> None:
-    try:
+    with contextlib.suppress(ChoreoError):
         decode(text, buffers)
-    except ChoreoError:
-        pass
-    try:
+    with contextlib.suppress(ValueError, RecursionError):
         read_text_plainly(text)
-    except (ValueError, RecursionError):
-        pass
 
 
 def main() -> int:

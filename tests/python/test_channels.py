@@ -1,15 +1,22 @@
 """What every kind of channel does alike: in process, over TCP, over TLS, and with asyncio."""
 
 import asyncio
+import importlib
+import os
+import subprocess
+import sys
 import threading
 import unittest
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
-import peers  # noqa: F401 - puts the package on the path
+import peers
 from pytrope.choreo import (
     AsyncEndpoint,
     AsyncListener,
+    ChoreographyMismatch,
+    CountMismatch,
     DeadlineExceeded,
     EncodeError,
     Endpoint,
@@ -20,13 +27,16 @@ from pytrope.choreo import (
     PeerGone,
     RoleFailed,
     Session,
+    SessionMismatch,
     SiteMismatch,
+    WrongPeer,
     connect,
     connect_async,
     local_channel,
     run_roles,
     tcp_channel,
 )
+from pytrope.choreo.networks import find_network, network_channel
 from talk import DEADLINE, Answer, certificates
 
 Pair = tuple[Endpoint, Endpoint]
@@ -131,6 +141,35 @@ class Conversations:
             a.send(object())
         a.send("still here")
         self.assertEqual(b.recv(), "still here")
+
+    def test_ends_that_finish_agree_on_what_was_said(self: Any) -> None:
+        a, b = self.make(10)
+        run_roles({"A": lambda: a.send(1, site=1), "B": lambda: b.recv(site=1)}, [a, b])
+        with self.assertRaises(PeerGone):
+            a.send(2)
+
+    def test_a_message_that_is_never_read_is_noticed(self: Any) -> None:
+        a, b = self.make(10)
+        with self.assertRaises(RoleFailed) as caught:
+            run_roles({"A": lambda: a.send(1, site=1), "B": lambda: None}, [a, b])
+        self.assertEqual(set(caught.exception.failures), {"A", "B"})
+        self.assertIn(CountMismatch, map(type, caught.exception.failures.values()))
+
+    def test_arrays_may_be_changed_once_they_are_sent(self: Any) -> None:
+        try:
+            import numpy
+        except ImportError:
+            peers.missing("numpy")
+        a, b = self.make(30)
+        array = numpy.arange(100_000.0)
+
+        def send() -> None:
+            a.send(array)
+            array[:] = 0
+
+        got = run_roles({"A": send, "B": b.recv})["B"]
+        numpy.testing.assert_array_equal(got, numpy.arange(100_000.0))
+        got += 1  # the receiver's own
 
     def test_leaving_a_block_by_an_error_aborts(self: Any) -> None:
         a, b = self.make(10)
@@ -248,6 +287,116 @@ class OverTls(Conversations, unittest.TestCase):
             )
         self.assertIsInstance(caught.exception.failures["A"], PeerGone)
         self.assertIsInstance(caught.exception.failures["B"], DeadlineExceeded)
+
+
+class OverNetwork(Conversations):
+    """The extras: a network each, with the same conversations."""
+
+    network: str
+    package: str
+
+    def make(self: Any, deadline: float) -> Pair:
+        try:
+            importlib.import_module(self.package)
+        except ImportError:
+            peers.missing(self.package)
+        a, b = network_channel(self.network, "A", "B", session=Session(name="s", choreography="c", deadline=deadline))
+        self.addCleanup(a.close)
+        self.addCleanup(b.close)
+        return a, b
+
+    def test_strangers_are_turned_away(self: Any) -> None:
+        self.make(10)
+        network = find_network(self.network)
+        ours = Session(name="ours", deadline=30)
+        listener = network.listen(("127.0.0.1", 0), "B", session=ours, peers=["A"])
+        self.addCleanup(listener.close)
+
+        def arrive() -> Any:
+            for role, session, error in (
+                ("A", Session(name="other", deadline=30), SessionMismatch),
+                ("A", Session(name="ours", choreography="older", deadline=30), ChoreographyMismatch),
+                ("Mallory", ours, WrongPeer),
+            ):
+                with self.assertRaises(error):
+                    network.connect(listener.address, role, "B", session=session)
+            with network.connect(listener.address, "A", "B", session=ours) as end:
+                return end.recv()
+
+        def await_it() -> None:
+            with listener.accept_all([("A", "")])["A", ""] as end:
+                end.send("welcome")
+
+        self.assertEqual(run_roles({"A": arrive, "B": await_it})["A"], "welcome")
+
+    def test_a_peer_that_never_comes_is_a_deadline(self: Any) -> None:
+        self.make(10)
+        listener = find_network(self.network).listen(("127.0.0.1", 0), "B", session=Session(deadline=DEADLINE))
+        with self.assertRaisesRegex(DeadlineExceeded, "still awaits A"):
+            listener.accept_all([("A", "")])
+        listener.close()
+
+
+class OverZeroMq(OverNetwork, unittest.TestCase):
+    network, package = "zmq", "zmq"
+
+
+class OverGrpc(OverNetwork, unittest.TestCase):
+    network, package = "grpc", "grpc"
+
+
+class OverMpi(unittest.TestCase):
+    def test_two_ranks_talk(self) -> None:
+        mpiexec = peers.tool("mpiexec")
+        script = Path(__file__).parent / "runner_cases" / "mpi_talk.py"
+        done = subprocess.run(
+            [mpiexec, "-n", "2", sys.executable, str(script)],
+            env={**os.environ, "PYTHONPATH": str(peers.ROOT / "python")},
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+        self.assertEqual(
+            (done.returncode, sorted(done.stdout.splitlines())), (0, ["A got 6.0", "B got 3"]), done.stderr
+        )
+
+
+class WithoutExtras(unittest.TestCase):
+    def test_the_runtime_needs_no_extra_and_names_the_one_that_is_missing(self) -> None:
+        """A Python that finds no package but its own still imports everything and says what to install."""
+        program = """
+import sys
+for name in ("zmq", "grpc", "mpi4py", "msgpack", "numpy", "pydantic", "opentelemetry", "torch"):
+    sys.modules[name] = None
+import pytrope.choreo as choreo
+from pytrope.choreo import networks, zeromq, grpc_streams, mpi, telemetry
+for attempt, extra in (
+    (lambda: zeromq.connect_zmq("127.0.0.1:1", "A", "B"), "zmq"),
+    (lambda: grpc_streams.connect_grpc("127.0.0.1:1", "A", "B"), "grpc"),
+    (lambda: mpi.open_mpi_end("A", "B", ranks={"A": 0, "B": 1}), "mpi"),
+    (lambda: telemetry.trace_endpoint(None), "otel"),
+):
+    try:
+        attempt()
+    except choreo.MissingExtra as error:
+        assert f"pytrope[{extra}]" in str(error), error
+    else:
+        raise AssertionError(extra)
+a, b = choreo.tcp_channel("A", "B")
+a.send([1.5, {"x": (2, b"y" * 1000)}])
+print(b.recv()[0])
+a.close()
+b.close()
+"""
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONPATH": str(peers.ROOT / "python")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual((done.stdout, done.stderr), ("1.5\n", ""))
 
 
 class WithAsyncio(unittest.TestCase):
