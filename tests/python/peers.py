@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import sys
@@ -34,6 +35,15 @@ def binary() -> str:
     if found is None:
         missing("the pytrope binary (set PYTROPE_BIN)")
     return str(found)
+
+
+def installed(package: str) -> bool:
+    """Whether a package of somebody else can be imported here."""
+    try:
+        importlib.import_module(package)
+    except ImportError:
+        return False
+    return True
 
 
 def tool(name: str) -> str:

@@ -45,6 +45,12 @@ impl Venv {
         self.program("python")
     }
 
+    /// `PATH` with the programs of the environment before all others.
+    pub fn search_path(&self) -> Result<std::ffi::OsString> {
+        let others = std::env::var_os("PATH").unwrap_or_default();
+        Ok(std::env::join_paths(std::iter::once(self.folder.join("bin")).chain(std::env::split_paths(&others)))?)
+    }
+
     /// A program that the environment installed.
     pub fn program(&self, name: &str) -> PathBuf {
         self.folder.join("bin").join(name)

@@ -10,6 +10,9 @@ from . import payloads as payloads
 from .aio import AsyncEndpoint as AsyncEndpoint
 from .aio import AsyncListener as AsyncListener
 from .aio import connect_async as connect_async
+from .aio_simulation import async_channel as async_channel
+from .aio_simulation import play_async as play_async
+from .aio_simulation import run_roles_async as run_roles_async
 from .codec import register as register
 from .elsewhere import ELSEWHERE as ELSEWHERE
 from .endpoint import Endpoint as Endpoint
@@ -40,6 +43,8 @@ from .listener import Listener as Listener
 from .listener import tcp_channel as tcp_channel
 from .local import LocalEndpoint as LocalEndpoint
 from .local import local_channel as local_channel
+from .networks import Network as Network
+from .networks import register_network as register_network
 from .session import Session as Session
 from .session import parse_address as parse_address
 from .simulation import play as play

@@ -18,7 +18,7 @@ from .frames import Frame, read_frame
 from .session import Session
 from .transport import FramedEndpoint, Transport, open_end
 
-__all__ = ["MpiTransport", "open_mpi_end", "open_mpi_ends"]
+__all__ = ["MpiTransport", "open_mpi_end", "open_mpi_ends", "role_of_rank"]
 
 _LONGEST_PAUSE = 1e-3  # seconds between two looks at a request that is not done
 _LAST_WORDS = 1.0
@@ -85,6 +85,15 @@ class MpiTransport(Transport):
                 raise TimeoutError
             time.sleep(pause)
             pause = min(pause + 1e-5, _LONGEST_PAUSE)
+
+
+def role_of_rank(roles: Sequence[str]) -> str:
+    """The role that this rank plays: the ranks are the roles in their order."""
+    world = _load_mpi().COMM_WORLD
+    if world.Get_size() != len(roles):
+        raise ChoreoError(f"{len(roles)} roles need as many ranks: mpiexec -n {len(roles)}, not {world.Get_size()}")
+    rank: int = world.Get_rank()
+    return roles[rank]
 
 
 def open_mpi_end(

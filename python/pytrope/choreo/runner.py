@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import importlib.util
 import inspect
@@ -9,7 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,17 +19,22 @@ from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
+from .aio import AsyncEndpoint
+from .aio_simulation import async_channel, meet_async, play_async, run_roles_async
 from .endpoint import DEADLINE, Endpoint
 from .errors import ChoreoError
-from .listener import Listener, tcp_channel
+from .faults import Crash, Fault, crash_at, harm_frames
 from .local import local_channel
+from .memory import memory_channel
+from .mpi import open_mpi_ends
+from .networks import Network, find_network, network_channel
+from .observed import Recorder
 from .outline import Choreography, Parameter, find_choreography, read_outline
 from .session import Session
 from .simulation import play, run_roles
-from .tcp import connect
 from .values import read_value
 
-__all__ = ["NotProjected", "Run", "project", "projected"]
+__all__ = ["NotProjected", "Run", "find_target", "project", "projected"]
 
 Arguments = Mapping[str, Mapping[str, str]]
 
@@ -48,11 +54,11 @@ def find_binary() -> str:
     return found
 
 
-def project(source: Path, folder: Path) -> None:
-    """Write one module per role of ``source`` into ``folder``."""
+def project(source: Path, folder: Path, *, asynchronous: bool = False) -> None:
+    """Write one module per role of ``source`` into ``folder``; with ``await`` at communications if asked for."""
     try:
         done = subprocess.run(
-            [find_binary(), "project", str(source), "-o", str(folder)],
+            [find_binary(), "project", str(source), "-o", str(folder), *(["--async"] if asynchronous else [])],
             capture_output=True,
             text=True,
             check=False,
@@ -64,20 +70,30 @@ def project(source: Path, folder: Path) -> None:
 
 
 @contextmanager
-def projected(source: Path, folder: Path | None = None) -> Iterator[Path]:
+def projected(source: Path, folder: Path | None = None, *, asynchronous: bool = False) -> Iterator[Path]:
     """A folder with the modules of ``source``: ``folder`` if it was projected before, else fresh."""
     if folder is not None:
         yield folder
         return
     with TemporaryDirectory(prefix="pytrope-") as fresh:
-        project(source, Path(fresh))
+        project(source, Path(fresh), asynchronous=asynchronous)
         yield Path(fresh)
+
+
+def find_target(source: Path) -> str:
+    """The only public method of the only choreography of a file; an error that lists them where there are more."""
+    outline = read_outline(source)
+    targets = [f"{name}.{method}" for name in outline for method in outline[name].methods if not method.startswith("_")]
+    if len(targets) != 1:
+        raise ChoreoError(f"which method of {source.name}? Name one of: {', '.join(targets) or 'none'}")
+    return targets[0]
 
 
 class Run:
     """One method of one choreography, ready to be played by its roles."""
 
-    def __init__(self, source: Path, target: str, folder: Path) -> None:
+    def __init__(self, source: Path, target: str | None, folder: Path) -> None:
+        self.target = target = target or find_target(source)
         class_name, dot, self._method = target.partition(".")
         if not dot or not self._method:
             raise ChoreoError(f"{target!r} is not Class.method")
@@ -119,21 +135,85 @@ class Run:
                 if values[name].roles and role not in values[name].roles:
                     raise ChoreoError(f"{name} lives at {', '.join(values[name].roles)}, not at {role}")
 
-    def simulate(self, arguments: Arguments, *, tcp: bool = False, deadline: float = DEADLINE) -> dict[str, Any]:
-        """All roles in this process; each role's result."""
+    def simulate(
+        self,
+        arguments: Arguments,
+        *,
+        tcp: bool = False,
+        deadline: float = DEADLINE,
+        transport: str = "local",
+        objects: Mapping[str, Mapping[str, Any]] | None = None,
+        faults: Sequence[Fault | Crash] = (),
+        recorder: Recorder | None = None,
+    ) -> dict[str, Any]:
+        """All roles in this process; each role's result.
+
+        ``transport`` is ``local``, ``memory`` (frames, to which ``faults`` may happen) or the name of a network;
+        ``arguments`` are texts, ``objects`` are values as they are.
+        """
         self.check_arguments(arguments)
+        session = Session(name="simulation", choreography=self.digest(self.roles[0]), deadline=deadline)
         ends: dict[str, dict[str, Endpoint]] = {role: {} for role in self.roles}
+        harm = harm_frames(faults)
+        crashes = {role: crash_at(role, faults) for role in self.roles}
         for channel in self.channels:
             first, second = channel.roles
-            pair: tuple[Endpoint, Endpoint]
-            if tcp:
-                session = Session(name="simulation", choreography=self.digest(first), deadline=deadline)
-                pair = tcp_channel(first, second, session=session)
-            else:
-                pair = local_channel(first, second, deadline=deadline)
-            ends[first][channel.name], ends[second][channel.name] = pair
-        programs = {role: self._program(role, ends[role], arguments.get(role, {})) for role in self.roles}
+            pair = self._channel("tcp" if tcp else transport, first, second, channel.name, session, harm)
+            for role, end in zip((first, second), pair, strict=True):
+                end = crashes[role](end, channel.name)
+                ends[role][channel.name] = recorder.watch(end, channel.name) if recorder else end
+        values = objects or {}
+        programs = {
+            role: self._program(role, ends[role], arguments.get(role, {}), values.get(role, {})) for role in self.roles
+        }
         return run_roles(programs, [end for own in ends.values() for end in own.values()])
+
+    def simulate_async(self, arguments: Arguments, *, deadline: float = DEADLINE) -> dict[str, Any]:
+        """All roles of an asyncio projection as tasks of one event loop; each role's result."""
+        self.check_arguments(arguments)
+        session = Session(name="simulation", choreography=self.digest(self.roles[0]), deadline=deadline)
+
+        async def run() -> dict[str, Any]:
+            ends: dict[str, dict[str, AsyncEndpoint]] = {role: {} for role in self.roles}
+            for channel in self.channels:
+                first, second = channel.roles
+                pair = await async_channel(first, second, channel.name, session=session)
+                ends[first][channel.name], ends[second][channel.name] = pair
+            programs = {role: self._task(role, ends[role], arguments.get(role, {})) for role in self.roles}
+            return await run_roles_async(programs, [end for own in ends.values() for end in own.values()])
+
+        return asyncio.run(run())
+
+    def perform_async(
+        self, role: str, arguments: Arguments, session: Session, listen: str | None, addresses: Mapping[str, str]
+    ) -> Any:
+        """One role of an asyncio projection in this process, the others elsewhere; this role's result."""
+        self._check_role(role, arguments, addresses)
+        session = replace(session, choreography=self.digest(role))
+
+        async def run() -> Any:
+            ends = await meet_async(role, self._wanted(role), listen, addresses, session)
+            return await play_async(role, self._task(role, ends, arguments.get(role, {})), ends.values())
+
+        return asyncio.run(run())
+
+    def _task(self, role: str, ends: Mapping[str, Any], given: Mapping[str, str]) -> Callable[[], Awaitable[Any]]:
+        program = self._program(role, ends, given)
+
+        async def task() -> Any:
+            result = program()
+            return await result if inspect.isawaitable(result) else result
+
+        return task
+
+    def _channel(
+        self, transport: str, first: str, second: str, name: str, session: Session, harm: Any
+    ) -> tuple[Endpoint, Endpoint]:
+        if transport == "local":
+            return local_channel(first, second, deadline=session.deadline, choreography=session.choreography)
+        if transport == "memory":
+            return memory_channel(first, second, name, session=session, harm=harm)
+        return network_channel(transport, first, second, session=session)
 
     def perform(
         self,
@@ -142,32 +222,66 @@ class Run:
         session: Session,
         listen: str | None,
         addresses: Mapping[str, str],
+        *,
+        transport: str = "tcp",
+        watch: Callable[[Endpoint, str], Endpoint] | None = None,
     ) -> Any:
         """One role in this process, the others elsewhere; this role's result."""
+        self._check_role(role, arguments, addresses)
+        session = replace(session, choreography=self.digest(role))
+        if transport == "mpi":
+            ends: dict[str, Endpoint] = self._meet_by_rank(role, session)
+        else:
+            ends = self._meet(role, session, listen, addresses, find_network(transport))
+        if watch is not None:
+            ends = {name: watch(end, name) for name, end in ends.items()}
+        program = self._program(role, ends, arguments.get(role, {}))
+        return play(role, program, ends.values())
+
+    def _check_role(self, role: str, arguments: Arguments, addresses: Mapping[str, str]) -> None:
         if role not in self.roles:
             raise ChoreoError(f"{role} is no role of {self.choreography.name}: {', '.join(self.roles)}")
         self.check_arguments(arguments)
         for peer in addresses:
             if peer not in self.roles or peer == role:
                 raise ChoreoError(f"{role} cannot connect to {peer}; its peers: {', '.join(self._peers(role))}")
-        session = replace(session, choreography=self.digest(role))
-        ends = self._meet(role, session, listen, addresses)
-        program = self._program(role, ends, arguments.get(role, {}))
-        return play(role, program, ends.values())
+
+    def peers_to_reach(self, role: str, addresses: Mapping[str, str]) -> dict[str, str]:
+        """Whom a role connects to where every role has an address: those before it in the class's list of roles.
+
+        All roles have the same table, so of each two exactly one connects and the other awaits it.
+        """
+        order = list(self.roles)
+        if role not in order:
+            raise ChoreoError(f"{role} is no role of {self.choreography.name}: {', '.join(self.roles)}")
+        for name in addresses:
+            if name not in order:
+                raise ChoreoError(f"{name} is no role of {self.choreography.name}: {', '.join(self.roles)}")
+        return {
+            peer: addresses[peer]
+            for peer in self._peers(role)
+            if peer in addresses and order.index(peer) < order.index(role)
+        }
+
+    def _meet_by_rank(self, role: str, session: Session) -> dict[str, Endpoint]:
+        ranks = {name: rank for rank, name in enumerate(self.roles)}
+        channels = [channel.name for channel in self.channels]
+        return dict(open_mpi_ends(role, self._wanted(role), channels, ranks, session))
+
+    def _wanted(self, role: str) -> list[tuple[str, str]]:
+        """The peer and the name of each channel of a role."""
+        own = [channel for channel in self.channels if role in channel.roles]
+        return [(next(peer for peer in channel.roles if peer != role), channel.name) for channel in own]
 
     def _peers(self, role: str) -> list[str]:
         peers = [other for channel in self.channels if role in channel.roles for other in channel.roles]
         return [peer for peer in dict.fromkeys(peers) if peer != role]
 
     def _meet(
-        self, role: str, session: Session, listen: str | None, addresses: Mapping[str, str]
+        self, role: str, session: Session, listen: str | None, addresses: Mapping[str, str], network: Network
     ) -> dict[str, Endpoint]:
         """Connect to the peers with an address and await the others, at the same time."""
-        wanted: list[tuple[str, str]] = []
-        for channel in self.channels:
-            if role in channel.roles:
-                first, second = channel.roles
-                wanted.append((second if first == role else first, channel.name))
+        wanted = self._wanted(role)
         awaited = [pair for pair in wanted if pair[0] not in addresses]
         if awaited and listen is None:
             peers = ", ".join(dict.fromkeys(peer for peer, _ in awaited))
@@ -175,7 +289,8 @@ class Run:
                 f"{role} has no address of {peers} and does not listen: use --connect ROLE=HOST:PORT or --listen HOST:PORT"
             )
         ends: dict[str, Endpoint] = {}
-        listener = Listener(listen, role, session=session) if awaited and listen else None
+        peers_awaited = {peer for peer, _ in awaited}
+        listener = network.listen(listen, role, session=session, peers=peers_awaited) if awaited and listen else None
         try:
             with ThreadPoolExecutor(1) as pool:
                 # Roles that await each other in a circle must greet while they are greeted.
@@ -183,7 +298,7 @@ class Run:
                 try:
                     for peer, name in wanted:
                         if peer in addresses:
-                            ends[name] = connect(addresses[peer], role, peer, name, session=session)
+                            ends[name] = network.connect(addresses[peer], role, peer, name, session=session)
                 except BaseException:
                     if listener is not None:
                         listener.close()
@@ -204,12 +319,18 @@ class Run:
             self._modules[role] = _load(self.folder / f"{self.source.stem}_{role.lower()}.py")
         return self._modules[role]
 
-    def _program(self, role: str, ends: Mapping[str, Endpoint], given: Mapping[str, str]) -> Callable[[], Any]:
+    def _program(
+        self,
+        role: str,
+        ends: Mapping[str, Any],
+        given: Mapping[str, str],
+        objects: Mapping[str, Any] | None = None,
+    ) -> Callable[[], Any]:
         module = self._module(role)
         made = getattr(module, f"{self.choreography.name}_{role}", None)
         if made is None:
             return lambda: None  # the class concerns other roles only
-        values: dict[str, Any] = dict(ends)
+        values: dict[str, Any] = {**ends, **(objects or {})}
         for name, text in given.items():
             try:
                 values[name] = read_value(text, vars(module))

@@ -9,7 +9,7 @@ from typing import Any
 from .endpoint import Endpoint, told_of
 from .errors import PeerAborted, PeerGone, RoleFailed
 
-__all__ = ["play", "run_roles"]
+__all__ = ["origins_first", "play", "run_roles"]
 
 
 def play(role: str, program: Callable[[], Any], ends: Iterable[Endpoint]) -> Any:
@@ -57,11 +57,11 @@ def run_roles(programs: Mapping[str, Callable[[], Any]], ends: Iterable[Endpoint
     for thread in threads:
         thread.join()
     if failures:
-        raise RoleFailed(_origins_first(programs, failures))
+        raise RoleFailed(origins_first(programs, failures))
     return {role: results[role] for role in programs}
 
 
-def _origins_first(programs: Mapping[str, object], failures: Mapping[str, BaseException]) -> dict[str, BaseException]:
+def origins_first(programs: Mapping[str, object], failures: Mapping[str, BaseException]) -> dict[str, BaseException]:
     """Failures in the order in which a reader wants them: causes, then consequences."""
     told = (PeerAborted, PeerGone)
     ordered = sorted((role for role in programs if role in failures), key=lambda role: isinstance(failures[role], told))

@@ -1,4 +1,4 @@
-//! Messages per second of a ping-pong, beside PyChor's.
+//! Round trips of messages, beside raw sockets with pickle, pyzmq, gRPC and PyChor.
 
 use anyhow::Result;
 
@@ -7,10 +7,10 @@ use super::usage::machine;
 use crate::process::{command, output};
 use crate::venv::Venv;
 
-pub(super) const SECTION: Section = Section { name: "messages", about: "Messages between roles, beside PyChor", run };
+pub(super) const SECTION: Section = Section { name: "messages", about: "Messages between roles, beside raw sockets, pyzmq, gRPC and PyChor", run };
 
 fn run() -> Result<String> {
-    let venv = Venv::ready("choreo")?;
+    let venv = Venv::ready("choreo-runtime")?;
     let mut bench = command(venv.python(), &["tests/bench/ping_pong.py"]);
     bench.env("PYTROPE_REQUIRE_PEERS", "1");
     Ok(format!("{}\n\n{}.", output(bench)?.trim_end(), machine()))

@@ -8,13 +8,14 @@ use crate::tally::Tally;
 use crate::venv::Venv;
 
 pub(super) const STEP: Step =
-    Step { name: "python", about: "the Python package: runtime, faults, typing with mypy and pyright, examples", run };
+    Step { name: "python", about: "the Python package: runtime, transports, attacks, typing with mypy and pyright, examples", run };
 
 fn run() -> Result<Outcome> {
     let binary = pytrope()?;
-    Outcome::of_peer(Venv::ready("choreo"), |venv| {
+    Outcome::of_peer(Venv::ready("choreo-runtime"), |venv| {
         let mut tests = command(venv.python(), &["-W", "error::ResourceWarning", "tests/python/run.py"]);
-        tests.env("PYTROPE_BIN", binary);
+        // The tools of the environment (checkers, mpiexec) come first on PATH.
+        tests.env("PYTROPE_BIN", binary).env("PATH", venv.search_path()?);
         let (ok, text) = run_and_show(tests)?;
         Ok(Tally::of_last_line(&text, ok))
     })
