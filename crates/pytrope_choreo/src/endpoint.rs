@@ -2,6 +2,8 @@
 
 use pytrope_source::TextRange;
 
+use crate::site::Code;
+
 pub type Block = Vec<Stmt>;
 
 /// A statement of an endpoint program. Two statements are the same if they do the same, wherever they come from.
@@ -31,9 +33,9 @@ impl PartialEq for Stmt {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Node {
     /// An assignment, a send, a call: one simple statement.
-    Line(String),
-    Return(Option<String>),
-    Raise(String),
+    Line(Code),
+    Return(Option<Code>),
+    Raise(Code),
     Break,
     Continue,
     If {
@@ -42,34 +44,36 @@ pub enum Node {
         orelse: Block,
     },
     While {
-        test: String,
+        test: Code,
         body: Block,
         orelse: Block,
     },
     /// `head` is `x in xs`; a shared loop is over something every role has, and vanishes when its body does.
     For {
-        head: String,
+        head: Code,
         shared: bool,
         body: Block,
         orelse: Block,
     },
     With {
-        head: String,
+        head: Code,
         body: Block,
     },
     Try {
         body: Block,
-        handlers: Vec<(String, Block)>,
+        handlers: Vec<(Code, Block)>,
         orelse: Block,
         finalbody: Block,
     },
     Match {
-        subject: String,
-        cases: Vec<(String, Block)>,
+        subject: Code,
+        cases: Vec<(Code, Block)>,
     },
     /// Waits for a label and goes on as it says.
     Offer {
-        channel: String,
+        channel: Code,
+        /// The argument that says which communication it is.
+        site: Code,
         cases: Vec<Case>,
     },
     /// Several lines taken over from the source, such as a nested function.
@@ -79,7 +83,7 @@ pub enum Node {
 /// A condition, and whether leaving it out would lose an effect.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Test {
-    pub text: String,
+    pub text: Code,
     pub effect: bool,
 }
 

@@ -35,6 +35,7 @@ mod reindent;
 mod report;
 mod role;
 mod scan;
+mod site;
 mod surface;
 mod type_text;
 
@@ -117,9 +118,13 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
         if report.findings.is_empty() {
             // Importers come first: they say what they need of the modules of the files they import.
             let mut demands = module::Demands::default();
+            let mut modules = Vec::new();
             for unit in world.units.iter().rev() {
-                projection.modules.extend(module::modules(&world, &facts, unit.id, &mut demands, &mut report));
+                let printed = module::modules(&world, &facts, unit.id, &mut demands, &mut report);
+                modules.extend(printed.into_iter().map(|module| (unit.id, module)));
             }
+            site::number_sites(&world, &facts, &mut modules);
+            projection.modules = modules.into_iter().map(|(_, module)| module).collect();
             if options.diagrams {
                 projection.diagrams = diagram::diagrams(&world, &facts, target);
             }

@@ -6,6 +6,7 @@
 use pytrope_source::TextRange;
 
 use crate::endpoint::{Block, Case, Node, Stmt, Test, ends};
+use crate::site::Code;
 
 /// Two places that a role could not tell apart; `None` is the end of a branch.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,15 +32,16 @@ pub fn merge(left: &[Stmt], right: &[Stmt]) -> Result<Block, Conflict> {
             }
         };
         let offers = match (&a.node, &b.node) {
-            (Node::Offer { channel: x, cases: left }, Node::Offer { channel: y, cases: right }) if x == y => {
-                Some((x, left, right))
-            }
+            (
+                Node::Offer { channel: x, site: site_a, cases: left },
+                Node::Offer { channel: y, site: site_b, cases: right },
+            ) if x == y => Some((x, site_a.unite(site_b), left, right)),
             _ => None,
         };
-        if let (Some((channel, cases_a, cases_b)), false) = (offers, left == right) {
+        if let (Some((channel, site, cases_a, cases_b)), false) = (offers, left == right) {
             // What follows an offer belongs to each of its cases; keep it apart where it differs.
             let cases = merge_cases(&continued(cases_a, left), &continued(cases_b, right))?;
-            merged.push(like(a, Node::Offer { channel: channel.clone(), cases }));
+            merged.push(like(a, Node::Offer { channel: channel.clone(), site, cases }));
             return Ok(merged);
         }
         merged.push(merge_stmt(a, b)?);
@@ -70,34 +72,41 @@ fn place(stmt: &Stmt) -> (TextRange, String) {
 /// A statement in a few words, for messages.
 pub fn describe(node: &Node) -> String {
     match node {
-        Node::Line(text) | Node::Raise(text) => text.lines().next().unwrap_or_default().to_owned(),
+        Node::Line(text) | Node::Raise(text) => text.without_sites().lines().next().unwrap_or_default().to_owned(),
         Node::Return(None) => "return".to_owned(),
-        Node::Return(Some(value)) => format!("return {value}"),
+        Node::Return(Some(value)) => format!("return {}", value.without_sites()),
         Node::Break => "break".to_owned(),
         Node::Continue => "continue".to_owned(),
-        Node::If { test, .. } => format!("if {}", test.text),
-        Node::While { test, .. } => format!("while {test}"),
-        Node::For { head, .. } => format!("for {head}"),
-        Node::With { head, .. } => format!("with {head}"),
+        Node::If { test, .. } => format!("if {}", test.text.without_sites()),
+        Node::While { test, .. } => format!("while {}", test.without_sites()),
+        Node::For { head, .. } => format!("for {}", head.without_sites()),
+        Node::With { head, .. } => format!("with {}", head.without_sites()),
         Node::Try { .. } => "try".to_owned(),
-        Node::Match { subject, .. } => format!("match {subject}"),
-        Node::Offer { channel, cases } => {
+        Node::Match { subject, .. } => format!("match {}", subject.without_sites()),
+        Node::Offer { channel, cases, .. } => {
             let labels: Vec<&str> = cases.iter().map(|case| case.label.as_str()).collect();
-            format!("wait for {} on {channel}", labels.join(" or "))
+            format!("wait for {} on {}", labels.join(" or "), channel.as_str())
         }
         Node::Verbatim(lines) => lines.first().cloned().unwrap_or_default(),
     }
 }
 
+/// Statements merge where they are the same but for the sites in them; the merged one stands for the sites of both.
 fn merge_stmt(a: &Stmt, b: &Stmt) -> Result<Stmt, Conflict> {
     let conflict = || Conflict { left: Some(place(a)), right: Some(place(b)) };
     let node = match (&a.node, &b.node) {
-        (x, y) if x == y => x.clone(),
+        (Node::Line(x), Node::Line(y)) if x == y => Node::Line(x.unite(y)),
+        (Node::Raise(x), Node::Raise(y)) if x == y => Node::Raise(x.unite(y)),
+        (Node::Return(None), Node::Return(None)) => Node::Return(None),
+        (Node::Return(Some(x)), Node::Return(Some(y))) if x == y => Node::Return(Some(x.unite(y))),
+        (Node::Break, Node::Break) => Node::Break,
+        (Node::Continue, Node::Continue) => Node::Continue,
+        (Node::Verbatim(x), Node::Verbatim(y)) if x == y => Node::Verbatim(x.clone()),
         (Node::If { test, then, orelse }, Node::If { test: other, then: then_b, orelse: orelse_b })
             if test == other =>
         {
             Node::If {
-                test: Test { text: test.text.clone(), effect: test.effect },
+                test: Test { text: test.text.unite(&other.text), effect: test.effect },
                 then: merge(then, then_b)?,
                 orelse: merge(orelse, orelse_b)?,
             }
@@ -105,35 +114,50 @@ fn merge_stmt(a: &Stmt, b: &Stmt) -> Result<Stmt, Conflict> {
         (Node::While { test, body, orelse }, Node::While { test: other, body: body_b, orelse: orelse_b })
             if test == other =>
         {
-            Node::While { test: test.clone(), body: merge(body, body_b)?, orelse: merge(orelse, orelse_b)? }
+            Node::While { test: test.unite(other), body: merge(body, body_b)?, orelse: merge(orelse, orelse_b)? }
         }
         (Node::For { head, shared, body, orelse }, Node::For { head: other, body: body_b, orelse: orelse_b, .. })
             if head == other =>
         {
             Node::For {
-                head: head.clone(),
+                head: head.unite(other),
                 shared: *shared,
                 body: merge(body, body_b)?,
                 orelse: merge(orelse, orelse_b)?,
             }
         }
+        (Node::With { head, body }, Node::With { head: other, body: body_b }) if a == b => {
+            Node::With { head: head.unite(other), body: merge(body, body_b)? }
+        }
+        (
+            Node::Try { body, handlers, orelse, finalbody },
+            Node::Try { body: body_b, handlers: handlers_b, orelse: orelse_b, finalbody: finalbody_b },
+        ) if a == b => Node::Try {
+            body: merge(body, body_b)?,
+            handlers: merge_bodies(handlers, handlers_b)?,
+            orelse: merge(orelse, orelse_b)?,
+            finalbody: merge(finalbody, finalbody_b)?,
+        },
         (Node::Match { subject, cases }, Node::Match { subject: other, cases: cases_b })
             if subject == other
                 && cases.len() == cases_b.len()
                 && cases.iter().zip(cases_b).all(|(x, y)| x.0 == y.0) =>
         {
-            let mut merged = Vec::new();
-            for ((pattern, x), (_, y)) in cases.iter().zip(cases_b) {
-                merged.push((pattern.clone(), merge(x, y)?));
-            }
-            Node::Match { subject: subject.clone(), cases: merged }
+            Node::Match { subject: subject.unite(other), cases: merge_bodies(cases, cases_b)? }
         }
-        (Node::Offer { channel, cases }, Node::Offer { channel: other, cases: cases_b }) if channel == other => {
-            Node::Offer { channel: channel.clone(), cases: merge_cases(cases, cases_b)? }
+        (Node::Offer { channel, site, cases }, Node::Offer { channel: other, site: site_b, cases: cases_b })
+            if channel == other =>
+        {
+            Node::Offer { channel: channel.clone(), site: site.unite(site_b), cases: merge_cases(cases, cases_b)? }
         }
         _ => return Err(conflict()),
     };
     Ok(like(a, node))
+}
+
+/// Bodies under equal heads, such as patterns or handlers.
+fn merge_bodies(left: &[(Code, Block)], right: &[(Code, Block)]) -> Result<Vec<(Code, Block)>, Conflict> {
+    left.iter().zip(right).map(|((head, x), (other, y))| Ok((head.unite(other), merge(x, y)?))).collect()
 }
 
 fn merge_cases(left: &[Case], right: &[Case]) -> Result<Vec<Case>, Conflict> {

@@ -13,6 +13,7 @@ use crate::digest::sha256;
 use crate::facts::Facts;
 use crate::report::{Report, Rule};
 use crate::role::RoleId;
+use crate::site;
 use crate::surface;
 
 /// A role's program for one source file.
@@ -173,6 +174,7 @@ fn assemble(
         out.push_str(&imports);
     }
     out.push_str(&format!("\nCHOREOGRAPHY = \"{digest}\"\n"));
+    out.push_str(site::TABLE);
     let mut declared: Vec<&str> = Vec::new();
     for line in &variables {
         if !declared.contains(&line.as_str()) {

@@ -1,6 +1,7 @@
 //! Normalising: an endpoint program without the empty shells that projection leaves.
 
 use crate::endpoint::{Block, Case, Node, Stmt, ends};
+use crate::site::Code;
 
 /// What falling off the end of a block means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,7 +68,7 @@ fn normalise_stmt(stmt: Stmt, tail: Tail, out: &mut Block) {
             let body = normalise(body, Tail::Next);
             let finalbody = normalise(finalbody, Tail::Next);
             let orelse = normalise(orelse, Tail::Next);
-            let handlers: Vec<(String, Block)> =
+            let handlers: Vec<(Code, Block)> =
                 handlers.into_iter().map(|(head, body)| (head, normalise(body, Tail::Next))).collect();
             if handlers.is_empty() && finalbody.is_empty() {
                 out.extend(body);
@@ -80,12 +81,13 @@ fn normalise_stmt(stmt: Stmt, tail: Tail, out: &mut Block) {
             Node::Try { body, handlers, orelse, finalbody }
         }
         Node::Match { subject, cases } => {
-            let cases: Vec<(String, Block)> =
+            let cases: Vec<(Code, Block)> =
                 cases.into_iter().map(|(pattern, body)| (pattern, normalise(body, tail))).collect();
             Node::Match { subject, cases }
         }
-        Node::Offer { channel, cases } => Node::Offer {
+        Node::Offer { channel, site, cases } => Node::Offer {
             channel,
+            site,
             cases: cases.into_iter().map(|case| Case { label: case.label, body: normalise(case.body, tail) }).collect(),
         },
         simple @ (Node::Line(_)

@@ -56,31 +56,31 @@ impl Printer {
 
     fn node(&mut self, depth: usize, node: &Node) {
         match node {
-            Node::Line(text) | Node::Raise(text) => self.line(depth, text),
+            Node::Line(text) | Node::Raise(text) => self.line(depth, text.as_str()),
             Node::Return(None) => self.line(depth, "return"),
-            Node::Return(Some(value)) => self.line(depth, &format!("return {value}")),
+            Node::Return(Some(value)) => self.line(depth, &format!("return {}", value.as_str())),
             Node::Break => self.line(depth, "break"),
             Node::Continue => self.line(depth, "continue"),
-            Node::If { test, then, orelse } => self.branch(depth, "if", &test.text, then, orelse),
+            Node::If { test, then, orelse } => self.branch(depth, "if", test.text.as_str(), then, orelse),
             Node::While { test, body, orelse } => {
-                self.line(depth, &format!("while {test}:"));
+                self.line(depth, &format!("while {}:", test.as_str()));
                 self.suite(depth + 1, body);
                 self.orelse(depth, orelse);
             }
             Node::For { head, body, orelse, .. } => {
-                self.line(depth, &format!("for {head}:"));
+                self.line(depth, &format!("for {}:", head.as_str()));
                 self.suite(depth + 1, body);
                 self.orelse(depth, orelse);
             }
             Node::With { head, body } => {
-                self.line(depth, &format!("with {head}:"));
+                self.line(depth, &format!("with {}:", head.as_str()));
                 self.suite(depth + 1, body);
             }
             Node::Try { body, handlers, orelse, finalbody } => {
                 self.line(depth, "try:");
                 self.suite(depth + 1, body);
                 for (head, body) in handlers {
-                    self.line(depth, &format!("{head}:"));
+                    self.line(depth, &format!("{}:", head.as_str()));
                     self.suite(depth + 1, body);
                 }
                 self.orelse(depth, orelse);
@@ -90,15 +90,15 @@ impl Printer {
                 }
             }
             Node::Match { subject, cases } => {
-                self.line(depth, &format!("match {subject}:"));
+                self.line(depth, &format!("match {}:", subject.as_str()));
                 for (pattern, body) in cases {
-                    self.line(depth + 1, &format!("case {pattern}:"));
+                    self.line(depth + 1, &format!("case {}:", pattern.as_str()));
                     self.suite(depth + 2, body);
                 }
             }
-            Node::Offer { channel, cases } => {
+            Node::Offer { channel, site, cases } => {
                 self.offers = true;
-                self.line(depth, &format!("match {channel}.offer():"));
+                self.line(depth, &format!("match {}.offer({}):", channel.as_str(), site.as_str()));
                 for case in cases {
                     self.line(depth + 1, &format!("case {}:", case.label));
                     self.suite(depth + 2, &case.body);
@@ -132,7 +132,7 @@ impl Printer {
             [Stmt { node: Node::If { test, then, orelse }, leading, .. }]
                 if leading.is_empty() && (!then.is_empty() || orelse.is_empty()) =>
             {
-                self.branch(depth, "elif", &test.text, then, orelse);
+                self.branch(depth, "elif", test.text.as_str(), then, orelse);
             }
             _ => self.orelse(depth, orelse),
         }

@@ -21,6 +21,7 @@ use crate::facts::{Action, Facts, MethodFacts, Table};
 use crate::normalise::{Tail, normalise};
 use crate::report::{Report, Rule};
 use crate::role::{RoleId, RoleSet};
+use crate::site::site_argument;
 
 /// The body of a method in one role's program.
 pub(crate) fn project(
@@ -133,12 +134,17 @@ impl Projector<'_> {
             StmtKind::Expr { value } => {
                 if let Some(Action::Select { channel, sender, receiver, label }) = self.table.action(value) {
                     let (channel, label) = (self.verbatim(self.range(*channel)), label.text());
+                    let site = site_argument(unit.id, value);
                     if *sender == self.role {
-                        out.push(Stmt::new(Node::Line(format!("{channel}.select({label})")), tree[stmt].range));
+                        let line = format!("{channel}.select({label}, {site})");
+                        out.push(Stmt::new(Node::Line(line.into()), tree[stmt].range));
                     } else if *receiver == self.role {
                         let body = self.block(rest, tail);
                         let cases = vec![Case { label, body }];
-                        out.push(Stmt::new(Node::Offer { channel, cases }, tree[stmt].range));
+                        out.push(Stmt::new(
+                            Node::Offer { channel: channel.into(), site: site.into(), cases },
+                            tree[stmt].range,
+                        ));
                         return true;
                     }
                     false

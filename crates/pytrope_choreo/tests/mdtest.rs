@@ -15,10 +15,14 @@ impl Modules for Files<'_> {
     }
 }
 
-/// The definitions of a module, without header and imports.
+/// The definitions of a module, without header, imports and table of sites.
 fn definitions(source: &str) -> String {
     let at = source.find("\nCHOREOGRAPHY = ").map_or(0, |at| at + 1);
     let rest = source[at..].split_once('\n').map_or("", |(_, rest)| rest);
+    let rest = match rest.strip_prefix("SITES = {\n") {
+        Some(table) => table.split_once("\n}\n").map_or("", |(_, rest)| rest),
+        None => rest,
+    };
     rest.trim_start_matches('\n').to_owned()
 }
 

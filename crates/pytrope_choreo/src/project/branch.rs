@@ -86,7 +86,7 @@ impl Projector<'_> {
             if consumed && !crate::endpoint::ends(&then) {
                 then.extend(self.block(rest, tail));
             }
-            out.push(Stmt::new(Node::If { test: Test { text, effect }, then, orelse }, range));
+            out.push(Stmt::new(Node::If { test: Test { text: text.into(), effect }, then, orelse }, range));
             return consumed;
         }
         self.discard(piece, test, out);
@@ -359,9 +359,9 @@ impl Projector<'_> {
                 head.push_str(&self.verbatim(tree[guard].range));
             }
             let body = tree[case.body].to_vec();
-            projected.push((head, self.block(&body, inner)));
+            projected.push((head.into(), self.block(&body, inner)));
         }
-        out.push(Stmt::new(Node::Match { subject, cases: projected }, tree[stmt].range));
+        out.push(Stmt::new(Node::Match { subject: subject.into(), cases: projected }, tree[stmt].range));
     }
 
     /// A condition without effects: it may vanish with its branches.
@@ -397,7 +397,7 @@ impl Projector<'_> {
         self.loops -= 1;
         let orelse = tree[orelse].to_vec();
         let orelse = self.block(&orelse, Tail::Next);
-        out.push(Stmt::new(Node::For { head, shared, body, orelse }, range));
+        out.push(Stmt::new(Node::For { head: head.into(), shared, body, orelse }, range));
     }
 
     fn not_shared(&mut self, test: ExprId, body: pytrope_source::tree::List<StmtId>) {
@@ -438,12 +438,12 @@ impl Projector<'_> {
             let orelse = tree[orelse].to_vec();
             let orelse = self.block(&orelse, Tail::Next);
             if before.is_empty() {
-                out.push(Stmt::new(Node::While { test: text, body: projected, orelse }, range));
+                out.push(Stmt::new(Node::While { test: text.into(), body: projected, orelse }, range));
             } else {
                 // while True: <messages of the condition>; if not condition: break; …
                 let leave = Stmt::new(
                     Node::If {
-                        test: Test { text, effect: true },
+                        test: Test { text: text.into(), effect: true },
                         then: Block::new(),
                         orelse: vec![Stmt::new(Node::Break, range)],
                     },
@@ -451,7 +451,7 @@ impl Projector<'_> {
                 );
                 before.push(leave);
                 before.append(&mut projected);
-                out.push(Stmt::new(Node::While { test: "True".to_owned(), body: before, orelse }, range));
+                out.push(Stmt::new(Node::While { test: "True".into(), body: before, orelse }, range));
             }
             return false;
         }
@@ -468,30 +468,32 @@ impl Projector<'_> {
         self.loops -= 1;
         let projected = normalise(projected, Tail::Continue);
         let after = self.block(rest, tail);
-        let (Some(Stmt { node: Node::Offer { channel, cases }, .. }), 1) = (projected.first(), projected.len()) else {
+        let (Some(Stmt { node: Node::Offer { channel, site, cases }, .. }), 1) = (projected.first(), projected.len())
+        else {
             self.not_shared(test, body);
             return false;
         };
-        let (Some(Stmt { node: Node::Offer { channel: stop_channel, cases: stop }, .. }), 1) =
+        let (Some(Stmt { node: Node::Offer { channel: stop_channel, site: stop_site, cases: stop }, .. }), 1) =
             (after.first(), after.len())
         else {
-            self.not_stopped(test, channel, rest);
+            self.not_stopped(test, channel.as_str(), rest);
             return false;
         };
         let clash = stop.iter().any(|case| cases.iter().any(|more| more.label == case.label));
         let [last] = stop.as_slice() else {
-            self.not_stopped(test, channel, rest);
+            self.not_stopped(test, channel.as_str(), rest);
             return false;
         };
         if stop_channel != channel || clash || breaks(&projected) {
-            self.not_stopped(test, channel, rest);
+            self.not_stopped(test, channel.as_str(), rest);
             return false;
         }
         let mut cases = cases.clone();
         let stop_range = after[0].range;
         cases.push(Case { label: last.label.clone(), body: vec![Stmt::new(Node::Break, stop_range)] });
-        let offer = Stmt::new(Node::Offer { channel: channel.clone(), cases }, projected[0].range);
-        out.push(Stmt::new(Node::While { test: "True".to_owned(), body: vec![offer], orelse: Block::new() }, range));
+        let offer =
+            Stmt::new(Node::Offer { channel: channel.clone(), site: site.unite(stop_site), cases }, projected[0].range);
+        out.push(Stmt::new(Node::While { test: "True".into(), body: vec![offer], orelse: Block::new() }, range));
         out.extend(last.body.iter().cloned());
         true
     }

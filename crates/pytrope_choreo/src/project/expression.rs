@@ -7,6 +7,7 @@ use super::Projector;
 use crate::endpoint::{Block, Node, Stmt};
 use crate::facts::{Action, Argument};
 use crate::located::Located;
+use crate::site::site_argument;
 
 /// The text of an expression at this role.
 #[derive(Clone, Debug)]
@@ -77,14 +78,19 @@ impl Projector<'_> {
             Some(Action::Com { channel, sender, receiver, value }) => {
                 let piece = self.expr(value, out);
                 let channel = self.verbatim(self.range(channel));
+                let site = site_argument(self.unit.id, expr);
                 if sender == self.role {
                     let text = piece.map_or_else(|| "None".to_owned(), |piece| piece.text);
-                    let line = Node::Line(format!("{channel}.send({})", unparenthesised(&text)));
+                    let line = Node::Line(format!("{channel}.send({}, {site})", unparenthesised(&text)).into());
                     out.push(Stmt::new(line, self.range(expr)));
                     return None;
                 }
                 self.discard(piece, expr, out);
-                (receiver == self.role).then(|| Piece { text: format!("{channel}.recv()"), acts: true, stable: false })
+                (receiver == self.role).then(|| Piece {
+                    text: format!("{channel}.recv({site})"),
+                    acts: true,
+                    stable: false,
+                })
             }
             Some(Action::Select { .. }) => None,
             Some(Action::Construct { class, roles, arguments }) => {
@@ -167,7 +173,7 @@ impl Projector<'_> {
                 continue;
             }
             let name = self.fresh_name();
-            let line = Node::Line(format!("{name} = {}", wrapped(&piece.text)));
+            let line = Node::Line(format!("{name} = {}", wrapped(&piece.text)).into());
             out.insert(at, Stmt::new(line, range));
             at += 1;
             *piece = Piece { text: name, acts: false, stable: true };
@@ -224,7 +230,7 @@ impl Projector<'_> {
         if let Some(piece) = piece
             && piece.acts
         {
-            out.push(Stmt::new(Node::Line(wrapped(&piece.text)), self.range(expr)));
+            out.push(Stmt::new(Node::Line(wrapped(&piece.text).into()), self.range(expr)));
         }
     }
 

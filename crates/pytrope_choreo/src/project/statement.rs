@@ -21,7 +21,7 @@ impl Projector<'_> {
             StmtKind::Expr { value } => {
                 let piece = self.expr(value, out);
                 if let Some(piece) = piece {
-                    out.push(Stmt::new(Node::Line(wrapped(&piece.text)), range));
+                    out.push(Stmt::new(Node::Line(wrapped(&piece.text).into()), range));
                 }
             }
             StmtKind::Assign { targets, value } => self.assign(&tree[targets], value, range, out),
@@ -32,7 +32,9 @@ impl Projector<'_> {
                 let piece = value.and_then(|value| self.expr(value, out));
                 let here = self.known.returns.is_at(self.role);
                 match (piece, value) {
-                    (Some(piece), _) if here => out.push(Stmt::new(Node::Return(Some(wrapped(&piece.text))), range)),
+                    (Some(piece), _) if here => {
+                        out.push(Stmt::new(Node::Return(Some(wrapped(&piece.text).into())), range))
+                    }
                     (piece, Some(value)) => {
                         self.discard(piece, value, out);
                         out.push(Stmt::new(Node::Return(None), range));
@@ -40,8 +42,8 @@ impl Projector<'_> {
                     (_, None) => out.push(Stmt::new(Node::Return(None), range)),
                 }
             }
-            StmtKind::Raise { .. } => out.push(Stmt::new(Node::Raise(self.verbatim(range)), range)),
-            StmtKind::Assert { .. } => out.push(Stmt::new(Node::Line(self.verbatim(range)), range)),
+            StmtKind::Raise { .. } => out.push(Stmt::new(Node::Raise(self.verbatim(range).into()), range)),
+            StmtKind::Assert { .. } => out.push(Stmt::new(Node::Line(self.verbatim(range).into()), range)),
             StmtKind::Delete { targets } => {
                 let kept: Vec<String> = tree[targets]
                     .iter()
@@ -49,7 +51,7 @@ impl Projector<'_> {
                     .map(|&target| self.verbatim(tree[target].range))
                     .collect();
                 if !kept.is_empty() {
-                    out.push(Stmt::new(Node::Line(format!("del {}", kept.join(", "))), range));
+                    out.push(Stmt::new(Node::Line(format!("del {}", kept.join(", ")).into()), range));
                 }
             }
             StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) => {
@@ -58,14 +60,14 @@ impl Projector<'_> {
                 out.push(Stmt::new(Node::Verbatim(lines), range));
             }
             StmtKind::Import { .. } | StmtKind::ImportFrom { .. } | StmtKind::TypeAlias { .. } => {
-                out.push(Stmt::new(Node::Line(self.verbatim(range)), range));
+                out.push(Stmt::new(Node::Line(self.verbatim(range).into()), range));
             }
             StmtKind::Break => out.push(Stmt::new(Node::Break, range)),
             StmtKind::Continue => out.push(Stmt::new(Node::Continue, range)),
             StmtKind::With { items, body, .. } => {
                 let heads: Vec<String> = tree[items].iter().map(|item| self.verbatim(item.range)).collect();
                 let body = self.inner(body);
-                out.push(Stmt::new(Node::With { head: heads.join(", "), body }, range));
+                out.push(Stmt::new(Node::With { head: heads.join(", ").into(), body }, range));
             }
             StmtKind::Try { body, handlers, orelse, finalbody, is_star } => {
                 let keyword = if is_star { "except*" } else { "except" };
@@ -91,11 +93,14 @@ impl Projector<'_> {
                             // The others wait for what will not come: they are told first.
                             let site = format!("{}.{}", self.class.name, self.method.name);
                             let told = channels.iter().map(|channel| {
-                                Stmt::new(Node::Line(format!("{channel}.abort(\"{site} was left early\")")), range)
+                                Stmt::new(
+                                    Node::Line(format!("{channel}.abort(\"{site} was left early\")").into()),
+                                    range,
+                                )
                             });
                             handled.splice(0..0, told);
                         }
-                        (head, handled)
+                        (head.into(), handled)
                     })
                     .collect();
                 let orelse = self.inner(orelse);
@@ -184,7 +189,7 @@ impl Projector<'_> {
         match piece {
             Some(piece) if !text.is_empty() => {
                 text.push_str(&wrapped(&piece.text));
-                out.push(Stmt::new(Node::Line(text), range));
+                out.push(Stmt::new(Node::Line(text.into()), range));
             }
             piece => self.discard(piece, value, out),
         }
@@ -215,7 +220,7 @@ impl Projector<'_> {
                     parts.into_iter().map(|(part, piece)| (self.range(part), piece.text)).collect();
                 let name = self.render(self.range(target), &replaced);
                 let line = format!("{name} {op}= {}", wrapped(&piece.text));
-                out.push(Stmt::new(Node::Line(line), range));
+                out.push(Stmt::new(Node::Line(line.into()), range));
             }
             piece => self.discard(piece, value, out),
         }
@@ -287,7 +292,7 @@ impl Projector<'_> {
         let (targets, pieces): (Vec<ExprId>, Vec<Piece>) = kept.into_iter().unzip();
         let names: Vec<String> = targets.into_iter().map(|target| self.target(target, out)).collect();
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
-        out.push(Stmt::new(Node::Line(format!("{} = {}", names.join(", "), texts.join(", "))), range));
+        out.push(Stmt::new(Node::Line(format!("{} = {}", names.join(", "), texts.join(", ")).into()), range));
     }
 
     /// The text of a target; parts that live elsewhere are `_`.
