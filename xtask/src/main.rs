@@ -20,6 +20,7 @@ mod steps;
 mod tally;
 mod test;
 mod venv;
+mod wild;
 
 use std::process::ExitCode;
 
@@ -32,7 +33,7 @@ struct Chore {
     run: fn(&[String]) -> Result<bool>,
 }
 
-const CHORES: [Chore; 10] = [
+const CHORES: &[Chore] = &[
     Chore { name: "test", about: "everything that must hold (--list, --only A,B)", run: test::run },
     Chore { name: "samples", about: "a short piece of every long run", run: samples::run },
     Chore {
@@ -47,6 +48,11 @@ const CHORES: [Chore; 10] = [
         name: "conformance",
         about: "regenerate conformance tables from the real libraries and compare",
         run: conformance::run,
+    },
+    Chore {
+        name: "wild",
+        about: "check packages drawn at random and run what is found (--count N, --seed S, --only A,B, PATH...)",
+        run: wild::run,
     },
     Chore {
         name: "bench",
@@ -66,7 +72,7 @@ fn main() -> ExitCode {
     let chore = arguments.first().and_then(|name| CHORES.iter().find(|chore| chore.name == name));
     let Some(chore) = chore else {
         eprintln!("usage: cargo xtask CHORE\n");
-        for Chore { name, about, .. } in &CHORES {
+        for Chore { name, about, .. } in CHORES {
             eprintln!("  {name:12} {about}");
         }
         return ExitCode::from(2);
