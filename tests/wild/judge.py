@@ -31,7 +31,7 @@ import sandbox  # noqa: E402
 import stand_in  # noqa: E402
 import watch  # noqa: E402
 
-SECONDS_EACH = 5
+SECONDS_EACH = 2
 
 
 class TooLong(BaseException):

@@ -107,7 +107,7 @@ impl Config {
     /// Reads one file; none if it is a `pyproject.toml` without a table for Pytrope.
     fn read(path: &Path) -> Result<Option<Self>> {
         let shown = path.display();
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        let text = crate::input::read_text(path).with_context(|| format!("cannot read {shown}"))?;
         let document: toml::Table = text.parse().map_err(|error| anyhow!("{shown}: {error}"))?;
         let in_pyproject = path.file_name().is_some_and(|name| name == "pyproject.toml");
         let table = if in_pyproject {

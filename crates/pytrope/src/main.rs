@@ -13,6 +13,8 @@ mod entry;
 mod environment;
 mod exit;
 mod guard;
+mod input;
+mod output;
 mod progress;
 mod rewrite;
 mod session;

@@ -13,7 +13,9 @@ use serde_json::{Map, Value};
 
 use crate::args::{ReportFormat, RewriteArgs};
 use crate::exit::Exit;
+use crate::output;
 use crate::session::Session;
+use crate::sources::is_stdin;
 
 /// What a rewriter answers.
 #[derive(Debug, Default)]
@@ -107,13 +109,17 @@ fn write_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
             };
             planned.push((path, file));
         }
-    } else if let Some(output) = &args.output {
+    } else if let Some(output) = args.output.as_deref().filter(|output| !is_stdin(output)) {
         let folder = output.is_dir() || output.to_string_lossy().ends_with(['/', '\\']) || files.len() > 1;
         if folder && output.is_file() {
             bail!("{}: several files are written, so -o must name a folder", output.display());
         }
         for file in files {
-            planned.push((if folder { output.join(&file.path) } else { output.clone() }, file));
+            planned.push((if folder { output.join(&file.path) } else { output.to_owned() }, file));
+        }
+        let inputs = || files.iter().filter_map(|file| Some(Path::new(file.original.as_ref()?.path())));
+        for (path, _) in &planned {
+            output::refuse_inputs(path, inputs()).context("use --in-place to write files back")?;
         }
     }
     // Every file is encoded before any is written, so that one that cannot be leaves all as they were.
@@ -136,7 +142,7 @@ fn beside(path: &str, files: &[Rewritten]) -> PathBuf {
 }
 
 fn print_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Result<()> {
-    if args.in_place || args.output.is_some() {
+    if args.in_place || args.output.as_deref().is_some_and(|output| !is_stdin(output)) {
         return Ok(());
     }
     session.print(|out| {

@@ -1,19 +1,14 @@
 //! Reading and parsing: bytes from files or standard input become parsed files and the findings of PT0xx.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_diagnostics::{Finding, Severity, rule_by_id};
 use pytrope_source::{Parsed, SourceFile, Span, TextRange, parse};
 
 use crate::environment;
-
-/// Files over this size are not source code; they are reported and left alone.
-const LARGEST: u64 = 256 << 20;
-
-/// After this many syntax errors a file is something else than Python.
-const MOST_ERRORS: usize = 50;
+use crate::input::{LARGEST, read_file, read_limited};
 
 /// A file that was read and parsed, with what was found on the way.
 pub(crate) struct Loaded {
@@ -27,7 +22,7 @@ pub(crate) fn load(path: &Path, stdin_name: Option<&Path>) -> io::Result<Loaded>
     let (name, bytes) = if is_stdin(path) {
         (stdin_name.unwrap_or(Path::new("<stdin>")), read_limited(io::stdin().lock())?)
     } else {
-        (path, read_limited(std::fs::File::open(path)?)?)
+        (path, read_file(path)?)
     };
     Ok(from_bytes(name, bytes))
 }
@@ -35,12 +30,6 @@ pub(crate) fn load(path: &Path, stdin_name: Option<&Path>) -> io::Result<Loaded>
 /// Whether a target stands for standard input.
 pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
-}
-
-fn read_limited(reader: impl Read) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
@@ -55,19 +44,49 @@ fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
     let (file, read_errors) = SourceFile::from_bytes(name, &bytes);
     drop(bytes);
     let parsed = Arc::new(parse(&file));
-    let found = |rule: &str, range, message: &str| {
-        Finding::new(rule_by_id(rule), Span::new(&file, range), message).raises("SyntaxError")
+    let found = |rule: &str, range, message: &str, is_limit: bool| {
+        let span = Span::new(&file, range);
+        // Limits are ours: Python may well run the file.
+        if is_limit {
+            return Finding::new(rule_by_id("too-complex"), span, message);
+        }
+        Finding::new(rule_by_id(rule), span, message).raises("SyntaxError")
     };
     let mut findings: Vec<Finding> =
-        read_errors.iter().map(|error| found("bad-encoding", error.range, &error.message)).collect();
-    // Where the bytes are wrong, what the parser says of their replacement is noise.
+        read_errors.iter().map(|error| found("bad-encoding", error.range, &error.message, error.is_limit)).collect();
+    // Where the bytes are wrong, what the parser says of their replacement is noise. Python stops at a file's first syntax error;
+    // what a parser makes of the rest is a guess. The cells of a notebook are compiled one by one.
     if findings.is_empty() {
-        let shown = parsed.errors.iter().take(MOST_ERRORS);
-        findings.extend(shown.map(|error| found("syntax-error", error.range, &error.message)));
-        let hidden = parsed.errors.len().saturating_sub(MOST_ERRORS);
-        if let (1.., Some(last)) = (hidden, findings.last_mut()) {
-            last.help = Some(format!("{hidden} more syntax errors in this file are not shown"));
+        let mut errors: Vec<_> = parsed.errors.iter().collect();
+        errors.sort_by_key(|error| error.range.start);
+        let cell = |error: &&pytrope_source::SyntaxError| file.location(error.range.start).cell;
+        errors.dedup_by_key(|error| cell(error));
+        findings.extend(errors.into_iter().map(|e| found("syntax-error", e.range, &e.message, e.is_limit)));
+    }
+    if file.notebook().is_some_and(|notebook| !notebook.names_language()) {
+        // Old notebooks do not say which Python they are for.
+        for finding in &mut findings {
+            finding.severity = Severity::Note;
+            finding.help = Some("the notebook does not say that its kernel is Python 3".into());
+        }
+    }
+    if is_template(path, file.text()) {
+        // A template becomes Python when something fills it in; what fails before that is no defect of a program.
+        for finding in &mut findings {
+            finding.severity = Severity::Note;
+            finding.help =
+                Some("the file looks like a template: it is not Python until its placeholders are filled in".into());
         }
     }
     Loaded { path: path.to_owned(), parsed, findings }
+}
+
+/// Whether a file is a template of Python rather than Python: its path or its text has the placeholders of a template engine.
+fn is_template(path: &Path, text: &str) -> bool {
+    let placed = path.components().any(|part| part.as_os_str().to_string_lossy().contains("{{"));
+    let pairs = [("{%", "%}"), ("{{", "}}"), ("<%", "%>"), ("${", "}")];
+    let within_line = |line: &str, (open, close): (&str, &str)| {
+        line.split_once(open).is_some_and(|(_, rest)| rest.contains(close)) && !line.trim_start().starts_with('#')
+    };
+    placed || text.lines().any(|line| pairs.iter().any(|&pair| within_line(line, pair)))
 }

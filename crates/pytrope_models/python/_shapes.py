@@ -139,7 +139,7 @@ def squeeze_shape(shape, axis, error, not_one=ValueError):
                 return unknown("a squeeze of a size that may be 1")
             left.append(size)
         return tuple(left)
-    if len(shape) == 0 and is_constant(axis) and isinstance(axis, int):
+    if len(shape) == 0 and not isinstance(axis, (tuple, list)):
         check_axis(axis, 1, error)
         return ()
     axes = check_axes(axis, len(shape), error, shape)

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use pytrope_diagnostics::{Finding, sort_findings};
 use pytrope_eval::{Limits, Loaded, Program, analysis};
 use pytrope_source::{ModuleResolver, SourceFile, SourceKind};
+use rustc_hash::FxHashSet;
 
 use crate::module_loader::{FileModuleLoader, Trees};
 
@@ -32,6 +33,8 @@ pub struct CheckOptions {
     pub threads: usize,
     /// Trees of the files that were parsed before.
     pub trees: Arc<Trees>,
+    /// Paths of the files that do not compile: nothing is said of them, and nothing is known of what is imported from them.
+    pub broken: FxHashSet<String>,
     /// Nothing comes after this: what it took is left for the system to take back, which is faster.
     pub is_last: bool,
     /// Called after each file, from any thread.
@@ -101,7 +104,8 @@ pub(crate) fn project_of(files: &[Arc<SourceFile>], options: &CheckOptions) -> (
     let mut project = FileModuleLoader::new(options.resolver.clone(), options.follow.clone())
         .with_models(options.models.clone())
         .with_target(options.target)
-        .with_trees(Arc::clone(&options.trees));
+        .with_trees(Arc::clone(&options.trees))
+        .without(options.broken.clone());
     let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
     (project, keys)
 }

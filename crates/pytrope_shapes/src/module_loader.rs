@@ -1,12 +1,12 @@
 //! The modules of a run: files that are analysed, files they import, and the models of libraries.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pytrope_eval::{ModuleLoader, ModuleSource, Native};
 use pytrope_models::Library;
-use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree};
-use rustc_hash::FxHashMap;
+use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree, parse};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Libraries whose model is used even where their own sources are analysed.
 const MODEL_FIRST: [&str; 4] = ["builtins", "numpy", "torch", "pytrope"];
@@ -25,6 +25,8 @@ pub struct FileModuleLoader {
     follow: Vec<String>,
     library: Library,
     trees: Arc<Trees>,
+    /// Paths of files that do not compile.
+    broken: FxHashSet<String>,
     /// Folders of model files that users wrote for their own libraries.
     models: ModuleResolver,
     notebook: bool,
@@ -48,6 +50,7 @@ impl Default for FileModuleLoader {
             follow: Vec::new(),
             library: Library,
             trees: Arc::default(),
+            broken: FxHashSet::default(),
             models: ModuleResolver::default(),
             notebook: false,
             target: DEFAULT_TARGET,
@@ -81,6 +84,12 @@ impl FileModuleLoader {
         self
     }
 
+    /// Files with syntax errors, by path: importing one gives nothing that is known.
+    pub fn without(mut self, broken: FxHashSet<String>) -> Self {
+        self.broken = broken;
+        self
+    }
+
     /// Adds a file that is analysed; returns the key it is loaded by.
     pub fn add(&mut self, file: &Arc<SourceFile>) -> String {
         let path = file.path();
@@ -105,6 +114,27 @@ impl FileModuleLoader {
         let key = if modelled || self.files.contains_key(&dotted) { format!("{path}!{dotted}") } else { dotted };
         self.files.insert(key.clone(), source);
         key
+    }
+
+    fn lock_trees(&self) -> MutexGuard<'_, FxHashMap<String, Tree>> {
+        self.trees.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a file does not compile. What was not parsed before is parsed here, once.
+    fn is_broken(&self, source: &ModuleSource) -> bool {
+        let path = source.file.path();
+        if self.broken.contains(path) {
+            return true;
+        }
+        if self.lock_trees().contains_key(path) {
+            return false;
+        }
+        let parsed = parse(&source.file);
+        let compiles = parsed.errors.is_empty();
+        if compiles {
+            self.lock_trees().insert(path.to_owned(), parsed.tree);
+        }
+        !compiles
     }
 
     fn is_followed(&self, dotted: &str) -> bool {
@@ -188,14 +218,17 @@ fn read(found: &ModuleFile, is_model: bool) -> Option<ModuleSource> {
 impl ModuleLoader for FileModuleLoader {
     fn find(&self, dotted: &str) -> Option<ModuleSource> {
         match self.locate(dotted)? {
-            Place::File(source) => Some(source.clone()),
+            Place::File(source) => (!self.is_broken(source)).then(|| source.clone()),
             Place::Target => {
                 let file = SourceFile::from_text("_target.py", format!("minor = {}\n", self.target));
                 Some(ModuleSource { file, is_package: false, is_model: true })
             }
             Place::UserModel(found) => read(&found, true),
             Place::Model => self.library.find(dotted),
-            Place::Disk(found) => read(&found, false),
+            Place::Disk(found) => {
+                let source = read(&found, false)?;
+                (!self.is_broken(&source)).then_some(source)
+            }
         }
     }
 
@@ -206,11 +239,16 @@ impl ModuleLoader for FileModuleLoader {
     fn tree(&self, dotted: &str) -> Option<ScopedTree> {
         match self.locate(dotted)? {
             Place::File(source) => {
-                let known = self.trees.lock().unwrap_or_else(PoisonError::into_inner).remove(source.file.path());
+                let known = self.lock_trees().remove(source.file.path());
+                known.map(|tree| ScopedTree::of(tree, &source.file))
+            }
+            Place::Disk(found) => {
+                let source = read(&found, false)?;
+                let known = self.lock_trees().remove(source.file.path());
                 known.map(|tree| ScopedTree::of(tree, &source.file))
             }
             Place::Model => self.library.tree(dotted, self.files.len() > FEW),
-            Place::Target | Place::UserModel(_) | Place::Disk(_) => None,
+            Place::Target | Place::UserModel(_) => None,
         }
     }
 

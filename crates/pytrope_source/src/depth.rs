@@ -15,7 +15,12 @@ const TOTAL: u32 = 8_000;
 /// What the scan found: how deep a tree may get, or where it is too deep.
 pub(crate) enum Depth {
     AtMost(u32),
-    TooDeep { at: TextRange, message: String },
+    /// With `is_limit` it is this program that does not go so deep, and not Python.
+    TooDeep {
+        at: TextRange,
+        message: String,
+        is_limit: bool,
+    },
 }
 
 /// Operators of one level so far, by how they nest: a `+` chain holds `*` chains holds postfix chains.
@@ -45,15 +50,28 @@ struct Scan<'a> {
     indents: Vec<u32>,
 }
 
+/// Why a text is not read.
+struct Refusal {
+    message: String,
+    is_limit: bool,
+}
+
+impl Refusal {
+    /// CPython refuses the text too.
+    fn of_python(message: String) -> Self {
+        Self { message, is_limit: false }
+    }
+}
+
 /// Measure a text. Linear in its length, without recursion, and right or too careful on every text.
 pub(crate) fn measure(text: &str) -> Depth {
     let mut scan =
         Scan { bytes: text.as_bytes(), at: 0, levels: vec![Chain::default()], outer: 0, deepest: 0, indents: vec![0] };
     match scan.run() {
         Ok(()) => Depth::AtMost(scan.deepest + scan.indents.len() as u32),
-        Err(message) => {
+        Err(Refusal { message, is_limit }) => {
             let at = TextRange::new(scan.at as u32, (scan.at + 1).min(text.len()) as u32);
-            Depth::TooDeep { at, message }
+            Depth::TooDeep { at, message, is_limit }
         }
     }
 }
@@ -63,7 +81,7 @@ impl Scan<'_> {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn run(&mut self) -> Result<(), String> {
+    fn run(&mut self) -> Result<(), Refusal> {
         self.indent()?;
         while self.at < self.bytes.len() {
             let byte = self.peek(0);
@@ -132,21 +150,22 @@ impl Scan<'_> {
     }
 
     /// One operator more at this level: step over it and compare with the limits.
-    fn grown(&mut self) -> Result<(), String> {
+    fn grown(&mut self) -> Result<(), Refusal> {
         let chain = *self.level();
         let longest = chain.loose.max(chain.additive).max(chain.multiplicative).max(chain.tight);
         let total = self.outer + chain.depth() + self.levels.len() as u32;
         if longest > CHAIN || total > TOTAL {
-            return Err(format!("expression nests too deeply: chains of more than {CHAIN} operators are not read"));
+            let message = format!("an expression with chains of more than {CHAIN} operators was not analysed");
+            return Err(Refusal { message, is_limit: true });
         }
         self.deepest = self.deepest.max(total);
         self.at += 1;
         Ok(())
     }
 
-    fn open(&mut self) -> Result<(), String> {
+    fn open(&mut self) -> Result<(), Refusal> {
         if self.levels.len() > BRACKETS {
-            return Err(format!("too many nested brackets: Python allows {BRACKETS}"));
+            return Err(Refusal::of_python(format!("too many nested brackets: Python allows {BRACKETS}")));
         }
         // Calls and subscripts chain (`f()()()`), so an opening bracket counts as a postfix.
         self.grown_tight()?;
@@ -155,7 +174,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    fn grown_tight(&mut self) -> Result<(), String> {
+    fn grown_tight(&mut self) -> Result<(), Refusal> {
         self.level().tight += 1;
         self.grown()
     }
@@ -169,7 +188,7 @@ impl Scan<'_> {
         }
     }
 
-    fn word(&mut self) -> Result<(), String> {
+    fn word(&mut self) -> Result<(), Refusal> {
         let start = self.at;
         while self.peek(0).is_ascii_alphanumeric() || self.peek(0) == b'_' || self.peek(0) >= 0x80 {
             self.at += 1;
@@ -217,7 +236,7 @@ impl Scan<'_> {
     }
 
     /// Counts indents as the tokenizer does: blank and comment lines do not matter.
-    fn indent(&mut self) -> Result<(), String> {
+    fn indent(&mut self) -> Result<(), Refusal> {
         loop {
             let mut width = 0u32;
             let start = self.at;
@@ -240,7 +259,8 @@ impl Scan<'_> {
                         self.indents.push(width);
                         if self.indents.len() > INDENTS {
                             self.at = start;
-                            return Err(format!("too many levels of indentation: Python allows {INDENTS}"));
+                            let message = format!("too many levels of indentation: Python allows {INDENTS}");
+                            return Err(Refusal::of_python(message));
                         }
                     }
                     return Ok(());

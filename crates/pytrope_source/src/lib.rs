@@ -7,6 +7,7 @@ mod depth;
 mod diff;
 pub mod edits;
 mod encoding;
+mod ipython;
 mod json_spans;
 mod lower;
 mod misplaced;

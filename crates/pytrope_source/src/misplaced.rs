@@ -40,7 +40,7 @@ struct Found<'a> {
 
 impl Found<'_> {
     fn error(&mut self, range: TextRange, message: impl Into<String>) {
-        self.errors.push(SyntaxError { range, message: message.into() });
+        self.errors.push(SyntaxError::new(range, message.into()));
     }
 
     fn stmt(&mut self, stmt: StmtId) {

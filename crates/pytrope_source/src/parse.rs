@@ -7,6 +7,7 @@ use ruff_python_ast::token::TokenKind;
 use ruff_text_size::Ranged;
 
 use crate::depth::{Depth, measure};
+use crate::ipython::as_python;
 use crate::lower::{lower, lower_bodies_last};
 use crate::misplaced::misplaced;
 use crate::source_file::{SourceFile, SourceKind};
@@ -18,6 +19,14 @@ use crate::tree::Tree;
 pub struct SyntaxError {
     pub range: TextRange,
     pub message: String,
+    /// Python may well compile the file; it is this program that does not read it.
+    pub is_limit: bool,
+}
+
+impl SyntaxError {
+    pub(crate) fn new(range: TextRange, message: String) -> Self {
+        Self { range, message, is_limit: false }
+    }
 }
 
 /// A parsed file. The tree holds what could be read, also when there are errors.
@@ -43,7 +52,7 @@ pub fn parse(file: &Arc<SourceFile>) -> Parsed {
         return nothing(file, Vec::new());
     }
     match measure(file.text()) {
-        Depth::TooDeep { at, message } => nothing(file, vec![SyntaxError { range: at, message }]),
+        Depth::TooDeep { at, message, is_limit } => nothing(file, vec![SyntaxError { range: at, message, is_limit }]),
         Depth::AtMost(depth) if depth <= DEPTH_ON_ANY_STACK => parse_guarded(file),
         Depth::AtMost(_) => {
             let shared = Arc::clone(file);
@@ -73,11 +82,11 @@ fn nothing(file: &Arc<SourceFile>, errors: Vec<SyntaxError>) -> Parsed {
     }
 }
 
-/// The parser panics on a few malformed notebooks (a `?` after an unclosed bracket); that is a syntax error of theirs, too.
+/// The parser panics on a few malformed notebooks (a `?` after an unclosed bracket); that is a limit of ours.
 fn parse_guarded(file: &Arc<SourceFile>) -> Parsed {
     std::panic::catch_unwind(|| parse_here(file)).unwrap_or_else(|_| {
-        let message = "the parser gave up on this file".to_owned();
-        let error = SyntaxError { range: TextRange::at(0), message };
+        let message = "the parser gave up on this file, which was not analysed".to_owned();
+        let error = SyntaxError { range: TextRange::at(0), message, is_limit: true };
         nothing(file, vec![error])
     })
 }
@@ -92,12 +101,14 @@ fn parse_here(file: &Arc<SourceFile>) -> Parsed {
         SourceKind::Stub => PySourceType::Stub,
         SourceKind::Notebook => PySourceType::Ipynb,
     };
-    let parsed = ruff_python_parser::parse_unchecked_source(file.text(), source_type);
+    let prepared = file.notebook().map(|notebook| as_python(file.text(), notebook.cell_starts()));
+    let text = prepared.as_deref().unwrap_or(file.text());
+    let parsed = ruff_python_parser::parse_unchecked_source(text, source_type);
     let convert = |range: ruff_text_size::TextRange| TextRange::new(range.start().to_u32(), range.end().to_u32());
     let mut errors: Vec<SyntaxError> = parsed
         .errors()
         .iter()
-        .map(|error| SyntaxError { range: convert(error.location), message: error.error.to_string() })
+        .map(|error| SyntaxError::new(convert(error.location), error.error.to_string()))
         .collect();
     let mut comments = Vec::new();
     let mut multiline_strings = Vec::new();

@@ -32,6 +32,18 @@ impl SourceKind {
 pub struct ReadError {
     pub range: TextRange,
     pub message: String,
+    /// Python may well read the file; it is this program that does not.
+    pub is_limit: bool,
+}
+
+impl ReadError {
+    pub(crate) fn new(range: TextRange, message: String) -> Self {
+        Self { range, message, is_limit: false }
+    }
+
+    pub(crate) fn limit(range: TextRange, message: String) -> Self {
+        Self { range, message, is_limit: true }
+    }
 }
 
 /// One file. It is immutable and shared (`Arc<SourceFile>`), so that spans can point into it.
@@ -74,7 +86,7 @@ impl SourceFile {
             match Notebook::read(text) {
                 Ok(read) => (read.text, Some(read.notebook)),
                 Err(NotebookError { offset, message, text }) => {
-                    errors.push(ReadError { range: TextRange::at(offset), message });
+                    errors.push(ReadError::new(TextRange::at(offset), message));
                     (text, None)
                 }
             }
@@ -118,11 +130,11 @@ impl SourceFile {
     /// Where an offset is for people: the 1-based cell (of all cells) in a notebook, and line and column within it.
     pub fn location(&self, offset: u32) -> Location {
         let position = self.line_column(offset);
-        let Some((cell, start)) = self.notebook.as_ref().and_then(|n| n.cell_at(offset)) else {
+        let Some((cell, start, indent)) = self.notebook.as_ref().and_then(|n| n.cell_at(offset)) else {
             return Location { cell: None, position };
         };
         let first = self.lines().line_of(start);
-        let position = LineColumn { line: position.line - first, column: position.column };
+        let position = LineColumn { line: position.line - first, column: position.column + indent };
         Location { cell: Some(cell), position }
     }
 

@@ -22,7 +22,7 @@ use crate::guard::{self, Caught};
 use crate::progress::Progress;
 use crate::session::{Session, io_message};
 use crate::sources::{self, Loaded};
-use crate::{environment, watch, workers};
+use crate::{environment, output, watch, workers};
 
 /// Everything a run needs that does not change between files.
 struct Setup {
@@ -68,6 +68,11 @@ pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<Exit> {
 fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
     let setup = Setup::new(args, session)?;
     let (mut outcome, files) = analyse(args, &setup, session)?;
+    // A report must never take the place of a source: `-o` is easily forgotten before a second path.
+    let outputs = args.output.output_file.iter().chain(setup.baseline_path.iter().filter(|_| args.update_baseline));
+    for output in outputs {
+        output::refuse_inputs(output, files.iter().map(|file| Path::new(file.path())))?;
+    }
     sort_findings(&mut outcome.findings);
     if let Some(path) = &setup.baseline_path {
         if args.update_baseline {
@@ -260,7 +265,10 @@ fn interpret(
     let progress: Arc<dyn Fn() + Send + Sync> = Arc::new(move || step.step());
     let trees = files.iter_mut().filter_map(|source| Some((source.file.path().to_owned(), source.tree.take()?)));
     let trees = Arc::new(Trees::new(trees.collect()));
-    let options = CheckOptions { progress: Some(progress), trees, ..setup.options(args, session)? };
+    // What has syntax errors does not run, so that nothing else about it is certain.
+    let broken = files.iter().filter(|source| !source.findings.is_empty());
+    let broken = broken.map(|source| source.file.path().to_owned()).collect();
+    let options = CheckOptions { progress: Some(progress), trees, broken, ..setup.options(args, session)? };
     let sources: Vec<_> = files.iter().map(|source| Arc::clone(&source.file)).collect();
     let checked = pytrope_shapes::check(&sources, &options);
     for (file, message) in &checked.failures {
@@ -291,7 +299,7 @@ fn interpret(
 
 fn read_baseline(path: &Path) -> Result<Baseline> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
+    let text = crate::input::read_text(path)
         .with_context(|| format!("cannot read the baseline {shown} (--update-baseline writes it)"))?;
     Baseline::parse(&text).map_err(|error| anyhow!("the baseline {shown}: {error}"))
 }
@@ -307,12 +315,13 @@ fn update_baseline(path: &Path, outcome: &Outcome, session: &Session) -> Result<
 fn print(args: &CheckArgs, setup: &Setup, outcome: &Outcome, session: &Session) -> Result<()> {
     let shown = &outcome.findings[..outcome.findings.len().min(args.max_findings.unwrap_or(usize::MAX))];
     match &args.output.output_file {
-        Some(path) => {
+        Some(path) if !sources::is_stdin(path) => {
             let mut text = Vec::new();
             render(setup.format, shown, &session.render_context(false), &mut text)?;
             write_atomic(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
         }
-        None => session.print_findings(setup.format, shown)?,
+        // `-o -` is standard output.
+        _ => session.print_findings(setup.format, shown)?,
     }
     if shown.len() < outcome.findings.len() {
         session.warn(&format!(

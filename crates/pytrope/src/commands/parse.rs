@@ -69,7 +69,7 @@ pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<Exit> {
 
 fn one(path: &Path, round_trip: bool) -> Counts {
     let mut counts = Counts::default();
-    let Ok(bytes) = std::fs::read(path) else {
+    let Ok(bytes) = crate::input::read_file(path) else {
         counts.unreadable = 1;
         return counts;
     };

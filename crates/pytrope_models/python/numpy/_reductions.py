@@ -6,6 +6,7 @@ from _shapes import check_axes, check_axis, element_count, reduce_shape
 
 from ._dtypes import KINDS, mean_of, real_of, sum_of
 from ._layout import diagonal_shape
+from ._out import into
 from ._types import dtype_name
 from .exceptions import AxisError
 
@@ -143,18 +144,26 @@ class Reductions:
         return reduction(self, scalar_axis(self, axis), "int64", out, keepdims)
 
     def cumsum(self, axis=None, dtype=None, out=None):
+        if out is not None:
+            return into(out)
         return accumulate(self, axis, dtype_name(dtype, sum_of(dtype_of(self))))
 
     def cumprod(self, axis=None, dtype=None, out=None):
+        if out is not None:
+            return into(out)
         return accumulate(self, axis, dtype_name(dtype, sum_of(dtype_of(self))))
 
     def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
+        if out is not None:
+            return into(out)
         shape = diagonal_shape(shape_of(self), offset, axis1, axis2)
         if not has_rank(shape):
             return self._wrap(shape, sum_of(dtype_of(self)))
         return self._wrap(shape[:-1], sum_of(dtype_of(self)))
 
     def round(self, decimals=0, out=None):
+        if out is not None:
+            return into(out)
         return self._wrap(shape_of(self), rounded(dtype_of(self)))
 
     def clip(self, min=None, max=None, out=None, **kwargs):

@@ -5,6 +5,7 @@ from _pytrope import array_like, dtype_of, has_rank, index_shape, is_array, is_c
 from _shapes import as_index, check_axis, element_count, replace_axis
 
 from ._dtypes import KINDS, strong
+from ._out import into
 from .exceptions import AxisError
 
 
@@ -189,6 +190,8 @@ class Selection:
         return element(dtype_of(self))
 
     def take(self, indices, axis=None, out=None, mode="raise"):
+        if out is not None:
+            return into(out)
         return self._wrap(taken_shape(shape_of(self), indices, axis, mode), dtype_of(self))
 
     def repeat(self, repeats, axis=None):
@@ -249,9 +252,13 @@ class Selection:
         set_values(self, None)
 
     def choose(self, choices, out=None, mode="raise"):
+        if out is not None:
+            return into(out)
         return unknown("choose is not modelled")
 
     def compress(self, condition, axis=None, out=None):
+        if out is not None:
+            return into(out)
         shape = shape_of(self)
         if axis is None:
             return self._array((unknown("a number of chosen elements"),), dtype_of(self))
@@ -263,6 +270,8 @@ class Selection:
         return self._array(replace_axis(shape, one, unknown("a number of chosen elements")), dtype_of(self))
 
     def dot(self, b, out=None):
+        if out is not None:
+            return into(out)
         return product_of(self, self, b, dot_shape)
 
     def __matmul__(self, other):

@@ -145,7 +145,9 @@ def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, d
     result = like(a, dtype, shape)
     given, _, _ = array_like(fill_value)
     if not is_unknown(dtype_of(result)) and not is_unknown(given) and has_rank(shape_of(result)):
-        broadcast(shape_of(result), given, out=shape_of(result))
+        # An array of one element fits wherever NumPy takes its only value.
+        if not (shape_of(result) == () and len(given) > 0 if has_rank(given) else True):
+            broadcast(shape_of(result), given, out=shape_of(result))
     return result
 
 

@@ -244,7 +244,7 @@ def split_along(ary, sections, axis, equal):
     shape = shape_of(a)
     if not has_rank(shape):
         return unknown("pieces of an unknown rank")
-    given = as_index(sections)
+    given = as_index(sections) if is_array(sections) and shape_of(sections) == () else sections
     if isinstance(given, (list, tuple)) or is_array(given):
         one = check_axis(axis, len(shape), IndexError, shape)
         places = as_sizes(given)

@@ -526,7 +526,7 @@ def size(a, axis=None):
     if isinstance(axis, tuple):
         return unknown("the size along several axes")
     one = as_index(axis)
-    if not is_constant(one):
+    if not is_constant(one) or not isinstance(one, int):
         return unknown("the size along an unknown axis")
     require(-len(given) <= one and one < len(given), AxisError, f"axis {axis} is out of range for shape {given}", rule="axis-out-of-range")
     return given[one]

@@ -7,6 +7,7 @@ from _shapes import as_index, check_axis, check_axes, element_count, smaller, la
 from ._array import ndarray, wrap
 from ._convert import lift, lift_all
 from ._dtypes import mean_of, strong
+from ._out import into
 from ._selection import dot_shape, matrix_shape, product_of
 from .exceptions import AxisError
 
@@ -27,6 +28,8 @@ def common(a, b):
 
 
 def dot(a, b, out=None):
+    if out is not None:
+        return into(out)
     pair = both(a, b)
     if pair is None:
         return unknown("a product of unknowns")
@@ -67,6 +70,8 @@ def inner(a, b, /):
 
 
 def outer(a, b, out=None):
+    if out is not None:
+        return into(out)
     pair = both(a, b)
     if pair is None:
         return unknown("a product of unknowns")

@@ -7,6 +7,7 @@ from _shapes import as_index, check_axes, check_axis, reduce_shape
 from ._array import ndarray, wrap
 from ._convert import lift
 from ._dtypes import KINDS, mean_of, real_of, strong, sum_of
+from ._out import into
 from ._reductions import accumulate, nonempty, reduction
 from .exceptions import AxisError
 
@@ -127,7 +128,7 @@ def count_nonzero(a, axis=None, *, keepdims=False):
         return a
     if axis is None and keepdims is False:
         return unknown("a number of nonzero elements")
-    return reduction(a, axis, "int64", None, keepdims)
+    return reduction(a, axis, "int64", None, keepdims, True, True)
 
 
 def nansum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
@@ -178,6 +179,8 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     a = lift(a)
     if duck(a):
         return a
+    if out is not None:
+        return into(out)
     return reduction(a, axis, mean_of(dtype_of(a)), out, keepdims)
 
 
@@ -187,6 +190,8 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
 
 def quantiles(a, q, axis, out, keepdims, top):
     """`percentile` and `quantile`: the shape of q comes first."""
+    if out is not None:
+        return into(out)
     a = lift(a)
     points, _, values = array_like(q)
     if duck(a) or is_unknown(points):

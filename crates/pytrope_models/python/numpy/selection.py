@@ -7,6 +7,7 @@ from _shapes import as_index, check_axis, element_count, replace_axis
 from ._array import ndarray, wrap
 from ._convert import lift, lift_all, sequence
 from ._dtypes import KINDS, strong
+from ._out import into
 from ._selection import count_true
 from .exceptions import AxisError
 
@@ -363,6 +364,8 @@ def extract(condition, arr):
 
 
 def choose(a, choices, out=None, mode="raise"):
+    if out is not None:
+        return into(out)
     return unknown("choose is not modelled")
 
 

@@ -8,6 +8,7 @@ from ._array import _Array, ndarray, wrap
 from ._convert import lift
 from ._dtypes import KINDS, float_of, mean_of, real_of, sum_of
 from ._operators import ORDER
+from ._out import into
 from ._reductions import accumulate, reduction
 from ._types import dtype_name
 from .exceptions import AxisError
@@ -37,7 +38,11 @@ class ufunc:
             raise TypeError(f"{self.__name__}() takes from {self.nin} to {self.nin + 1} positional arguments but {len(args)} were given")
         if len(args) > self.nin:
             out = args[self.nin]
-        parts = elementwise(_Array, self.rule, self.op, args[: self.nin])
+        if dtype is not None or signature is not None or not is_constant(casting) or casting != "same_kind":
+            # The operands are converted first: their own types decide nothing.
+            parts = converted(args[: self.nin], dtype)
+        else:
+            parts = elementwise(_Array, self.rule, self.op, args[: self.nin])
         if is_unknown(parts):
             if out is not None and not is_unknown(out) and is_array(out, _Array):
                 set_values(out, None)
@@ -54,7 +59,7 @@ class ufunc:
         if isinstance(out, tuple):
             out = out[0] if len(out) == 1 else unknown("several outputs")
         if out is not None:
-            return written(out, result, name)
+            return written(out, result, name if casting == "same_kind" else unknown("a dtype that is converted"))
         return wrap(result, name, values if dtype is None else None)
 
     def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
@@ -74,6 +79,8 @@ class ufunc:
         return reduction(a, axis, dtype_name(dtype, name), out, keepdims, where)
 
     def accumulate(self, array, axis=0, dtype=None, out=None):
+        if out is not None:
+            return into(out)
         a = lift(array)
         if is_unknown(a):
             return a
@@ -105,6 +112,8 @@ class ufunc:
         return None
 
     def reduceat(self, array, indices, axis=0, dtype=None, out=None):
+        if out is not None:
+            return into(out)
         a = lift(array)
         where, _, _ = array_like(indices)
         if is_unknown(a) or is_unknown(where) or not has_rank(where) or not has_rank(shape_of(a)):
@@ -117,6 +126,17 @@ class ufunc:
         else:
             name = "bool" if self.rule == "test" else sum_of(dtype_of(a))
         return a._array(replace_axis(shape_of(a), one, where[0]), name)
+
+
+def converted(operands, dtype):
+    """Shape, dtype and values of a result whose operands are converted to a dtype before the computation."""
+    shape = ()
+    for operand in operands:
+        given, _, _ = array_like(operand)
+        if is_unknown(given):
+            return unknown("a ufunc of an unknown operand")
+        shape = broadcast(shape, given)
+    return (shape, unknown("the dtype of a conversion"), None)
 
 
 def no_identity(a, axis):
@@ -253,7 +273,7 @@ def kept(x, name=None):
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     a, b = lift(a), lift(b)
-    if is_unknown(a) or is_unknown(b):
+    if is_unknown(a) or is_unknown(b) or not isinstance(rtol, (int, float)) or not isinstance(atol, (int, float)):
         return unknown("isclose of an unknown")
     return wrap(broadcast(shape_of(a), shape_of(b)), "bool")
 
@@ -289,10 +309,14 @@ def isreal(x):
 
 
 def isneginf(x, out=None):
+    if out is not None:
+        return into(out)
     return shaped_like(x, "bool")
 
 
 def isposinf(x, out=None):
+    if out is not None:
+        return into(out)
     return shaped_like(x, "bool")
 
 
@@ -347,10 +371,14 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
 
 
 def fix(x, out=None):
+    if out is not None:
+        return into(out)
     return trunc(x)
 
 
 def around(a, decimals=0, out=None):
+    if out is not None:
+        return into(out)
     a = lift(a)
     if is_unknown(a):
         return a
@@ -386,15 +414,21 @@ def two(x, first, second):
     return (wrap(shape_of(a), float_of(dtype_of(a)) if first is None else first), wrap(shape_of(a), float_of(dtype_of(a)) if second is None else second))
 
 
-def modf(x, /, out=None, **kwargs):
+def modf(x, /, *outs, out=None, **kwargs):
+    if out is not None or kwargs or not has_rank(outs) or len(outs) > 0:
+        return unknown("several results written to arrays")
     return two(x, None, None)
 
 
-def frexp(x, /, out=None, **kwargs):
+def frexp(x, /, *outs, out=None, **kwargs):
+    if out is not None or kwargs or not has_rank(outs) or len(outs) > 0:
+        return unknown("several results written to arrays")
     return two(x, None, "int32")
 
 
-def divmod(x1, x2, /, out=None, **kwargs):
+def divmod(x1, x2, /, *outs, out=None, **kwargs):
+    if out is not None or kwargs or not has_rank(outs) or len(outs) > 0:
+        return unknown("several results written to arrays")
     return (floor_divide(x1, x2), mod(x1, x2))
 
 

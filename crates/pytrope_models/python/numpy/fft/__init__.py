@@ -7,6 +7,7 @@ from _shapes import as_index, as_sizes, check_axis, check_axes, replace_axis
 from .._array import ndarray
 from .._convert import lift
 from .._dtypes import complex_of, mean_of, real_of
+from .._out import into
 from ..exceptions import AxisError
 
 
@@ -70,26 +71,38 @@ def one_axis(a, n, axis, kind):
 
 
 def fft(a, n=None, axis=-1, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return one_axis(a, n, axis, "full")
 
 
 def ifft(a, n=None, axis=-1, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return one_axis(a, n, axis, "full")
 
 
 def rfft(a, n=None, axis=-1, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return one_axis(a, n, axis, "half out")
 
 
 def irfft(a, n=None, axis=-1, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return one_axis(a, n, axis, "real out")
 
 
 def hfft(a, n=None, axis=-1, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return one_axis(a, n, axis, "real out")
 
 
 def ihfft(a, n=None, axis=-1, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return one_axis(a, n, axis, "half out")
 
 
@@ -128,34 +141,50 @@ def many_axes(a, s, axes, kind):
 
 
 def fft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    if out is not None:
+        return into(out)
     return many_axes(a, s, axes, "full")
 
 
 def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    if out is not None:
+        return into(out)
     return many_axes(a, s, axes, "full")
 
 
 def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    if out is not None:
+        return into(out)
     return many_axes(a, s, axes, "half out")
 
 
 def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
+    if out is not None:
+        return into(out)
     return many_axes(a, s, axes, "real out")
 
 
 def fftn(a, s=None, axes=None, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return many_axes(a, s, axes, "full")
 
 
 def ifftn(a, s=None, axes=None, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return many_axes(a, s, axes, "full")
 
 
 def rfftn(a, s=None, axes=None, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return many_axes(a, s, axes, "half out")
 
 
 def irfftn(a, s=None, axes=None, norm=None, out=None):
+    if out is not None:
+        return into(out)
     return many_axes(a, s, axes, "real out")
 
 

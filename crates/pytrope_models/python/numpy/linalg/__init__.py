@@ -7,6 +7,7 @@ from _shapes import as_index, check_axes, drop_axis, reduce_shape, smaller
 from .._array import ndarray, wrap
 from .._convert import lift, sequence
 from .._dtypes import complex_of, mean_of, promote, real_of, strong
+from .._out import into
 from ..exceptions import AxisError
 from ..manipulation import diagonal as _diagonal, matrix_transpose, trace as _trace
 from ..products import cross, matmul, outer as _outer, tensordot, vecdot
@@ -320,6 +321,8 @@ def lstsq(a, b, rcond=None):
 
 
 def multi_dot(arrays, *, out=None):
+    if out is not None:
+        return into(out)
     arrays = sequence(arrays)
     if is_unknown(arrays):
         return unknown("a product of unknown matrices")

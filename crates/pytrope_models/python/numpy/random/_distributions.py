@@ -6,6 +6,7 @@ from _shapes import as_index, as_sizes, check_axis, check_sizes, replace_axis
 
 from .._array import ndarray, wrap
 from .._convert import lift
+from .._out import into
 from .._types import dtype_name
 from ..exceptions import AxisError
 
@@ -361,6 +362,8 @@ class Generator(_Distributions):
         return chosen(a, size, replace, p, axis)
 
     def permuted(self, x, axis=None, out=None):
+        if out is not None:
+            return into(out)
         a = lift(x)
         if is_unknown(a):
             return a
