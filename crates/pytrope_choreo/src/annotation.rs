@@ -4,7 +4,7 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{SourceFile, TextRange, parse};
 use rustc_hash::FxHashMap;
 
-use crate::declaration::{Binding, Class, ClassId, Surface, Unit, UnitId, World};
+use crate::declaration::{self, Binding, Class, ClassId, Surface, Unit, UnitId, World};
 use crate::located::{Channel, Located};
 use crate::report::{Extend, Report, Rule};
 use crate::role::{RoleId, RoleSet};
@@ -220,18 +220,20 @@ impl<'a> Annotations<'a> {
         let StmtKind::Expr { value } = parsed.tree[first].kind else {
             return None;
         };
+        let (scopes, names) = declaration::names_of(&parsed.tree, &file);
         let inner = Unit {
             id: self.unit.id,
             file,
             order: Vec::new(),
             tree: parsed.tree,
+            scopes,
+            names,
             scope: self.unit.scope.clone(),
             roles: indexmap::IndexMap::new(),
             enums: indexmap::IndexMap::new(),
             items: Vec::new(),
             docstring: None,
             comments: Vec::new(),
-            annotated: FxHashMap::default(),
             sources: FxHashMap::default(),
             modules: indexmap::IndexMap::new(),
         };

@@ -421,9 +421,8 @@ fn payloads(facts: &Facts, unit: &Unit, class: &Class, role: RoleId) -> Vec<Stri
                 }
                 take(tree[*value].range, false);
                 // A variable sent on: the type it was declared with.
-                let declared = tree.as_name(*value).and_then(|name| unit.annotated.get(tree.text(name)));
-                for annotation in declared.into_iter().flatten() {
-                    take(tree[*annotation].range, true);
+                for annotation in unit.annotations_of(*value) {
+                    take(tree[annotation].range, true);
                 }
             }
             _ => {}

@@ -1,10 +1,12 @@
 //! What the files declare: roles, labels, choreographic classes with their methods, and plain code.
 
+use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use indexmap::IndexMap;
-use pytrope_source::tree::{ExprId, Function, StmtId};
+use pytrope_semantic::{Definition, DefinitionKind, ModuleNames, Scopes};
+use pytrope_source::tree::{ExprId, Function, StmtId, StmtKind};
 use pytrope_source::{SourceFile, Span, TextRange, Tree};
 use rustc_hash::FxHashMap;
 
@@ -69,7 +71,10 @@ pub struct Unit {
     pub id: UnitId,
     pub file: Arc<SourceFile>,
     pub tree: Tree,
-    /// What the names of the module mean.
+    pub scopes: Scopes,
+    /// What is bound where.
+    pub names: ModuleNames,
+    /// What the names of the module mean to the projector.
     pub scope: FxHashMap<String, Binding>,
     /// Role classes, with the place of their declaration.
     pub roles: IndexMap<String, TextRange>,
@@ -84,8 +89,14 @@ pub struct Unit {
     pub sources: FxHashMap<StmtId, UnitId>,
     /// The project's own files that `import` statements bind to a name.
     pub modules: IndexMap<String, UnitId>,
-    /// The annotations that variables are declared with, by name.
-    pub annotated: FxHashMap<String, Vec<ExprId>>,
+}
+
+/// The scopes of a file, and what its names are bound to.
+pub(crate) fn names_of(tree: &Tree, file: &SourceFile) -> (Scopes, ModuleNames) {
+    let scopes = Scopes::of(tree, file.text().len() as u32);
+    let module = Path::new(file.path()).file_stem().unwrap_or_default().to_string_lossy();
+    let names = ModuleNames::of(tree, &scopes, &module, false);
+    (scopes, names)
 }
 
 impl Unit {
@@ -109,6 +120,27 @@ impl Unit {
     /// What a name means, or a name of an imported file of the project.
     pub fn binding(&self, expr: ExprId) -> Option<&Binding> {
         self.scope.get(&self.path(expr)?)
+    }
+
+    /// The annotations that a variable or parameter is declared with, where it is read.
+    pub fn annotations_of(&self, read: ExprId) -> Vec<ExprId> {
+        let (Some(name), Some(owner)) = (self.tree.as_name(read), self.names.owner_of_use(read)) else {
+            return Vec::new();
+        };
+        let definitions = self.names.definitions_of(owner, self.tree.text(name)).iter();
+        definitions.filter_map(|&id| self.annotation_of(self.names.definition(id))).collect()
+    }
+
+    fn annotation_of(&self, definition: &Definition) -> Option<ExprId> {
+        match (self.tree[definition.stmt].kind, &definition.kind) {
+            (StmtKind::AnnAssign { annotation, .. }, _) => Some(annotation),
+            (StmtKind::FunctionDef(function), DefinitionKind::Parameter(i)) => {
+                let parameters = function.parameters;
+                let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
+                lists.into_iter().flat_map(|list| &self.tree[list]).nth(*i)?.annotation
+            }
+            _ => None,
+        }
     }
 
     /// A role's name: `Client` also where it is written `other.Client`, or in quotes before it is declared.

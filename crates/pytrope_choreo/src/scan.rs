@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use indexmap::IndexMap;
+use pytrope_semantic::ScopeId;
 use pytrope_source::tree::{Alias, ExprId, ExprKind, List, StmtId, StmtKind};
 use pytrope_source::{Parsed, SourceFile, TextRange, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::declaration::{Binding, ClassId, Enum, Item, ItemKind, Surface, Unit, UnitId, World};
+use crate::declaration::{Binding, ClassId, Enum, Item, ItemKind, Surface, Unit, UnitId, World, names_of};
 use crate::surface::{self, LIBRARY};
 
 /// The file of an imported module, if it belongs to the project.
@@ -41,10 +42,13 @@ pub(crate) fn scan(
     let Parsed { file, tree, comments, .. } = parsed;
     let mut order: Vec<ExprId> = tree.expr_ids().collect();
     order.sort_by_key(|&expr| (tree[expr].range.start, std::cmp::Reverse(tree[expr].range.end), expr));
+    let (scopes, names) = names_of(&tree, &file);
     let mut unit = Unit {
         id,
         file,
         tree,
+        scopes,
+        names,
         scope: FxHashMap::default(),
         roles: IndexMap::new(),
         enums: IndexMap::new(),
@@ -52,16 +56,14 @@ pub(crate) fn scan(
         docstring: None,
         order,
         comments,
-        annotated: FxHashMap::default(),
         sources: FxHashMap::default(),
         modules: IndexMap::new(),
     };
-    note_annotations(&mut unit);
     let mut candidates = Vec::new();
     let mut next_class = world.classes.len() as u32;
     let body: Vec<StmtId> = unit.tree[unit.tree.body()].to_vec();
     unit.docstring = docstring(&unit.tree, unit.tree.body());
-    let rebound = rebound_names(&unit.tree);
+    let rebound = rebound_names(&unit);
     for (position, &stmt) in body.iter().enumerate() {
         match unit.tree[stmt].kind {
             StmtKind::Import { names } => import(world, &mut unit, stmt, names, imported),
@@ -142,35 +144,6 @@ pub(crate) fn scan(
         }
     }
     (unit, candidates)
-}
-
-/// Notes what parameters and variables are annotated with.
-fn note_annotations(unit: &mut Unit) {
-    let tree = &unit.tree;
-    let mut found: Vec<(String, ExprId)> = Vec::new();
-    for stmt in tree.stmt_ids() {
-        match tree[stmt].kind {
-            StmtKind::AnnAssign { target, annotation, .. } => {
-                if let Some(name) = tree.as_name(target) {
-                    found.push((tree.text(name).to_owned(), annotation));
-                }
-            }
-            StmtKind::FunctionDef(function) => {
-                let parameters = function.parameters;
-                for list in [parameters.positional_only, parameters.regular, parameters.keyword_only] {
-                    for parameter in &tree[list] {
-                        if let Some(annotation) = parameter.annotation {
-                            found.push((tree.text(parameter.name.name).to_owned(), annotation));
-                        }
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    for (name, annotation) in found {
-        unit.annotated.entry(name).or_default().push(annotation);
-    }
 }
 
 fn item(unit: &mut Unit, stmt: StmtId, binds: Vec<String>, kind: ItemKind) {
@@ -381,12 +354,13 @@ fn is_main_guard(unit: &Unit, test: ExprId) -> bool {
     unit.tree.as_name(left).is_some_and(|name| unit.tree.text(name) == "__name__")
 }
 
-/// Names that are read in a range.
-pub(crate) fn used_names(unit: &Unit, range: TextRange) -> Vec<String> {
+/// Names of the module, and names that nothing binds, that are read in a range.
+fn used_names(unit: &Unit, range: TextRange) -> Vec<String> {
     let mut seen = FxHashSet::default();
     let mut names = Vec::new();
     for expr in unit.within(range) {
         if let Some(name) = unit.tree.as_name(expr)
+            && unit.names.owner_of_use(expr).is_none_or(|owner| owner == ScopeId::MODULE)
             && seen.insert(name)
         {
             names.push(unit.tree.text(name).to_owned());
@@ -395,69 +369,22 @@ pub(crate) fn used_names(unit: &Unit, range: TextRange) -> Vec<String> {
     names
 }
 
-/// Names that are assigned (or imported, or defined) by the statements of a range, at any depth but not inside functions.
+/// Names of the module that the statements of a range bind, in order.
 fn bound_names(unit: &Unit, range: TextRange) -> Vec<String> {
-    let tree = &unit.tree;
-    let mut names = Vec::new();
-    for expr in unit.within(range) {
-        if let ExprKind::Name { name, context: pytrope_source::tree::Context::Store } = tree[expr].kind {
-            names.push(tree.text(name).to_owned());
-        }
-    }
-    for stmt in tree.stmt_ids() {
-        if !range.contains_range(tree[stmt].range) {
-            continue;
-        }
-        match tree[stmt].kind {
-            StmtKind::FunctionDef(function) => names.push(tree.text(function.name.name).to_owned()),
-            StmtKind::ClassDef(class) => names.push(tree.text(class.name.name).to_owned()),
-            StmtKind::Import { names: aliases } | StmtKind::ImportFrom { names: aliases, .. } => {
-                for alias in &tree[aliases] {
-                    let bound = alias.asname.unwrap_or(alias.name);
-                    let bound = tree.text(bound.name);
-                    names.push(bound.split('.').next().unwrap_or_default().to_owned());
-                }
-            }
-            _ => {}
-        }
-    }
+    let definitions = unit.names.iter().map(|(_, definition)| definition);
+    let mut found: Vec<_> = definitions
+        .filter(|definition| definition.site == ScopeId::MODULE && range.contains_range(definition.range))
+        .collect();
+    found.sort_by_key(|definition| definition.range.start);
     let mut seen = FxHashSet::default();
-    names.retain(|name| seen.insert(name.clone()));
-    names
+    found.into_iter().filter(|found| seen.insert(&found.name)).map(|found| found.name.to_string()).collect()
 }
 
 /// Names bound more than once at module level, or declared `global` somewhere: no constants.
-fn rebound_names(tree: &Tree) -> FxHashSet<String> {
-    let mut rebound = FxHashSet::default();
-    let mut once = FxHashSet::default();
-    for expr in tree.expr_ids() {
-        let ExprKind::Name { name, context } = tree[expr].kind else {
-            continue;
-        };
-        if context == pytrope_source::tree::Context::Load {
-            continue;
-        }
-        let top_level = tree.stmt_of(expr).is_some_and(|stmt| {
-            let mut at = Some(stmt);
-            let mut top = true;
-            while let Some(stmt) = at {
-                if matches!(tree[stmt].kind, StmtKind::FunctionDef(_) | StmtKind::ClassDef(_)) {
-                    top = false;
-                }
-                at = tree.enclosing(stmt);
-            }
-            top
-        });
-        if top_level && !once.insert(name) {
-            rebound.insert(tree.text(name).to_owned());
-        }
-    }
-    for stmt in tree.stmt_ids() {
-        if let StmtKind::Global { names } = tree[stmt].kind {
-            rebound.extend(tree[names].iter().map(|name| tree.text(name.name).to_owned()));
-        }
-    }
-    rebound
+fn rebound_names(unit: &Unit) -> FxHashSet<String> {
+    let through_global = unit.scopes.rebound_globals.iter().map(|name| unit.tree.text(name).to_owned());
+    let names = unit.names.names_of(ScopeId::MODULE).into_iter();
+    names.filter(|(_, ids)| ids.len() > 1).map(|(name, _)| name.to_owned()).chain(through_global).collect()
 }
 
 /// Whether an expression is built from literals that cannot change: its value is the same at every role.

@@ -202,7 +202,9 @@ impl Collector<'_> {
             }
             StmtKind::ImportFrom { module: from, names, level } => {
                 let from = from.map(|from| tree.text(from.name));
-                let Some(base) = ModuleResolver::absolute(self.module, self.is_package, level, from) else { return };
+                // Dots that lead out of the program stay: the name is bound, whatever it is.
+                let base = ModuleResolver::absolute(self.module, self.is_package, level, from)
+                    .unwrap_or_else(|| ".".repeat(level as usize) + from.unwrap_or_default());
                 for alias in &tree[names] {
                     let name = tree.text(alias.name.name);
                     if name == "*" {
