@@ -1,5 +1,7 @@
 //! Tests written as Markdown prose with Python blocks.
 //!
+//! `README.md` of this crate shows how tests are written, run and filtered.
+//!
 //! Each section of a Markdown file with a code block is one test. Its blocks become files, an analysis
 //! turns them into an [`Outcome`], and the comments and blocks of the section say what that must be:
 //!
@@ -35,6 +37,7 @@
 mod assertion;
 mod compare;
 mod document;
+mod harness;
 mod runner;
 
 use std::sync::Arc;
@@ -42,6 +45,7 @@ use std::sync::Arc;
 use pytrope_diagnostics::Finding;
 use pytrope_source::SourceFile;
 
+pub use harness::Suites;
 pub use runner::run;
 
 /// The input of one test: a section's files.

@@ -21,16 +21,7 @@ const STACK: usize = 256 << 20;
 /// If a section fails, or if there is no section at all.
 pub fn run<O: Into<Outcome>>(root: impl AsRef<Path>, check: impl Fn(&Case) -> O + Sync) {
     let root = root.as_ref();
-    let update = std::env::var_os("PYTROPE_UPDATE").is_some();
-    let filter = std::env::var("PYTROPE_MDTEST").unwrap_or_default();
-    let report = std::thread::scope(|scope| {
-        std::thread::Builder::new()
-            .stack_size(STACK)
-            .spawn_scoped(scope, || run_all(root, &filter, update, &|case| check(case).into()))
-            .expect("a thread can be started")
-            .join()
-            .expect("failures are reported, not panicked")
-    });
+    let report = run_all(&markdown_files(root), &|case| check(case).into());
     for line in &report.failures {
         println!("{line}");
     }
@@ -40,6 +31,16 @@ pub fn run<O: Into<Outcome>>(root: impl AsRef<Path>, check: impl Fn(&Case) -> O 
     assert!(failed == 0, "{failed} of {} sections failed, see above", report.sections);
 }
 
+/// Runs the sections of one file; the error is the list of differences.
+pub(crate) fn run_document(path: &Path, check: &(dyn Fn(&Case) -> Outcome + Sync)) -> Result<(), String> {
+    let report = run_all(&[path.to_owned()], check);
+    if report.failed_sections == 0 {
+        return Ok(());
+    }
+    let failures = report.failures.join("\n");
+    Err(format!("{failures}\n{} of {} sections failed", report.failed_sections, report.sections))
+}
+
 #[derive(Default)]
 struct Report {
     sections: usize,
@@ -47,11 +48,25 @@ struct Report {
     failures: Vec<String>,
 }
 
-fn run_all(root: &Path, filter: &str, update: bool, check: &dyn Fn(&Case) -> Outcome) -> Report {
+/// Runs the sections of files on a thread with a large stack.
+fn run_all(paths: &[PathBuf], check: &(dyn Fn(&Case) -> Outcome + Sync)) -> Report {
+    let update = std::env::var_os("PYTROPE_UPDATE").is_some();
+    let filter = std::env::var("PYTROPE_MDTEST").unwrap_or_default();
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || run_files(paths, &filter, update, check))
+            .expect("a thread can be started")
+            .join()
+            .expect("failures are reported, not panicked")
+    })
+}
+
+fn run_files(paths: &[PathBuf], filter: &str, update: bool, check: &dyn Fn(&Case) -> Outcome) -> Report {
     let mut report = Report::default();
-    for path in markdown_files(root) {
+    for path in paths {
         let shown = path.display().to_string();
-        let text = match fs::read_to_string(&path) {
+        let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) => {
                 report.fail(&shown, "", &[Failure { line: 1, message: error.to_string() }]);
@@ -78,7 +93,7 @@ fn run_all(root: &Path, filter: &str, update: bool, check: &dyn Fn(&Case) -> Out
             }
         }
         if !updates.is_empty() {
-            fs::write(&path, updated(&text, updates)).expect("the Markdown file is writable");
+            fs::write(path, updated(&text, updates)).expect("the Markdown file is writable");
         }
     }
     report
@@ -157,13 +172,14 @@ fn updated(text: &str, mut updates: Vec<Update>) -> String {
     lines.join("\n") + "\n"
 }
 
-/// All Markdown files under a folder, sorted.
-fn markdown_files(root: &Path) -> Vec<PathBuf> {
+/// All Markdown files under a folder, sorted; pages that say what the folder is (`README.md`) are no tests.
+pub(crate) fn markdown_files(root: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(path) = folders.pop() {
         match fs::read_dir(&path) {
             Ok(entries) => folders.extend(entries.filter_map(|entry| Some(entry.ok()?.path()))),
+            Err(_) if path.ends_with("README.md") => {}
             Err(_) if path.extension().is_some_and(|extension| extension == "md") => files.push(path),
             Err(_) => {}
         }

@@ -63,7 +63,7 @@ fn outcome(case: &Case) -> Outcome {
 
 #[test]
 fn language() {
-    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest/language"), outcome);
+    run(concat!(env!("CARGO_MANIFEST_DIR"), "/../pytrope_eval/tests/mdtest"), outcome);
 }
 
 #[test]

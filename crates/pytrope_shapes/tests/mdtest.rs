@@ -1,13 +1,45 @@
-//! migrate and prune, told in Markdown: the listings of the paper, repaired, and what its tool gets wrong.
+//! Array libraries, messages, `migrate` and `prune`, told in Markdown: one test for each page of `tests/mdtest`.
 //!
-//! The `toml` block of a section says `entry = "…"` and, once for each, `assume = "…"`.
+//! The `toml` block of a section of `migrate` and `prune` says `entry = "…"` and, once for each, `assume = "…"`.
 
-use pytrope_mdtest::{Case, Outcome, run};
+use std::process::ExitCode;
+
+use pytrope_mdtest::{Case, Outcome, Suites};
+use pytrope_shapes::check::{CheckOptions, check};
 use pytrope_shapes::entry::Target;
 use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::solve::Solving;
 use pytrope_shapes::{migrate, prune};
-use pytrope_source::ModuleResolver;
+use pytrope_source::{ModuleResolver, Span};
+
+fn outcome(case: &Case) -> Outcome {
+    let checked = check(&case.files, &CheckOptions::default());
+    assert!(checked.model_bugs.is_empty(), "bugs of models: {:#?}", checked.model_bugs);
+    assert!(
+        checked.failures.is_empty(),
+        "the analysis failed: {:?}",
+        checked.failures.iter().map(|(_, message)| message).collect::<Vec<_>>()
+    );
+    Outcome::from(checked.findings)
+}
+
+/// What is printed for each finding, without the source around it.
+fn explained(case: &Case) -> Outcome {
+    let checked = check(&case.files, &CheckOptions::default());
+    let mut text = String::new();
+    for finding in &checked.findings {
+        let line = |span: &Span| span.file.lines().line_of(span.range.start) + 1;
+        let raises = finding.raises.as_deref().unwrap_or_default();
+        text.push_str(&format!("line {}: {raises}: {}\n", line(&finding.primary), finding.message));
+        for related in &finding.related {
+            text.push_str(&format!("    line {}: {}\n", line(&related.span), related.message));
+        }
+        if let Some(help) = &finding.help {
+            text.push_str(&format!("    help: {help}\n"));
+        }
+    }
+    Outcome { findings: Vec::new(), outputs: vec![("explained".to_owned(), text)] }
+}
 
 /// The values of a key.
 fn values(case: &Case, key: &str) -> Vec<String> {
@@ -56,24 +88,12 @@ fn pruned(case: &Case) -> Outcome {
     Outcome { outputs: vec![("pruned".to_owned(), text)], ..Outcome::default() }
 }
 
-/// The interpreter recurses: it runs on a thread with room.
-fn on_large_stack(step: fn(&Case) -> Outcome, case: &Case) -> Outcome {
-    std::thread::scope(|scope| {
-        let work = move || step(case);
-        let thread = std::thread::Builder::new()
-            .stack_size(256 << 20)
-            .spawn_scoped(scope, work)
-            .expect("the system gives a thread");
-        thread.join().expect("the analysis ends")
-    })
-}
-
-#[test]
-fn migration() {
-    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest/migrate"), |case| on_large_stack(migrated, case));
-}
-
-#[test]
-fn pruning() {
-    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest/prune"), |case| on_large_stack(pruned, case));
+fn main() -> ExitCode {
+    Suites::below(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest"))
+        .add("numpy", outcome)
+        .add("torch", outcome)
+        .add("explain", explained)
+        .add("migrate", migrated)
+        .add("prune", pruned)
+        .run()
 }
