@@ -68,3 +68,19 @@ pub(crate) fn is_test_only(attributes: &[syn::Attribute]) -> bool {
                 && attribute.parse_args::<syn::Path>().is_ok_and(|path| path.is_ident("test")))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::process::root;
+
+    #[test]
+    fn the_files_that_the_glossary_names_exist() {
+        let page = std::fs::read_to_string(root().join("docs/internals/concepts.md")).expect("the page is there");
+        let named: Vec<&str> =
+            page.match_indices("`crates/").filter_map(|(at, _)| page[at + 1..].split('`').next()).collect();
+        assert!(named.len() > 20, "the glossary names the files of its concepts");
+        for path in named {
+            assert!(root().join(path).is_file(), "docs/internals/concepts.md names {path}, which is not there");
+        }
+    }
+}

@@ -95,5 +95,6 @@ fn main() -> ExitCode {
         .add("explain", explained)
         .add("migrate", migrated)
         .add("prune", pruned)
+        .add("../../../../docs/internals/concepts.md", outcome)
         .run()
 }
