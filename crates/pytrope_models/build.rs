@@ -6,6 +6,9 @@ use std::{env, fs};
 
 use pytrope_source::{ScopedTree, SourceFile};
 
+/// Where models are. Python that runs in the folder above imports none of them by accident.
+const FOLDERS: [&str; 3] = ["standard_library", "third_party", "support"];
+
 fn collect(folder: &Path, dotted: &str, out: &mut Vec<(String, bool, PathBuf)>) {
     println!("cargo::rerun-if-changed={}", folder.display());
     let Ok(entries) = fs::read_dir(folder) else { return };
@@ -32,7 +35,9 @@ fn collect(folder: &Path, dotted: &str, out: &mut Vec<(String, bool, PathBuf)>) 
 fn main() {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("python");
     let mut models = Vec::new();
-    collect(&root, "", &mut models);
+    for folder in FOLDERS {
+        collect(&root.join(folder), "", &mut models);
+    }
     models.sort();
     let folder = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it"));
     let mut table = String::from("&[\n");
