@@ -53,7 +53,39 @@ fn position(dotted: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use pytrope_source::tree::{ExprKind, StmtKind};
+
     use super::*;
+
+    /// The names that the interface file of the primitives documents.
+    fn documented() -> Vec<String> {
+        let text = include_str!("../python/support/_pytrope.pyi");
+        let file = SourceFile::from_text("_pytrope.pyi", text);
+        let parsed = pytrope_source::parse(&file);
+        assert_eq!(parsed.errors, []);
+        let tree = &parsed.tree;
+        let mut names = Vec::new();
+        for &stmt in &tree[tree.body()] {
+            if let StmtKind::FunctionDef(function) = tree[stmt].kind {
+                let first = tree[function.body].first().map(|&first| tree[first].kind);
+                let name = tree.text(function.name.name).to_owned();
+                let is_documented =
+                    matches!(first, Some(StmtKind::Expr { value }) if matches!(tree[value].kind, ExprKind::Str(_)));
+                assert!(is_documented, "{name} has no docstring");
+                names.push(name);
+            }
+        }
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn every_primitive_is_documented() {
+        let mut names: Vec<&str> =
+            primitives::PRIMITIVES.iter().chain(arrays::PRIMITIVES).map(|native| native.name).collect();
+        names.sort_unstable();
+        assert_eq!(documented(), names);
+    }
 
     #[test]
     fn stored_trees_are_those_of_the_texts() {

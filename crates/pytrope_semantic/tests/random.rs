@@ -18,7 +18,12 @@ enum Stmt {
     While(Vec<Stmt>, Vec<Stmt>),
     /// The target is bound before each iteration.
     For(char, Vec<Stmt>, Vec<Stmt>),
-    Try { body: Vec<Stmt>, handler: Vec<Stmt>, orelse: Vec<Stmt>, finalbody: Vec<Stmt> },
+    Try {
+        body: Vec<Stmt>,
+        handler: Vec<Stmt>,
+        orelse: Vec<Stmt>,
+        finalbody: Vec<Stmt>,
+    },
     With(char, Vec<Stmt>),
     Break,
     Continue,

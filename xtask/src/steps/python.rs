@@ -7,8 +7,11 @@ use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
-pub(super) const STEP: Step =
-    Step { name: "python", about: "the Python package: runtime, transports, attacks, typing with mypy and pyright, examples", run };
+pub(super) const STEP: Step = Step {
+    name: "python",
+    about: "the Python package: runtime, transports, attacks, typing with mypy and pyright, examples",
+    run,
+};
 
 fn run() -> Result<Outcome> {
     let binary = pytrope()?;

@@ -215,7 +215,8 @@ def join_shapes(shapes, axis, error, axis_error, what="concatenate"):
                 require(
                     shape[position] == first[position],
                     error,
-                    f"cannot {what} along axis {axis}: shapes {first} and {shape} (array {place + 2}) differ on axis {position}: {first[position]} ≠ {shape[position]}",
+                    f"cannot {what} along axis {axis}: shapes {first} and {shape} (array {place + 2}) "
+                    f"differ on axis {position}: {first[position]} ≠ {shape[position]}",
                     rule="concat-mismatch",
                 )
                 if not is_constant(result[position]):

@@ -8,27 +8,22 @@ use pytrope_eval::{Addr, CallArgs, Flow, Interp, Name, Object, Value};
 
 use super::copies::may_hold;
 
-/// `keep(self, name=value, …)`: plain attributes, as `object.__setattr__` stores them.
-pub(super) fn keep(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    if let Some(object) = args.first() {
-        store(interp, object, &args.keywords)?;
-    }
-    Ok(Value::None)
-}
-
-/// `own(self, name=parameter, …)`: parameters of a module, each possibly None, which it lists in `_parameters`.
-pub(super) fn own(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let Some(module) = args.first() else { return Ok(Value::None) };
-    if let Some(listed) = held_in(interp, module, "_parameters") {
+/// `set_attrs(object, name=value, …)`: plain attributes, as `object.__setattr__` stores them. With the name of a dictionary
+/// behind the object (`"_parameters"` of a module) they are listed there too.
+pub(super) fn set_attrs(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+    let Some(object) = args.first() else { return Ok(Value::None) };
+    if let Some(Value::Str(listed)) = args.positional.get(1)
+        && let Some(listed) = held_in(interp, object, listed)
+    {
         list(interp, listed, &args.keywords);
     }
-    store(interp, module, &args.keywords)?;
+    store(interp, object, &args.keywords)?;
     Ok(Value::None)
 }
 
-/// `hold(self, name, value, Module, Parameter)`: what `Module.__setattr__` comes to where it is clear what the value is and
+/// `set_module_attr(self, name, value, Module, Parameter)`: what `Module.__setattr__` comes to where it is clear what the value is and
 /// that nothing else has a say in it, and True; False, and nothing done, elsewhere.
-pub(super) fn hold(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
+pub(super) fn set_module_attr(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [module, Value::Str(name), value, module_class, parameter_class] = args.positional.as_slice() else {
         return Ok(Value::FALSE);
     };

@@ -8,7 +8,7 @@ from ._layout import integers_only
 from ._types import dtype_name
 
 
-def lift(x):
+def as_array_arg(x):
     """An argument as an array; Unknown for anything that may be a duck array."""
     if is_unknown(x):
         return x
@@ -26,7 +26,7 @@ def lift_all(xs):
     """A sequence of arguments as a list of arrays; Unknown when one of them is."""
     arrays = []
     for x in xs:
-        one = lift(x)
+        one = as_array_arg(x)
         if is_unknown(one):
             return one
         arrays.append(one)

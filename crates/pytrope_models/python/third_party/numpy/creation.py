@@ -5,7 +5,7 @@ from _pytrope import array as new_array, array_like, broadcast, dtype_of, has_ra
 from _shapes import as_index, as_sizes, check_axis, check_sizes, element_count, expand_shape
 
 from ._array import _Array, ndarray, wrap
-from ._convert import lift, lift_all
+from ._convert import as_array_arg, lift_all
 from ._dtypes import KINDS, mean_of, strong
 from ._layout import diagonal_length, integers_only, read_only
 from ._types import dtype_name
@@ -118,28 +118,28 @@ def like(prototype, dtype, shape):
 
 
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return like(a, dtype, shape)
 
 
 def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return like(a, dtype, shape)
 
 
 def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    a = lift(prototype)
+    a = as_array_arg(prototype)
     if is_unknown(a):
         return a
     return like(a, dtype, shape)
 
 
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     result = like(a, dtype, shape)
@@ -283,7 +283,7 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
 
 def triangle(m):
     """`tril` and `triu` keep matrices; a vector is repeated as rows."""
-    m = lift(m)
+    m = as_array_arg(m)
     if is_unknown(m):
         return m
     shape = shape_of(m)
@@ -303,7 +303,7 @@ def triu(m, k=0):
 
 
 def diag(v, k=0):
-    v = lift(v)
+    v = as_array_arg(v)
     if is_unknown(v):
         return v
     shape = shape_of(v)
@@ -321,14 +321,14 @@ def diag(v, k=0):
 
 
 def diagflat(v, k=0):
-    v = lift(v)
+    v = as_array_arg(v)
     if is_unknown(v):
         return v
     return diag(v.ravel(), k)
 
 
 def vander(x, N=None, increasing=False):
-    x = lift(x)
+    x = as_array_arg(x)
     if is_unknown(x):
         return x
     shape = shape_of(x)
@@ -435,7 +435,7 @@ def triu_indices(n, k=0, m=None):
 
 def matrix_sides(arr):
     """The two sides of an argument that must be a matrix; None when it is not known."""
-    arr = lift(arr)
+    arr = as_array_arg(arr)
     if is_unknown(arr) or not has_rank(shape_of(arr)):
         return None
     shape = shape_of(arr)
@@ -465,7 +465,7 @@ def diag_indices(n, ndim=2):
 
 
 def diag_indices_from(arr):
-    arr = lift(arr)
+    arr = as_array_arg(arr)
     if is_unknown(arr) or not has_rank(shape_of(arr)):
         return unknown("indices of an unknown matrix")
     shape = shape_of(arr)
@@ -479,7 +479,7 @@ def ix_(*args):
     count = len(args)
     result = []
     for position, one in enumerate(args):
-        one = lift(one)
+        one = as_array_arg(one)
         if is_unknown(one) or not has_rank(shape_of(one)):
             return unknown("ix_ of an unknown index")
         shape = shape_of(one)

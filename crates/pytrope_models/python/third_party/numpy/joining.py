@@ -5,7 +5,7 @@ from _pytrope import alike, array, dtype_of, fresh, has_rank, is_array, is_const
 from _shapes import as_index, as_sizes, check_axis, join_shapes, replace_axis, stack_shape
 
 from ._array import ndarray, wrap
-from ._convert import lift, sequence
+from ._convert import as_array_arg, sequence
 from ._dtypes import strong
 from ._types import dtype_name
 from .creation import slice_dtype, slice_length
@@ -35,7 +35,7 @@ def joined(arrays, axis, dtype=None):
     return array(ndarray, shape, dtype_name(dtype, common_dtype(arrays)))
 
 
-def many(rows, axis, dtype, raise_rank=None):
+def join_open_list(rows, axis, dtype, raise_rank=None):
     """Arrays joined along an axis, of which only the rank and not the number is known; there is at least one."""
     shape, own, count = rows
     if raise_rank is not None:
@@ -53,7 +53,7 @@ def many(rows, axis, dtype, raise_rank=None):
 def concatenate(arrays, /, axis=0, out=None, *, dtype=None, casting="same_kind"):
     rows = alike(arrays)
     if not is_unknown(rows):
-        return many(rows, axis, dtype)
+        return join_open_list(rows, axis, dtype)
     arrays = sequence(arrays)
     if is_unknown(arrays):
         return array(ndarray, unknown("a join of unknown arrays"), unknown("a join of unknown arrays"))
@@ -120,7 +120,7 @@ def columns_of(shape):
 def vstack(tup, *, dtype=None, casting="same_kind"):
     rows = alike(tup)
     if not is_unknown(rows):
-        return many(rows, 0, dtype, rows_of)
+        return join_open_list(rows, 0, dtype, rows_of)
     arrays = raised(tup, atleast_2d)
     if is_unknown(arrays):
         return unknown_stack()
@@ -133,7 +133,7 @@ row_stack = vstack
 def hstack(tup, *, dtype=None, casting="same_kind"):
     rows = alike(tup)
     if not is_unknown(rows):
-        return many(rows, 0 if len(rows[0]) <= 1 else 1, dtype, vector_of)
+        return join_open_list(rows, 0 if len(rows[0]) <= 1 else 1, dtype, vector_of)
     arrays = raised(tup, atleast_1d)
     if is_unknown(arrays):
         return unknown_stack()
@@ -153,7 +153,7 @@ def dstack(tup):
 def column_stack(tup):
     rows = alike(tup)
     if not is_unknown(rows):
-        return many(rows, 1, None, columns_of)
+        return join_open_list(rows, 1, None, columns_of)
     arrays = sequence(tup)
     if is_unknown(arrays):
         return unknown_stack()
@@ -174,7 +174,7 @@ def column_stack(tup):
 def block_of(arrays, depth, rank):
     """A nested block joined from the innermost lists outwards; Unknown when a part is."""
     if not isinstance(arrays, list):
-        one = lift(arrays)
+        one = as_array_arg(arrays)
         if is_unknown(one) or not has_rank(shape_of(one)):
             return unknown("a block of unknown arrays")
         shape = shape_of(one)
@@ -206,7 +206,7 @@ def deepest(arrays):
                 return None
             highest = max(highest, inner)
         return highest
-    one = lift(arrays)
+    one = as_array_arg(arrays)
     if is_unknown(one) or not has_rank(shape_of(one)):
         return None
     return len(shape_of(one))
@@ -238,7 +238,7 @@ def cut(size, start, stop):
 
 def split_along(ary, sections, axis, equal):
     """The pieces of an array."""
-    a = lift(ary)
+    a = as_array_arg(ary)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -297,7 +297,7 @@ def array_split(ary, indices_or_sections, axis=0):
 
 def ranked_split(ary, sections, least, axis):
     """`hsplit` and friends need a rank."""
-    a = lift(ary)
+    a = as_array_arg(ary)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -312,7 +312,7 @@ def vsplit(ary, indices_or_sections):
 
 
 def hsplit(ary, indices_or_sections):
-    a = lift(ary)
+    a = as_array_arg(ary)
     if is_unknown(a) or not has_rank(shape_of(a)):
         return unknown("pieces of an unknown rank")
     return ranked_split(a, indices_or_sections, 1, 0 if len(shape_of(a)) == 1 else 1)
@@ -323,7 +323,7 @@ def dsplit(ary, indices_or_sections):
 
 
 def unstack(x, /, *, axis=0):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a) or not has_rank(shape_of(a)):
         return unknown("pieces of an unknown rank")
     shape = shape_of(a)

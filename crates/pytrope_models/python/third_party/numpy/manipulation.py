@@ -5,7 +5,7 @@ from _pytrope import array, array_like, broadcast, dtype_of, has_rank, havoc, is
 from _shapes import as_index, as_sizes, check_axes, check_axis, check_sizes, element_count, expand_shape, permute_shape, replace_axis
 
 from ._array import _Array, ndarray, wrap
-from ._convert import lift, lift_all
+from ._convert import as_array_arg, lift_all
 from ._dtypes import KINDS, mean_of, strong, sum_of
 from ._layout import diagonal_shape, read_only
 from ._selection import repeated_shape
@@ -14,21 +14,21 @@ from .exceptions import AxisError
 
 
 def reshape(a, /, shape, order="C", *, copy=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return view_of(array(ndarray, reshape_shape(a, as_sizes(shape), any_negative=True), dtype_of(a), values_of(a) if order == "C" else None), a)
 
 
 def ravel(a, order="C"):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a.ravel(order)
 
 
 def transpose(a, axes=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     if axes is None:
@@ -44,28 +44,28 @@ permute_dims = transpose
 
 
 def matrix_transpose(x, /):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return a.mT
 
 
 def squeeze(a, axis=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a.squeeze(axis)
 
 
 def expand_dims(a, axis):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return view_of(array(ndarray, expand_shape(shape_of(a), axis, AxisError), dtype_of(a)), a)
 
 
 def swapaxes(a, axis1, axis2):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a.swapaxes(axis1, axis2)
@@ -79,7 +79,7 @@ def as_list(axis):
 
 
 def moveaxis(a, source, destination):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -97,7 +97,7 @@ def moveaxis(a, source, destination):
 
 
 def rollaxis(a, axis, start=0):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -116,7 +116,7 @@ def rollaxis(a, axis, start=0):
 
 def unchanged(m, axis, least=0):
     """An array of the same shape, after checking its axes."""
-    a = lift(m)
+    a = as_array_arg(m)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -144,7 +144,7 @@ def fliplr(m):
 
 
 def rot90(m, k=1, axes=(0, 1)):
-    a = lift(m)
+    a = as_array_arg(m)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -164,7 +164,7 @@ def rot90(m, k=1, axes=(0, 1)):
 
 
 def roll(a, shift, axis=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -215,7 +215,7 @@ def atleast_3d(*arys):
 
 
 def broadcast_to(array_, shape, subok=False):
-    a = lift(array_)
+    a = as_array_arg(array_)
     if is_unknown(a):
         return a
     target = as_sizes(shape)
@@ -243,7 +243,7 @@ def broadcast_shapes(*args):
 
 
 def tile(A, reps):
-    a = lift(A)
+    a = as_array_arg(A)
     if is_unknown(a):
         return a
     counts = as_sizes(reps)
@@ -257,7 +257,7 @@ def tile(A, reps):
 
 
 def repeat(a, repeats, axis=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return array(ndarray, repeated_shape(shape_of(a), repeats, axis), dtype_of(a))
@@ -289,7 +289,7 @@ PAD_MODES = ("constant", "edge", "linear_ramp", "maximum", "mean", "median", "mi
 
 
 def pad(array_, pad_width, mode="constant", **kwargs):
-    a = lift(array_)
+    a = as_array_arg(array_)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -311,21 +311,21 @@ def pad(array_, pad_width, mode="constant", **kwargs):
 
 
 def diagonal(a, offset=0, axis1=0, axis2=1):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a.diagonal(offset, axis1, axis2)
 
 
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a.trace(offset, axis1, axis2, dtype, out)
 
 
 def resize(a, new_shape):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     target = as_sizes(new_shape)
@@ -337,7 +337,7 @@ def resize(a, new_shape):
 
 
 def append(arr, values, axis=None):
-    a, b = lift(arr), lift(values)
+    a, b = as_array_arg(arr), as_array_arg(values)
     if is_unknown(a) or is_unknown(b):
         return unknown("append of an unknown")
     from .joining import joined
@@ -385,7 +385,7 @@ def along(a, axis):
 
 
 def delete(arr, obj, axis=None):
-    a = lift(arr)
+    a = as_array_arg(arr)
     if is_unknown(a):
         return a
     a, one = along(a, axis)
@@ -400,7 +400,7 @@ def delete(arr, obj, axis=None):
 
 
 def insert(arr, obj, values, axis=None):
-    a = lift(arr)
+    a = as_array_arg(arr)
     if is_unknown(a):
         return a
     a, one = along(a, axis)
@@ -417,7 +417,7 @@ def insert(arr, obj, values, axis=None):
 
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):
-    a = lift(a)
+    a = as_array_arg(a)
     n = as_index(n)
     if is_unknown(a):
         return a
@@ -455,7 +455,7 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
 
 
 def ediff1d(ary, to_end=None, to_begin=None):
-    a = lift(ary)
+    a = as_array_arg(ary)
     if is_unknown(a):
         return a
     if to_end is not None or to_begin is not None:
@@ -464,7 +464,7 @@ def ediff1d(ary, to_end=None, to_begin=None):
 
 
 def gradient(f, *varargs, axis=None, edge_order=1):
-    a = lift(f)
+    a = as_array_arg(f)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -533,7 +533,7 @@ def size(a, axis=None):
 
 
 def astype(x, dtype, /, *, copy=True, device=None):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return a.astype(dtype)
@@ -579,7 +579,7 @@ def put_along_axis(arr, indices, values, axis):
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
-    a = lift(arr)
+    a = as_array_arg(arr)
     if is_unknown(a) or not has_rank(shape_of(a)) or is_unknown(func1d):
         havoc(func1d)
         return unknown("a function applied along an axis")
@@ -588,7 +588,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
     if is_unknown(one):
         havoc(func1d)
         return unknown("a function applied along an axis")
-    row = lift(func1d(array(ndarray, (shape[one],), dtype_of(a)), *args, **kwargs))
+    row = as_array_arg(func1d(array(ndarray, (shape[one],), dtype_of(a)), *args, **kwargs))
     if is_unknown(row) or not has_rank(shape_of(row)):
         return unknown("a function applied along an axis")
     return array(ndarray, shape[:one] + shape_of(row) + shape[one + 1 :], dtype_of(row))

@@ -5,7 +5,7 @@ from _pytrope import array, array_like, broadcast, dtype_of, einsum_shape, has_r
 from _shapes import as_index, check_axis, check_axes, element_count, smaller, larger, drop_axis
 
 from ._array import ndarray, wrap
-from ._convert import lift, lift_all
+from ._convert import as_array_arg, lift_all
 from ._dtypes import mean_of, strong
 from ._out import into
 from ._selection import dot_shape, matrix_shape, product_of
@@ -14,7 +14,7 @@ from .exceptions import AxisError
 
 def both(a, b):
     """Two arguments as arrays; None when one is not known."""
-    a, b = lift(a), lift(b)
+    a, b = as_array_arg(a), as_array_arg(b)
     if is_unknown(a) or is_unknown(b):
         return None
     return a, b
@@ -187,7 +187,7 @@ def einsum_path(*operands, **kwargs):
 
 def vector(x, what):
     """An argument that is raised to a vector."""
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a) or not has_rank(shape_of(a)):
         return None
     shape = shape_of(a)
@@ -269,7 +269,7 @@ polyadd = polysub = polymul = polydiv = polyder = polyint = roots = poly = poly1
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
-    a = lift(y)
+    a = as_array_arg(y)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -281,7 +281,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     if is_unknown(one):
         return unknown("an integral along an unknown axis")
     if x is not None:
-        points = lift(x)
+        points = as_array_arg(x)
         if is_unknown(points) or not has_rank(shape_of(points)):
             return unknown("an integral over unknown points")
         if len(shape_of(points)) == 1:

@@ -5,7 +5,7 @@ from _pytrope import array_like, broadcast, dtype_of, has_rank, is_array, is_con
 from _shapes import as_index, check_axes, check_axis, reduce_shape
 
 from ._array import ndarray, wrap
-from ._convert import lift
+from ._convert import as_array_arg
 from ._dtypes import KINDS, mean_of, real_of, strong, sum_of
 from ._out import into
 from ._reductions import accumulate, nonempty, reduction
@@ -18,49 +18,49 @@ def duck(a):
 
 
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.sum(axis, dtype, out, keepdims, initial, where)
 
 
 def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.prod(axis, dtype, out, keepdims, initial, where)
 
 
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.mean(axis, dtype, out, keepdims, where=where)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.std(axis, dtype, out, ddof, keepdims, where=where)
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.var(axis, dtype, out, ddof, keepdims, where=where)
 
 
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=True):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.max(axis, out, keepdims, initial, where)
 
 
 def min(a, axis=None, out=None, keepdims=False, initial=None, where=True):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.min(axis, out, keepdims, initial, where)
@@ -71,7 +71,7 @@ amin = min
 
 
 def ptp(a, axis=None, out=None, keepdims=False):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     if not is_unknown(dtype_of(a)) and dtype_of(a) == "bool":
@@ -81,49 +81,49 @@ def ptp(a, axis=None, out=None, keepdims=False):
 
 
 def any(a, axis=None, out=None, keepdims=False, *, where=True):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.any(axis, out, keepdims, where=where)
 
 
 def all(a, axis=None, out=None, keepdims=False, *, where=True):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.all(axis, out, keepdims, where=where)
 
 
 def argmax(a, axis=None, out=None, *, keepdims=False):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.argmax(axis, out, keepdims=keepdims)
 
 
 def argmin(a, axis=None, out=None, *, keepdims=False):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.argmin(axis, out, keepdims=keepdims)
 
 
 def cumsum(a, axis=None, dtype=None, out=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.cumsum(axis, dtype, out)
 
 
 def cumprod(a, axis=None, dtype=None, out=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     return a.cumprod(axis, dtype, out)
 
 
 def count_nonzero(a, axis=None, *, keepdims=False):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     if axis is None and keepdims is False:
@@ -176,7 +176,7 @@ def nancumprod(a, axis=None, dtype=None, out=None):
 
 
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     if out is not None:
@@ -192,7 +192,7 @@ def quantiles(a, q, axis, out, keepdims, top):
     """`percentile` and `quantile`: the shape of q comes first."""
     if out is not None:
         return into(out)
-    a = lift(a)
+    a = as_array_arg(a)
     points, _, values = array_like(q)
     if duck(a) or is_unknown(points):
         return unknown("a quantile of an unknown")
@@ -238,12 +238,12 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear
 
 
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
-    a = lift(a)
+    a = as_array_arg(a)
     if duck(a):
         return a
     name = mean_of(dtype_of(a))
     if weights is not None:
-        w = lift(weights)
+        w = as_array_arg(weights)
         if is_unknown(w):
             return unknown("an average with unknown weights")
         own, given = shape_of(a), shape_of(w)
@@ -277,7 +277,7 @@ def weights_fit(own, given, axis):
 
 def covariance(m, y, rowvar, name):
     """The shape of `cov` and `corrcoef`."""
-    m = lift(m)
+    m = as_array_arg(m)
     if duck(m):
         return m
     shape = shape_of(m)
@@ -286,7 +286,7 @@ def covariance(m, y, rowvar, name):
     require(len(shape) <= 2, ValueError, f"covariance needs at most rank 2, not shape {shape}", rule="shape-argument")
     rows, columns = sides(shape, rowvar)
     if y is not None:
-        y = lift(y)
+        y = as_array_arg(y)
         if duck(y) or not has_rank(shape_of(y)):
             return unknown("the covariance of an unknown")
         other = shape_of(y)

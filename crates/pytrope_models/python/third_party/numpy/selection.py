@@ -5,7 +5,7 @@ from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array,
 from _shapes import as_index, check_axis, element_count, replace_axis
 
 from ._array import ndarray, wrap
-from ._convert import lift, lift_all, sequence
+from ._convert import as_array_arg, lift_all, sequence
 from ._dtypes import KINDS, strong
 from ._out import into
 from ._selection import count_true
@@ -13,15 +13,15 @@ from .exceptions import AxisError
 
 
 def take(a, indices, axis=None, out=None, mode="raise"):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a.take(indices, axis, out, mode)
 
 
 def take_along_axis(arr, indices, axis=-1):
-    a = lift(arr)
-    where = lift(indices) if is_array(indices) else unknown("indices")
+    a = as_array_arg(arr)
+    where = as_array_arg(indices) if is_array(indices) else unknown("indices")
     if is_unknown(a) or is_unknown(where) or axis is None:
         return unknown("take_along_axis of an unknown")
     shape, given = shape_of(a), shape_of(where)
@@ -41,7 +41,7 @@ def take_along_axis(arr, indices, axis=-1):
 
 
 def where(condition, /, *choices):
-    mask = lift(condition)
+    mask = as_array_arg(condition)
     if is_unknown(mask) or not has_rank(choices):
         return unknown("where with an unknown condition")
     if len(choices) == 0:
@@ -58,21 +58,21 @@ def where(condition, /, *choices):
 
 
 def nonzero(a):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a.nonzero()
 
 
 def flatnonzero(a):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return array(ndarray, (count_true(values_of(a)),), "int64")
 
 
 def argwhere(a):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -81,7 +81,7 @@ def argwhere(a):
 
 
 def sort(a, axis=-1, kind=None, order=None, *, stable=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     if axis is None:
@@ -92,14 +92,14 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
 
 
 def sort_complex(a):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return array(ndarray, shape_of(a), unknown("a complex dtype"))
 
 
 def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a.argsort(axis)
@@ -139,21 +139,21 @@ def partitioned(a, kth, axis, name):
 
 
 def partition(a, kth, axis=-1, kind="introselect", order=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return partitioned(a, kth, axis, dtype_of(a))
 
 
 def argpartition(a, kth, axis=-1, kind="introselect", order=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return partitioned(a, kth, axis, "int64")
 
 
 def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True):
-    a = lift(ar)
+    a = as_array_arg(ar)
     if is_unknown(a):
         return a
     if not is_constant(return_index) or not is_constant(return_inverse) or not is_constant(return_counts):
@@ -186,14 +186,14 @@ def unique_values(x):
 
 
 def searchsorted(a, v, side="left", sorter=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a.searchsorted(v, side, sorter)
 
 
 def digitize(x, bins, right=False):
-    edges = lift(bins)
+    edges = as_array_arg(bins)
     given, _, _ = array_like(x)
     if is_unknown(edges) or is_unknown(given):
         return unknown("digitize of an unknown")
@@ -240,11 +240,11 @@ def edge_dtype(bins):
 
 
 def histogram(a, bins=10, range=None, density=None, weights=None):
-    a = lift(a)
+    a = as_array_arg(a)
     count = bin_count(bins)
     name = "int64"
     if weights is not None:
-        w = lift(weights)
+        w = as_array_arg(weights)
         if is_unknown(w):
             name = unknown("the dtype of weights")
         else:
@@ -263,7 +263,7 @@ def histogram_bin_edges(a, bins=10, range=None, weights=None):
 
 
 def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
-    a, b = lift(x), lift(y)
+    a, b = as_array_arg(x), as_array_arg(y)
     if not is_unknown(a) and not is_unknown(b) and has_rank(shape_of(a)) and has_rank(shape_of(b)):
         if len(shape_of(a)) == 1 and len(shape_of(b)) == 1:
             require(shape_of(a)[0] == shape_of(b)[0], ValueError, f"x and y must have one length: {shape_of(a)} and {shape_of(b)}", rule="shape-argument")
@@ -281,7 +281,7 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
 
 
 def bincount(x, /, weights=None, minlength=0):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -303,7 +303,7 @@ def bincount(x, /, weights=None, minlength=0):
         if highest is not None and is_constant(minlength):
             length = max(highest + 1, minlength)
     if weights is not None:
-        w = lift(weights)
+        w = as_array_arg(weights)
         if is_unknown(w):
             return array(ndarray, (length,), "float64")
         if has_rank(shape) and has_rank(shape_of(w)) and len(shape_of(w)) == 1:
@@ -314,7 +314,7 @@ def bincount(x, /, weights=None, minlength=0):
 
 def set_operation(ar1, ar2):
     """Sets of two arrays: a vector of unknown length."""
-    a, b = lift(ar1), lift(ar2)
+    a, b = as_array_arg(ar1), as_array_arg(ar2)
     if is_unknown(a) or is_unknown(b):
         return unknown("a set of unknown elements")
     return array(ndarray, (unknown("the number of elements of a set"),), unknown("the dtype of a set"))
@@ -339,14 +339,14 @@ def setxor1d(ar1, ar2, assume_unique=False):
 
 
 def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
-    a = lift(element)
+    a = as_array_arg(element)
     if is_unknown(a):
         return a
     return array(ndarray, shape_of(a), "bool")
 
 
 def compress(condition, a, axis=None, out=None):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     given, _, values = array_like(condition)
@@ -357,7 +357,7 @@ def compress(condition, a, axis=None, out=None):
 
 
 def extract(condition, arr):
-    a = lift(arr)
+    a = as_array_arg(arr)
     if is_unknown(a):
         return a
     return array(ndarray, (unknown("a number of chosen elements"),), dtype_of(a))
@@ -387,7 +387,7 @@ def select(condlist, choicelist, default=0):
 
 
 def piecewise(x, condlist, funclist, *args, **kw):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return array(ndarray, shape_of(a), dtype_of(a))

@@ -5,7 +5,7 @@ from _pytrope import array, array_like, broadcast, dtype_of, elementwise, has_ra
 from _shapes import check_axis, replace_axis
 
 from ._array import _Array, ndarray, wrap
-from ._convert import lift
+from ._convert import as_array_arg
 from ._dtypes import KINDS, float_of, mean_of, real_of, sum_of
 from ._operators import ORDER
 from ._out import into
@@ -63,7 +63,7 @@ class ufunc:
         return wrap(result, name, values if dtype is None else None)
 
     def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
-        a = lift(array)
+        a = as_array_arg(array)
         if is_unknown(a):
             return a
         if has_rank(shape_of(a)) and len(shape_of(a)) == 0 and axis == 0:
@@ -81,7 +81,7 @@ class ufunc:
     def accumulate(self, array, axis=0, dtype=None, out=None):
         if out is not None:
             return into(out)
-        a = lift(array)
+        a = as_array_arg(array)
         if is_unknown(a):
             return a
         if self.rule == "arithmetic" and self.identity is None:
@@ -93,8 +93,8 @@ class ufunc:
         return accumulate(a, axis, dtype_name(dtype, name))
 
     def outer(self, A, B, /, **kwargs):
-        a = lift(A)
-        b = lift(B)
+        a = as_array_arg(A)
+        b = as_array_arg(B)
         if is_unknown(a) or is_unknown(b):
             return unknown("an outer product of unknowns")
         if not has_rank(shape_of(a)) or not has_rank(shape_of(b)):
@@ -114,7 +114,7 @@ class ufunc:
     def reduceat(self, array, indices, axis=0, dtype=None, out=None):
         if out is not None:
             return into(out)
-        a = lift(array)
+        a = as_array_arg(array)
         where, _, _ = array_like(indices)
         if is_unknown(a) or is_unknown(where) or not has_rank(where) or not has_rank(shape_of(a)):
             return unknown("reduceat of an unknown")
@@ -257,7 +257,7 @@ logical_not = ufunc("logical_not", 1, "test")
 
 def shaped_like(x, name=None):
     """An array or scalar of the argument's shape."""
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return wrap(shape_of(a), dtype_of(a) if name is None else name)
@@ -265,21 +265,21 @@ def shaped_like(x, name=None):
 
 def kept(x, name=None):
     """As `shaped_like`, but arrays stay arrays at rank 0."""
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return a._like(shape_of(a), dtype_of(a) if name is None else name)
 
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    a, b = lift(a), lift(b)
+    a, b = as_array_arg(a), as_array_arg(b)
     if is_unknown(a) or is_unknown(b) or not isinstance(rtol, (int, float)) or not isinstance(atol, (int, float)):
         return unknown("isclose of an unknown")
     return wrap(broadcast(shape_of(a), shape_of(b)), "bool")
 
 
 def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
-    a, b = lift(a), lift(b)
+    a, b = as_array_arg(a), as_array_arg(b)
     if not is_unknown(a) and not is_unknown(b):
         broadcast(shape_of(a), shape_of(b))
     return unknown("whether arrays are close")
@@ -321,21 +321,21 @@ def isposinf(x, out=None):
 
 
 def iscomplexobj(x):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a) or is_unknown(dtype_of(a)):
         return unknown("whether a dtype is complex")
     return KINDS[dtype_of(a)] == "c"
 
 
 def isrealobj(x):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a) or is_unknown(dtype_of(a)):
         return unknown("whether a dtype is real")
     return KINDS[dtype_of(a)] != "c"
 
 
 def real(val):
-    a = lift(val)
+    a = as_array_arg(val)
     if is_unknown(a):
         return a
     if not is_array(val):
@@ -344,7 +344,7 @@ def real(val):
 
 
 def imag(val):
-    a = lift(val)
+    a = as_array_arg(val)
     if is_unknown(a):
         return a
     if not is_array(val):
@@ -353,14 +353,14 @@ def imag(val):
 
 
 def angle(z, deg=False):
-    a = lift(z)
+    a = as_array_arg(z)
     if is_unknown(a):
         return a
     return wrap(shape_of(a), real_of(float_of(dtype_of(a))))
 
 
 def real_if_close(a, tol=100):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a._array(shape_of(a), unknown("a dtype that depends on values") if is_unknown(dtype_of(a)) or KINDS[dtype_of(a)] == "c" else dtype_of(a))
@@ -379,7 +379,7 @@ def fix(x, out=None):
 def around(a, decimals=0, out=None):
     if out is not None:
         return into(out)
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     name = dtype_of(a)
@@ -393,14 +393,14 @@ round_ = around
 
 
 def sinc(x):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return wrap(shape_of(a), mean_of(dtype_of(a)))
 
 
 def i0(x):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return a._array(shape_of(a), mean_of(dtype_of(a)))
@@ -408,7 +408,7 @@ def i0(x):
 
 def two(x, first, second):
     """Two results of the argument's shape."""
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return (wrap(shape_of(a), float_of(dtype_of(a)) if first is None else first), wrap(shape_of(a), float_of(dtype_of(a)) if second is None else second))
@@ -433,14 +433,14 @@ def divmod(x1, x2, /, *outs, out=None, **kwargs):
 
 
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **kwargs):
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     return a._clip(a_min if min is None else min, a_max if max is None else max, out)
 
 
 def interp(x, xp, fp, left=None, right=None, period=None):
-    a, xs, ys = lift(x), lift(xp), lift(fp)
+    a, xs, ys = as_array_arg(x), as_array_arg(xp), as_array_arg(fp)
     if is_unknown(a):
         return a
     if not is_unknown(xs) and not is_unknown(ys) and has_rank(shape_of(xs)) and has_rank(shape_of(ys)):
@@ -450,7 +450,7 @@ def interp(x, xp, fp, left=None, right=None, period=None):
 
 
 def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):
-    a = lift(p)
+    a = as_array_arg(p)
     if is_unknown(a):
         return a
     shape = shape_of(a)

@@ -3,7 +3,7 @@
 from _pytrope import broadcast, dtype_of, elements, fresh, has_values, is_array, is_constant, is_unknown, nested_shape, proved, require, set_values, shape_of, unknown
 
 from . import _dtypes
-from ._make import given, is_tensor, ranked, sizes, tensor, vague
+from ._make import tensor_arg, is_tensor, ranked, sizes, tensor, unranked
 from ._values import forget
 
 
@@ -31,14 +31,14 @@ def filled(*size, out=None, dtype=None, layout=None, device=None, requires_grad=
 
 def made(shape, dtype):
     if is_unknown(shape):
-        return vague(dtype)
+        return unranked(dtype)
     if not is_constant(len(shape)):
-        return vague(dtype)
+        return unranked(dtype)
     for size in shape:
         if is_unknown(size):
             continue
         if is_tensor(size):
-            return vague(dtype)
+            return unranked(dtype)
         if isinstance(size, (float, str)) or size is None or isinstance(size, (tuple, list)):
             raise TypeError(f"a size is an integer, not {type(size).__name__}")
         require(size >= 0, RuntimeError, f"a size is not negative: {shape}")
@@ -47,13 +47,13 @@ def made(shape, dtype):
 
 def like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, pin_memory=False):
     """zeros_like, ones_like, empty_like."""
-    x = given(input)
+    x = tensor_arg(input)
     return tensor(shape_of(x), _dtypes.name(dtype, dtype_of(x)))
 
 
 def random_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
     """rand_like and randn_like hold floats."""
-    x = given(input)
+    x = tensor_arg(input)
     result = _dtypes.name(dtype, dtype_of(x))
     kind = _dtypes.category(result)
     if not is_unknown(kind):
@@ -78,7 +78,7 @@ def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, re
 
 
 def full_like(input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
-    x = given(input)
+    x = tensor_arg(input)
     return tensor(shape_of(x), _dtypes.name(dtype, dtype_of(x)))
 
 
@@ -98,7 +98,7 @@ def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=F
 def from_data(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
     """torch.tensor: a copy."""
     if is_unknown(data):
-        return vague(_dtypes.name(dtype))
+        return unranked(_dtypes.name(dtype))
     if is_array(data):
         return _copied(data, _dtypes.name(dtype, dtype_of(data)))
     if isinstance(data, str) or data is None:
@@ -108,7 +108,7 @@ def from_data(data, *, dtype=None, device=None, requires_grad=False, pin_memory=
         return tensor((), name, elements("cast", name, (), data))
     if isinstance(data, (list, tuple, range)):
         return _nested(list(data), dtype)
-    return vague(_dtypes.name(dtype))
+    return unranked(_dtypes.name(dtype))
 
 
 def _nested(data, dtype):
@@ -119,7 +119,7 @@ def _nested(data, dtype):
         elif listed and isinstance(item, (int, float)):
             raise TypeError("a tensor cannot hold lists beside numbers")
         if item is None:
-            return vague(_dtypes.name(dtype))
+            return unranked(_dtypes.name(dtype))
         if isinstance(item, str):
             raise ValueError(f"a tensor cannot hold {item!r}")
     if len(data) == 0:
@@ -167,18 +167,18 @@ def scalar_tensor(s, *, dtype=None, layout=None, device=None, pin_memory=False):
 
 def from_numpy(ndarray):
     if is_unknown(ndarray):
-        return vague()
+        return unranked()
     if is_array(ndarray) and not is_tensor(ndarray):
         set_values(ndarray, None)
         return tensor(shape_of(ndarray), dtype_of(ndarray))
     if is_constant(ndarray) or is_tensor(ndarray):
         raise TypeError("from_numpy needs a NumPy array")
-    return vague()
+    return unranked()
 
 
 def complex_(real, imag, *, out=None):
-    shape = broadcast(shape_of(given(real)), shape_of(given(imag)), error=RuntimeError)
-    return tensor(shape, "complex64" if dtype_of(given(real)) == "float32" else None)
+    shape = broadcast(shape_of(tensor_arg(real)), shape_of(tensor_arg(imag)), error=RuntimeError)
+    return tensor(shape, "complex64" if dtype_of(tensor_arg(real)) == "float32" else None)
 
 
 def arange(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
@@ -253,24 +253,24 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
         return tensor(shape_of(mean), dtype_of(mean))
     if is_tensor(std):
         return tensor(shape_of(std), dtype_of(std))
-    return vague()
+    return unranked()
 
 
 def bernoulli(input, p=None, *, generator=None, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     return tensor(shape_of(x), dtype_of(x))
 
 
 def same_kind(input, generator=None):
     """poisson: a number for each rate."""
-    x = given(input)
+    x = tensor_arg(input)
     return tensor(shape_of(x), dtype_of(x))
 
 
 def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x):
-        return vague("int64")
+        return unranked("int64")
     shape = shape_of(x)
     require(1 <= len(shape) and len(shape) <= 2, RuntimeError, f"multinomial takes a vector or a matrix of weights, not shape {shape}")
     require(num_samples > 0, RuntimeError, f"multinomial draws at least one sample, not {num_samples}")
@@ -284,8 +284,8 @@ def window(window_length, periodic=True, *, dtype=None, layout=None, device=None
 
 
 def vander(x, N=None, increasing=False):
-    v = given(x)
-    return tensor((shape_of(v)[0], shape_of(v)[0] if N is None else N), dtype_of(v)) if ranked(v) else vague()
+    v = tensor_arg(x)
+    return tensor((shape_of(v)[0], shape_of(v)[0] if N is None else N), dtype_of(v)) if ranked(v) else unranked()
 
 
 class Creation:

@@ -3,19 +3,19 @@
 from _pytrope import broadcast, dtype_of, is_constant, is_unknown, require, shape_of, unknown
 
 from . import _dtypes
-from ._make import alike, given, is_tensor, ranked, tensor, vague
+from ._make import alike, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._values import combined, forget, mapped, viewed
 
 
 def same(input, *, out=None):
     """The dtype stays."""
-    x = given(input)
+    x = tensor_arg(input)
     return alike(x, dtype_of(x))
 
 
 def number(input, *, out=None):
     """The dtype stays, and a bool has no such operation."""
-    x = given(input)
+    x = tensor_arg(input)
     not_bool(x, "the operation is not defined for bool tensors")
     return alike(x, dtype_of(x))
 
@@ -28,18 +28,18 @@ def not_bool(x, message):
 
 def real(input, *, out=None):
     """Integers become floats."""
-    x = given(input)
+    x = tensor_arg(input)
     return alike(x, _dtypes.floating(dtype_of(x)))
 
 
 def test(input, *, out=None):
     """A bool for each element."""
-    x = given(input)
+    x = tensor_arg(input)
     return alike(x, "bool")
 
 
 def rounded(input, *, decimals=0, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     not_bool(x, "rounding is not defined for bool tensors")
     if decimals == 0:
         return mapped("round", x, dtype_of(x))
@@ -47,51 +47,51 @@ def rounded(input, *, decimals=0, out=None):
 
 
 def absolute(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     not_bool(x, "abs is not defined for bool tensors")
     return mapped("abs", x, dtype_of(x))
 
 
 def floor(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     not_bool(x, "rounding is not defined for bool tensors")
     return mapped("floor", x, dtype_of(x))
 
 
 def ceil(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     not_bool(x, "rounding is not defined for bool tensors")
     return mapped("ceil", x, dtype_of(x))
 
 
 def trunc(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     not_bool(x, "rounding is not defined for bool tensors")
     return mapped("trunc", x, dtype_of(x))
 
 
 def log(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     return mapped("log", x, _dtypes.floating(dtype_of(x)))
 
 
 def log2(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     return mapped("log2", x, _dtypes.floating(dtype_of(x)))
 
 
 def exp(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     return mapped("exp", x, _dtypes.floating(dtype_of(x)))
 
 
 def sqrt(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     return mapped("sqrt", x, _dtypes.floating(dtype_of(x)))
 
 
 def frac(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not is_unknown(dtype_of(x)):
         require(not is_below_float(dtype_of(x)), RuntimeError, "frac is not defined for integers")
     return alike(x, dtype_of(x))
@@ -104,13 +104,13 @@ def is_below_float(dtype_name):
 
 
 def neg(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     not_bool(x, "negation is not defined for bool tensors; use ~ or logical_not()")
     return mapped("neg", x, dtype_of(x))
 
 
 def bitwise_not(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not is_unknown(dtype_of(x)):
         require(dtype_is_integral(dtype_of(x)), TypeError, "~ needs an integer or bool tensor")
     return alike(x, dtype_of(x))
@@ -123,7 +123,7 @@ def dtype_is_integral(dtype_name):
 
 
 def square(input, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     dtype = dtype_of(x)
     if not is_unknown(dtype) and dtype == "bool":
         dtype = "int64"
@@ -131,12 +131,12 @@ def square(input, *, out=None):
 
 
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     return alike(x, dtype_of(x))
 
 
 def clone(input, *, memory_format=None):
-    x = given(input)
+    x = tensor_arg(input)
     return mapped("cast", x, dtype_of(x))
 
 
@@ -148,13 +148,13 @@ def detach(input):
 
 def changed(input, *args, **kwargs):
     """An operation that writes into its tensor and keeps its shape."""
-    x = given(input)
+    x = tensor_arg(input)
     forget(x)
     return x
 
 
 def changed_real(input, *args, **kwargs):
-    x = given(input)
+    x = tensor_arg(input)
     if not is_unknown(dtype_of(x)):
         require(not is_below_float(dtype_of(x)), RuntimeError, "the result is a float, and this tensor holds integers")
     forget(x)
@@ -169,7 +169,7 @@ def shape_like(operand):
     if is_tensor(operand):
         return shape_of(operand)
     if is_unknown(operand):
-        return shape_of(vague())
+        return shape_of(unranked())
     return ()
 
 
@@ -297,15 +297,15 @@ def shifted(input, other, *, out=None):
 
 
 def lerp(input, end, weight, *, out=None):
-    x = given(input)
-    y = given(end, "end")
+    x = tensor_arg(input)
+    y = tensor_arg(end, "end")
     shape = broadcast(shape_of(x), shape_of(y), shape_like(weight), error=RuntimeError)
     return tensor(shape, dtype_of(x))
 
 
 def addcmul(input, tensor1, tensor2, *, value=1, out=None):
-    x = given(input)
-    shape = broadcast(shape_of(x), shape_of(given(tensor1)), shape_of(given(tensor2)), error=RuntimeError)
+    x = tensor_arg(input)
+    shape = broadcast(shape_of(x), shape_of(tensor_arg(tensor1)), shape_of(tensor_arg(tensor2)), error=RuntimeError)
     return tensor(shape, _dtypes.result(_widest(x, tensor1), tensor2))
 
 
@@ -314,7 +314,7 @@ def _widest(x, y):
 
 
 def where(condition, input=None, other=None, *, out=None):
-    c = given(condition, "condition")
+    c = tensor_arg(condition, "condition")
     if input is None and other is None:
         return _where_true(c)
     shape = broadcast(shape_of(c), shape_like(operand(input, "input")), shape_like(operand(other, "other")), error=RuntimeError)
@@ -332,8 +332,8 @@ def _where_method(self, condition, other):
 
 
 def masked_fill(input, mask, value):
-    x = given(input)
-    shape = broadcast(shape_of(x), shape_of(given(mask, "mask")), error=RuntimeError)
+    x = tensor_arg(input)
+    shape = broadcast(shape_of(x), shape_of(tensor_arg(mask, "mask")), error=RuntimeError)
     return tensor(shape, dtype_of(x))
 
 
@@ -347,7 +347,7 @@ def fits(shape, into):
 
 
 def masked_fill_(self, mask, value):
-    fits(shape_of(given(mask, "mask")), shape_of(self))
+    fits(shape_of(tensor_arg(mask, "mask")), shape_of(self))
     return changed(self)
 
 
@@ -372,12 +372,12 @@ def in_place_division(self, other, *, rounding_mode=None):
 
 
 def copy_(self, src, non_blocking=False):
-    fits(shape_of(given(src, "src")), shape_of(self))
+    fits(shape_of(tensor_arg(src, "src")), shape_of(self))
     return changed(self)
 
 
 def clamp(input, min=None, max=None, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     shape = shape_of(x)
     dtype = dtype_of(x)
     if is_tensor(min):
@@ -398,14 +398,14 @@ def clamp_(self, min=None, max=None):
 
 
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
-    shape = broadcast(shape_of(given(input)), shape_of(given(other)), error=RuntimeError)
+    shape = broadcast(shape_of(tensor_arg(input)), shape_of(tensor_arg(other)), error=RuntimeError)
     _equal_dtypes(input, other)
     return tensor(shape, "bool")
 
 
 def _equal_dtypes(input, other):
-    first = dtype_of(given(input))
-    second = dtype_of(given(other))
+    first = dtype_of(tensor_arg(input))
+    second = dtype_of(tensor_arg(other))
     if not is_unknown(first) and not is_unknown(second):
         require(first == second, RuntimeError, f"the dtypes differ: {first} and {second}")
 
@@ -416,8 +416,8 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
 
 
 def equal(input, other):
-    x = given(input)
-    y = given(other, "other")
+    x = tensor_arg(input)
+    y = tensor_arg(other, "other")
     if ranked(x) and ranked(y) and is_constant(shape_of(x)) and is_constant(shape_of(y)):
         if shape_of(x) != shape_of(y):
             return False
@@ -425,7 +425,7 @@ def equal(input, other):
 
 
 def heaviside(input, values, *, out=None):
-    return tensor(broadcast(shape_of(given(input)), shape_of(given(values)), error=RuntimeError), dtype_of(given(input)))
+    return tensor(broadcast(shape_of(tensor_arg(input)), shape_of(tensor_arg(values)), error=RuntimeError), dtype_of(tensor_arg(input)))
 
 
 class Elementwise:

@@ -3,8 +3,8 @@
 from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, proved, require, shape_of, unknown, values_of
 
 from . import _dtypes
-from ._make import axis, given, is_tensor, ranked, tensor, vague
-from ._values import forget, jumbled, part, shared, viewed
+from ._make import axis, tensor_arg, is_tensor, ranked, tensor, unranked
+from ._values import forget, mark_noncontiguous, part, shared, viewed
 
 
 def getitem(x, index):
@@ -14,7 +14,7 @@ def getitem(x, index):
         if known is not None:
             return shared(x, tensor(shape, dtype_of(x), (known[index],)))
     made = part(x, shape)
-    return jumbled(made) if isinstance(index, tuple) or x._is_jumbled else made
+    return mark_noncontiguous(made) if isinstance(index, tuple) or x._is_noncontiguous else made
 
 
 def setitem(x, index, value):
@@ -193,7 +193,7 @@ def _within(place, size):
 def select(input, dim, index):
     x = viewed(input)
     if not ranked(x) or is_unknown(dim) or is_unknown(index):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(shape) > 0, IndexError, "select needs at least one dimension")
     place = axis(dim, len(shape))
@@ -205,7 +205,7 @@ def select(input, dim, index):
 def narrow(input, dim, start, length):
     x = viewed(input)
     if not ranked(x) or is_unknown(dim) or is_unknown(start) or is_unknown(length) or is_tensor(start):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(shape) > 0, RuntimeError, "narrow needs at least one dimension")
     place = axis(dim, len(shape))
@@ -218,10 +218,10 @@ def narrow(input, dim, start, length):
 
 
 def index_select(input, dim, index, *, out=None):
-    x = given(input)
-    chosen = given(index, "index")
+    x = tensor_arg(input)
+    chosen = tensor_arg(index, "index")
     if not ranked(x) or not ranked(chosen) or is_unknown(dim):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     place = axis(dim, len(shape))
     _integers(chosen)
@@ -239,8 +239,8 @@ def _integers(index):
 
 
 def gather(input, dim, index, *, sparse_grad=False, out=None):
-    x = given(input)
-    chosen = given(index, "index")
+    x = tensor_arg(input)
+    chosen = tensor_arg(index, "index")
     if ranked(x) and ranked(chosen) and not is_unknown(dim):
         shape = shape_of(x)
         place = axis(dim, len(shape))
@@ -264,10 +264,10 @@ def proved_empty(shape):
 
 
 def take_along_dim(input, indices, dim=None, *, out=None):
-    x = given(input)
-    chosen = given(indices, "indices")
+    x = tensor_arg(input)
+    chosen = tensor_arg(indices, "indices")
     if not ranked(x) or not ranked(chosen) or is_unknown(dim):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     if dim is None:
         from _pytrope import product
 
@@ -285,13 +285,13 @@ def take_along_dim(input, indices, dim=None, *, out=None):
 
 
 def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
-    x = given(input)
-    _scatter_fits(x, dim, given(index, "index"), src)
+    x = tensor_arg(input)
+    _scatter_fits(x, dim, tensor_arg(index, "index"), src)
     return tensor(shape_of(x), dtype_of(x))
 
 
 def scatter_(self, dim, index, src=None, *, value=None, reduce=None):
-    _scatter_fits(self, dim, given(index, "index"), src)
+    _scatter_fits(self, dim, tensor_arg(index, "index"), src)
     forget(self)
     return self
 
@@ -322,16 +322,19 @@ def _scatter_fits(x, dim, index, src):
 
 
 def index_add(input, dim, index, source, *, alpha=1, out=None):
-    x = given(input)
-    chosen = given(index, "index")
-    s = given(source, "source")
+    x = tensor_arg(input)
+    chosen = tensor_arg(index, "index")
+    s = tensor_arg(source, "source")
     if ranked(x) and ranked(chosen) and not is_unknown(dim):
         axis(dim, len(shape_of(x)))
         require(len(shape_of(chosen)) <= 1, IndexError, "the index is a vector")
     if ranked(x) and ranked(s) and ranked(chosen) and is_constant(dim) and len(shape_of(s)) == len(shape_of(x)) and len(shape_of(x)) > 0:
         place = axis(dim, len(shape_of(x)))
         count = shape_of(chosen)[0] if len(shape_of(chosen)) == 1 else 1
-        message = f"index_add along dim {dim} of a source of shape {shape_of(s)} with {count} indices into shape {shape_of(x)}"
+        message = (
+            f"index_add along dim {dim} of a source of shape {shape_of(s)} "
+            f"with {count} indices into shape {shape_of(x)}"
+        )
         require(count == shape_of(s)[place], RuntimeError, message)
         for k in range(len(shape_of(x))):
             if k != place:
@@ -340,20 +343,20 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
 
 
 def index_copy(input, dim, index, source, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and not is_unknown(dim):
         axis(dim, len(shape_of(x)))
     return tensor(shape_of(x), dtype_of(x))
 
 
 def index_put(input, indices, values, accumulate=False):
-    x = given(input)
+    x = tensor_arg(input)
     return tensor(shape_of(x), dtype_of(x))
 
 
 def index_fill(input, dim, index, value):
-    x = given(input)
-    chosen = given(index, "index")
+    x = tensor_arg(input)
+    chosen = tensor_arg(index, "index")
     if ranked(x) and not is_unknown(dim):
         axis(dim, len(shape_of(x)))
     if ranked(chosen):
@@ -367,23 +370,23 @@ def written(self, *args, **kwargs):
 
 
 def take(input, index):
-    chosen = given(index, "index")
+    chosen = tensor_arg(index, "index")
     if not is_unknown(dtype_of(chosen)) and is_tensor(index):
         require(dtype_of(chosen) == "int64", RuntimeError, "take needs int64 indices")
-    return tensor(shape_of(chosen), dtype_of(given(input)))
+    return tensor(shape_of(chosen), dtype_of(tensor_arg(input)))
 
 
 def masked_select(input, mask, *, out=None):
-    x = given(input)
-    m = given(mask, "mask")
+    x = tensor_arg(input)
+    m = tensor_arg(mask, "mask")
     broadcast(shape_of(x), shape_of(m), error=RuntimeError)
     return tensor((fresh("selected"),), dtype_of(x))
 
 
 def nonzero(input, *, as_tuple=False, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(as_tuple):
-        return unknown("the rank is not known") if as_tuple else vague("int64")
+        return unknown("the rank is not known") if as_tuple else unranked("int64")
     count = fresh("nonzero")
     if as_tuple:
         return tuple([tensor((count,), "int64") for _ in range(max(1, len(shape_of(x))))])
@@ -395,7 +398,7 @@ def argwhere(input):
 
 
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    x = given(input)
+    x = tensor_arg(input)
     if is_unknown(return_inverse) or is_unknown(return_counts):
         return unknown("how many results is not known")
     count = fresh("unique")
@@ -405,27 +408,30 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
         place = axis(dim, len(shape_of(x)))
         values = tensor(shape_of(x)[:place] + (count,) + shape_of(x)[place + 1 :], dtype_of(x))
     else:
-        values = vague(dtype_of(x))
+        values = unranked(dtype_of(x))
     if not return_inverse and not return_counts:
         return values
     found = [values]
     if return_inverse:
-        found.append(tensor(shape_of(x), "int64") if dim is None else vague("int64"))
+        found.append(tensor(shape_of(x), "int64") if dim is None else unranked("int64"))
     if return_counts:
         found.append(tensor((count,), "int64"))
     return tuple(found)
 
 
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None, out=None):
-    s = given(sorted_sequence, "sorted_sequence")
+    s = tensor_arg(sorted_sequence, "sorted_sequence")
     dtype = "int64" if not out_int32 else "int32"
     if not is_tensor(input):
-        return tensor((), dtype) if isinstance(input, (int, float)) else vague(dtype)
+        return tensor((), dtype) if isinstance(input, (int, float)) else unranked(dtype)
     if ranked(s) and ranked(input):
         own = shape_of(s)
         require(len(own) > 0, RuntimeError, "searchsorted needs at least one dimension")
         if len(own) > 1:
-            message = f"searchsorted of values of shape {shape_of(input)} in a sequence of shape {own}: all but the last dimension are equal"
+            message = (
+                f"searchsorted of values of shape {shape_of(input)} in a sequence of shape {own}: "
+                "all but the last dimension are equal"
+            )
             require(len(shape_of(input)) == len(own), RuntimeError, message)
             for k in range(len(own) - 1):
                 require(shape_of(input)[k] == own[k], RuntimeError, message)
@@ -433,12 +439,12 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
 
 
 def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
-    s = given(boundaries, "boundaries")
+    s = tensor_arg(boundaries, "boundaries")
     if ranked(s):
         require(len(shape_of(s)) == 1, RuntimeError, f"bucketize needs a vector of boundaries, not shape {shape_of(s)}")
     dtype = "int64" if not out_int32 else "int32"
     if not is_tensor(input):
-        return tensor((), dtype) if isinstance(input, (int, float)) else vague(dtype)
+        return tensor((), dtype) if isinstance(input, (int, float)) else unranked(dtype)
     return tensor(shape_of(input), dtype)
 
 

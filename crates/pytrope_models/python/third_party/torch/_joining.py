@@ -3,7 +3,7 @@
 from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, proved, require, shape_of, unknown, values_of
 
 from . import _dtypes
-from ._make import axis, given, is_tensor, ranked, sizes, tensor, vague
+from ._make import axis, tensor_arg, is_tensor, ranked, sizes, tensor, unranked
 from ._values import shared, viewed
 
 
@@ -14,7 +14,7 @@ def several(tensors):
     if isinstance(tensors, (tuple, list)):
         if not is_constant(len(tensors)):
             return unknown("the number of tensors is not known")
-        return [given(x) for x in tensors]
+        return [tensor_arg(x) for x in tensors]
     if is_tensor(tensors):
         raise TypeError("expected a tuple or list of tensors, not one tensor")
     return unknown("the tensors are not known")
@@ -39,11 +39,11 @@ def cat(tensors, dim=0, *, axis=None, out=None):
     if axis is not None:
         dim = axis
     if is_unknown(parts):
-        return vague()
+        return unranked()
     require(len(parts) > 0, RuntimeError, "cat needs at least one tensor", rule="concat-mismatch")
     dtype = common_dtype(parts)
     if not all_ranked(parts) or is_unknown(dim):
-        return vague(dtype)
+        return unranked(dtype)
     return tensor(cat_shape([shape_of(x) for x in parts], dim), dtype)
 
 
@@ -69,11 +69,11 @@ def cat_shape(shapes, dim):
 def stack(tensors, dim=0, *, out=None):
     parts = several(tensors)
     if is_unknown(parts):
-        return vague()
+        return unranked()
     require(len(parts) > 0, RuntimeError, "stack needs at least one tensor", rule="concat-mismatch")
     dtype = common_dtype(parts)
     if not all_ranked(parts) or is_unknown(dim):
-        return vague(dtype)
+        return unranked(dtype)
     first = shape_of(parts[0])
     place = axis(dim, len(first) + 1)
     for x in parts:
@@ -90,7 +90,7 @@ def same_shape(first, shape):
 def _joined(tensors, raised, dim_of):
     parts = several(tensors)
     if is_unknown(parts):
-        return vague()
+        return unranked()
     require(len(parts) > 0, RuntimeError, "there is nothing to stack", rule="concat-mismatch")
     changed = [raised(x) for x in parts]
     return cat(changed, dim_of(changed[0]))
@@ -138,7 +138,7 @@ def _second(x):
 
 def _column(x):
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     if len(shape) <= 1:
         return tensor((product(shape), 1), dtype_of(x))
@@ -237,7 +237,7 @@ def tensor_split(input, indices_or_sections, dim=0):
 
 
 def _split_along(input, cuts, dim, least, name):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x):
         return unknown("the pieces are not known")
     shape = shape_of(x)
@@ -248,7 +248,7 @@ def _split_along(input, cuts, dim, least, name):
 
 
 def hsplit(input, indices_or_sections):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and len(shape_of(x)) == 1:
         return _split_along(x, indices_or_sections, 0, 1, "hsplit")
     return _split_along(x, indices_or_sections, 1, 1, "hsplit")
@@ -263,7 +263,7 @@ def dsplit(input, indices_or_sections):
 
 
 def unbind(input, dim=0):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(dim):
         return unknown("the pieces are not known")
     shape = shape_of(x)
@@ -282,7 +282,7 @@ def broadcast_tensors(*tensors):
     many = sizes(tensors)
     if is_unknown(many):
         return unknown("the tensors are not known")
-    parts = [given(x) for x in many]
+    parts = [tensor_arg(x) for x in many]
     shape = broadcast(*[shape_of(x) for x in parts], error=RuntimeError)
     return [tensor(shape, dtype_of(x)) for x in parts]
 
@@ -295,7 +295,7 @@ def meshgrid(*tensors, indexing=None):
     many = sizes(tensors)
     if is_unknown(many):
         return unknown("the tensors are not known")
-    parts = [given(x) for x in many]
+    parts = [tensor_arg(x) for x in many]
     shape = ()
     for x in parts:
         if not ranked(x):
@@ -312,11 +312,11 @@ def meshgrid(*tensors, indexing=None):
 
 
 def cartesian_prod(*tensors):
-    parts = [given(x) for x in tensors]
+    parts = [tensor_arg(x) for x in tensors]
     count = 1
     for x in parts:
         if not ranked(x):
-            return vague()
+            return unranked()
         require(len(shape_of(x)) == 1, RuntimeError, f"cartesian_prod takes vectors, and one tensor has shape {shape_of(x)}")
         count = count * shape_of(x)[0]
     if len(parts) == 1:
@@ -327,10 +327,10 @@ def cartesian_prod(*tensors):
 def block_diag(*tensors):
     rows = 0
     columns = 0
-    parts = [given(x) for x in tensors]
+    parts = [tensor_arg(x) for x in tensors]
     for x in parts:
         if not ranked(x):
-            return vague()
+            return unranked()
         own = shape_of(x)
         require(len(own) <= 2, RuntimeError, f"block_diag takes matrices, and one tensor has shape {own}")
         rows = rows + (own[0] if len(own) == 2 else 1)
@@ -339,9 +339,9 @@ def block_diag(*tensors):
 
 
 def combinations(input, r=2, with_replacement=False):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or not is_constant(r) or not is_constant(shape_of(x)) or with_replacement:
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     require(len(shape_of(x)) == 1, RuntimeError, "combinations takes a vector")
     count = 1
     for k in range(r):

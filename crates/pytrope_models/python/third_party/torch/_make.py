@@ -10,7 +10,7 @@ def tensor(shape, dtype=None, values=None):
     return array(Tensor, shape, dtype, values)
 
 
-def vague(dtype=None):
+def unranked(dtype=None):
     """A tensor of which not even the rank is known."""
     from ._tensor import Tensor
 
@@ -23,15 +23,15 @@ def is_tensor(x):
     return is_array(x, Tensor)
 
 
-def given(x, name="input"):
+def tensor_arg(x, name="input"):
     """The tensor that an operation was given; what cannot be one raises as the argument parser does."""
     if is_unknown(x):
-        return vague()
+        return unranked()
     if is_tensor(x):
         return x
     if is_constant(x):
         raise TypeError(f"argument '{name}' must be Tensor")
-    return vague()
+    return unranked()
 
 
 def ranked(x):
@@ -39,7 +39,7 @@ def ranked(x):
     return is_constant(len(shape_of(x)))
 
 
-def tail(x):
+def known_suffix(x):
     """The trailing sizes that are known: all of them when the rank is, else what a layer left behind."""
     return shape_of(x) if ranked(x) else last_sizes_of(x)
 
@@ -49,14 +49,14 @@ def shown(x):
     if ranked(x):
         return shape_of(x)
     text = "(..."
-    for size in tail(x):
+    for size in known_suffix(x):
         text = f"{text}, {size}"
     return f"{text})"
 
 
 def trailing(sizes, dtype=None):
     """A tensor of unknown rank whose last sizes are these."""
-    made = vague(dtype)
+    made = unranked(dtype)
     set_last_sizes(made, sizes)
     return made
 
@@ -66,9 +66,9 @@ def alike(x, dtype=None):
     if not ranked(x):
         return trailing(last_sizes_of(x), dtype)
     made = tensor(shape_of(x), dtype)
-    if x._is_jumbled:
+    if x._is_noncontiguous:
         # Operations on each element keep the order in memory.
-        made._is_jumbled = True
+        made._is_noncontiguous = True
     return made
 
 

@@ -3,7 +3,7 @@
 from _pytrope import is_unknown, unknown
 
 from . import _dtypes
-from ._make import given
+from ._make import tensor_arg
 
 
 class no_grad:
@@ -90,7 +90,7 @@ def set_default_dtype(d):
 
 
 def is_floating_point(input):
-    return given(input).is_floating_point()
+    return tensor_arg(input).is_floating_point()
 
 
 def promote_types(type1, type2):

@@ -3,7 +3,7 @@
 from _pytrope import broadcast, dtype_of, einsum_shape, is_constant, is_unknown, matmul_shape, require, shape_of
 
 from . import _dtypes
-from ._make import axes, given, is_tensor, ranked, tensor, vague
+from ._make import axes, tensor_arg, is_tensor, ranked, tensor, unranked
 
 
 def one_dtype(first, second):
@@ -27,30 +27,30 @@ def inner(first, second, left, right):
 
 
 def matmul(input, other, *, out=None):
-    x = given(input)
-    y = given(other, "other")
+    x = tensor_arg(input)
+    y = tensor_arg(other, "other")
     shape = matmul_shape(shape_of(x), shape_of(y), error=RuntimeError)
     return tensor(shape, one_dtype(x, y))
 
 
 def mm(input, mat2, *, out=None):
-    x = given(input)
-    y = given(mat2, "mat2")
+    x = tensor_arg(input)
+    y = tensor_arg(mat2, "mat2")
     rank_is(x, 2, "mm")
     rank_is(y, 2, "mm")
     if not ranked(x) or not ranked(y):
-        return vague(one_dtype(x, y))
+        return unranked(one_dtype(x, y))
     inner(x, y, shape_of(x)[1], shape_of(y)[0])
     return tensor((shape_of(x)[0], shape_of(y)[1]), one_dtype(x, y))
 
 
 def bmm(input, mat2, *, out=None):
-    x = given(input)
-    y = given(mat2, "mat2")
+    x = tensor_arg(input)
+    y = tensor_arg(mat2, "mat2")
     rank_is(x, 3, "bmm")
     rank_is(y, 3, "bmm")
     if not ranked(x) or not ranked(y):
-        return vague(one_dtype(x, y))
+        return unranked(one_dtype(x, y))
     a = shape_of(x)
     b = shape_of(y)
     require(a[0] == b[0], RuntimeError, f"batched product of {a} and {b}: the batches differ, {a[0]} ≠ {b[0]}", rule="matmul-mismatch")
@@ -63,21 +63,21 @@ def _mv_error(x):
 
 
 def mv(input, vec, *, out=None):
-    x = given(input)
-    y = given(vec, "vec")
+    x = tensor_arg(input)
+    y = tensor_arg(vec, "vec")
     if not ranked(x):
-        return vague(one_dtype(x, y))
+        return unranked(one_dtype(x, y))
     rank_is(x, 2, "mv", _mv_error(x))
     rank_is(y, 1, "mv")
     if not ranked(y):
-        return vague(one_dtype(x, y))
+        return unranked(one_dtype(x, y))
     inner(x, y, shape_of(x)[1], shape_of(y)[0])
     return tensor((shape_of(x)[0],), one_dtype(x, y))
 
 
 def dot(input, other, *, out=None):
-    x = given(input)
-    y = given(other, "other")
+    x = tensor_arg(input)
+    y = tensor_arg(other, "other")
     rank_is(x, 1, "dot")
     rank_is(y, 1, "dot")
     if ranked(x) and ranked(y):
@@ -86,21 +86,21 @@ def dot(input, other, *, out=None):
 
 
 def outer(input, vec2, *, out=None):
-    x = given(input)
-    y = given(vec2, "vec2")
+    x = tensor_arg(input)
+    y = tensor_arg(vec2, "vec2")
     rank_is(x, 1, "outer")
     rank_is(y, 1, "outer")
     if not ranked(x) or not ranked(y):
-        return vague()
+        return unranked()
     return tensor((shape_of(x)[0], shape_of(y)[0]), _dtypes.result(x, y))
 
 
 def inner_product(input, other, *, out=None):
     """torch.inner"""
-    x = given(input)
-    y = given(other, "other")
+    x = tensor_arg(input)
+    y = tensor_arg(other, "other")
     if not ranked(x) or not ranked(y):
-        return vague()
+        return unranked()
     a = shape_of(x)
     b = shape_of(y)
     if len(a) == 0 or len(b) == 0:
@@ -111,7 +111,7 @@ def inner_product(input, other, *, out=None):
 
 def plus(bias, shape, dtype):
     """A product with something added that may only be expanded to it."""
-    x = given(bias)
+    x = tensor_arg(bias)
     if ranked(x):
         own = shape_of(x)
         message = f"{own} cannot be expanded to the product's shape {shape}"
@@ -128,7 +128,7 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
 
 def _batches(batch1, batch2):
     """The fused products look at the third dimension before the rank."""
-    batch = given(batch2)
+    batch = tensor_arg(batch2)
     if ranked(batch):
         require(len(shape_of(batch)) >= 3, IndexError, f"a batch of matrices has rank 3, not shape {shape_of(batch)}", rule="matmul-mismatch")
 
@@ -161,22 +161,22 @@ def einsum(equation, *operands):
     if len(operands) == 1 and isinstance(operands[0], (tuple, list)):
         operands = operands[0]
     if not isinstance(equation, str) or not is_constant(equation):
-        return vague()
+        return unranked()
     parts = several(list(operands))
     if is_unknown(parts) or len(parts) == 0:
-        return vague()
+        return unranked()
     dtype = dtype_of(parts[0])
     for x in parts:
         if not ranked(x):
-            return vague(dtype)
+            return unranked(dtype)
     return tensor(einsum_shape(equation, [shape_of(x) for x in parts], error=RuntimeError), dtype)
 
 
 def tensordot(a, b, dims=2, out=None):
-    x = given(a)
-    y = given(b)
+    x = tensor_arg(a)
+    y = tensor_arg(b)
     if not ranked(x) or not ranked(y) or not is_constant(dims):
-        return vague()
+        return unranked()
     left = shape_of(x)
     right = shape_of(y)
     if isinstance(dims, int):
@@ -188,10 +188,10 @@ def tensordot(a, b, dims=2, out=None):
     else:
         for dim in dims[0]:
             if dim >= len(left):
-                return vague()
+                return unranked()
         for dim in dims[1]:
             if dim >= len(right):
-                return vague()
+                return unranked()
         first = axes(dims[0], len(left))
         second = axes(dims[1], len(right))
         require(len(first) == len(second), RuntimeError, "tensordot needs as many dims on both sides")
@@ -204,10 +204,10 @@ def tensordot(a, b, dims=2, out=None):
 
 
 def kron(input, other, *, out=None):
-    x = given(input)
-    y = given(other, "other")
+    x = tensor_arg(input)
+    y = tensor_arg(other, "other")
     if not ranked(x) or not ranked(y):
-        return vague()
+        return unranked()
     a = shape_of(x)
     b = shape_of(y)
     rank = max(len(a), len(b))
@@ -217,10 +217,10 @@ def kron(input, other, *, out=None):
 
 
 def cross(input, other, dim=None, *, out=None):
-    x = given(input)
-    y = given(other, "other")
+    x = tensor_arg(input)
+    y = tensor_arg(other, "other")
     if not ranked(x) or not ranked(y):
-        return vague()
+        return unranked()
     require(len(shape_of(x)) == len(shape_of(y)), RuntimeError, f"cross of {shape_of(x)} and {shape_of(y)}: the ranks differ")
     if dim is None or is_unknown(dim):
         return tensor(broadcast(shape_of(x), shape_of(y), error=RuntimeError), _dtypes.result(x, y))
@@ -233,10 +233,10 @@ def cross(input, other, dim=None, *, out=None):
 
 
 def cdist(x1, x2, p=2.0, compute_mode=None):
-    x = given(x1)
-    y = given(x2)
+    x = tensor_arg(x1)
+    y = tensor_arg(x2)
     if not ranked(x) or not ranked(y):
-        return vague()
+        return unranked()
     a = shape_of(x)
     b = shape_of(y)
     require(len(a) >= 2 and len(b) >= 2, RuntimeError, f"cdist needs at least two dimensions: {a} and {b}")
@@ -250,7 +250,7 @@ def multi_dot(tensors, *, out=None):
 
     parts = several(tensors)
     if is_unknown(parts):
-        return vague()
+        return unranked()
     require(len(parts) >= 2, RuntimeError, "multi_dot needs at least two tensors")
     result = parts[0]
     for x in parts[1:]:
@@ -263,7 +263,7 @@ def chain_matmul(*matrices, out=None):
 
     parts = several(list(matrices))
     if is_unknown(parts):
-        return vague()
+        return unranked()
     result = parts[0]
     for x in parts:
         rank_is(x, 2, "chain_matmul")

@@ -3,7 +3,7 @@
 from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, proved, require, shape_of, unknown
 
 from . import _dtypes
-from ._make import axes, axis, given, is_tensor, ranked, tensor, vague
+from ._make import axes, axis, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._values import whole_numbers
 
 
@@ -75,7 +75,7 @@ def choose(dim, axis_name):
 
 
 def total(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     shape = reduced(x, choose(dim, axis), keepdim if keepdims is None else keepdims)
     result = _dtypes.name(dtype, _dtypes.counted(dtype_of(x)))
     known = whole_numbers(x)
@@ -85,14 +85,14 @@ def total(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=Non
 
 
 def prod(input, dim=None, keepdim=False, *, dtype=None):
-    x = given(input)
+    x = tensor_arg(input)
     if isinstance(dim, (tuple, list)):
         raise TypeError("prod takes one dimension")
     return tensor(reduced(x, dim, keepdim), _dtypes.name(dtype, _dtypes.counted(dtype_of(x))))
 
 
 def mean(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     result = _dtypes.name(dtype, dtype_of(x))
     kind = _dtypes.category(result)
     if not is_unknown(kind):
@@ -102,7 +102,7 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None
 
 def spread(input, dim=None, unbiased=True, keepdim=False, *, correction=None, axis=None, out=None):
     """std and var."""
-    x = given(input)
+    x = tensor_arg(input)
     if isinstance(dim, bool):
         dim = None
     kind = _dtypes.category(dtype_of(x))
@@ -118,7 +118,7 @@ def spread_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=Non
 
 def truth(input, dim=None, keepdim=False, *, out=None):
     """any and all."""
-    x = given(input)
+    x = tensor_arg(input)
     if isinstance(dim, (tuple, list)):
         # PyTorch 1.13 refuses, 2.2 reduces over all of them.
         return unknown("any or all over several dimensions")
@@ -143,7 +143,7 @@ def occupied(x, dim):
 
 def extreme(input, dim=None, keepdim=False, *, axis=None, out=None):
     """max, min, median and mode: all elements, one dimension, or elementwise with another tensor."""
-    x = given(input)
+    x = tensor_arg(input)
     dim = choose(dim, axis)
     if is_tensor(dim):
         return tensor(broadcast(shape_of(x), shape_of(dim), error=RuntimeError), _dtypes.result(x, dim))
@@ -160,7 +160,7 @@ def extreme(input, dim=None, keepdim=False, *, axis=None, out=None):
 
 
 def median(input, dim=None, keepdim=False, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if is_unknown(dim):
         return unknown("median with an unknown second argument")
     if dim is None:
@@ -171,7 +171,7 @@ def median(input, dim=None, keepdim=False, *, out=None):
 
 
 def mode(input, dim=-1, keepdim=False, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     shape = reduced(x, dim, keepdim)
     if ranked(x) and len(shape_of(x)) > 0:
         require(shape_of(x)[axis(dim, len(shape_of(x)))] != 0, IndexError, "mode is taken over a dimension of size 0")
@@ -180,7 +180,7 @@ def mode(input, dim=-1, keepdim=False, *, out=None):
 
 def extreme_values(input, dim=(), keepdim=False, *, out=None):
     """amax and amin."""
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and is_constant(dim):
         _occupied_places(x, dim)
     return tensor(reduced(x, dim, keepdim), dtype_of(x))
@@ -202,7 +202,7 @@ def _occupied_places(x, dim):
 
 def position(input, dim=None, keepdim=False, *, axis=None, out=None):
     """argmax and argmin."""
-    x = given(input)
+    x = tensor_arg(input)
     if not is_unknown(dtype_of(x)):
         require(dtype_of(x) != "bool", RuntimeError, "argmax and argmin are not defined for bool tensors")
     dim = choose(dim, axis)
@@ -219,13 +219,13 @@ def position(input, dim=None, keepdim=False, *, axis=None, out=None):
 
 
 def aminmax(input, *, dim=None, keepdim=False, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     shape = reduced(x, dim, keepdim)
     return NamedResult(min=tensor(shape, dtype_of(x)), max=tensor(shape, dtype_of(x)))
 
 
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
-    x = given(input)
+    x = tensor_arg(input)
     if isinstance(dim, str):
         raise RuntimeError("norm takes dim as a number")
     kind = _dtypes.category(dtype_of(x))
@@ -235,17 +235,17 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
 
 
 def logsumexp(input, dim, keepdim=False, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     return tensor(reduced(x, dim, keepdim), _dtypes.floating(dtype_of(x)))
 
 
 def count_nonzero(input, dim=None):
-    return tensor(reduced(given(input), dim, False), "int64")
+    return tensor(reduced(tensor_arg(input), dim, False), "int64")
 
 
 def scan(input, dim, *, dtype=None, out=None):
     """cumsum and cumprod."""
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and not is_unknown(dim):
         axis(dim, len(shape_of(x)))
     return tensor(shape_of(x), _dtypes.name(dtype, _dtypes.counted(dtype_of(x))))
@@ -253,21 +253,21 @@ def scan(input, dim, *, dtype=None, out=None):
 
 def scan_pair(input, dim, *, out=None):
     """cummax and cummin look at dim only when there is something to scan."""
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and not is_unknown(dim) and len(shape_of(x)) > 0 and proved(product(shape_of(x)) != 0):
         axis(dim, len(shape_of(x)))
     return pair(shape_of(x), dtype_of(x))
 
 
 def logcumsumexp(input, dim, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and not is_unknown(dim):
         axis(dim, len(shape_of(x)))
     return tensor(shape_of(x), _dtypes.floating(dtype_of(x)))
 
 
 def softmax(input, dim, dtype=None, *, _stacklevel=3):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and is_constant(dim) and dim is not None:
         axis(dim, len(shape_of(x)))
     result = _dtypes.name(dtype, dtype_of(x))
@@ -278,7 +278,7 @@ def softmax(input, dim, dtype=None, *, _stacklevel=3):
 
 
 def sort(input, dim=-1, descending=False, stable=False, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and not is_unknown(dim):
         axis(dim, len(shape_of(x)))
     return pair(shape_of(x), dtype_of(x))
@@ -293,9 +293,9 @@ def msort(input, *, out=None):
 
 
 def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(dim) or is_unknown(k):
-        return PairResult(vague(dtype_of(x)), vague("int64"))
+        return PairResult(unranked(dtype_of(x)), unranked("int64"))
     shape = shape_of(x)
     place = axis(dim, len(shape))
     if len(shape) == 0:
@@ -306,7 +306,7 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
 
 
 def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     shape = reduced(x, dim, keepdim)
     if ranked(x) and not is_unknown(dim) and len(shape_of(x)) > 0:
         size = shape_of(x)[axis(dim, len(shape_of(x)))]
@@ -316,9 +316,9 @@ def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
 
 
 def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(dim) or not is_constant(n) or prepend is not None or append is not None:
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(shape) > 0, RuntimeError, "diff needs at least one dimension")
     place = axis(dim, len(shape))
@@ -330,36 +330,36 @@ def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
         return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(x))
     if is_constant(size):
         return tensor(shape[:place] + (0,) + shape[place + 1 :], dtype_of(x))
-    return vague(dtype_of(x))
+    return unranked(dtype_of(x))
 
 
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
-    x = given(input)
+    x = tensor_arg(input)
     base = reduced(x, dim, keepdim)
     if is_tensor(q) and ranked(q) and len(shape_of(q)) == 1 and not is_unknown(base):
         return tensor(shape_of(q) + base, dtype_of(x))
-    return tensor(base, dtype_of(x)) if isinstance(q, float) else vague(dtype_of(x))
+    return tensor(base, dtype_of(x)) if isinstance(q, float) else unranked(dtype_of(x))
 
 
 def trace(input):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x):
         require(len(shape_of(x)) == 2, RuntimeError, f"trace needs a matrix, and this tensor has shape {shape_of(x)}")
     return tensor((), _dtypes.counted(dtype_of(x)))
 
 
 def dist(input, other, p=2):
-    x = given(input)
-    broadcast(shape_of(x), shape_of(given(other)), error=RuntimeError)
+    x = tensor_arg(input)
+    broadcast(shape_of(x), shape_of(tensor_arg(other)), error=RuntimeError)
     return tensor((), dtype_of(x))
 
 
 def histc(input, bins=100, min=0, max=0, *, out=None):
-    return tensor((bins,), dtype_of(given(input)))
+    return tensor((bins,), dtype_of(tensor_arg(input)))
 
 
 def bincount(input, weights=None, minlength=0):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x):
         require(len(shape_of(x)) == 1, RuntimeError, f"bincount needs one dimension, and this tensor has shape {shape_of(x)}")
     from _pytrope import fresh
@@ -368,7 +368,7 @@ def bincount(input, weights=None, minlength=0):
 
 
 def numel(input):
-    return product(shape_of(given(input)))
+    return product(shape_of(tensor_arg(input)))
 
 
 class Reductions:

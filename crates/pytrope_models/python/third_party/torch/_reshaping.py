@@ -3,12 +3,12 @@
 from _pytrope import dtype_of, is_constant, is_unknown, product, proved, require, reshape_shape, set_shape, shape_of, unknown
 
 from . import _dtypes
-from ._make import axes, axis, given, ranked, sizes, tensor, vague
-from ._values import jumbled, view, viewed
+from ._make import axes, axis, tensor_arg, ranked, sizes, tensor, unranked
+from ._values import mark_noncontiguous, view, viewed
 
 
 def reshape(input, *shape, **named):
-    x = given(input)
+    x = tensor_arg(input)
     if "shape" in named:
         shape = (named["shape"],)
     if "size" in named:
@@ -21,7 +21,7 @@ def reshape(input, *shape, **named):
         return _reinterpreted(x, shape[0])
     target = sizes(shape)
     if is_unknown(target):
-        return vague(dtype_of(viewed(x)))
+        return unranked(dtype_of(viewed(x)))
     return view(x, reshape_shape(shape_of(x), target, error=RuntimeError))
 
 
@@ -30,23 +30,23 @@ def _reinterpreted(x, dtype):
     own = _dtypes.value(dtype_of(viewed(x)))
     if not is_unknown(own) and own.bits == dtype.bits:
         return tensor(shape_of(x), dtype.name)
-    return vague(dtype.name)
+    return unranked(dtype.name)
 
 
 def reshape_to(input, shape):
     """torch.reshape: the sizes are one argument."""
-    x = given(input)
+    x = tensor_arg(input)
     if is_unknown(shape):
-        return vague(dtype_of(viewed(x)))
+        return unranked(dtype_of(viewed(x)))
     if isinstance(shape, int):
         raise TypeError("torch.reshape takes the new shape as a tuple")
     return view(x, reshape_shape(shape_of(x), shape, error=RuntimeError))
 
 
 def flatten(input, start_dim=0, end_dim=-1):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(start_dim) or is_unknown(end_dim):
-        return vague(dtype_of(viewed(x)))
+        return unranked(dtype_of(viewed(x)))
     shape = shape_of(x)
     start = axis(start_dim, len(shape), "start_dim")
     end = axis(end_dim, len(shape), "end_dim")
@@ -57,14 +57,14 @@ def flatten(input, start_dim=0, end_dim=-1):
 
 
 def ravel(input):
-    x = given(input)
+    x = tensor_arg(input)
     return view(x, (product(shape_of(x)),))
 
 
 def unflatten(input, dim, sizes, names=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(dim) or is_unknown(sizes):
-        return vague(dtype_of(viewed(x)))
+        return unranked(dtype_of(viewed(x)))
     shape = shape_of(x)
     place = axis(dim, len(shape))
     if len(shape) == 0:
@@ -76,9 +76,9 @@ def unflatten(input, dim, sizes, names=None):
 
 
 def squeeze(input, dim=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(dim):
-        return vague(dtype_of(viewed(x)))
+        return unranked(dtype_of(viewed(x)))
     shape = shape_of(x)
     if dim is None:
         return _without_ones(x, range(len(shape)))
@@ -98,14 +98,14 @@ def _without_ones(x, places):
         if k not in places or refuted(shape[k] == 1):
             kept.append(shape[k])
         elif not proved(shape[k] == 1):
-            return vague(dtype_of(viewed(x)))
+            return unranked(dtype_of(viewed(x)))
     return view(x, tuple(kept))
 
 
 def unsqueeze(input, dim):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(dim):
-        return vague(dtype_of(viewed(x)))
+        return unranked(dtype_of(viewed(x)))
     shape = shape_of(x)
     place = axis(dim, len(shape) + 1)
     return view(x, shape[:place] + (1,) + shape[place:])
@@ -114,7 +114,7 @@ def unsqueeze(input, dim):
 def transpose(input, dim0, dim1):
     x = viewed(input)
     if not ranked(x) or is_unknown(dim0) or is_unknown(dim1):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     first = axis(dim0, len(shape))
     second = axis(dim1, len(shape))
@@ -123,7 +123,7 @@ def transpose(input, dim0, dim1):
     swapped = list(shape)
     swapped[first] = shape[second]
     swapped[second] = shape[first]
-    return jumbled(tensor(tuple(swapped), dtype_of(x)))
+    return mark_noncontiguous(tensor(tuple(swapped), dtype_of(x)))
 
 
 def swapaxes(input, axis0, axis1):
@@ -133,10 +133,10 @@ def swapaxes(input, axis0, axis1):
 def permute(input, dims):
     x = viewed(input)
     if not ranked(x) or is_unknown(dims):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(dims) == len(shape), RuntimeError, f"permute names {len(dims)} dimensions of a tensor that has {len(shape)}: {shape}", rule="axis-out-of-range")
-    return jumbled(tensor(tuple([shape[place] for place in axes(dims, len(shape))]), dtype_of(x)))
+    return mark_noncontiguous(tensor(tuple([shape[place] for place in axes(dims, len(shape))]), dtype_of(x)))
 
 
 def _permute_method(self, *dims, **named):
@@ -149,7 +149,7 @@ def _permute_method(self, *dims, **named):
 def movedim(input, source, destination):
     x = viewed(input)
     if not ranked(x) or not is_constant(source) or not is_constant(destination):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     sources = axes(source if isinstance(source, (tuple, list)) else (source,), len(shape))
     targets = axes(destination if isinstance(destination, (tuple, list)) else (destination,), len(shape))
@@ -165,31 +165,31 @@ def movedim(input, source, destination):
         if order[k] is None:
             order[k] = rest[taken]
             taken += 1
-    return jumbled(tensor(tuple([shape[k] for k in order]), dtype_of(x)))
+    return mark_noncontiguous(tensor(tuple([shape[k] for k in order]), dtype_of(x)))
 
 
 def t(input):
     x = viewed(input)
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(shape) <= 2, RuntimeError, f"t() transposes a matrix, and this tensor has shape {shape}", rule="axis-out-of-range")
-    return jumbled(tensor(shape[::-1], dtype_of(x)))
+    return mark_noncontiguous(tensor(shape[::-1], dtype_of(x)))
 
 
 def reversed_dims(input):
     """`.T`"""
     x = viewed(input)
     if not ranked(x):
-        return vague(dtype_of(x))
-    return jumbled(tensor(shape_of(x)[::-1], dtype_of(x)))
+        return unranked(dtype_of(x))
+    return mark_noncontiguous(tensor(shape_of(x)[::-1], dtype_of(x)))
 
 
 def matrix_transposed(input):
     """`.mT`, which leaves a scalar as it is."""
     x = viewed(input)
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     if len(shape) == 0:
         return tensor((), dtype_of(x))
@@ -209,7 +209,7 @@ def conjugate_transposed(input):
     """`.H`"""
     x = viewed(input)
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(shape) in (0, 2), RuntimeError, f"H needs a matrix, and this tensor has shape {shape}", rule="axis-out-of-range")
     return reversed_dims(x)
@@ -229,7 +229,7 @@ def broadcast_to(input, size):
 
 def _expanded(x, target):
     if not ranked(x) or is_unknown(target) or not is_constant(len(target)):
-        return vague(dtype_of(x)) if is_unknown(target) or not is_constant(len(target)) else _sized(x, target)
+        return unranked(dtype_of(x)) if is_unknown(target) or not is_constant(len(target)) else _sized(x, target)
     shape = shape_of(x)
     extra = len(target) - len(shape)
     require(extra >= 0, RuntimeError, f"expand to {tuple(target)} has fewer dimensions than the tensor of shape {shape}", rule="broadcast-mismatch")
@@ -241,7 +241,7 @@ def _expanded(x, target):
             result.append(size)
         else:
             result.append(_expanded_size(shape, shape[k - extra], size, target))
-    return jumbled(tensor(tuple(result), dtype_of(x)))
+    return mark_noncontiguous(tensor(tuple(result), dtype_of(x)))
 
 
 def _expanded_size(shape, own, size, target):
@@ -262,21 +262,21 @@ def _sized(x, target):
     """The result has the asked sizes where they are numbers."""
     for size in target:
         if not is_constant(size) or size == -1:
-            return vague(dtype_of(x))
+            return unranked(dtype_of(x))
     return tensor(tuple(target), dtype_of(x))
 
 
 def expand_as(self, other):
-    return _expanded(self, shape_of(given(other, "other")))
+    return _expanded(self, shape_of(tensor_arg(other, "other")))
 
 
 def repeat(input, *repeats, **named):
-    x = given(input)
+    x = tensor_arg(input)
     if "repeats" in named:
         repeats = (named["repeats"],)
     times = sizes(repeats)
     if not ranked(x) or is_unknown(times) or not is_constant(len(times)):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(times) >= len(shape), RuntimeError, f"repeat names {len(times)} dimensions of a tensor that has {len(shape)}: {shape}")
     return tensor(_repeated(shape, times), dtype_of(x))
@@ -292,19 +292,19 @@ def _repeated(shape, times):
 
 
 def tile(input, *dims):
-    x = given(input)
+    x = tensor_arg(input)
     times = sizes(dims)
     if not ranked(x) or is_unknown(times) or not is_constant(len(times)):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     times = (1,) * (len(shape) - len(times)) + tuple(times) if len(times) < len(shape) else tuple(times)
     return tensor(_repeated(shape, times), dtype_of(x))
 
 
 def repeat_interleave(input, repeats, dim=None, *, output_size=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(dim):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     times = repeats if isinstance(repeats, int) else unknown("the repeats are not known")
     if dim is None:
@@ -321,7 +321,7 @@ def _any_size():
 
 
 def roll(input, shifts, dims=None):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and is_constant(dims) and is_constant(shifts):
         shift_count = len(shifts) if isinstance(shifts, (tuple, list)) else 1
         places = () if dims is None else dims if isinstance(dims, (tuple, list)) else (dims,)
@@ -337,7 +337,7 @@ def roll(input, shifts, dims=None):
 
 
 def flip(input, *dims):
-    x = given(input)
+    x = tensor_arg(input)
     chosen = sizes(dims)
     if ranked(x) and is_constant(chosen):
         axes(chosen, len(shape_of(x)))
@@ -345,9 +345,9 @@ def flip(input, *dims):
 
 
 def rot90(input, k=1, dims=(0, 1)):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or not is_constant(k) or not is_constant(dims):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(dims) == 2, RuntimeError, "rot90 needs two dims")
     require(len(shape) >= 2, RuntimeError, f"rot90 needs at least two dimensions, and this tensor has shape {shape}")
@@ -362,7 +362,7 @@ def rot90(input, k=1, dims=(0, 1)):
 def diag(input, diagonal=0, *, out=None):
     x = viewed(input)
     if not ranked(x) or not is_constant(diagonal):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(1 <= len(shape) and len(shape) <= 2, RuntimeError, f"diag needs a vector or a matrix, and this tensor has shape {shape}")
     if len(shape) == 1:
@@ -382,7 +382,7 @@ def _diagonal_length(rows, columns, offset):
 def diagonal(input, offset=0, dim1=0, dim2=1):
     x = viewed(input)
     if not ranked(x) or not is_constant(offset) or not is_constant(dim1) or not is_constant(dim2):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     first = axis(dim1, len(shape))
     second = axis(dim2, len(shape))
@@ -398,7 +398,7 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     x = viewed(input)
     if not ranked(x) or dim1 != -2 or dim2 != -1 or not is_constant(offset):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     if len(shape) == 0:
         raise IndexError("diag_embed needs at least one dimension")
@@ -416,7 +416,7 @@ def triangle(input, diagonal=0, *, out=None):
 
 def unfold(self, dimension, size, step):
     if not ranked(self) or is_unknown(dimension):
-        return vague(dtype_of(self))
+        return unranked(dtype_of(self))
     shape = shape_of(self)
     place = axis(dimension, len(shape))
     whole = shape[place] if len(shape) > 0 else 1
@@ -428,7 +428,7 @@ def unfold(self, dimension, size, step):
 
 def _view_method(self, *shape, **named):
     made = reshape(self, *shape, **named)
-    if self._is_jumbled and ranked(self) and not _is_line(shape_of(self)):
+    if self._is_noncontiguous and ranked(self) and not _is_line(shape_of(self)):
         require(unknown("the strides"), RuntimeError, f"whether the strides of this tensor of shape {shape_of(self)} allow the view is not known; reshape() always works")
     return made
 
@@ -443,7 +443,7 @@ def _is_line(shape):
 
 
 def view_as(self, other):
-    return view(self, reshape_shape(shape_of(self), shape_of(given(other, "other")), error=RuntimeError))
+    return view(self, reshape_shape(shape_of(self), shape_of(tensor_arg(other, "other")), error=RuntimeError))
 
 
 
@@ -468,20 +468,20 @@ def _each(tensors, change):
 
 def _one(x):
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     return tensor((1,), dtype_of(x)) if len(shape_of(x)) == 0 else tensor(shape_of(x), dtype_of(x))
 
 
 def _two(x):
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     return tensor((1,) * (2 - len(shape)) + shape if len(shape) < 2 else shape, dtype_of(x))
 
 
 def _three(x):
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     if len(shape) == 2:
         return tensor(shape + (1,), dtype_of(x))

@@ -7,7 +7,7 @@ from ._creation import Creation
 from ._elementwise import Elementwise
 from ._indexing import Indexing
 from ._joining import Joining
-from ._make import alike, axis, given, is_tensor, ranked, tensor, vague
+from ._make import alike, axis, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._products import Products
 from ._reductions import Reductions
 from ._reshaping import Reshaping
@@ -21,7 +21,7 @@ Size = tuple
 class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products):
     # Tensors with the same memory, as far as elements are followed.
     _kin = None
-    _is_jumbled = False
+    _is_noncontiguous = False
     grad_fn = unknown("the graph")
     names = unknown("names")
     layout = unknown("layout")
@@ -185,7 +185,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return self.to(dtype=dtype)
 
     def type_as(self, other):
-        return self.to(given(other, "other"))
+        return self.to(tensor_arg(other, "other"))
 
     def _cast(self, name):
         if not has_values(self):
@@ -235,8 +235,8 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     def contiguous(self, memory_format=None):
         made = self.to("cpu")
-        if made._is_jumbled:
-            made._is_jumbled = False
+        if made._is_noncontiguous:
+            made._is_noncontiguous = False
         return made
 
     def pin_memory(self, device=None):
@@ -292,7 +292,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return self
 
     def new(self, *args, **kwargs):
-        return vague(dtype_of(self))
+        return unranked(dtype_of(self))
 
     def inverse(self):
         from .linalg import inv
@@ -371,7 +371,7 @@ def legacy(data, dtype):
         return tensor((0,), dtype)
     if len(data) == 1 and not isinstance(data[0], int):
         if is_unknown(data[0]) or is_array(data[0]):
-            return vague(dtype) if is_unknown(data[0]) else tensor(shape_of(data[0]), dtype)
+            return unranked(dtype) if is_unknown(data[0]) else tensor(shape_of(data[0]), dtype)
         return tensor(shape_of(from_data(data[0])), dtype)
     return made(data, dtype)
 

@@ -2,7 +2,7 @@
 
 from _pytrope import dtype_of, elements, has_values, is_constant, set_values, shape_of, values_of
 
-from ._make import alike, given, tensor
+from ._make import alike, tensor_arg, tensor
 
 
 def mapped(op, x, dtype):
@@ -45,7 +45,7 @@ def part(x, shape):
 
 def viewed(input):
     """The tensor that a view is made of, whose elements are not followed from now on."""
-    x = given(input)
+    x = tensor_arg(input)
     if has_values(x):
         forget(x)
     return x
@@ -70,7 +70,7 @@ def whole_numbers(x):
     return None
 
 
-def jumbled(made):
+def mark_noncontiguous(made):
     """Neighbours in this view need not be neighbours in memory, so not every `view` of it exists."""
-    made._is_jumbled = True
+    made._is_noncontiguous = True
     return made

@@ -3,7 +3,7 @@
 from _pytrope import broadcast, dtype_of, is_unknown, proved, require, shape_of, unknown
 
 from . import _dtypes, _products
-from ._make import given, ranked, tensor, vague
+from ._make import tensor_arg, ranked, tensor, unranked
 from ._reductions import NamedResult, reduced
 
 LinAlgError = RuntimeError
@@ -17,7 +17,7 @@ def floats(x, name):
 
 def matrix(A, name):
     """A batch of matrices."""
-    x = given(A, "A")
+    x = tensor_arg(A, "A")
     if ranked(x):
         require(len(shape_of(x)) >= 2, RuntimeError, f"{name} needs a matrix, not shape {shape_of(x)}", rule="linalg-not-square")
     return x
@@ -109,7 +109,7 @@ def qr(A, mode="reduced", *, out=None):
     x = matrix(A, "qr")
     floats(x, "qr")
     if not ranked(x) or mode != "reduced":
-        return NamedResult(Q=vague(), R=vague())
+        return NamedResult(Q=unranked(), R=unranked())
     shape = shape_of(x)
     k = smaller(shape[-2], shape[-1])
     return NamedResult(Q=tensor(shape[:-1] + (k,), dtype_of(x)), R=tensor(shape[:-2] + (k, shape[-1]), dtype_of(x)))
@@ -119,7 +119,7 @@ def svd(A, full_matrices=True, *, driver=None, out=None):
     x = matrix(A, "svd")
     floats(x, "svd")
     if not ranked(x) or is_unknown(full_matrices):
-        return NamedResult(U=vague(), S=vague(), Vh=vague())
+        return NamedResult(U=unranked(), S=unranked(), Vh=unranked())
     shape = shape_of(x)
     rows = shape[-2]
     columns = shape[-1]
@@ -149,16 +149,16 @@ def pinv(A, rcond=None, hermitian=False, *, atol=None, rtol=None, out=None):
     x = matrix(A, "pinv")
     floats(x, "pinv")
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     return tensor(shape[:-2] + (shape[-1], shape[-2]), dtype_of(x))
 
 
 def solve(A, B, *, left=True, out=None):
     x = square(A, "solve")
-    y = given(B, "B")
+    y = tensor_arg(B, "B")
     if not ranked(x) or not ranked(y) or not left:
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     a = shape_of(x)
     b = shape_of(y)
     message = f"solve with a matrix of shape {a} and a right side of shape {b}"
@@ -189,7 +189,7 @@ def lstsq(A, B, rcond=None, *, driver=None):
 
 
 def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
-    x = given(A, "A")
+    x = tensor_arg(A, "A")
     floats(x, "norm")
     if ranked(x) and dim is None and ord is not None and not is_unknown(ord):
         require(1 <= len(shape_of(x)) and len(shape_of(x)) <= 2, RuntimeError, f"norm with an order and no dim needs a vector or a matrix, not shape {shape_of(x)}")
@@ -197,7 +197,7 @@ def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
-    v = given(x, "x")
+    v = tensor_arg(x, "x")
     floats(v, "vector_norm")
     return tensor(reduced(v, dim, keepdim), dtype_of(v))
 

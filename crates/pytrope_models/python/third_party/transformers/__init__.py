@@ -1,4 +1,4 @@
-"""`transformers`: the package imports its parts when they are asked for; with `--follow` they are read from their sources."""
+"""`transformers`: the package imports its parts when they are asked for; with `--follow` their sources are read."""
 
 from _pytrope import unknown
 

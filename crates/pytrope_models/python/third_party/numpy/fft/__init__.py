@@ -5,7 +5,7 @@ from _pytrope import array, dtype_of, has_rank, is_constant, is_unknown, require
 from _shapes import as_index, as_sizes, check_axis, check_axes, replace_axis
 
 from .._array import ndarray
-from .._convert import lift
+from .._convert import as_array_arg
 from .._dtypes import complex_of, mean_of, real_of
 from .._out import into
 from ..exceptions import AxisError
@@ -44,7 +44,7 @@ def doubled(n, size):
 
 def one_axis(a, n, axis, kind):
     """A transform along one axis."""
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -108,7 +108,7 @@ def ihfft(a, n=None, axis=-1, norm=None, out=None):
 
 def many_axes(a, s, axes, kind):
     """A transform along several axes."""
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -190,7 +190,7 @@ def irfftn(a, s=None, axes=None, norm=None, out=None):
 
 def shifted(x, axes):
     """A shift keeps the shape; its axes must exist."""
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     shape = shape_of(a)

@@ -5,21 +5,21 @@ from _pytrope import array, dtype_of, has_rank, is_constant, is_unknown, require
 from _shapes import as_sizes, check_axis
 
 from .._array import ndarray
-from .._convert import lift
+from .._convert import as_array_arg
 from .._layout import read_only
 from ..exceptions import AxisError
 from ..manipulation import broadcast_shapes, broadcast_to, broadcast_arrays
 
 
 def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return array(ndarray, shape_of(a) if shape is None else as_sizes(shape), dtype_of(a))
 
 
 def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     shape = shape_of(a)

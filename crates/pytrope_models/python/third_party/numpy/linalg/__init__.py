@@ -5,7 +5,7 @@ from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array,
 from _shapes import as_index, check_axes, drop_axis, reduce_shape, smaller
 
 from .._array import ndarray, wrap
-from .._convert import lift, sequence
+from .._convert import as_array_arg, sequence
 from .._dtypes import complex_of, mean_of, promote, real_of, strong
 from .._out import into
 from ..exceptions import AxisError
@@ -24,7 +24,7 @@ def inexact_of(a):
 
 def matrix(a, what):
     """An argument with at least two axes; None when it is not known."""
-    a = lift(a)
+    a = as_array_arg(a)
     if is_unknown(a) or not has_rank(shape_of(a)):
         return None
     shape = shape_of(a)
@@ -222,7 +222,7 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
 
 
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
-    a = lift(A)
+    a = as_array_arg(A)
     if is_unknown(a) or not has_rank(shape_of(a)):
         return unknown("the rank of an unknown")
     if len(shape_of(a)) < 2:
@@ -248,7 +248,7 @@ def matrix_power(a, n):
 
 
 def norm(x, ord=None, axis=None, keepdims=False):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     shape = shape_of(a)
@@ -265,14 +265,14 @@ def norm(x, ord=None, axis=None, keepdims=False):
 
 
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a):
         return a
     return wrap(reduce_shape(shape_of(a), axis, keepdims, AxisError), real_of(inexact_of(a)))
 
 
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
-    a = lift(x)
+    a = as_array_arg(x)
     if is_unknown(a) or not has_rank(shape_of(a)):
         return unknown("the norm of an unknown")
     return wrap(reduce_shape(shape_of(a), (-2, -1), keepdims, AxisError), real_of(inexact_of(a)))
@@ -282,7 +282,7 @@ def solve(a, b):
     a = square(a, "solve")
     if a is None:
         return unknown("the solution of an unknown system")
-    right = lift(b)
+    right = as_array_arg(b)
     if is_unknown(right) or not has_rank(shape_of(right)):
         return unknown("the solution of an unknown system")
     left_shape, shape = shape_of(a), shape_of(right)
@@ -304,7 +304,7 @@ def strong_pair(a, b):
 
 
 def lstsq(a, b, rcond=None):
-    left, right = lift(a), lift(b)
+    left, right = as_array_arg(a), as_array_arg(b)
     if is_unknown(left) or is_unknown(right) or not has_rank(shape_of(left)) or not has_rank(shape_of(right)):
         return unknown("the solution of an unknown system")
     x, y = shape_of(left), shape_of(right)
@@ -347,7 +347,7 @@ def tensorsolve(a, b, axes=None):
 
 
 def outer(x1, x2, /):
-    a, b = lift(x1), lift(x2)
+    a, b = as_array_arg(x1), as_array_arg(x2)
     if is_unknown(a) or is_unknown(b) or not has_rank(shape_of(a)) or not has_rank(shape_of(b)):
         return unknown("an outer product of unknowns")
     require(len(shape_of(a)) == 1 and len(shape_of(b)) == 1, ValueError, f"linalg.outer needs vectors, not {shape_of(a)} and {shape_of(b)}", rule="shape-argument")

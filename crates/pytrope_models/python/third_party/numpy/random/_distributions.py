@@ -5,7 +5,7 @@ from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array,
 from _shapes import as_index, as_sizes, check_axis, check_sizes, replace_axis
 
 from .._array import ndarray, wrap
-from .._convert import lift
+from .._convert import as_array_arg
 from .._out import into
 from .._types import dtype_name
 from ..exceptions import AxisError
@@ -129,7 +129,7 @@ class _Distributions:
         return drawn(size, "int64", (p,))
 
     def multivariate_normal(self, mean, cov, size=None, check_valid="warn", tol=1e-8, **kwargs):
-        centre, spread = lift(mean), lift(cov)
+        centre, spread = as_array_arg(mean), as_array_arg(cov)
         if is_unknown(centre) or not has_rank(shape_of(centre)):
             return unknown("draws with an unknown mean")
         shape = shape_of(centre)
@@ -163,7 +163,7 @@ class _Distributions:
             if is_constant(x) and x < 0:
                 return unknown("a permutation of a negative number")
             return array(ndarray, (x,), "int64")
-        a = lift(x)
+        a = as_array_arg(x)
         if is_unknown(a):
             return a
         shape = shape_of(a)
@@ -195,7 +195,7 @@ def chosen(a, size, replace, p, axis):
         rest = ()
         name = "int64"
     else:
-        source = lift(a)
+        source = as_array_arg(a)
         if is_unknown(source) or not has_rank(shape_of(source)):
             return unknown("a choice from an unknown")
         shape = shape_of(source)
@@ -288,7 +288,7 @@ class RandomState(_Distributions):
 
     def choice(self, a, size=None, replace=True, p=None):
         if not isinstance(a, int):
-            source = lift(a)
+            source = as_array_arg(a)
             if not is_unknown(source) and has_rank(shape_of(source)) and len(shape_of(source)) > 0:
                 require(len(shape_of(source)) == 1, ValueError, f"a choice needs a vector, not shape {shape_of(source)}", rule="shape-argument")
         return chosen(a, size, replace, p, 0)
@@ -364,7 +364,7 @@ class Generator(_Distributions):
     def permuted(self, x, axis=None, out=None):
         if out is not None:
             return into(out)
-        a = lift(x)
+        a = as_array_arg(x)
         if is_unknown(a):
             return a
         if axis is not None and has_rank(shape_of(a)):

@@ -1,8 +1,8 @@
 """Activation and dropout layers."""
 
-from _pytrope import dtype_of, keep, own, require, shape_of
+from _pytrope import dtype_of, require, set_attrs, shape_of
 
-from .._make import alike, given, ranked
+from .._make import alike, tensor_arg, ranked
 from . import _layers
 from ._module import Module
 from .parameter import parameter
@@ -125,8 +125,8 @@ class Tanh(_Activation):
 class PReLU(Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
-        keep(self, num_parameters=num_parameters)
-        own(self, weight=parameter((num_parameters,)))
+        set_attrs(self, num_parameters=num_parameters)
+        set_attrs(self, "_parameters", weight=parameter((num_parameters,)))
 
     def forward(self, input):
         return _layers.prelu(input, self.weight)
@@ -135,7 +135,7 @@ class PReLU(Module):
 class GLU(Module):
     def __init__(self, dim=-1):
         super().__init__()
-        keep(self, dim=dim)
+        set_attrs(self, dim=dim)
 
     def forward(self, input):
         return _layers.glu(input, self.dim)
@@ -144,7 +144,7 @@ class GLU(Module):
 class Softmax(Module):
     def __init__(self, dim=None):
         super().__init__()
-        keep(self, dim=dim)
+        set_attrs(self, dim=dim)
 
     def forward(self, input):
         return _layers.softmax(input, self.dim)
@@ -160,7 +160,7 @@ class Softmin(Softmax):
 
 class Softmax2d(Module):
     def forward(self, input):
-        x = given(input)
+        x = tensor_arg(input)
         if ranked(x):
             require(len(shape_of(x)) in (3, 4), AssertionError, f"Softmax2d takes rank 3 or 4, not shape {shape_of(x)}", rule="layer-mismatch")
         return alike(x, dtype_of(x))
@@ -170,10 +170,10 @@ class Dropout(Module):
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
         _layers.probability(p)
-        keep(self, p=p, inplace=inplace)
+        set_attrs(self, p=p, inplace=inplace)
 
     def forward(self, input):
-        x = given(input)
+        x = tensor_arg(input)
         return alike(x, dtype_of(x))
 
 
@@ -187,7 +187,7 @@ class FeatureAlphaDropout(Dropout):
 
 class Dropout1d(Dropout):
     def forward(self, input):
-        x = given(input)
+        x = tensor_arg(input)
         if ranked(x):
             require(len(shape_of(x)) in (2, 3), RuntimeError, f"Dropout1d takes rank 2 or 3, not shape {shape_of(x)}", rule="layer-mismatch")
         return alike(x, dtype_of(x))
@@ -195,7 +195,7 @@ class Dropout1d(Dropout):
 
 class Dropout2d(Dropout):
     def forward(self, input):
-        x = given(input)
+        x = tensor_arg(input)
         if ranked(x) and self.training:
             require(len(shape_of(x)) >= 2, RuntimeError, f"{type(self).__name__} needs channels, and this tensor has shape {shape_of(x)}", rule="layer-mismatch")
         return alike(x, dtype_of(x))

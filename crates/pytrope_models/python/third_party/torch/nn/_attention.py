@@ -1,8 +1,8 @@
 """Attention and transformer blocks."""
 
-from _pytrope import dtype_of, is_unknown, keep, own, require, shape_of
+from _pytrope import dtype_of, is_unknown, require, set_attrs, shape_of
 
-from .._make import given, ranked, tensor, vague
+from .._make import tensor_arg, ranked, tensor, unranked
 from ._activation import Dropout
 from ._containers import ModuleList
 from ._linear import Linear, NonDynamicallyQuantizableLinear
@@ -16,18 +16,18 @@ class MultiheadAttention(Module):
         super().__init__()
         if not is_unknown(embed_dim) and not is_unknown(num_heads):
             require(embed_dim % num_heads == 0, AssertionError, f"embed_dim {embed_dim} is not divisible by num_heads {num_heads}")
-        keep(self, embed_dim=embed_dim, num_heads=num_heads, kdim=embed_dim if kdim is None else kdim, vdim=embed_dim if vdim is None else vdim, head_dim=embed_dim // num_heads, dropout=dropout, batch_first=batch_first)
-        own(self, in_proj_weight=parameter((3 * embed_dim, embed_dim)))
+        set_attrs(self, embed_dim=embed_dim, num_heads=num_heads, kdim=embed_dim if kdim is None else kdim, vdim=embed_dim if vdim is None else vdim, head_dim=embed_dim // num_heads, dropout=dropout, batch_first=batch_first)
+        set_attrs(self, "_parameters", in_proj_weight=parameter((3 * embed_dim, embed_dim)))
         if bias:
             self.in_proj_bias = parameter((3 * embed_dim,))
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias)
 
     def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
-        q = given(query, "query")
-        k = given(key, "key")
-        v = given(value, "value")
+        q = tensor_arg(query, "query")
+        k = tensor_arg(key, "key")
+        v = tensor_arg(value, "value")
         if not ranked(q) or not ranked(k) or not ranked(v) or is_unknown(self.batch_first) or is_unknown(need_weights):
-            return (vague("float32"), vague("float32") if need_weights else None)
+            return (unranked("float32"), unranked("float32") if need_weights else None)
         a = shape_of(q)
         b = shape_of(k)
         c = shape_of(v)
@@ -41,7 +41,7 @@ class MultiheadAttention(Module):
         if not need_weights:
             return (tensor(a, dtype_of(q)), None)
         if is_unknown(average_attn_weights):
-            return (tensor(a, dtype_of(q)), vague(dtype_of(q)))
+            return (tensor(a, dtype_of(q)), unranked(dtype_of(q)))
         heads = () if average_attn_weights else (self.num_heads,)
         return (tensor(a, dtype_of(q)), tensor(batch + heads + (targets, sources), dtype_of(q)))
 
@@ -69,7 +69,7 @@ class TransformerEncoderLayer(Module):
         self.linear1 = Linear(d_model, dim_feedforward)
         self.dropout = Dropout(dropout)
         self.linear2 = Linear(dim_feedforward, d_model)
-        keep(self, norm_first=norm_first)
+        set_attrs(self, norm_first=norm_first)
         self.norm1 = LayerNorm(d_model)
         self.norm2 = LayerNorm(d_model)
         self.dropout1 = Dropout(dropout)
@@ -105,7 +105,7 @@ class TransformerEncoder(Module):
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
         super().__init__()
         self.layers = ModuleList([encoder_layer for _ in range(num_layers)])
-        keep(self, num_layers=num_layers)
+        set_attrs(self, num_layers=num_layers)
         self.norm = norm
 
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
@@ -119,7 +119,7 @@ class TransformerDecoder(Module):
     def __init__(self, decoder_layer, num_layers, norm=None):
         super().__init__()
         self.layers = ModuleList([decoder_layer for _ in range(num_layers)])
-        keep(self, num_layers=num_layers)
+        set_attrs(self, num_layers=num_layers)
         self.norm = norm
 
     def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=None, memory_is_causal=False):
@@ -134,11 +134,11 @@ class Transformer(Module):
         super().__init__()
         self.encoder = TransformerEncoder(TransformerEncoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first), num_encoder_layers, LayerNorm(d_model))
         self.decoder = TransformerDecoder(TransformerDecoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first), num_decoder_layers, LayerNorm(d_model))
-        keep(self, d_model=d_model, nhead=nhead, batch_first=batch_first)
+        set_attrs(self, d_model=d_model, nhead=nhead, batch_first=batch_first)
 
     def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, tgt_is_causal=None, memory_is_causal=False):
-        x = given(src)
-        y = given(tgt)
+        x = tensor_arg(src)
+        y = tensor_arg(tgt)
         if ranked(x) and ranked(y):
             a = shape_of(x)
             b = shape_of(y)

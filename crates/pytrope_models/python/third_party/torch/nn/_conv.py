@@ -1,6 +1,6 @@
 """Convolution, pooling and padding layers."""
 
-from _pytrope import is_constant, is_unknown, keep, own, require
+from _pytrope import is_constant, is_unknown, require, set_attrs
 
 from . import _windows
 from ._linear import sized
@@ -21,7 +21,7 @@ class _Convolution(Module):
     def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros", device=None, dtype=None):
         super().__init__()
         _divisible(in_channels, out_channels, groups)
-        keep(self, in_channels=in_channels, out_channels=out_channels, kernel_size=each(kernel_size, self.dims), stride=each(stride, self.dims), padding=each(padding, self.dims), dilation=each(dilation, self.dims), groups=groups, padding_mode=padding_mode)
+        set_attrs(self, in_channels=in_channels, out_channels=out_channels, kernel_size=each(kernel_size, self.dims), stride=each(stride, self.dims), padding=each(padding, self.dims), dilation=each(dilation, self.dims), groups=groups, padding_mode=padding_mode)
         if isinstance(padding, str) and padding == "same" and is_constant(self.stride):
             for step in self.stride:
                 require(step == 1, ValueError, "padding='same' needs stride 1")
@@ -29,7 +29,7 @@ class _Convolution(Module):
             self.weight = unsized_weight()
         else:
             self.weight = parameter((out_channels, in_channels // groups) + self.kernel_size)
-        own(self, bias=parameter((out_channels,)) if bias else None)
+        set_attrs(self, "_parameters", bias=parameter((out_channels,)) if bias else None)
 
     def reset_parameters(self):
         return None
@@ -88,12 +88,12 @@ class _Transposed(Module):
         super().__init__()
         _divisible(in_channels, out_channels, groups)
         require(padding_mode == "zeros", ValueError, "transposed convolutions pad with zeros only")
-        keep(self, in_channels=in_channels, out_channels=out_channels, kernel_size=each(kernel_size, self.dims), stride=each(stride, self.dims), padding=each(padding, self.dims), output_padding=each(output_padding, self.dims), dilation=each(dilation, self.dims), groups=groups)
+        set_attrs(self, in_channels=in_channels, out_channels=out_channels, kernel_size=each(kernel_size, self.dims), stride=each(stride, self.dims), padding=each(padding, self.dims), output_padding=each(output_padding, self.dims), dilation=each(dilation, self.dims), groups=groups)
         if is_unknown(self.kernel_size):
             self.weight = unsized_weight()
         else:
             self.weight = parameter((in_channels, out_channels // groups) + self.kernel_size)
-        own(self, bias=parameter((out_channels,)) if bias else None)
+        set_attrs(self, "_parameters", bias=parameter((out_channels,)) if bias else None)
 
     def forward(self, input, output_size=None):
         if output_size is not None:
@@ -120,7 +120,7 @@ class _MaxPool(Module):
 
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
         super().__init__()
-        keep(self, kernel_size=kernel_size, stride=kernel_size if stride is None else stride, padding=padding, dilation=dilation, return_indices=return_indices, ceil_mode=ceil_mode)
+        set_attrs(self, kernel_size=kernel_size, stride=kernel_size if stride is None else stride, padding=padding, dilation=dilation, return_indices=return_indices, ceil_mode=ceil_mode)
 
     def forward(self, input):
         return _windows.max_pool(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices, self.dims)
@@ -143,7 +143,7 @@ class _AvgPool(Module):
 
     def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
         super().__init__()
-        keep(self, kernel_size=kernel_size, stride=kernel_size if stride is None else stride, padding=padding, ceil_mode=ceil_mode)
+        set_attrs(self, kernel_size=kernel_size, stride=kernel_size if stride is None else stride, padding=padding, ceil_mode=ceil_mode)
 
     def forward(self, input):
         return _windows.pooling(input, self.kernel_size, self.stride, self.padding, 1, self.ceil_mode, self.dims, f"avg_pool{self.dims}d", True)
@@ -164,7 +164,7 @@ class AvgPool3d(_AvgPool):
 class LPPool2d(Module):
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
         super().__init__()
-        keep(self, options=(norm_type, kernel_size, stride, ceil_mode))
+        set_attrs(self, options=(norm_type, kernel_size, stride, ceil_mode))
 
     def forward(self, input):
         return _windows.lp_pool2d(input, *self.options)
@@ -181,7 +181,7 @@ class _Adaptive(Module):
 
     def __init__(self, output_size, return_indices=False):
         super().__init__()
-        keep(self, output_size=output_size)
+        set_attrs(self, output_size=output_size)
 
     def forward(self, input):
         return _windows.adaptive(input, self.output_size, self.dims, f"adaptive pooling in {self.dims}d", self.averages)

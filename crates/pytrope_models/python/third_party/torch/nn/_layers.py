@@ -3,15 +3,15 @@
 from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, product, proved, require, shape_of
 
 from .. import _dtypes
-from .._make import alike, axis, given, is_tensor, ranked, shown, tail, tensor, trailing, vague
+from .._make import alike, axis, tensor_arg, is_tensor, ranked, shown, known_suffix, tensor, trailing, unranked
 
 
 def linear(input, weight, bias=None):
-    x = given(input)
-    w = given(weight, "weight")
-    known = tail(x)
+    x = tensor_arg(input)
+    w = tensor_arg(weight, "weight")
+    known = known_suffix(x)
     if not ranked(w):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     own = shape_of(w)
     require(1 <= len(own) and len(own) <= 2, RuntimeError, f"the weight of linear is a matrix, not shape {own}", rule="layer-mismatch")
     if ranked(x):
@@ -23,7 +23,7 @@ def linear(input, weight, bias=None):
     if not ranked(x):
         return trailing(known[:-1] + out, dtype_of(w))
     if bias is not None and not is_unknown(bias):
-        b = given(bias, "bias")
+        b = tensor_arg(bias, "bias")
         if ranked(b):
             message = f"the bias of shape {shape_of(b)} does not fit the output {known[:-1] + out}"
             shape = broadcast(known[:-1] + out, shape_of(b), error=RuntimeError)
@@ -37,11 +37,11 @@ def _same_dtype(x, w):
 
 
 def bilinear(input1, input2, weight, bias=None):
-    x = given(input1)
-    y = given(input2)
-    w = given(weight, "weight")
+    x = tensor_arg(input1)
+    y = tensor_arg(input2)
+    w = tensor_arg(weight, "weight")
     if not ranked(x) or not ranked(y) or not ranked(w):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     a = shape_of(x)
     b = shape_of(y)
     own = shape_of(w)
@@ -54,8 +54,8 @@ def bilinear(input1, input2, weight, bias=None):
 
 
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    x = given(input)
-    w = given(weight, "weight")
+    x = tensor_arg(input)
+    w = tensor_arg(weight, "weight")
     if ranked(w):
         require(len(shape_of(w)) == 2, RuntimeError, f"the weight of embedding is a matrix, not shape {shape_of(w)}", rule="layer-mismatch")
         _below(x, shape_of(w)[0])
@@ -63,9 +63,9 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     if not is_unknown(kind):
         require(dtype_of(x) == "int64" or dtype_of(x) == "int32", RuntimeError, f"embedding takes int64 or int32 indices, not {dtype_of(x)}")
     if not ranked(w):
-        return vague()
+        return unranked()
     if not ranked(x):
-        return trailing(tail(x) + (shape_of(w)[1],), dtype_of(w))
+        return trailing(known_suffix(x) + (shape_of(w)[1],), dtype_of(w))
     return tensor(shape_of(x) + (shape_of(w)[1],), dtype_of(w))
 
 
@@ -80,7 +80,7 @@ def _below(x, count):
 
 
 def one_hot(tensor_, num_classes=-1):
-    x = given(tensor_)
+    x = tensor_arg(tensor_)
     if not is_unknown(dtype_of(x)):
         require(dtype_of(x) == "int64", RuntimeError, "one_hot takes int64 indices")
     classes = num_classes
@@ -91,17 +91,17 @@ def one_hot(tensor_, num_classes=-1):
     else:
         require(classes >= 1, RuntimeError, f"one_hot needs at least one class, not {classes}")
     if not ranked(x):
-        return vague("int64")
+        return unranked("int64")
     return tensor(shape_of(x) + (classes,), "int64")
 
 
 def activation(input, *args, **kwargs):
     """Functions that keep the shape and a floating dtype."""
-    return alike(given(input), dtype_of(given(input)))
+    return alike(tensor_arg(input), dtype_of(tensor_arg(input)))
 
 
 def real_activation(input, *args, **kwargs):
-    x = given(input)
+    x = tensor_arg(input)
     kind = _dtypes.category(dtype_of(x))
     if not is_unknown(kind):
         require(kind >= 2, RuntimeError, f"the activation is not defined for {dtype_of(x)}")
@@ -114,7 +114,7 @@ def probability(p):
 
 
 def dropout(input, p=0.5, training=True, inplace=False):
-    x = given(input)
+    x = tensor_arg(input)
     probability(p)
     return alike(x, dtype_of(x))
 
@@ -122,7 +122,7 @@ def dropout(input, p=0.5, training=True, inplace=False):
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
     from .._reductions import softmax as over
 
-    x = given(input)
+    x = tensor_arg(input)
     if dim is None:
         if ranked(x):
             return over(x, 0 if len(shape_of(x)) in (0, 1, 3) else 1, dtype)
@@ -137,9 +137,9 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
 
 
 def glu(input, dim=-1):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(dim):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(shape) > 0, RuntimeError, "glu needs at least one dimension")
     place = axis(dim, len(shape))
@@ -148,8 +148,8 @@ def glu(input, dim=-1):
 
 
 def prelu(input, weight):
-    x = given(input)
-    w = given(weight, "weight")
+    x = tensor_arg(input)
+    w = tensor_arg(weight, "weight")
     if ranked(w) and ranked(x):
         count = product(shape_of(w))
         if not proved(count == 1):
@@ -160,7 +160,7 @@ def prelu(input, weight):
 
 
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and is_constant(dim):
         if isinstance(dim, int):
             axis(dim, len(shape_of(x)))
@@ -168,7 +168,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *ignored):
-    x = given(input)
+    x = tensor_arg(input)
     if is_unknown(normalized_shape):
         return alike(x, dtype_of(x))
     if isinstance(normalized_shape, int):
@@ -181,7 +181,7 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *igno
     if ranked(x):
         _ends_with(shape_of(x), own, f"layer_norm over {own} does not fit the input of shape {shape_of(x)}", False)
     else:
-        known = tail(x)
+        known = known_suffix(x)
         for k in range(1, min(len(known), len(own)) + 1):
             require(known[-k] == own[-k], RuntimeError, f"layer_norm over {own} does not fit the input of shape {shown(x)}", rule="layer-mismatch")
         if len(own) > len(known):
@@ -196,7 +196,7 @@ def _ends_with(shape, own, message, whole):
 
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x):
         shape = shape_of(x)
         require(len(shape) >= 2, IndexError, f"group_norm needs at least two dimensions, not shape {shape}", rule="layer-mismatch")
@@ -227,7 +227,7 @@ def several_values(shape):
 
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x):
         return alike(x, dtype_of(x))
     shape = shape_of(x)
@@ -257,7 +257,7 @@ def _channels(shape, features):
 
 
 def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x) and proved_true(use_input_stats):
         size = product(shape_of(x)[2:])
         require(size != 1, ValueError, f"instance_norm needs more than one value for each channel, and the input has shape {shape_of(x)}", rule="layer-mismatch")
@@ -265,37 +265,37 @@ def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=
 
 
 def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x):
         require(len(shape_of(x)) >= 3, ValueError, f"local_response_norm needs at least three dimensions, not shape {shape_of(x)}", rule="layer-mismatch")
     return alike(x, dtype_of(x))
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
-    x = given(x1)
-    y = given(x2)
+    x = tensor_arg(x1)
+    y = tensor_arg(x2)
     if not ranked(x) or not ranked(y) or is_unknown(dim):
-        return vague()
+        return unranked()
     shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
     place = axis(dim, len(shape))
     return tensor(shape[:place] + shape[place + 1 :], _dtypes.result(x, y))
 
 
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
-    x = given(x1)
-    y = given(x2)
+    x = tensor_arg(x1)
+    y = tensor_arg(x2)
     if not ranked(x) or not ranked(y):
-        return vague()
+        return unranked()
     shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
     return tensor(shape[:-1] + ((1,) if keepdim else ()), _dtypes.result(x, y))
 
 
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None):
-    q = given(query, "query")
-    k = given(key, "key")
-    v = given(value, "value")
+    q = tensor_arg(query, "query")
+    k = tensor_arg(key, "key")
+    v = tensor_arg(value, "value")
     if not ranked(q) or not ranked(k) or not ranked(v):
-        return vague(dtype_of(q))
+        return unranked(dtype_of(q))
     scores = q.matmul(k.transpose(-2, -1))
     return scores.matmul(v)
 

@@ -1,8 +1,8 @@
 """Losses as modules."""
 
-from _pytrope import broadcast, keep, shape_of
+from _pytrope import broadcast, set_attrs, shape_of
 
-from .._make import given
+from .._make import tensor_arg
 from . import _losses
 from ._module import Module
 
@@ -10,7 +10,7 @@ from ._module import Module
 class _Loss(Module):
     def __init__(self, size_average=None, reduce=None, reduction="mean"):
         super().__init__()
-        keep(self, reduction=_losses.old_style(reduction, size_average, reduce))
+        set_attrs(self, reduction=_losses.old_style(reduction, size_average, reduce))
 
 
 class MSELoss(_Loss):
@@ -93,7 +93,7 @@ class BCEWithLogitsLoss(_Loss):
 
     def forward(self, input, target):
         if self.pos_weight is not None:
-            broadcast(shape_of(given(self.pos_weight)), shape_of(given(target)), error=RuntimeError)
+            broadcast(shape_of(tensor_arg(self.pos_weight)), shape_of(tensor_arg(target)), error=RuntimeError)
         return _losses.binary_cross_entropy_with_logits(input, target, self.weight, reduction=self.reduction)
 
 
@@ -101,7 +101,7 @@ class CrossEntropyLoss(_Loss):
     def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
         super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
-        keep(self, ignore_index=ignore_index, label_smoothing=label_smoothing)
+        set_attrs(self, ignore_index=ignore_index, label_smoothing=label_smoothing)
 
     def forward(self, input, target):
         return _losses.cross_entropy(input, target, self.weight, reduction=self.reduction)

@@ -3,13 +3,13 @@
 from _pytrope import broadcast, dtype_of, is_constant, is_unknown, proved, refuted, require, shape_of, unknown, warn
 
 from .. import _dtypes
-from .._make import given, ranked, tensor, vague
+from .._make import tensor_arg, ranked, tensor, unranked
 
 
 def reduced(shape, dtype, reduction):
     """The value of a loss: one number, or one for each element."""
     if is_unknown(reduction):
-        return vague(dtype)
+        return unranked(dtype)
     if reduction == "none":
         return tensor(shape, dtype)
     require(reduction in ("mean", "sum", "batchmean"), ValueError, f"{reduction!r} is not a reduction")
@@ -39,8 +39,8 @@ def suspicious(x, y, name):
 
 def pairwise(input, target, reduction, name, dtype=None):
     """Losses that broadcast, with a warning of PyTorch's own."""
-    x = given(input)
-    y = given(target, "target")
+    x = tensor_arg(input)
+    y = tensor_arg(target, "target")
     shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
     suspicious(x, y, name)
     return reduced(shape, _dtypes.result(x, y) if dtype is None else dtype, reduction)
@@ -91,8 +91,8 @@ def equal_shapes(x, y, name):
 
 
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    x = given(input)
-    y = given(target, "target")
+    x = tensor_arg(input)
+    y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
     if not is_unknown(chosen):
         require(chosen in ("mean", "sum", "none"), ValueError, f"{chosen!r} is not a reduction")
@@ -100,28 +100,28 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     if not is_unknown(dtype_of(x)) and not is_unknown(dtype_of(y)):
         require(dtype_of(x) == dtype_of(y), RuntimeError, f"binary_cross_entropy of {dtype_of(x)} and {dtype_of(y)}")
     if weight is not None:
-        broadcast(shape_of(given(weight)), shape_of(y), error=RuntimeError)
+        broadcast(shape_of(tensor_arg(weight)), shape_of(y), error=RuntimeError)
     return reduced(shape_of(x), dtype_of(x), chosen)
 
 
 def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
-    x = given(input)
-    y = given(target, "target")
+    x = tensor_arg(input)
+    y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
     if not is_unknown(chosen):
         require(chosen in ("mean", "sum", "none"), ValueError, f"{chosen!r} is not a reduction")
     equal_shapes(x, y, "binary_cross_entropy_with_logits")
     if pos_weight is not None:
-        broadcast(shape_of(given(pos_weight)), shape_of(y), error=RuntimeError)
+        broadcast(shape_of(tensor_arg(pos_weight)), shape_of(y), error=RuntimeError)
     return reduced(shape_of(x), dtype_of(x), chosen)
 
 
 def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
-    x = given(input)
-    y = given(target, "target")
+    x = tensor_arg(input)
+    y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
     if not ranked(x) or not ranked(y):
-        return tensor((), dtype_of(x)) if is_constant(chosen) and chosen != "none" else vague(dtype_of(x))
+        return tensor((), dtype_of(x)) if is_constant(chosen) and chosen != "none" else unranked(dtype_of(x))
     a = shape_of(x)
     b = shape_of(y)
     if probabilities(a, b):
@@ -143,11 +143,11 @@ def probabilities(a, b):
 
 
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    x = given(input)
-    y = given(target, "target")
+    x = tensor_arg(input)
+    y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
     if not ranked(x) or not ranked(y):
-        return tensor((), dtype_of(x)) if is_constant(chosen) and chosen != "none" else vague(dtype_of(x))
+        return tensor((), dtype_of(x)) if is_constant(chosen) and chosen != "none" else unranked(dtype_of(x))
     return classes(x, y, weight, chosen, "nll_loss")
 
 
@@ -164,7 +164,7 @@ def classes(x, y, weight, reduction, name):
     places = a[:1] + a[2:] if len(a) >= 2 else ()
     if len(a) >= 2 and len(b) == 0:
         if not is_constant(a[0]):
-            return vague(dtype_of(x))
+            return unranked(dtype_of(x))
         raise (IndexError if a[0] == 0 else ValueError)(message + f": the target should have shape {places}")
     wrong = RuntimeError
     require(len(b) == len(places), wrong, message + f": the target should have shape {places}")
@@ -173,7 +173,7 @@ def classes(x, y, weight, reduction, name):
     if not is_unknown(dtype_of(y)):
         require(dtype_of(y) in ("int64", "uint8"), RuntimeError, f"{name} takes classes as int64, not {dtype_of(y)}")
     if weight is not None and not is_unknown(weight):
-        w = given(weight)
+        w = tensor_arg(weight)
         if ranked(w):
             count = a[1] if len(a) >= 2 else a[0]
             require(len(shape_of(w)) == 1 and shape_of(w)[0] == count, RuntimeError, f"{name} has weights of shape {shape_of(w)} for {count} classes")
@@ -181,9 +181,9 @@ def classes(x, y, weight, reduction, name):
 
 
 def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"):
-    a = given(anchor)
-    b = given(positive)
-    c = given(negative)
+    a = tensor_arg(anchor)
+    b = tensor_arg(positive)
+    c = tensor_arg(negative)
     if ranked(a) and ranked(b) and ranked(c):
         require(len(shape_of(a)) == len(shape_of(b)) and len(shape_of(b)) == len(shape_of(c)), RuntimeError, f"triplet_margin_loss of {shape_of(a)}, {shape_of(b)} and {shape_of(c)}: the ranks differ")
     shape = broadcast(shape_of(a), shape_of(b), shape_of(c), error=RuntimeError)
@@ -191,9 +191,9 @@ def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, 
 
 
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    x = given(input1)
-    y = given(input2)
-    z = given(target)
+    x = tensor_arg(input1)
+    y = tensor_arg(input2)
+    z = tensor_arg(target)
     if ranked(x) and ranked(y) and ranked(z):
         a = shape_of(x)
         message = f"cosine_embedding_loss of {a}, {shape_of(y)} and {shape_of(z)}"
@@ -204,17 +204,17 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    x = given(input1)
-    y = given(input2)
-    z = given(target)
+    x = tensor_arg(input1)
+    y = tensor_arg(input2)
+    z = tensor_arg(target)
     if ranked(x) and ranked(y) and ranked(z):
         require(len(shape_of(x)) == len(shape_of(y)) and len(shape_of(y)) == len(shape_of(z)), RuntimeError, f"margin_ranking_loss of {shape_of(x)}, {shape_of(y)} and {shape_of(z)}: the ranks differ")
     return reduced(broadcast(shape_of(x), shape_of(y), shape_of(z), error=RuntimeError), dtype_of(x), reduction)
 
 
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
-    x = given(input)
-    y = given(target)
+    x = tensor_arg(input)
+    y = tensor_arg(target)
     if ranked(x) and ranked(y):
         a = shape_of(x)
         b = shape_of(y)
@@ -224,8 +224,8 @@ def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=
 
 
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    x = given(input)
-    y = given(target)
+    x = tensor_arg(input)
+    y = tensor_arg(target)
     if ranked(x) and ranked(y):
         message = f"multilabel_margin_loss needs equal shapes: {shape_of(x)} and {shape_of(y)}"
         if len(shape_of(x)) == 2:
@@ -236,15 +236,15 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
 
 
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    x = given(input)
-    y = given(target)
+    x = tensor_arg(input)
+    y = tensor_arg(target)
     shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
     return reduced(shape[:-1] if not is_unknown(shape) else shape, dtype_of(x), reduction)
 
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):
-    return reduced(unknown("broadcast of three"), dtype_of(given(input)), reduction)
+    return reduced(unknown("broadcast of three"), dtype_of(tensor_arg(input)), reduction)
 
 
 def ctc_loss(log_probs, targets, input_lengths, target_lengths, blank=0, reduction="mean", zero_infinity=False):
-    return reduced(unknown("one for each sequence"), dtype_of(given(log_probs)), reduction)
+    return reduced(unknown("one for each sequence"), dtype_of(tensor_arg(log_probs)), reduction)

@@ -1,6 +1,6 @@
 """nn.Module: what it keeps in order, how it is called, how it is moved."""
 
-from _pytrope import hold, is_unknown, keep, may_hold, unknown
+from _pytrope import is_unknown, may_hold, set_attrs, set_module_attr, unknown
 
 from .._make import is_tensor
 from .parameter import Parameter
@@ -22,10 +22,10 @@ class Module:
     _pytrope_hooked = False
 
     def __init__(self, *args, **kwargs):
-        keep(self, training=True, _modules={}, _parameters={}, _buffers={})
+        set_attrs(self, training=True, _modules={}, _parameters={}, _buffers={})
 
     def __setattr__(self, name, value):
-        if hold(self, name, value, Module, Parameter):
+        if set_module_attr(self, name, value, Module, Parameter):
             # One step has done what the rest would come to.
             return
         if is_unknown(value):

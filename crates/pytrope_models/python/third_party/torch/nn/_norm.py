@@ -1,8 +1,8 @@
 """Normalisation layers."""
 
-from _pytrope import dtype_of, fresh, is_unknown, keep, own, require, shape_of
+from _pytrope import dtype_of, fresh, is_unknown, require, set_attrs, shape_of
 
-from .._make import alike, given, ranked, tail, tensor
+from .._make import alike, tensor_arg, ranked, known_suffix, tensor
 from . import _layers
 from ._module import Module
 from .parameter import parameter
@@ -14,8 +14,8 @@ class _BatchNorm(Module):
 
     def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
         super().__init__()
-        keep(self, num_features=num_features, eps=eps, momentum=momentum, affine=affine, track_running_stats=track_running_stats)
-        own(self, weight=parameter((num_features,)) if affine else None, bias=parameter((num_features,)) if affine else None)
+        set_attrs(self, num_features=num_features, eps=eps, momentum=momentum, affine=affine, track_running_stats=track_running_stats)
+        set_attrs(self, "_parameters", weight=parameter((num_features,)) if affine else None, bias=parameter((num_features,)) if affine else None)
         if track_running_stats:
             self.register_buffer("running_mean", tensor((num_features,), "float32"))
             self.register_buffer("running_var", tensor((num_features,), "float32"))
@@ -32,7 +32,7 @@ class _BatchNorm(Module):
         return None
 
     def forward(self, input):
-        x = given(input)
+        x = tensor_arg(input)
         if not ranked(x):
             return self._unranked(x)
         shape = shape_of(x)
@@ -41,7 +41,7 @@ class _BatchNorm(Module):
 
     def _unranked(self, x):
         """The layer accepts one rank only, so what comes out has it."""
-        known = tail(x)
+        known = known_suffix(x)
         if len(self.ranks) > 1:
             return alike(x, dtype_of(x))
         channel = self.num_features if len(known) <= self.spatial else known[-self.spatial - 1]
@@ -76,11 +76,11 @@ class _InstanceNorm(Module):
 
     def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None):
         super().__init__()
-        keep(self, num_features=num_features, affine=affine, track_running_stats=track_running_stats)
-        own(self, weight=parameter((num_features,)) if affine else None, bias=parameter((num_features,)) if affine else None)
+        set_attrs(self, num_features=num_features, affine=affine, track_running_stats=track_running_stats)
+        set_attrs(self, "_parameters", weight=parameter((num_features,)) if affine else None, bias=parameter((num_features,)) if affine else None)
 
     def forward(self, input):
-        x = given(input)
+        x = tensor_arg(input)
         if ranked(x):
             shape = shape_of(x)
             require(len(shape) in self.ranks, ValueError, f"{type(self).__name__} takes rank {self.ranks[0]} or {self.ranks[1]}, and this tensor has shape {shape}", rule="layer-mismatch")
@@ -110,8 +110,8 @@ class InstanceNorm3d(_InstanceNorm):
 class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):
         super().__init__()
-        keep(self, normalized_shape=normalized_shape if is_unknown(normalized_shape) else tuple(normalized_shape) if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,), eps=eps, elementwise_affine=elementwise_affine)
-        own(self, weight=parameter(self.normalized_shape) if elementwise_affine else None, bias=parameter(self.normalized_shape) if elementwise_affine else None)
+        set_attrs(self, normalized_shape=normalized_shape if is_unknown(normalized_shape) else tuple(normalized_shape) if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,), eps=eps, elementwise_affine=elementwise_affine)
+        set_attrs(self, "_parameters", weight=parameter(self.normalized_shape) if elementwise_affine else None, bias=parameter(self.normalized_shape) if elementwise_affine else None)
 
     def forward(self, input):
         return _layers.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -122,8 +122,8 @@ class GroupNorm(Module):
         super().__init__()
         if not is_unknown(num_groups) and not is_unknown(num_channels):
             require(num_channels % num_groups == 0, ValueError, f"num_channels {num_channels} is not divisible by num_groups {num_groups}")
-        keep(self, num_groups=num_groups, num_channels=num_channels)
-        own(self, weight=parameter((num_channels,)) if affine else None, bias=parameter((num_channels,)) if affine else None)
+        set_attrs(self, num_groups=num_groups, num_channels=num_channels)
+        set_attrs(self, "_parameters", weight=parameter((num_channels,)) if affine else None, bias=parameter((num_channels,)) if affine else None)
 
     def forward(self, input):
         return _layers.group_norm(input, self.num_groups, self.weight, self.bias)
@@ -132,7 +132,7 @@ class GroupNorm(Module):
 class LocalResponseNorm(Module):
     def __init__(self, size, alpha=0.0001, beta=0.75, k=1.0):
         super().__init__()
-        keep(self, size=size)
+        set_attrs(self, size=size)
 
     def forward(self, input):
         return _layers.local_response_norm(input, self.size)

@@ -1,8 +1,8 @@
 """Recurrent layers and cells."""
 
-from _pytrope import dtype_of, is_unknown, keep, own, require, shape_of
+from _pytrope import dtype_of, is_unknown, require, set_attrs, shape_of
 
-from .._make import given, ranked, tensor, vague
+from .._make import tensor_arg, ranked, tensor, unranked
 from ._module import Module
 from .parameter import parameter
 
@@ -13,7 +13,7 @@ class RNNBase(Module):
 
     def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, proj_size=0, device=None, dtype=None, nonlinearity="tanh"):
         super().__init__()
-        keep(self, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers, bias=bias, batch_first=batch_first, dropout=dropout, bidirectional=bidirectional, proj_size=proj_size)
+        set_attrs(self, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers, bias=bias, batch_first=batch_first, dropout=dropout, bidirectional=bidirectional, proj_size=proj_size)
         if not is_unknown(proj_size) and not is_unknown(hidden_size):
             require(proj_size == 0 or proj_size < hidden_size, ValueError, "proj_size is smaller than hidden_size")
         directions = 2 if bidirectional else 1
@@ -37,10 +37,10 @@ class RNNBase(Module):
         return None
 
     def forward(self, input, hx=None):
-        x = given(input)
+        x = tensor_arg(input)
         name = type(self).__name__
         if not ranked(x) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
-            return (vague("float32"), (vague("float32"), vague("float32")) if self.has_cell else vague("float32"))
+            return (unranked("float32"), (unranked("float32"), unranked("float32")) if self.has_cell else unranked("float32"))
         shape = shape_of(x)
         require(len(shape) == 2 or len(shape) == 3, RuntimeError, f"{name} takes rank 3, or 2 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
         batched = len(shape) == 3
@@ -68,7 +68,7 @@ class RNNBase(Module):
             self.fits(hx, state + (self.hidden_size,), name, batched)
 
     def fits(self, hx, expected, name, batched):
-        h = given(hx)
+        h = tensor_arg(hx)
         if not ranked(h):
             return
         shape = shape_of(h)
@@ -102,24 +102,24 @@ class RNNCellBase(Module):
 
     def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None, nonlinearity="tanh"):
         super().__init__()
-        keep(self, input_size=input_size, hidden_size=hidden_size)
-        own(self, weight_ih=parameter((self.gates * hidden_size, input_size)), weight_hh=parameter((self.gates * hidden_size, hidden_size)))
+        set_attrs(self, input_size=input_size, hidden_size=hidden_size)
+        set_attrs(self, "_parameters", weight_ih=parameter((self.gates * hidden_size, input_size)), weight_hh=parameter((self.gates * hidden_size, hidden_size)))
         if bias:
             self.bias_ih = parameter((self.gates * hidden_size,))
             self.bias_hh = parameter((self.gates * hidden_size,))
 
     def forward(self, input, hx=None):
-        x = given(input)
+        x = tensor_arg(input)
         name = type(self).__name__
         if not ranked(x):
-            return (vague("float32"), vague("float32")) if self.has_cell else vague("float32")
+            return (unranked("float32"), unranked("float32")) if self.has_cell else unranked("float32")
         shape = shape_of(x)
         require(len(shape) == 1 or len(shape) == 2, AssertionError, f"{name} takes rank 2, or 1 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
         require(shape[-1] == self.input_size, RuntimeError, f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}", rule="layer-mismatch")
         state = shape[:-1] + (self.hidden_size,)
         if hx is not None and not is_unknown(hx):
             for h in hx if self.has_cell else (hx,):
-                self.fits(given(h), state, name)
+                self.fits(tensor_arg(h), state, name)
         if self.has_cell:
             return (tensor(state, dtype_of(x)), tensor(state, dtype_of(x)))
         return tensor(state, dtype_of(x))

@@ -2,10 +2,10 @@
 
 from _pytrope import dtype_of, fresh, is_constant, is_unknown, proved, require, shape_of, unknown
 
-from .._make import given, ranked, shown, tail, tensor, trailing, vague
+from .._make import tensor_arg, ranked, shown, known_suffix, tensor, trailing, unranked
 
 
-def many(value, count, name="argument"):
+def ntuple(value, count, name="argument"):
     """An argument that is one number for all dimensions or one for each."""
     if is_unknown(value):
         return [unknown(name)] * count
@@ -19,12 +19,12 @@ def many(value, count, name="argument"):
 
 
 def batched(x, dims, name, error=RuntimeError):
-    """The batch sizes, then channel and window sizes, of an input with or without a batch; None for what is not known."""
+    """The batch sizes, then channel and window sizes, of an input with or without a batch; None for the unknown."""
     if ranked(x):
         shape = shape_of(x)
         require(len(shape) == dims + 1 or len(shape) == dims + 2, error, f"{name} takes rank {dims + 2}, or {dims + 1} without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
         return shape[: len(shape) - dims - 1], shape[-dims - 1], shape[len(shape) - dims :]
-    known = tail(x)
+    known = known_suffix(x)
     spatial = known[len(known) - dims :] if len(known) >= dims else tuple([fresh("size") for _ in range(dims)])
     channel = known[-dims - 1] if len(known) > dims else unknown("the channels are not known")
     return None, channel, spatial
@@ -49,10 +49,10 @@ def positive(values, name):
 
 def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
     name = f"conv{dims}d"
-    x = given(input)
-    w = given(weight, "weight")
+    x = tensor_arg(input)
+    w = tensor_arg(weight, "weight")
     if not ranked(w):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     kernel_shape = shape_of(w)
     require(len(kernel_shape) == dims + 2, RuntimeError, f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}", rule="layer-mismatch")
     batch, channel, spatial = batched(x, dims, name)
@@ -62,8 +62,8 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
     if is_constant(groups) and is_constant(kernel_shape[0]):
         require(groups > 0 and kernel_shape[0] % groups == 0, RuntimeError, f"{kernel_shape[0]} output channels cannot be split into {groups} groups", rule="layer-mismatch")
     _bias_fits(bias, kernel_shape[0], name)
-    strides = many(stride, dims, "stride")
-    dilations = many(dilation, dims, "dilation")
+    strides = ntuple(stride, dims, "stride")
+    dilations = ntuple(dilation, dims, "dilation")
     positive(strides, "stride")
     sizes = []
     _no_empty_image(x, batch, spatial, name)
@@ -75,7 +75,7 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
         if isinstance(padding, str) and padding == "same":
             sizes.append(spatial[k])
             continue
-        pad = 0 if isinstance(padding, str) else many(padding, dims, "padding")[k]
+        pad = 0 if isinstance(padding, str) else ntuple(padding, dims, "padding")[k]
         if not is_unknown(pad) and not is_unknown(dilations[k]):
             require(spatial[k] + 2 * pad >= dilations[k] * (kernel - 1) + 1, RuntimeError, f"the kernel of {name} ({kernel_shape[2:]}) is larger than the padded input of shape {shown(x)}", rule="layer-mismatch")
         sizes.append(window(spatial[k], kernel, strides[k], pad, dilations[k]))
@@ -100,7 +100,7 @@ def _same_dtype(x, w):
 def _bias_fits(bias, channels, name):
     if bias is None or is_unknown(bias):
         return
-    b = given(bias, "bias")
+    b = tensor_arg(bias, "bias")
     if ranked(b):
         require(len(shape_of(b)) == 1 and shape_of(b)[0] == channels, RuntimeError, f"the bias of {name} has shape ({channels},), not {shape_of(b)}", rule="layer-mismatch")
 
@@ -119,10 +119,10 @@ def conv3d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 
 def transposed(input, weight, bias, stride, padding, output_padding, groups, dilation, dims):
     name = f"conv_transpose{dims}d"
-    x = given(input)
-    w = given(weight, "weight")
+    x = tensor_arg(input)
+    w = tensor_arg(weight, "weight")
     if not ranked(w):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     kernel_shape = shape_of(w)
     require(len(kernel_shape) == dims + 2, RuntimeError, f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}", rule="layer-mismatch")
     batch, channel, spatial = batched(x, dims, name)
@@ -132,10 +132,10 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
     _bias_fits(bias, kernel_shape[1] * groups, name)
     _no_empty_image(x, batch, spatial, name)
     maybe_empty = batch is not None and len(batch) > 0 and not proved(batch[0] != 0)
-    strides = many(stride, dims, "stride")
-    pads = many(padding, dims, "padding")
-    extra = many(output_padding, dims, "output_padding")
-    dilations = many(dilation, dims, "dilation")
+    strides = ntuple(stride, dims, "stride")
+    pads = ntuple(padding, dims, "padding")
+    extra = ntuple(output_padding, dims, "output_padding")
+    dilations = ntuple(dilation, dims, "dilation")
     sizes = []
     for k in range(dims):
         parts = [strides[k], pads[k], extra[k], dilations[k]]
@@ -183,12 +183,12 @@ def _pool_error(x, name):
 
 
 def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name, empty_batch):
-    x = given(input)
+    x = tensor_arg(input)
     batch, channel, spatial = batched(x, dims, name, _pool_error(x, name))
-    kernels = many(kernel_size, dims, "kernel_size")
-    strides = kernels if stride is None or isinstance(stride, (tuple, list)) and len(stride) == 0 else many(stride, dims, "stride")
-    pads = many(padding, dims, "padding")
-    dilations = many(dilation, dims, "dilation")
+    kernels = ntuple(kernel_size, dims, "kernel_size")
+    strides = kernels if stride is None or isinstance(stride, (tuple, list)) and len(stride) == 0 else ntuple(stride, dims, "stride")
+    pads = ntuple(padding, dims, "padding")
+    dilations = ntuple(dilation, dims, "dilation")
     positive(kernels, "kernel_size")
     positive(strides, "stride")
     if is_unknown(channel):
@@ -283,20 +283,20 @@ def _adaptive_error(x, output_size, dims):
 
 
 def adaptive(input, output_size, dims, name, averages=True):
-    x = given(input)
+    x = tensor_arg(input)
     if dims > 1 and ranked(x) and is_constant(output_size) and averages:
         # A target of 1 is computed as a mean over the last dimensions, whatever the rank.
-        whole = many(output_size, dims, "output_size") == [1] * dims
+        whole = ntuple(output_size, dims, "output_size") == [1] * dims
         if whole and dims == 2 and len(shape_of(x)) != 3 and len(shape_of(x)) != 4:
             return _mean_over(x, output_size, dims)
         if whole and dims == 3 and not isinstance(output_size, (tuple, list)) and len(shape_of(x)) >= 3 and len(shape_of(x)) < 4:
             return _mean_over(x, output_size, dims)
     if dims == 1 and is_constant(output_size):
-        require(many(output_size, 1, "output_size")[0] is not None, TypeError, "adaptive pooling in 1d needs a number")
+        require(ntuple(output_size, 1, "output_size")[0] is not None, TypeError, "adaptive pooling in 1d needs a number")
     batch, channel, spatial = batched(x, dims, name, _adaptive_error(x, output_size, dims))
     if is_unknown(channel):
         channel = fresh("channels")
-    targets = many(output_size, dims, "output_size")
+    targets = ntuple(output_size, dims, "output_size")
     if ranked(x) and (not averages or dims > 2 or targets != [1] * dims):
         for size in spatial:
             require(size != 0, RuntimeError, f"{name} needs sizes that are not 0, and the input has shape {shown(x)}", rule="layer-mismatch")
@@ -334,15 +334,15 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):
 
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(shape) == 3 or len(shape) == 4, IndexError if len(shape) < 3 else RuntimeError, f"unfold takes rank 4, or 3 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
-    kernels = many(kernel_size, 2)
-    strides = many(stride, 2)
-    pads = many(padding, 2)
-    dilations = many(dilation, 2)
+    kernels = ntuple(kernel_size, 2)
+    strides = ntuple(stride, 2)
+    pads = ntuple(padding, 2)
+    dilations = ntuple(dilation, 2)
     blocks = 1
     for k in range(2):
         count = window(shape[len(shape) - 2 + k], kernels[k], strides[k], pads[k], dilations[k])
@@ -352,16 +352,16 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     require(len(shape) == 2 or len(shape) == 3, RuntimeError, f"fold takes rank 3, or 2 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
-    target = many(output_size, 2)
-    kernels = many(kernel_size, 2)
-    strides = many(stride, 2)
-    pads = many(padding, 2)
-    dilations = many(dilation, 2)
+    target = ntuple(output_size, 2)
+    kernels = ntuple(kernel_size, 2)
+    strides = ntuple(stride, 2)
+    pads = ntuple(padding, 2)
+    dilations = ntuple(dilation, 2)
     blocks = 1
     for k in range(2):
         blocks = blocks * window(target[k], kernels[k], strides[k], pads[k], dilations[k])
@@ -375,9 +375,9 @@ RANKS = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
 
 
 def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None, antialias=False):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(mode) or is_unknown(size) or is_unknown(scale_factor):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     dims = len(shape) - 2
     require(size is None or scale_factor is None, ValueError, "interpolate takes size or scale_factor, not both")
@@ -415,9 +415,9 @@ def _scaled(size, factor):
 
 
 def pixel_shuffle(input, upscale_factor):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(upscale_factor):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     r = upscale_factor
     require(len(shape) >= 3, RuntimeError, f"pixel_shuffle needs at least three dimensions, not shape {shape}", rule="layer-mismatch")
@@ -426,9 +426,9 @@ def pixel_shuffle(input, upscale_factor):
 
 
 def pixel_unshuffle(input, downscale_factor):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(downscale_factor):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = shape_of(x)
     r = downscale_factor
     require(len(shape) >= 3, RuntimeError, f"pixel_unshuffle needs at least three dimensions, not shape {shape}", rule="layer-mismatch")
@@ -437,7 +437,7 @@ def pixel_unshuffle(input, downscale_factor):
 
 
 def channel_shuffle(input, groups):
-    x = given(input)
+    x = tensor_arg(input)
     if ranked(x):
         shape = shape_of(x)
         require(len(shape) >= 3, RuntimeError, f"channel_shuffle needs at least three dimensions, not shape {shape}", rule="layer-mismatch")
@@ -446,10 +446,10 @@ def channel_shuffle(input, groups):
 
 
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    x = given(input)
-    g = given(grid, "grid")
+    x = tensor_arg(input)
+    g = tensor_arg(grid, "grid")
     if not ranked(x) or not ranked(g):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     a = shape_of(x)
     b = shape_of(g)
     message = f"grid_sample of shape {a} with a grid of shape {b}"
@@ -460,8 +460,8 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
 
 def affine_grid(theta, size, align_corners=None):
     if not is_constant(len(size)):
-        return vague()
-    t = given(theta, "theta")
+        return unranked()
+    t = tensor_arg(theta, "theta")
     dims = len(size) - 2
     if ranked(t):
         require(len(shape_of(t)) == 3, ValueError, f"affine_grid takes a batch of matrices, not shape {shape_of(t)}", rule="layer-mismatch")
@@ -471,9 +471,9 @@ def affine_grid(theta, size, align_corners=None):
 
 
 def pad(input, pad, mode="constant", value=None):
-    x = given(input)
+    x = tensor_arg(input)
     if not ranked(x) or is_unknown(pad) or not is_constant(len(pad)) or is_unknown(mode):
-        return vague(dtype_of(x))
+        return unranked(dtype_of(x))
     shape = list(shape_of(x))
     if mode != "constant":
         return _pad_mirror(x, pad, mode)
@@ -484,9 +484,9 @@ def pad(input, pad, mode="constant", value=None):
         own = shape[place]
         shape[place] = own + pad[2 * k] + pad[2 * k + 1]
         if not proved(own + pad[2 * k] >= 0) and not proved(own + pad[2 * k + 1] >= 0):
-            return vague(dtype_of(x))
+            return unranked(dtype_of(x))
         if is_constant(shape[place]) and shape[place] < 0:
-            return vague(dtype_of(x))
+            return unranked(dtype_of(x))
         require(shape[place] >= 0, RuntimeError, f"padding {tuple(pad)} makes dim {place} negative")
     return tensor(tuple(shape), dtype_of(x))
 

@@ -3,7 +3,7 @@
 from _pytrope import require, shape_of, unknown
 
 from .._elementwise import changed
-from .._make import given, ranked
+from .._make import tensor_arg, ranked
 
 
 def uniform_(tensor, a=0.0, b=1.0, generator=None):
@@ -31,14 +31,14 @@ def zeros_(tensor):
 
 
 def of_rank(tensor, least, name):
-    x = given(tensor)
+    x = tensor_arg(tensor)
     if ranked(x):
         require(len(shape_of(x)) >= least, ValueError, f"{name} needs at least {least} dimensions, and this tensor has shape {shape_of(x)}")
     return changed(x)
 
 
 def eye_(tensor):
-    x = given(tensor)
+    x = tensor_arg(tensor)
     if ranked(x):
         require(len(shape_of(x)) == 2, ValueError, f"eye_ needs a matrix, and this tensor has shape {shape_of(x)}")
     return changed(x)

@@ -2,7 +2,7 @@
 
 from _pytrope import product, shape_of
 
-from ..._make import given, tensor
+from ..._make import tensor_arg, tensor
 from . import rnn
 
 
@@ -17,7 +17,7 @@ def clip_grad_value_(parameters, clip_value, foreach=None):
 def parameters_to_vector(parameters):
     count = 0
     for parameter in parameters:
-        count = count + product(shape_of(given(parameter)))
+        count = count + product(shape_of(tensor_arg(parameter)))
     return tensor((count,), "float32")
 
 

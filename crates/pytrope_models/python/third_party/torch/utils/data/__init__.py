@@ -2,7 +2,7 @@
 
 from _pytrope import dtype_of, fresh, is_constant, is_unknown, require, shape_of, unknown
 
-from ..._make import given, is_tensor, ranked, tensor, vague
+from ..._make import tensor_arg, is_tensor, ranked, tensor, unranked
 
 
 class Dataset:
@@ -20,7 +20,7 @@ class IterableDataset(Dataset):
 
 class TensorDataset(Dataset):
     def __init__(self, *tensors):
-        parts = [given(x) for x in tensors]
+        parts = [tensor_arg(x) for x in tensors]
         for x in parts:
             if ranked(x) and ranked(parts[0]):
                 require(len(shape_of(x)) > 0 and shape_of(x)[0] == shape_of(parts[0])[0], AssertionError, f"the tensors of a dataset have one first size: {shape_of(parts[0])} and {shape_of(x)}", rule="shape-argument")
@@ -150,7 +150,7 @@ class DataLoader:
             yield self._batch(size)
 
     def _batch(self, size):
-        return [tensor((size,) + shape_of(x)[1:], dtype_of(x)) if is_tensor(x) and ranked(x) else vague() for x in self.dataset.tensors]
+        return [tensor((size,) + shape_of(x)[1:], dtype_of(x)) if is_tensor(x) and ranked(x) else unranked() for x in self.dataset.tensors]
 
 
 def default_collate(batch):

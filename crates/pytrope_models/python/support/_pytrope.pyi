@@ -1,0 +1,191 @@
+"""What model files stand on: the primitives of the module `_pytrope`, which exists in the interpreter alone.
+
+A model is Python that the interpreter reads like any other module; these functions are the only ones in it that are not
+Python. `docs/models.md` shows how a model is written. A test compares this file with the interpreter's table.
+
+Conventions: a *shape* is a tuple of sizes (integers or symbols), or open where the rank is not known; a *dtype* is a name
+such as `"float64"`; *values* are the elements in row-major order; Unknown is a value like others, and a primitive that is
+given one answers Unknown or False, never an error.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+# Arrays
+
+def array(cls: type, shape: Any, dtype: str | None = None, values: Sequence[Any] | None = None) -> Any:
+    """A new array object of a model class. A shape that is Unknown leaves the rank open."""
+
+def shape_of(a: Any) -> tuple[int, ...]:
+    """The shape of an array; a tuple of unknown length if the rank is open, Unknown for what is no array."""
+
+def last_sizes_of(a: Any) -> tuple[int, ...]:
+    """What is known at the end of a shape whose rank is open; empty if nothing is."""
+
+def dtype_of(a: Any) -> str:
+    """The name of an array's element type, or Unknown."""
+
+def values_of(a: Any) -> list[Any] | None:
+    """All elements of an array, or None if one of them is not known exactly."""
+
+def has_values(*operands: Any) -> bool:
+    """Whether something is known of the elements of every array among the operands. Always decided."""
+
+def set_shape(a: Any, shape: Any) -> None:
+    """Changes the shape in place, as `a.shape = …` and `a.resize_` do."""
+
+def set_last_sizes(a: Any, sizes: tuple[int, ...]) -> None:
+    """Leaves the rank open and says the last sizes."""
+
+def set_dtype(a: Any, dtype: str) -> None:
+    """Changes the element type in place."""
+
+def set_values(a: Any, values: Sequence[Any] | None) -> None:
+    """Changes the elements in place; None forgets them."""
+
+def view_of(view: Any, base: Any) -> Any:
+    """Says that two arrays share memory: a store through one forgets the elements of the other. Gives the view."""
+
+def perhaps_same(result: Any, x: Any) -> Any:
+    """Says that the result may be `x` itself, if that is an array like it. Gives the result."""
+
+def is_array(x: Any, cls: type | None = None) -> bool:
+    """Whether a value is an array (of a model class, or one that derives from it). Decided for everything but Unknown."""
+
+def make(array_class: type, scalar_classes: Any, shape: Any, dtype: str, values: Any) -> Any:
+    """An array or, at rank 0, a scalar of the class that belongs to the element type."""
+
+# Shapes of operations, with their errors: `error` is the exception class that a misfit raises
+
+def array_like(x: Any) -> tuple[Any, Any, Any]:
+    """`(shape, dtype, values)` of arrays, numbers and nested sequences. Ragged sequences fail; the shape is Unknown when
+    `x` may be anything."""
+
+def nested_shape(x: Any) -> tuple[Any, Any, Any]:
+    """Another name of `array_like`."""
+
+def alike(xs: Any) -> tuple[Any, Any, Any] | None:
+    """`(shape, dtype, length)` of the items of a list or tuple whose length is not known, if they are arrays of one shape
+    and dtype; None otherwise."""
+
+def broadcast(*shapes: Any, error: type = ..., out: Any = None) -> Any:
+    """The common shape of shapes or arrays. With `out`, the result must fit that shape exactly. Arrays are passed whole,
+    so that a finding can show where each was made."""
+
+def matmul_shape(a: Any, b: Any, error: type = ...) -> Any:
+    """The shape of `a @ b` for shapes or arrays."""
+
+def reshape_shape(old: Any, new: Any, error: type = ..., any_negative: bool = False) -> Any:
+    """The shape of `old.reshape(new)`; `old` may be an array. NumPy takes any negative size for -1."""
+
+def index_shape(shape: Any, key: Any, error: type = ...) -> Any:
+    """The shape of what a key selects."""
+
+def store_check(shape: Any, key: Any, value_shape: Any, error: type = ..., value: Any = ...) -> None:
+    """Requires that a value of a shape (or an array) fits what a key selects."""
+
+def einsum_shape(spec: str, shapes: Sequence[Any], error: type = ...) -> Any:
+    """The shape of `einsum(spec, …)`."""
+
+def promote(*dtypes: str) -> str:
+    """The common element type by NumPy's rules; Unknown if one is."""
+
+def product(shape: Any) -> int:
+    """The number of elements of a shape."""
+
+def has_rank(shape: Any) -> bool:
+    """Whether the number of axes is known. Always decided."""
+
+def repeat(item: Any, length: int) -> list[Any]:
+    """A list of equal items whose length may be symbolic."""
+
+# Elements
+
+def elements(op: str, dtype: str, shape: Any, *operands: Any) -> list[Any] | None:
+    """The elements of an operation's result, or None where one of them is not known."""
+
+def elementwise(base: type, rule: str, op: str, operands: Sequence[Any]) -> Any:
+    """`(shape, dtype, values)` of a ufunc's result; Unknown when an operand may be anything or is an array of another
+    library (whose class does not derive from `base`)."""
+
+def result_dtype(rule: str, dtypes: Sequence[str]) -> str:
+    """The element type that a ufunc of a rule yields."""
+
+# Knowledge
+
+def unknown(reason: str) -> Any:
+    """A value of which nothing is known; the reason is shown to people. When in doubt, this."""
+
+def is_unknown(x: Any) -> bool:
+    """Whether nothing is known of a value. Always decided, forks nothing."""
+
+def is_constant(x: Any) -> bool:
+    """Whether a value is one known constant (numbers, strings, tuples of such). Always decided."""
+
+def proved(cond: Any) -> bool:
+    """Whether a condition certainly holds. Always decided; an open condition is not proved."""
+
+def refuted(cond: Any) -> bool:
+    """Whether a condition certainly fails. Always decided; an open condition is not refuted."""
+
+def fresh(name: str = ...) -> int:
+    """A new size, any natural number; shown as `?` until it is bound to a name."""
+
+def some(cls: type) -> Any:
+    """Any instance of a built-in class."""
+
+def compute(name: str, *args: Any) -> Any:
+    """A pure function of the standard library on constants: `compute("math.sqrt", 2.0)`."""
+
+# Requirements
+
+def require(cond: Any, error: type, message: str, rule: str = "shape-argument", *, help: str | None = None) -> None:
+    """The hinge between library and finding. Proved: nothing happens. Refuted: the exception is raised, and is a finding
+    at the user's call if nothing may catch it. Open: a fact for what follows, a constraint of `migrate`, a warning of
+    `--possible`."""
+
+def warn(rule: str, message: str) -> None:
+    """Something suspicious that runs: a warning at the user's call."""
+
+# Objects
+
+def set_attrs(obj: Any, listed_in: str = ..., /, **attrs: Any) -> None:
+    """Stores attributes in one step, as `object.__setattr__` does; a subclass of the program with a `__setattr__` of its
+    own is asked for each. With `listed_in`, the name of a dictionary that the object has, they are entered there too
+    (`"_parameters"` of a `torch.nn.Module`)."""
+
+def set_module_attr(module: Any, name: str, value: Any, module_class: type, parameter_class: type, /) -> bool:
+    """What `torch.nn.Module.__setattr__` comes to where it is clear what the value is: stores it, lists modules in
+    `_modules`, and gives True. False, and nothing done, where something else may have a say."""
+
+def may_hold(d: dict[Any, Any], key: Any) -> None:
+    """Says that a dictionary may have got an entry of which nothing is known."""
+
+def deep_copy(x: Any) -> Any:
+    """Containers with copies of what they hold, arrays by their own `__deepcopy__`; Unknown for other objects."""
+
+def shallow_copy(instance: Any) -> Any:
+    """Another instance of the same class with the same attributes; None for what copies itself in its own way or is no
+    plain instance."""
+
+def dataclass(cls: type, init: bool, kw_only: bool) -> None:
+    """Marks a class whose instances are constructed from the annotated fields, if `init` says so."""
+
+def havoc(x: Any) -> None:
+    """The library may change what it is given in ways that are not modelled: what is known of it is forgotten."""
+
+# Functions
+
+def compiled(function: Callable[..., Any]) -> Any:
+    """A library makes something else of the function by rules of its own: Unknown, and nothing is said about its body."""
+
+def parameters_of(function: Any) -> tuple[tuple[str, Any, bool], ...] | None:
+    """`(name, kind, has a default)` for each parameter behind all `__wrapped__`, with the kinds of `inspect.Parameter`;
+    None for what is not a function written in Python."""
+
+def leaves_exceptions(function: Any) -> bool:
+    """Whether a generator that is made a context manager lets all exceptions of the body pass: it yields where nothing
+    can catch them, or where every handler raises again."""
+
+def standard() -> Any:
+    """Something of the standard library, otherwise unknown; as a context manager it leaves exceptions alone."""
