@@ -1,6 +1,6 @@
 """Draws released packages at random, checks them, and tries to refute each finding by running the real thing.
 
-    python run.py --pytrope BINARY --cache FOLDER [--count N] [--seed S] [--only A,B] [--again] [PATH …]
+    python run.py --pytrope BINARY --cache FOLDER [--count N] [--seed S] [--only A,B] [--again RUN] [PATH …]
 
 With PATHs (folders, files, notebooks) those are checked instead of packages. Writes under CACHE/runs: `report.json`, `read.md`
 (what a person should read: each finding that was not confirmed, with its lines) and `refuted/` (programs that show what was refuted).
@@ -131,6 +131,14 @@ def judge(folder, findings, site, python):
             finding["verdict"], finding["why"] = verdict
 
 
+def judge_all(rows, run, cache, python):
+    for row, folder in rows:
+        if row["findings"]:
+            judge(folder, row["findings"], fetch.installed(row["name"], cache, python), python)
+            write(run, rows)
+            print(f"judged {row['name']}: {tally(row['findings'])}", flush=True)
+
+
 def context(folder, finding):
     try:
         lines = (folder / finding["path"]).read_text("utf-8", "replace").split("\n")
@@ -187,6 +195,7 @@ def main():
     parser.add_argument("--seed", default=None)
     parser.add_argument("--only", default=None)
     parser.add_argument("--name", default=None, help="what the run is called in CACHE/runs")
+    parser.add_argument("--again", default=None, help="judge the findings of a run of this name again")
     parser.add_argument("--no-judge", action="store_true")
     parser.add_argument("--keep", action="store_true", help="keep the sources afterwards")
     parser.add_argument("paths", nargs="*", type=pathlib.Path)
@@ -199,7 +208,10 @@ def main():
     shutil.rmtree(run, ignore_errors=True)
     (run / "refuted").mkdir(parents=True)
     rows = []
-    if arguments.paths:
+    if arguments.again:
+        rows = [(row, cache / "trees" / row["name"]) for row in json.loads((cache / "runs" / arguments.again / "report.json").read_text())]
+        judge_all(rows, run, cache, python)
+    elif arguments.paths:
         for path in arguments.paths:
             path = path.resolve()
             folder, targets = (path, ["."]) if path.is_dir() else (path.parent, [path.name])
@@ -221,11 +233,8 @@ def main():
                 rows.append((row, folder))
                 write(run, rows)
                 print(f"{name}: {row['lines']} lines, {row['seconds']} s, {len(row['findings'])} findings", flush=True)
-        for row, folder in rows:
-            if row["findings"] and not arguments.no_judge:
-                judge(folder, row["findings"], fetch.installed(row["name"], cache, python), python)
-                write(run, rows)
-                print(f"judged {row['name']}: {tally(row['findings'])}", flush=True)
+        if not arguments.no_judge:
+            judge_all(rows, run, cache, python)
     table([row for row, _ in rows])
     with (run / "read.md").open("w") as read:
         for row, folder in rows:

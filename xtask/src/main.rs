@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod calls;
 mod conformance;
 mod corpus;
 mod corpus_tree;
@@ -48,6 +49,11 @@ const CHORES: &[Chore] = &[
         name: "conformance",
         about: "regenerate conformance tables from the real libraries and compare",
         run: conformance::run,
+    },
+    Chore {
+        name: "calls",
+        about: "random valid calls of four libraries, none of which may be reported (--library L, --count N, --seed S)",
+        run: calls::run,
     },
     Chore {
         name: "wild",

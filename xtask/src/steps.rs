@@ -2,6 +2,7 @@
 //!
 //! To add a step: a file here with `pub(super) const STEP: Step`, and its line in [`STEPS`].
 
+mod calls;
 mod choreo;
 mod clippy;
 mod conformance;
@@ -75,4 +76,8 @@ pub(crate) const STEPS: &[Step] = &[
     cpython::EXPRESSIONS,
     cpython::PROGRAMS,
     cpython::ARRAYS,
+    cpython::SHARED,
+    calls::PLAIN,
+    calls::NUMPY,
+    calls::TORCH,
 ];

@@ -513,7 +513,8 @@ impl Interp<'_> {
             return Ok(value);
         }
         if complete && !name.is_dunder() {
-            let message = format!("module '{}' has no attribute '{name}'", module.name);
+            let shown = crate::exec::shown_name(&module.name);
+            let message = format!("module '{shown}' has no attribute '{name}'");
             return self.fail("missing-attribute", "AttributeError", message);
         }
         if from_model {
@@ -693,6 +694,10 @@ impl Interp<'_> {
 
     /// Whether a value certainly has no such special method.
     pub(crate) fn lacks_method(&self, value: &Value, name: Name) -> bool {
+        if self.analysis.program.is_stored_from_outside(name) {
+            // Some module attaches such a method to a class.
+            return false;
+        }
         if self.instance(value).is_some_and(|instance| instance.attrs.open) {
             // It may be an instance of a subclass.
             return false;

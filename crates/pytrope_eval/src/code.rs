@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
-use pytrope_source::tree::Str;
+use pytrope_source::tree::{StmtId, StmtKind, Str};
 use pytrope_source::{ScopedTree, SourceFile, Span, TextRange, Tree};
 
 pub use pytrope_source::scopes::{ScopeId, ScopeInfo, ScopeKind, Scopes};
@@ -112,6 +112,17 @@ impl Code {
     /// The string of the tree that a name is written by, if it is in the tree.
     pub fn str_of(&self, name: &str) -> Option<Str> {
         self.tree.strings().position(|text| text == name).map(|at| Str(at as u32))
+    }
+
+    /// Whether a class definition names a metaclass.
+    pub fn has_metaclass(&self, class: StmtId) -> bool {
+        let StmtKind::ClassDef(class) = self.tree[class].kind else { return false };
+        let keywords = class.arguments.map(|arguments| arguments.keywords);
+        keywords.is_some_and(|keywords| {
+            self.tree[keywords]
+                .iter()
+                .any(|keyword| keyword.name.is_some_and(|name| self.tree.text(name.name) == "metaclass"))
+        })
     }
 
     pub fn scope(&self, id: ScopeId) -> &ScopeInfo {

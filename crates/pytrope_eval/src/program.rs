@@ -24,6 +24,15 @@ pub trait ModuleLoader: Send + Sync {
     fn exists(&self, dotted: &str) -> bool {
         self.find(dotted).is_some()
     }
+    /// The key of the module that a dotted name stands for in the file at a path: modules of one name in different folders have
+    /// different keys. A key is a dotted name, perhaps behind a mark that ends in `!`.
+    fn resolve(&self, _importer: &str, dotted: &str) -> String {
+        dotted.to_owned()
+    }
+    /// Whether the package whose `__init__` file is at a path has a submodule of that name.
+    fn has_submodule(&self, _package: &str, _name: &str) -> bool {
+        false
+    }
     /// The tree of a module that somebody has parsed before; it is given away.
     fn tree(&self, _dotted: &str) -> Option<ScopedTree> {
         None
@@ -146,6 +155,12 @@ struct ProgramIndex {
     methods: FxHashMap<Name, u32>,
     /// Names that class bodies bind.
     class_names: FxHashSet<Name>,
+    /// Names that are put among the builtins.
+    builtins: FxHashSet<Name>,
+    /// Classes that are given attributes by computed names.
+    open_classes: FxHashSet<Name>,
+    /// Some module stores names through frames of its callers.
+    stores_through_frames: bool,
 }
 
 impl ProgramIndex {
@@ -167,6 +182,13 @@ impl ProgramIndex {
             let names = scope.locals.iter().map(|name| code.attribute_name(*name, id));
             self.class_names.extend(names);
         }
+        let injections = &code.scopes.injections;
+        for name in &injections.stored {
+            self.stores.entry(Name::new(name)).or_default().insert(Store { own_class: None, in_init: false });
+        }
+        self.builtins.extend(injections.builtins.iter().map(|name| Name::new(name)));
+        self.open_classes.extend(injections.open_classes.iter().map(|name| Name::new(name)));
+        self.stores_through_frames |= injections.stores_through_frames;
         for (method, class) in &code.scopes.methods {
             *self.methods.entry(code.attribute_name(*method, *class)).or_default() += 1;
         }
@@ -377,6 +399,23 @@ impl Program {
         let text = name.text();
         matches!(text, "_" | "__class__" | "__path__" | "WindowsError" | "unicode" | "reveal_locals")
             || self.provider.is_injected(text)
+    }
+
+    /// Whether a module of the program puts this name where every module finds it, or may.
+    pub fn is_put_into_namespaces(&self, name: Name) -> bool {
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        knowledge.stores_through_frames || knowledge.builtins.contains(&name)
+    }
+
+    /// Whether the program gives classes of this name attributes that their definitions do not show.
+    pub fn opens_class(&self, class: &str) -> bool {
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        !knowledge.open_classes.is_empty() && knowledge.open_classes.contains(&Name::new(class))
+    }
+
+    /// The key of the module that a dotted name stands for in a module.
+    pub fn resolve(&self, importer: &Code, dotted: &str) -> String {
+        if importer.is_model { dotted.to_owned() } else { self.provider.resolve(importer.file.path(), dotted) }
     }
 
     /// Whether some module of the program stores an attribute of this name, or some class has one.

@@ -234,10 +234,19 @@ fn fits(items: &[Value], left: &mut usize) -> bool {
     *left = rest;
     items.iter().all(|item| match item {
         Value::Tuple(Seq::Exact(items)) => fits(items, left),
-        Value::Tuple(Seq::Open(open)) => fits(&open.prefix, left),
-        Value::Union(alternatives) => fits(alternatives, left),
+        Value::Tuple(Seq::Open(open)) => fits(&open.prefix, left) && fits(std::slice::from_ref(&open.element), left),
+        Value::Union(values) => fits(values, left),
         _ => true,
     })
+}
+
+/// Whether a value holds tuples, so that walking it may take long.
+fn holds_tuples(value: &Value) -> bool {
+    match value {
+        Value::Tuple(_) => true,
+        Value::Union(values) => values.iter().any(holds_tuples),
+        _ => false,
+    }
 }
 
 /// A sequence whose first items may be known, and whose length is `len`.
@@ -252,7 +261,7 @@ pub struct OpenSeq {
 
 impl Seq {
     pub fn exact(items: Vec<Value>) -> Self {
-        let nests = items.iter().any(|item| matches!(item, Value::Tuple(_) | Value::Union(_)));
+        let nests = items.iter().any(holds_tuples);
         if nests && !fits(&items, &mut LARGEST_TUPLE.max(2 * items.len())) {
             let len = Value::Int(items.len() as i64);
             return Self::open(Vec::new(), Value::Unknown(Reason::Limit), len);
@@ -265,6 +274,12 @@ impl Seq {
     }
 
     pub fn open(prefix: Vec<Value>, element: Value, len: Value) -> Self {
+        // What is shared many times over is small to hold and endless to walk.
+        let mut left = LARGEST_TUPLE;
+        let nests = holds_tuples(&element) || prefix.iter().any(holds_tuples);
+        if nests && !(fits(&prefix, &mut left) && fits(std::slice::from_ref(&element), &mut left)) {
+            return Self::Open(Arc::new(OpenSeq { prefix: Vec::new(), element: Value::Unknown(Reason::Limit), len }));
+        }
         Self::Open(Arc::new(OpenSeq { prefix, element, len }))
     }
 

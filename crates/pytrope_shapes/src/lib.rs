@@ -10,6 +10,7 @@ pub mod entry;
 pub mod migrate;
 pub mod module_loader;
 pub mod prune;
+mod roots;
 pub mod shown;
 
 pub use check::{CheckOptions, Checked, check};

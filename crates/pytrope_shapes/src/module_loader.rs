@@ -8,6 +8,8 @@ use pytrope_models::Library;
 use pytrope_source::{ModuleFile, ModuleKind, ModuleResolver, ScopedTree, SourceFile, Tree, parse};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::roots::{ImportRoots, top};
+
 /// Libraries whose model is used even where their own sources are analysed.
 const MODEL_FIRST: [&str; 4] = ["builtins", "numpy", "torch", "pytrope"];
 
@@ -21,6 +23,7 @@ pub type Trees = Mutex<FxHashMap<String, Tree>>;
 pub struct FileModuleLoader {
     files: FxHashMap<String, ModuleSource>,
     resolver: Option<ModuleResolver>,
+    roots: ImportRoots,
     /// Installed packages that are interpreted rather than modelled.
     follow: Vec<String>,
     library: Library,
@@ -47,6 +50,7 @@ impl Default for FileModuleLoader {
         Self {
             files: FxHashMap::default(),
             resolver: None,
+            roots: ImportRoots::default(),
             follow: Vec::new(),
             library: Library,
             trees: Arc::default(),
@@ -62,7 +66,8 @@ impl Default for FileModuleLoader {
 impl FileModuleLoader {
     /// With a resolver, imported modules are read from disk; without one there are only the files that are added.
     pub fn new(resolver: Option<ModuleResolver>, follow: Vec<String>) -> Self {
-        Self { resolver, follow, ..Self::default() }
+        let shared = resolver.as_ref().map(|resolver| resolver.roots().to_vec()).unwrap_or_default();
+        Self { resolver, roots: ImportRoots::new(shared), follow, ..Self::default() }
     }
 
     /// The minor version of Python 3 that the code is for.
@@ -94,24 +99,17 @@ impl FileModuleLoader {
     pub fn add(&mut self, file: &Arc<SourceFile>) -> String {
         let path = file.path();
         self.notebook |= file.kind() == pytrope_source::SourceKind::Notebook;
-        let dotted = match self.resolver.take() {
-            Some(resolver) => {
-                let (root, dotted) = place_on_disk(Path::new(path));
-                self.resolver = Some(if resolver.roots().contains(&root) {
-                    resolver
-                } else {
-                    let packages = resolver.packages().to_vec();
-                    let roots = resolver.roots().iter().cloned().chain([root]).collect();
-                    ModuleResolver::with_roots(roots).with_packages(packages)
-                });
-                dotted
-            }
+        let library = &self.library;
+        let key = match &self.resolver {
+            Some(_) => self.roots.add(Path::new(path), |top| library.has_package(top)),
             None => name_of(path),
         };
         let is_package = Path::new(path).file_stem().is_some_and(|stem| stem == "__init__");
         let source = ModuleSource { file: Arc::clone(file), is_package, is_model: false };
-        let modelled = MODEL_FIRST.contains(&top(&dotted));
-        let key = if modelled || self.files.contains_key(&dotted) { format!("{path}!{dotted}") } else { dotted };
+        // Two files of one name and folder, or a file whose name a model takes, are known by their paths.
+        let modelled = !key.contains('!') && MODEL_FIRST.contains(&top(&key));
+        let taken = modelled || self.files.contains_key(&key);
+        let key = if taken { format!("{path}!{}", key.rsplit('!').next().unwrap_or(&key)) } else { key };
         self.files.insert(key.clone(), source);
         key
     }
@@ -142,25 +140,6 @@ impl FileModuleLoader {
     }
 }
 
-fn top(dotted: &str) -> &str {
-    dotted.split('.').next().unwrap_or(dotted)
-}
-
-/// The folder that imports start from, and the dotted name below it: packages are folders with `__init__.py`.
-fn place_on_disk(path: &Path) -> (PathBuf, String) {
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let mut parts = if stem == "__init__" { Vec::new() } else { vec![stem] };
-    let mut folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    while folder.join("__init__.py").is_file() {
-        let Some(name) = folder.file_name().map(|name| name.to_string_lossy().into_owned()) else { break };
-        parts.insert(0, name);
-        if !folder.pop() {
-            break;
-        }
-    }
-    (folder, parts.join("."))
-}
-
 /// The dotted name of a file that stands in no folder on disk.
 fn name_of(path: &str) -> String {
     let stem = path.strip_suffix(".py").unwrap_or(path);
@@ -180,31 +159,33 @@ enum Place<'p> {
 }
 
 impl FileModuleLoader {
-    fn locate(&self, dotted: &str) -> Option<Place<'_>> {
-        if (dotted.contains('!') || !MODEL_FIRST.contains(&top(dotted)))
-            && let Some(source) = self.files.get(dotted)
-        {
+    /// Where the module of a key is. A key is a dotted name, behind the number of its root where that is needed.
+    fn locate(&self, key: &str) -> Option<Place<'_>> {
+        let known = self.files.get(key).filter(|_| key.contains('!') || !MODEL_FIRST.contains(&top(key)));
+        if let Some(source) = known {
             return Some(Place::File(source));
         }
-        if dotted.contains('!') {
-            return None;
+        if let Some((root, dotted)) = key.split_once('!') {
+            let folder = self.roots.folder(root.parse().ok()?)?;
+            let found = ModuleResolver::with_roots(vec![folder]).resolve(dotted)?;
+            return (found.kind != ModuleKind::Namespace).then_some(Place::Disk(found));
         }
-        if dotted == "_target" {
+        if key == "_target" {
             return Some(Place::Target);
         }
-        if let Some(found) = self.models.resolve(dotted).filter(|found| found.kind != ModuleKind::Namespace) {
+        if let Some(found) = self.models.resolve(key).filter(|found| found.kind != ModuleKind::Namespace) {
             return Some(Place::UserModel(found));
         }
         // In a followed package those modules have a model whose source says nothing about shapes.
-        if self.library.has(dotted) {
+        if self.library.has(key) {
             return Some(Place::Model);
         }
-        if self.library.has_package(top(dotted)) && !self.is_followed(dotted) {
+        if self.library.has_package(top(key)) && !self.is_followed(key) {
             // A part of a modelled library that has no model is not known.
             return None;
         }
-        let found = self.resolver.as_ref()?.resolve(dotted)?;
-        let is_known = found.kind != ModuleKind::Namespace && (!found.external || self.is_followed(dotted));
+        let found = self.resolver.as_ref()?.resolve(key)?;
+        let is_known = found.kind != ModuleKind::Namespace && (!found.external || self.is_followed(key));
         is_known.then_some(Place::Disk(found))
     }
 }
@@ -230,6 +211,21 @@ impl ModuleLoader for FileModuleLoader {
                 (!self.is_broken(&source)).then_some(source)
             }
         }
+    }
+
+    fn resolve(&self, importer: &str, dotted: &str) -> String {
+        let top = top(dotted);
+        if self.resolver.is_none() || MODEL_FIRST.contains(&top) || self.is_followed(dotted) {
+            return dotted.to_owned();
+        }
+        let found = self.roots.resolve(Path::new(importer), dotted);
+        // What no root has is a model, or not known: never the file of that name in some other folder.
+        found.unwrap_or_else(|| if self.roots.has_plain(top) { format!("?!{dotted}") } else { dotted.to_owned() })
+    }
+
+    fn has_submodule(&self, package: &str, name: &str) -> bool {
+        let folder = Path::new(package).parent().unwrap_or(Path::new(""));
+        self.resolver.is_some() && (folder.join(format!("{name}.py")).is_file() || folder.join(name).is_dir())
     }
 
     fn exists(&self, dotted: &str) -> bool {
@@ -266,7 +262,9 @@ impl ModuleLoader for FileModuleLoader {
 
     fn is_injected(&self, name: &str) -> bool {
         // IPython puts the first three among the builtins, so that every module it runs has them.
-        matches!(name, "display" | "get_ipython" | "__IPYTHON__")
+        // Class bodies have the second pair; LibreOffice and Ghidra run scripts with the third.
+        matches!(name, "display" | "get_ipython" | "__IPYTHON__" | "__module__" | "__qualname__")
+            || matches!(name, "XSCRIPTCONTEXT" | "currentProgram")
             || self.notebook && matches!(name, "In" | "Out" | "exit" | "quit" | "__" | "___")
     }
 }

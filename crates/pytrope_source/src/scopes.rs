@@ -1,5 +1,6 @@
 //! What each scope of a tree binds and mentions, and what the whole of a module says about names.
 
+mod injection;
 mod names;
 mod walker;
 
@@ -10,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::source_file::SourceFile;
 use crate::text::TextRange;
 use crate::tree::{ExprId, List, Parameters, StmtId, Str, Tree};
+pub use injection::Injections;
 pub use names::NameSet;
 
 /// A scope of a module: the module itself, a function, a lambda, a comprehension or a class body.
@@ -110,6 +112,8 @@ pub struct Scopes {
     pub shared: FxHashSet<(ScopeId, Str)>,
     /// Names of functions that are used otherwise than by calling them at once, or whose decorator may.
     pub handed_on: NameSet,
+    /// What the module does to namespaces of others.
+    pub injections: Injections,
 }
 
 impl Scopes {
@@ -153,7 +157,8 @@ pub struct ScopedTree {
 impl ScopedTree {
     /// A file's tree with its scopes.
     pub fn of(tree: Tree, file: &SourceFile) -> Self {
-        let scopes = Scopes::of(&tree, file.text().len() as u32);
+        let mut scopes = Scopes::of(&tree, file.text().len() as u32);
+        injection::note(&tree, file, &mut scopes);
         Self { tree, scopes }
     }
 }

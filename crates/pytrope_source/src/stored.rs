@@ -199,6 +199,15 @@ impl<T> Stored for List<T> {
     }
 }
 
+/// Models write into no namespace but their own.
+impl Stored for crate::scopes::Injections {
+    fn write(&self, _: &mut Writer) {}
+
+    fn read(_: &mut Reader) -> Option<Self> {
+        Some(Self::default())
+    }
+}
+
 impl Stored for crate::scopes::NameSet {
     fn write(&self, out: &mut Writer) {
         self.iter().collect::<Vec<Str>>().write(out);

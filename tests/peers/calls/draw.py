@@ -171,7 +171,11 @@ def draw(seed, count, library):
         except BaseException:  # noqa: BLE001
             continue
         block = [f"v = {text}"]
-        for use in uses(rng, value, "v"):
+        try:
+            possible = uses(rng, value, "v")
+        except Exception:  # noqa: BLE001 - not even its shape can be asked for
+            possible = []
+        for use in possible:
             local = dict(space, v=value)
             try:
                 exec(use, local)  # noqa: S102

@@ -21,6 +21,12 @@ pub(super) const PROGRAMS: Step = Step {
     run: || Ok(Outcome::Ran(compare("python3", &["tests/peers/cpython/programs.py", "--count", "1500"])?)),
 };
 
+pub(super) const SHARED: Step = Step {
+    name: "shared-structures",
+    about: "60 random programs that grow shared structures are analysed within a limit of processor time",
+    run: || Ok(Outcome::Ran(compare("python3", &["tests/peers/cpython/shared.py", "--count", "60"])?)),
+};
+
 pub(super) const ARRAYS: Step = Step {
     name: "array-programs",
     about: "1,000 random programs with NumPy arrays end in a state that ours covers",

@@ -274,6 +274,10 @@ impl Interp<'_> {
             }
             // In models, texts are for people: abstract values are shown as `reveal_type` does.
             Some(value) if self.in_model() => Value::str(&self.show(value)),
+            // `__str__` may give an instance of a class derived from `str`.
+            Some(value) if self.python_method(value, Name::STR).is_some() || self.has_open_class(value) => {
+                Value::Unknown(Reason::Call)
+            }
             _ => Value::Top(BuiltinType::Str),
         })
     }

@@ -133,7 +133,17 @@ impl Interp<'_> {
         let mut parts: Option<Vec<Value>> = None;
         self.risk_items(&value);
         self.each(&value, |interp, value| {
-            let items = interp.unpack_parts(value, least, star, targets.len())?;
+            // A shape of which a part is unpacked again is no tuple of sizes.
+            let nested = targets.iter().any(|&target| {
+                !matches!(
+                    code.tree[target].kind,
+                    ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. }
+                )
+            });
+            let items = match value.reason() {
+                Some(_) if nested => vec![Value::Unknown(Reason::Operand); targets.len()],
+                _ => interp.unpack_parts(value, least, star, targets.len())?,
+            };
             let joined = match parts.take() {
                 None => items,
                 Some(so_far) => {
@@ -319,6 +329,10 @@ impl Interp<'_> {
         }
         let Some(value) = value else { return Ok(()) };
         let assigned = self.expr(value)?;
+        // A plain annotation is a wish: only shape hints say what a value is.
+        if !may_be_hint {
+            return self.assign(target, assigned);
+        }
         let hint = self.annotation(annotation);
         let whole = code.tree[stmt].range;
         self.frame_mut().node = whole;

@@ -210,7 +210,7 @@ impl Interp<'_> {
         };
         let metaclass = arguments.keyword("metaclass").cloned().or_else(|| inherited(self));
         let unseen = metaclass.clone().filter(|metaclass| !self.is_known_metaclass(metaclass));
-        open |= unseen.is_some();
+        open |= unseen.is_some() || self.analysis.program.opens_class(name);
         let mut features = Features { is_model: code.is_model, ..Features::default() };
         features.hinted = attrs.declares(Declaration::Hint);
         for base in bases.iter().filter_map(Value::addr) {

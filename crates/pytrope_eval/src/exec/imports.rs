@@ -40,12 +40,18 @@ const ONLY_IN_PYTHON_2: [&str; 28] = [
     "xmlrpclib",
 ];
 
+/// The name of a module as the program knows it: its key without the mark of its folder.
+pub(crate) fn shown_name(key: &str) -> &str {
+    key.rsplit('!').next().unwrap_or(key)
+}
+
 impl Interp<'_> {
     pub(super) fn import(&mut self, names: &[Alias]) -> Flow<()> {
         let code = self.code();
         for alias in names {
             let dotted = code.tree.text(alias.name.name).to_owned();
             self.refuse_old_module(&dotted)?;
+            let dotted = self.analysis.program.resolve(&code, &dotted);
             let module = self.module_value(&dotted);
             match alias.asname {
                 Some(asname) => self.bind(asname.name, module),
@@ -54,7 +60,7 @@ impl Interp<'_> {
                     Some((first, _)) => {
                         let top = self.module_value(first);
                         // The name is bound even if the tree has no string for it: nobody can read it then.
-                        if let Some(id) = code.str_of(first) {
+                        if let Some(id) = code.str_of(shown_name(first)) {
                             self.bind(id, top);
                         }
                     }
@@ -100,6 +106,7 @@ impl Interp<'_> {
         if let Some(dotted) = dotted.as_deref().filter(|_| level == 0) {
             self.refuse_old_module(dotted)?;
         }
+        let dotted = dotted.map(|dotted| self.analysis.program.resolve(&code, &dotted));
         for alias in names {
             let text = code.tree.text(alias.name.name).to_owned();
             if text == "*" {
@@ -187,7 +194,22 @@ impl Interp<'_> {
             }
             return;
         }
+        self.rebind_by_unknown_star(scope);
         self.open_scope(scope);
+    }
+
+    /// A star-import from a module that is not read may bind every name anew. Modules keep theirs: what is imported by name beside
+    /// a star-import is meant to stay.
+    fn rebind_by_unknown_star(&mut self, scope: crate::value::Addr) {
+        let Object::Scope(slots) = self.object(scope) else { return };
+        let is_module = |value: &Value| {
+            value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Module(_) | Object::Array(_)))
+        };
+        let bound = slots.iter().filter(|(name, slot)| !name.text().starts_with('_') && !is_module(&slot.value));
+        let bound: Vec<Name> = bound.map(|(name, _)| name).collect();
+        for name in bound {
+            self.bind_in(scope, name, Value::Unknown(Reason::Import(name)));
+        }
     }
 
     /// From now on names may be bound that nobody has seen.

@@ -115,18 +115,26 @@ impl Interp<'_> {
     /// Whether something that is not seen could define a global name.
     fn may_be_defined(&self, name: Str, text: Name) -> bool {
         let code = &self.frame().code;
+        // A metaclass may prepare the names of a class body.
+        let frame = self.frame();
+        let in_prepared = code.scope(frame.id).kind == ScopeKind::Class
+            && code.scope(frame.id).stmt.is_some_and(|stmt| code.has_metaclass(stmt));
         if code.scope(ScopeId::MODULE).is_open
+            || in_prepared
             || self.analysis.program.is_injected(text)
             || code.scopes.type_parameters.contains(name)
         {
             return true;
         }
         // A package has its submodules as attributes once somebody has imported them.
-        if code.is_package && self.analysis.program.exists(&format!("{}.{text}", code.name)) {
+        if code.is_package
+            && (self.analysis.program.exists(&format!("{}.{text}", code.name))
+                || self.analysis.program.provider.has_submodule(code.file.path(), text.text()))
+        {
             return true;
         }
         // `builtins.name = …` in some other module.
-        if self.analysis.program.is_stored_from_outside(text) {
+        if self.analysis.program.is_stored_from_outside(text) || self.analysis.program.is_put_into_namespaces(text) {
             return true;
         }
         // `gettext.install` puts these where every module finds them.

@@ -179,8 +179,46 @@ impl Interp<'_> {
     /// An operation fails, whatever the unknowns are.
     pub fn fail(&mut self, rule: &str, class: &str, message: impl Into<String>) -> Flow {
         let message = message.into();
+        if self.in_library_model() {
+            // A model states what a library refuses (`require`, `raise`). Any other exception in it shows a way of calling that
+            // the model does not know: that is a defect of ours, and never the program's.
+            self.model_bug(&format!("{class}: {message}"));
+            self.hazard();
+            return Ok(Value::Unknown(Reason::Call));
+        }
         let finding = self.finding(rule, message).raises(class);
         self.fail_with(finding)
+    }
+
+    /// Whether the code that runs is the model of a library. Models of Python's own functions do what Python does, operation by
+    /// operation, and their exceptions are meant.
+    fn in_library_model(&self) -> bool {
+        const PYTHON: [&str; 20] = [
+            "builtins",
+            "abc",
+            "bisect",
+            "collections",
+            "contextlib",
+            "copy",
+            "dataclasses",
+            "enum",
+            "functools",
+            "heapq",
+            "inspect",
+            "itertools",
+            "json",
+            "math",
+            "operator",
+            "os",
+            "sys",
+            "typing",
+            "typing_extensions",
+            "warnings",
+        ];
+        self.run.frames.last().is_some_and(|frame| {
+            let top = frame.code.name.split('.').next().unwrap_or_default();
+            frame.code.is_model && !PYTHON.contains(&top)
+        })
     }
 
     /// An operation fails; the finding says how, and its `raises` with what.

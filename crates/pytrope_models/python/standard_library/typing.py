@@ -1,9 +1,9 @@
 """`typing`: what runs. Everything else in it is Unknown, which types mostly are to a program."""
 
-from _pytrope import some, unknown
+from _pytrope import unknown
 
 # Checkers take it for true and programs for false; names bound under it may be there.
-TYPE_CHECKING = some(bool)
+TYPE_CHECKING = False
 
 
 class Generic:

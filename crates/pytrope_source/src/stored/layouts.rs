@@ -105,7 +105,7 @@ structures! {
     AttributeStore { attribute, scope, own_class, in_init }
     Scopes {
         all, of_stmt, of_expr, global_bindings, rebound_globals, rebinds_names, stores, classes, methods,
-        expected_to_fail, type_parameters, lazy_annotations, private, volatile, shared, handed_on,
+        expected_to_fail, type_parameters, lazy_annotations, private, volatile, shared, handed_on, injections,
     }
 }
 

@@ -112,9 +112,13 @@ class Reductions:
         return reduction(self, axis, dtype_name(dtype, mean_of(dtype_of(self))), out, keepdims, where)
 
     def std(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0):
+        if mean is not None or not isinstance(ddof, (int, float)) or not isinstance(correction, (int, float)):
+            return unknown("a deviation from a given mean, or with several corrections")
         return reduction(self, axis, dtype_name(dtype, real_of(mean_of(dtype_of(self)))), out, keepdims, where)
 
     def var(self, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0):
+        if mean is not None or not isinstance(ddof, (int, float)) or not isinstance(correction, (int, float)):
+            return unknown("a deviation from a given mean, or with several corrections")
         return reduction(self, axis, dtype_name(dtype, real_of(mean_of(dtype_of(self)))), out, keepdims, where)
 
     def max(self, axis=None, out=None, keepdims=False, initial=None, where=True):

@@ -59,7 +59,7 @@ def taken_shape(shape, indices, axis, mode):
         if is_unknown(one):
             return one
         size = shape[one]
-    if not is_unknown(name) and has_rank(where) and name not in ("int", "float"):
+    if not is_unknown(name) and has_rank(where) and len(where) > 0 and name not in ("int", "float"):
         count = product(where)
         if is_constant(count) and count > 0:
             require(KINDS[name] in "iub", TypeError, f"an index must be of integer type, not {name}", rule="bad-operand")
@@ -192,7 +192,11 @@ class Selection:
     def take(self, indices, axis=None, out=None, mode="raise"):
         if out is not None:
             return into(out)
-        return self._wrap(taken_shape(shape_of(self), indices, axis, mode), dtype_of(self))
+        # A scalar is taken from as an array of one element.
+        source = shape_of(self)
+        if axis is not None and has_rank(source) and len(source) == 0:
+            return unknown("elements taken from a scalar")
+        return self._wrap(taken_shape(source, indices, axis, mode), dtype_of(self))
 
     def repeat(self, repeats, axis=None):
         return self._array(repeated_shape(shape_of(self), repeats, axis), dtype_of(self))
@@ -251,9 +255,7 @@ class Selection:
     def put(self, indices, values, mode="raise"):
         set_values(self, None)
 
-    def choose(self, choices, out=None, mode="raise"):
-        if out is not None:
-            return into(out)
+    def choose(self, *choices, out=None, mode="raise"):
         return unknown("choose is not modelled")
 
     def compress(self, condition, axis=None, out=None):

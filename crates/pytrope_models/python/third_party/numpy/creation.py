@@ -71,15 +71,26 @@ def copy(a, order="K", subok=False):
     return made(a, None)
 
 
+def has_parts(dtype):
+    """Whether the elements are arrays or records themselves, which adds axes or fields."""
+    return isinstance(dtype, (list, dict)) or isinstance(dtype, str) and len(dtype) > 0 and (dtype[0] in "0123456789(" or "," in dtype)
+
+
 def zeros(shape, dtype=float, order="C", *, device=None, like=None):
+    if has_parts(dtype):
+        return unknown("an array of records")
     return filled(shape, dtype_name(dtype), 0)
 
 
 def ones(shape, dtype=None, order="C", *, device=None, like=None):
+    if has_parts(dtype):
+        return unknown("an array of records")
     return filled(shape, dtype_name(dtype), 1)
 
 
 def empty(shape, dtype=float, order="C", *, device=None, like=None):
+    if has_parts(dtype):
+        return unknown("an array of records")
     return filled(shape, dtype_name(dtype), None)
 
 
@@ -268,12 +279,16 @@ def spaced(start, stop, num, axis, dtype):
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis=0, *, device=None):
     result = spaced(start, stop, num, axis, dtype)
-    if retstep is False:
+    if not is_constant(retstep):
+        return unknown("samples, perhaps with their distance")
+    if not retstep:
         return result
     return (result, unknown("a step"))
 
 
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):
+    if not isinstance(base, (int, float)):
+        return unknown("powers of several bases")
     return spaced(start, stop, num, axis, dtype)
 
 
@@ -362,6 +377,8 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
 
 
 def indices(dimensions, dtype=int, sparse=False):
+    if isinstance(dimensions, str):
+        return unknown("indices of a text")
     sizes = as_sizes(dimensions)
     if not has_rank(sizes):
         return new_array(ndarray, sizes, dtype_name(dtype))
@@ -506,6 +523,8 @@ def ix_(*args):
 
 def window(M):
     """A window function of M points."""
+    if isinstance(M, complex):
+        return unknown("a window of a complex number of points")
     return new_array(ndarray, (at_least_zero(as_index(M)),), "float64")
 
 
@@ -574,6 +593,8 @@ class _Grid:
             return unknown("a grid that is not known")
         if isinstance(key, slice):
             return new_array(ndarray, (sides[0],), slice_dtype(key))
+        if len(sides) == 0:
+            return unknown("a grid of no axes")
         names = [slice_dtype(one) for one in key]
         name = names[0]
         for other in names[1:]:

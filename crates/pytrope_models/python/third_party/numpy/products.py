@@ -258,6 +258,9 @@ def polyval(p, x):
     pair = both(p, x)
     if pair is None:
         return unknown("a polynomial of an unknown")
+    coefficients = shape_of(pair[0])
+    if not has_rank(coefficients) or len(coefficients) != 1:
+        return unknown("a polynomial whose coefficients are arrays")
     return wrap(shape_of(pair[1]), unknown("the dtype of a polynomial"))
 
 

@@ -1,6 +1,6 @@
 """Reductions as functions, their NaN-ignoring variants, and order statistics."""
 
-from _pytrope import array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, promote, require, shape_of, unknown, values_of
+from _pytrope import array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, promote, proved, require, shape_of, unknown, values_of
 
 from _shapes import as_index, check_axes, check_axis, reduce_shape
 
@@ -8,7 +8,7 @@ from ._array import ndarray, wrap
 from ._convert import as_array_arg
 from ._dtypes import KINDS, mean_of, real_of, strong, sum_of
 from ._out import into
-from ._reductions import accumulate, nonempty, reduction
+from ._reductions import accumulate, nonempty, reduction, scalar_axis
 from .exceptions import AxisError
 
 
@@ -42,14 +42,14 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     a = as_array_arg(a)
     if duck(a):
         return a
-    return a.std(axis, dtype, out, ddof, keepdims, where=where)
+    return a.std(axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0):
     a = as_array_arg(a)
     if duck(a):
         return a
-    return a.var(axis, dtype, out, ddof, keepdims, where=where)
+    return a.var(axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
 
 
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=True):
@@ -74,10 +74,12 @@ def ptp(a, axis=None, out=None, keepdims=False):
     a = as_array_arg(a)
     if duck(a):
         return a
+    if out is not None:
+        return into(out)
     if not is_unknown(dtype_of(a)) and dtype_of(a) == "bool":
-        raise TypeError("ptp is not defined for booleans")
+        require(False, TypeError, "ptp is not defined for booleans", rule="bad-operand")
     nonempty(a, axis, "the range")
-    return reduction(a, axis, dtype_of(a), out, keepdims)
+    return reduction(a, axis, dtype_of(a), out, keepdims, True, True)
 
 
 def any(a, axis=None, out=None, keepdims=False, *, where=True):
@@ -143,12 +145,18 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     return mean(a, axis, dtype, out, keepdims, where=where)
 
 
+def lenient_axis(a, axis):
+    """Functions that skip NaN take axis 0 or -1 of a scalar."""
+    a = lift(a)
+    return axis if is_unknown(a) else scalar_axis(a, axis)
+
+
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0):
-    return std(a, axis, dtype, out, ddof, keepdims, where=where)
+    return std(a, lenient_axis(a, axis), dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
 
 
 def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0):
-    return var(a, axis, dtype, out, ddof, keepdims, where=where)
+    return var(a, lenient_axis(a, axis), dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
 
 
 def nanmax(a, axis=None, out=None, keepdims=False, initial=None, where=True):
@@ -292,7 +300,7 @@ def covariance(m, y, rowvar, name):
         other = shape_of(y)
         require(len(other) <= 2, ValueError, f"covariance needs at most rank 2, not shape {other}", rule="shape-argument")
         more, second = sides(other, rowvar)
-        require(columns == second, ValueError, f"{columns} and {second} observations: shapes {shape} and {other}", rule="concat-mismatch")
+        require(columns == second or not proved(rows > 0), ValueError, f"{columns} and {second} observations: shapes {shape} and {other}", rule="concat-mismatch")
         rows = rows + more
     if is_constant(rows) and rows == 0:
         return m._array((0, 0), "float64")

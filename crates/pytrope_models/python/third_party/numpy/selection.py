@@ -1,13 +1,12 @@
 """Functions that select, search, count and order elements."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, promote, require, shape_of, unknown, values_of
+from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, promote, proved, require, shape_of, unknown, values_of
 
 from _shapes import as_index, check_axis, element_count, replace_axis
 
 from ._array import ndarray, wrap
 from ._convert import as_array_arg, lift_all, sequence
 from ._dtypes import KINDS, strong
-from ._out import into
 from ._selection import count_true
 from .exceptions import AxisError
 
@@ -288,7 +287,8 @@ def bincount(x, /, weights=None, minlength=0):
     if has_rank(shape):
         require(len(shape) == 1, ValueError, f"bincount needs a vector, not shape {shape}", rule="shape-argument")
         count = shape[0]
-        if not is_unknown(dtype_of(a)) and is_constant(count) and count > 0:
+        # Lists of whole floats are converted; only an array has a type of its own.
+        if is_array(x) and not is_unknown(dtype_of(a)) and is_constant(count) and count > 0:
             require(KINDS[dtype_of(a)] in "iub", TypeError, f"bincount needs integers, not {dtype_of(a)}", rule="bad-operand")
     values = values_of(a)
     length = unknown("the number of counts")
@@ -307,7 +307,8 @@ def bincount(x, /, weights=None, minlength=0):
         if is_unknown(w):
             return array(ndarray, (length,), "float64")
         if has_rank(shape) and has_rank(shape_of(w)) and len(shape_of(w)) == 1:
-            require(shape_of(w)[0] == shape[0], ValueError, f"weights of shape {shape_of(w)} for data of shape {shape}", rule="shape-argument")
+            # Without data nothing is weighed, and nothing compared.
+            require(shape_of(w)[0] == shape[0] or not proved(shape[0] > 0), ValueError, f"weights of shape {shape_of(w)} for data of shape {shape}", rule="shape-argument")
         return array(ndarray, (length,), "float64")
     return array(ndarray, (length,), "int64")
 
@@ -364,8 +365,6 @@ def extract(condition, arr):
 
 
 def choose(a, choices, out=None, mode="raise"):
-    if out is not None:
-        return into(out)
     return unknown("choose is not modelled")
 
 

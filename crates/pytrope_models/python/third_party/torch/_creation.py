@@ -224,9 +224,11 @@ def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_g
     return made((n, columns), _dtypes.name(dtype, "float32"))
 
 
-def randint(low, high=None, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False):
+def randint(low=0, high=None, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False):
     if size is None:
         low, high, size = 0, low, high
+    elif high is None:
+        low, high = 0, low
     if size is None or isinstance(size, int):
         raise TypeError("randint takes the sizes as a tuple")
     if is_constant(low) and is_constant(high):

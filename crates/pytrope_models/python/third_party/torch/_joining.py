@@ -1,6 +1,6 @@
 """Concatenating, stacking and splitting tensors."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, proved, require, shape_of, unknown, values_of
+from _pytrope import broadcast, dtype_of, has_rank, is_constant, is_unknown, product, proved, require, shape_of, unknown, values_of
 
 from . import _dtypes
 from ._make import axis, tensor_arg, is_tensor, ranked, sizes, tensor, unranked
@@ -328,6 +328,8 @@ def block_diag(*tensors):
     rows = 0
     columns = 0
     parts = [tensor_arg(x) for x in tensors]
+    if not has_rank(tensors) or len(parts) == 0:
+        return unranked()
     for x in parts:
         if not ranked(x):
             return unranked()

@@ -181,7 +181,7 @@ def mode(input, dim=-1, keepdim=False, *, out=None):
 def extreme_values(input, dim=(), keepdim=False, *, out=None):
     """amax and amin."""
     x = tensor_arg(input)
-    if ranked(x) and is_constant(dim):
+    if ranked(x) and is_constant(dim) and dim is not None:
         _occupied_places(x, dim)
     return tensor(reduced(x, dim, keepdim), dtype_of(x))
 

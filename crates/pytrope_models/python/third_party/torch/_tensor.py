@@ -1,6 +1,6 @@
 """The Tensor class: its facts, its conversions, and the methods that the families give it."""
 
-from _pytrope import dtype_of, has_values, is_array, is_constant, is_unknown, product, require, shape_of, unknown, values_of
+from _pytrope import dtype_of, has_rank, has_values, is_array, is_constant, is_unknown, product, require, set_shape, shape_of, some, unknown, values_of
 
 from . import _dtypes
 from ._creation import Creation
@@ -26,7 +26,6 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     names = unknown("names")
     layout = unknown("layout")
     is_cuda = unknown("the device")
-    is_sparse = False
     is_quantized = False
     is_leaf = unknown("the graph")
 
@@ -76,6 +75,31 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     @data.setter
     def data(self, value):
         forget(self)
+        set_shape(self, shape_of(value) if is_array(value) else unknown("the shape of what was put in place"))
+
+    @property
+    def is_sparse(self):
+        return False
+
+    def resize_(self, *sizes, memory_format=None):
+        forget(self)
+        if not has_rank(sizes):
+            set_shape(self, unknown("a shape that was changed in place"))
+        elif len(sizes) == 1 and not isinstance(sizes[0], int):
+            set_shape(self, tuple(sizes[0]) if isinstance(sizes[0], (tuple, list)) and has_rank(sizes[0]) else unknown("a shape that was changed in place"))
+        else:
+            set_shape(self, tuple(sizes))
+        return self
+
+    def resize_as_(self, other, memory_format=None):
+        forget(self)
+        set_shape(self, shape_of(other) if is_array(other) else unknown("a shape that was changed in place"))
+        return self
+
+    def set_(self, *source, **options):
+        forget(self)
+        set_shape(self, unknown("a shape that was changed in place"))
+        return self
 
     @property
     def real(self):
@@ -181,7 +205,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
 
     def type(self, dtype=None, non_blocking=False):
         if dtype is None:
-            return str(unknown("the name of the type"))
+            return some(str)
         return self.to(dtype=dtype)
 
     def type_as(self, other):
@@ -370,6 +394,9 @@ def legacy(data, dtype):
     if len(data) == 0:
         return tensor((0,), dtype)
     if len(data) == 1 and not isinstance(data[0], int):
+        if isinstance(data[0], tuple):
+            # A `torch.Size` is a size, any other tuple is data.
+            return vague(dtype)
         if is_unknown(data[0]) or is_array(data[0]):
             return unranked(dtype) if is_unknown(data[0]) else tensor(shape_of(data[0]), dtype)
         return tensor(shape_of(from_data(data[0])), dtype)

@@ -7,7 +7,6 @@ from _shapes import as_index, as_sizes, check_axis, check_axes, replace_axis
 from .._array import ndarray
 from .._convert import as_array_arg
 from .._dtypes import complex_of, mean_of, real_of
-from .._out import into
 from ..exceptions import AxisError
 
 
@@ -21,6 +20,8 @@ def points(n, size):
     n = as_index(n)
     if n is None:
         n = size
+    if is_constant(n) and n == -1:
+        return size
     if not is_unknown(n):
         require(n >= 1, ValueError, f"a transform needs at least one point, not {n}", rule="shape-argument")
     return n
@@ -72,37 +73,37 @@ def one_axis(a, n, axis, kind):
 
 def fft(a, n=None, axis=-1, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return one_axis(a, n, axis, "full")
 
 
 def ifft(a, n=None, axis=-1, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return one_axis(a, n, axis, "full")
 
 
 def rfft(a, n=None, axis=-1, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return one_axis(a, n, axis, "half out")
 
 
 def irfft(a, n=None, axis=-1, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return one_axis(a, n, axis, "real out")
 
 
 def hfft(a, n=None, axis=-1, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return one_axis(a, n, axis, "real out")
 
 
 def ihfft(a, n=None, axis=-1, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return one_axis(a, n, axis, "half out")
 
 
@@ -142,49 +143,49 @@ def many_axes(a, s, axes, kind):
 
 def fft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return many_axes(a, s, axes, "full")
 
 
 def ifft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return many_axes(a, s, axes, "full")
 
 
 def rfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return many_axes(a, s, axes, "half out")
 
 
 def irfft2(a, s=None, axes=(-2, -1), norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return many_axes(a, s, axes, "real out")
 
 
 def fftn(a, s=None, axes=None, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return many_axes(a, s, axes, "full")
 
 
 def ifftn(a, s=None, axes=None, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return many_axes(a, s, axes, "full")
 
 
 def rfftn(a, s=None, axes=None, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return many_axes(a, s, axes, "half out")
 
 
 def irfftn(a, s=None, axes=None, norm=None, out=None):
     if out is not None:
-        return into(out)
+        return unknown("a transform written to an array")
     return many_axes(a, s, axes, "real out")
 
 
@@ -197,7 +198,7 @@ def shifted(x, axes):
     if axes is not None and has_rank(shape):
         given = axes if isinstance(axes, (tuple, list)) else (axes,)
         for axis in given:
-            if is_constant(axis):
+            if is_constant(axis) and isinstance(axis, int):
                 require(-len(shape) <= axis and axis < len(shape), IndexError, f"axis {axis} is out of range for shape {shape}", rule="axis-out-of-range")
     return array(ndarray, shape, dtype_of(a))
 

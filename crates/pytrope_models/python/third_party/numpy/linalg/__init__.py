@@ -154,6 +154,8 @@ class QRResult:
 def qr(a, mode="reduced"):
     if not is_constant(mode):
         return unknown("a QR decomposition in an unknown mode")
+    if mode in ("full", "f", "economic", "e"):
+        return unknown("factors in a mode of old")
     if mode not in ("reduced", "complete", "r", "raw"):
         raise ValueError(f"mode '{mode}' of qr is not known")
     a = matrix(a, "qr")
@@ -225,8 +227,8 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     a = as_array_arg(A)
     if is_unknown(a) or not has_rank(shape_of(a)):
         return unknown("the rank of an unknown")
-    if len(shape_of(a)) < 2:
-        return unknown("the rank of a vector")
+    if len(shape_of(a)) < 2 or is_array(tol) or is_array(rtol) or isinstance(tol, (list, tuple)) or isinstance(rtol, (list, tuple)):
+        return unknown("the rank of a vector, or by several limits")
     return wrap(shape_of(a)[:-2], "int64")
 
 
@@ -329,7 +331,11 @@ def multi_dot(arrays, *, out=None):
     require(len(arrays) >= 2, ValueError, "multi_dot needs at least two arrays", rule="matmul-mismatch")
     shape = shape_of(arrays[0])
     name = dtype_of(arrays[0])
+    if has_rank(shape) and len(shape) == 0:
+        return unknown("a product with a scalar")
     for one in arrays[1:]:
+        if has_rank(shape_of(one)) and len(shape_of(one)) == 0:
+            return unknown("a product with a scalar")
         shape = matmul_shape(shape, shape_of(one))
         if is_unknown(name) or is_unknown(dtype_of(one)):
             name = unknown("the dtype of a product")

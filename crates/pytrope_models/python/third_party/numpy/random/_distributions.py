@@ -1,6 +1,6 @@
 """Random numbers of both interfaces: only their shapes and types are known."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, require, set_values, shape_of, some, unknown, values_of
+from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, proved, require, set_values, shape_of, some, unknown, values_of
 
 from _shapes import as_index, as_sizes, check_axis, check_sizes, replace_axis
 
@@ -37,7 +37,9 @@ def drawn(size, name, parameters=()):
     if len(shapes) > 0 and has_rank(sizes):
         whole = broadcast(*shapes)
         if has_rank(whole) and len(whole) > 0:
-            broadcast(sizes, whole, out=sizes)
+            # Of no samples nothing is drawn, and nothing compared.
+            if has_rank(sizes) and len(sizes) > 0 and not [size for size in sizes if not proved(size > 0)]:
+                broadcast(sizes, whole, out=sizes)
     return array(ndarray, sizes, name)
 
 

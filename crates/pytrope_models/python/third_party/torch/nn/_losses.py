@@ -146,6 +146,8 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     x = tensor_arg(input)
     y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
+    if is_constant(chosen) and chosen not in ("mean", "sum", "none"):
+        return unknown("a reduction that is not known")
     if not ranked(x) or not ranked(y):
         return tensor((), dtype_of(x)) if is_constant(chosen) and chosen != "none" else unranked(dtype_of(x))
     return classes(x, y, weight, chosen, "nll_loss")

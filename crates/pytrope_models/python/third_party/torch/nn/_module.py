@@ -20,6 +20,7 @@ class Module:
     _parameters = None
     _buffers = None
     _pytrope_hooked = False
+    _pytrope_pre_hooked = False
 
     def __init__(self, *args, **kwargs):
         set_attrs(self, training=True, _modules={}, _parameters={}, _buffers={})
@@ -48,6 +49,9 @@ class Module:
         super().__setattr__(name, value)
 
     def __call__(self, *args, **kwargs):
+        if self._pytrope_pre_hooked:
+            # The hook may replace the arguments.
+            return unknown("a hook may change the arguments")(args)
         result = self.forward(*args, **kwargs)
         if self._pytrope_hooked:
             # The hook runs now, and may also change what its function uses.
@@ -202,7 +206,7 @@ class Module:
         return Handle()
 
     def register_forward_pre_hook(self, hook, **options):
-        super().__setattr__("_pytrope_hooked", True)
+        super().__setattr__("_pytrope_pre_hooked", True)
         return Handle()
 
     def register_full_backward_hook(self, hook, prepend=False):

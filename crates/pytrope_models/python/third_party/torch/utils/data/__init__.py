@@ -108,18 +108,19 @@ class DataLoader:
         self.dataset = dataset
         self.batch_size = batch_size
         self.drop_last = drop_last
-        self.sampler = sampler
-        self.batch_sampler = batch_sampler
+        self._samples_itself = sampler is None and batch_sampler is None
+        self.sampler = unknown("the sampler of a loader") if sampler is None else sampler
+        self.batch_sampler = unknown("the sampler of a loader") if batch_sampler is None else batch_sampler
         self.collate_fn = collate_fn
 
     def _plain(self):
         """Whether the batches are those of the default sampler and collation."""
-        if self.batch_size is None or self.sampler is not None or self.batch_sampler is not None or self.collate_fn is not None:
+        if self.batch_size is None or not self._samples_itself or self.collate_fn is not None:
             return False
         return isinstance(self.dataset, TensorDataset)
 
     def __len__(self):
-        if self.batch_sampler is not None or self.sampler is not None or self.batch_size is None or is_unknown(self.batch_size):
+        if not self._samples_itself or self.batch_size is None or is_unknown(self.batch_size):
             return fresh("batches")
         count = len(self.dataset)
         if self.drop_last:

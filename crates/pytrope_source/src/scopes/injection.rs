@@ -1,0 +1,376 @@
+//! Who else binds names here: what a module says about names and attributes that are put in place by other means than assignment.
+//!
+//! A name is certain to be undefined only in a module that nobody else writes to. This pass looks for the ways in which Python
+//! programs write into namespaces of others: the module's own object, name or frame given away, `setattr`, `mock.patch`, the
+//! builtins, and files that a host executes among names of its own (docs/check/open-namespaces.md).
+
+use std::collections::BTreeSet;
+
+use super::{ScopeId, ScopeKind, Scopes};
+use crate::source_file::SourceFile;
+use crate::tree::{Arguments, Context, ExprId, ExprKind, Parent, StmtKind, Tree};
+
+/// What a module does to namespaces that are not its own.
+#[derive(Clone, Debug, Default)]
+pub struct Injections {
+    /// Names that are stored as attributes through a string: `setattr(x, "name", …)`, `patch("module.name")`.
+    pub stored: BTreeSet<String>,
+    /// Names that are put among the builtins.
+    pub builtins: BTreeSet<String>,
+    /// Classes that are given attributes whose names are computed.
+    pub open_classes: BTreeSet<String>,
+    /// Names are stored through frames, so that callers find names that they did not bind.
+    pub stores_through_frames: bool,
+}
+
+/// Looks at a module and opens those of its scopes that others may write to.
+pub(super) fn note(tree: &Tree, file: &SourceFile, scopes: &mut Scopes) {
+    if is_executed_by_host(file.path(), file.text()) {
+        scopes[ScopeId::MODULE].is_open = true;
+    }
+    let mut pass = Pass { tree, scopes };
+    for at in 0..tree.expr_count() as u32 {
+        pass.look_at(ExprId(at));
+    }
+}
+
+struct Pass<'a> {
+    tree: &'a Tree,
+    scopes: &'a mut Scopes,
+}
+
+impl Pass<'_> {
+    fn look_at(&mut self, id: ExprId) {
+        match self.tree[id].kind {
+            ExprKind::Call { function, arguments } => self.call(function, arguments),
+            ExprKind::Name { name, context: Context::Load } => match self.tree.text(name) {
+                // The members of an enumeration become names of its module.
+                "global_enum" => self.open_module(),
+                // Magics run code among the names of the notebook that the module was exported from.
+                "get_ipython" => {
+                    self.open_module();
+                    self.scopes.rebinds_names = true;
+                }
+                _ => {}
+            },
+            ExprKind::Attribute { value, attribute, context } => match self.tree.text(attribute.name) {
+                "f_locals" | "f_globals" => {
+                    self.open_module();
+                    self.open_scope_of(id);
+                    self.scopes.injections.stores_through_frames |= self.is_changed(id);
+                }
+                name if context == Context::Store && self.is_builtins(value) => {
+                    let name = name.to_owned();
+                    self.scopes.injections.builtins.insert(name);
+                }
+                _ => {}
+            },
+            ExprKind::Subscript { value, index, context: Context::Store }
+                if self.is_builtins(value)
+                    || self.attribute_of(value, "__dict__").is_some_and(|of| self.is_builtins(of)) =>
+            {
+                if let Some(name) = self.string(index) {
+                    self.scopes.injections.builtins.insert(name);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn call(&mut self, function: ExprId, arguments: Arguments) {
+        let Some(path) = self.tree.dotted(function) else { return };
+        let path: Vec<String> = path.into_iter().map(str::to_owned).collect();
+        let last = path.last().map_or("", String::as_str);
+        let given: Vec<ExprId> = self.tree[arguments.positional].to_vec();
+        let by_name: Vec<ExprId> = self.tree[arguments.keywords].iter().map(|keyword| keyword.value).collect();
+        let is_own_name = |argument: &ExprId| self.name(*argument).is_some_and(|name| name == "__name__");
+        if given.iter().chain(&by_name).any(is_own_name) && !only_reads_name(last) {
+            self.open_module();
+        }
+        if matches!(last, "setattr" | "__setattr__" | "delattr") && !is_patching(&path) {
+            self.attribute_is_set(&given, path.len() == 1);
+        } else if is_patching(&path) {
+            let texts = given.iter().chain(&by_name).take(3).filter_map(|&argument| self.text(argument));
+            let tails: Vec<String> = texts.map(|text| text.rsplit('.').next().unwrap_or_default().to_owned()).collect();
+            self.scopes.injections.stored.extend(tails);
+            let keywords = self.tree[arguments.keywords].iter().filter_map(|keyword| keyword.name);
+            let names: Vec<String> = keywords.map(|keyword| self.tree.text(keyword.name).to_owned()).collect();
+            self.scopes.injections.stored.extend(names);
+        } else if matches!(last, "mapper" | "map_imperatively" | "map_to_table") {
+            let classes: Vec<String> = given.iter().take(1).filter_map(|&class| self.name(class)).collect();
+            self.scopes.injections.open_classes.extend(classes);
+        }
+    }
+
+    /// `setattr(target, name, value)`.
+    fn attribute_is_set(&mut self, given: &[ExprId], is_builtin: bool) {
+        let (Some(&target), Some(&name)) = (given.first(), given.get(1).or(given.first())) else { return };
+        let name =
+            if is_builtin { name } else { *given.iter().find(|&&given| self.text(given).is_some()).unwrap_or(&name) };
+        match self.string(name) {
+            Some(name) if self.is_builtins(target) => {
+                self.scopes.injections.builtins.insert(name);
+            }
+            Some(name) => {
+                self.scopes.injections.stored.insert(name);
+            }
+            None => {
+                let class = match self.name(target) {
+                    Some(own) if matches!(own.as_str(), "cls" | "self" | "klass") => self.class_around(target),
+                    Some(name) => Some(name),
+                    None => self.class_around(target).filter(|_| self.is_own_class(target)),
+                };
+                self.scopes.injections.open_classes.extend(class);
+            }
+        }
+    }
+
+    /// `type(self)`, `self.__class__`.
+    fn is_own_class(&self, target: ExprId) -> bool {
+        match self.tree[target].kind {
+            ExprKind::Call { function, .. } => self.name(function).is_some_and(|name| name == "type"),
+            ExprKind::Attribute { attribute, .. } => self.tree.text(attribute.name) == "__class__",
+            _ => false,
+        }
+    }
+
+    /// The name of the class whose body an expression stands in.
+    fn class_around(&self, expr: ExprId) -> Option<String> {
+        let mut stmt = self.tree.stmt_of(expr);
+        while let Some(at) = stmt {
+            if let StmtKind::ClassDef(class) = self.tree[at].kind {
+                return Some(self.tree.text(class.name.name).to_owned());
+            }
+            stmt = self.tree.enclosing(at);
+        }
+        None
+    }
+
+    fn open_module(&mut self) {
+        self.scopes[ScopeId::MODULE].is_open = true;
+    }
+
+    /// Opens the function that an expression stands in.
+    fn open_scope_of(&mut self, expr: ExprId) {
+        let mut stmt = self.tree.stmt_of(expr);
+        while let Some(at) = stmt {
+            if let Some(&scope) = self.scopes.of_stmt.get(&at)
+                && self.scopes[scope].kind == ScopeKind::Function
+            {
+                self.scopes[scope].is_open = true;
+                return;
+            }
+            stmt = self.tree.enclosing(at);
+        }
+    }
+
+    /// Whether a namespace is written to: `ns[x] = …`, `ns.update(…)`.
+    fn is_changed(&self, namespace: ExprId) -> bool {
+        let Parent::Expr(user) = self.tree[namespace].parent else { return false };
+        match self.tree[user].kind {
+            ExprKind::Subscript { context, .. } => context != Context::Load,
+            ExprKind::Attribute { attribute, .. } => {
+                matches!(self.tree.text(attribute.name), "update" | "setdefault" | "__setitem__" | "pop")
+            }
+            _ => false,
+        }
+    }
+
+    fn is_builtins(&self, expr: ExprId) -> bool {
+        self.name(expr).is_some_and(|name| matches!(name.as_str(), "builtins" | "__builtin__" | "__builtins__"))
+    }
+
+    fn attribute_of(&self, expr: ExprId, wanted: &str) -> Option<ExprId> {
+        match self.tree[expr].kind {
+            ExprKind::Attribute { value, attribute, .. } if self.tree.text(attribute.name) == wanted => Some(value),
+            _ => None,
+        }
+    }
+
+    fn name(&self, expr: ExprId) -> Option<String> {
+        self.tree.as_name(expr).map(|name| self.tree.text(name).to_owned())
+    }
+
+    fn string(&self, expr: ExprId) -> Option<String> {
+        match self.tree[expr].kind {
+            ExprKind::Str(text) => Some(self.tree.text(text).to_owned()),
+            _ => None,
+        }
+    }
+
+    /// A string, or what follows the last placeholder of an f-string.
+    fn text(&self, expr: ExprId) -> Option<String> {
+        match self.tree[expr].kind {
+            ExprKind::FString { parts } => match self.tree[parts].last() {
+                Some(crate::tree::StringPart::Literal(text)) => Some(self.tree.text(*text).to_owned()),
+                _ => None,
+            },
+            ExprKind::BinOp { right, .. } => self.string(right),
+            _ => self.string(expr),
+        }
+    }
+}
+
+/// Whether a call replaces attributes for a test: `patch(…)`, `mock.patch.object(…)`, `monkeypatch.setattr(…)`, `self.stubs.Set(…)`.
+fn is_patching(path: &[String]) -> bool {
+    let speaks = |part: &str| {
+        let part = part.to_ascii_lowercase();
+        part.starts_with("patch")
+            || part.contains("monkeypatch")
+            || part == "mocker"
+            || part == "stubs"
+            || part == "swap_attr"
+    };
+    path.iter().any(|part| speaks(part))
+}
+
+/// Whether a function that is given `__name__` only uses it as a name. Anything else may find the module by it and write to it.
+fn only_reads_name(function: &str) -> bool {
+    const READING: [&str; 36] = [
+        "path",
+        "contents",
+        "deprecated",
+        "endswith",
+        "exists",
+        "files",
+        "filterwarnings",
+        "find_spec",
+        "format",
+        "get_config",
+        "get_data",
+        "get_distribution",
+        "get_version",
+        "getattr",
+        "hasattr",
+        "import_module",
+        "is_resource",
+        "isinstance",
+        "iter_modules",
+        "join",
+        "len",
+        "main",
+        "open_binary",
+        "open_text",
+        "print",
+        "read_binary",
+        "read_text",
+        "reload",
+        "repr",
+        "resource_exists",
+        "resource_filename",
+        "resource_listdir",
+        "resource_stream",
+        "resource_string",
+        "split",
+        "str",
+    ];
+    let is_class = function.starts_with(|c: char| c.is_ascii_uppercase());
+    let lower = function.to_ascii_lowercase();
+    is_class
+        || lower.contains("log")
+        || lower.contains("warn")
+        || READING.contains(&function)
+        || lower.contains("split")
+}
+
+/// Whether a file is not imported but executed by a program that puts names of its own beside the file's.
+fn is_executed_by_host(path: &str, text: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let known = ["conf.py", "SConstruct", "SConscript", "wscript", ".pythonrc.py", "gunicorn.conf.py"].contains(&name);
+    let shaped = [".gpr.py", "_config.py", ".conf.py"].iter().any(|end| name.ends_with(end));
+    // Scripts of Ghidra name their category in a comment.
+    let headed = text.lines().take(12).any(|line| line.starts_with("#@category") || line.starts_with("# @category"));
+    known || shaped || headed || has_foreign_interpreter(text)
+}
+
+/// Whether the first line names an interpreter that is neither Python nor a shell that starts it.
+fn has_foreign_interpreter(text: &str) -> bool {
+    let Some(line) = text.lines().next().and_then(|line| line.strip_prefix("#!")) else { return false };
+    let mut words = line.split_whitespace().filter(|word| !word.starts_with('-') && !word.contains('='));
+    let base = |word: &str| word.rsplit(['/', '\\']).next().unwrap_or(word).to_ascii_lowercase();
+    let first = words.next().map(base).unwrap_or_default();
+    let program = if first == "env" { words.next().map(base).unwrap_or_default() } else { first };
+    let stem =
+        program.trim_end_matches(".exe").trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | 'w' | 't'));
+    let ours = [
+        "python",
+        "pypy",
+        "ipython",
+        "jython",
+        "pyston",
+        "uv",
+        "uvx",
+        "pipx",
+        "sh",
+        "bash",
+        "dash",
+        "zsh",
+        "ksh",
+        "nix-shell",
+        "",
+    ];
+    !ours.contains(&stem) && !program.contains("python")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ScopedTree, SourceFile, parse};
+
+    fn scoped(path: &str, text: &str) -> ScopedTree {
+        let file = SourceFile::from_text(path, text);
+        ScopedTree::of(parse(&file).tree, &file)
+    }
+
+    fn is_open(path: &str, text: &str) -> bool {
+        scoped(path, text).scopes[super::ScopeId::MODULE].is_open
+    }
+
+    #[test]
+    fn a_module_whose_name_is_given_away_is_open() {
+        assert!(is_open("m.py", "from api import init\ninit(__name__)\n"));
+        assert!(is_open("m.py", "import frame\ndef f():\n    frame.attach(module=__name__)\n"));
+        assert!(!is_open(
+            "m.py",
+            "import logging\nlog = logging.getLogger(__name__)\nif __name__ == '__main__':\n    pass\n"
+        ));
+        assert!(!is_open("m.py", "from flask import Flask\napp = Flask(__name__)\n"));
+    }
+
+    #[test]
+    fn a_file_that_a_host_executes_is_open() {
+        assert!(is_open("docs/conf.py", "x = 1\n"));
+        assert!(is_open("ipython_config.py", "c = get_config()\n"));
+        assert!(is_open("a.py", "#!/usr/bin/env snimpy\nload('IF-MIB')\n"));
+        for line in [
+            "#!/usr/bin/env python3",
+            "#!/usr/bin/python3.11 -u",
+            "#!/bin/sh",
+            "#!/usr/bin/env -S uv run --script",
+            "#! /opt/bin/pypy3",
+        ] {
+            assert!(!is_open("a.py", &format!("{line}\nx = 1\n")), "{line}");
+        }
+    }
+
+    #[test]
+    fn patches_and_setattr_are_stores() {
+        let text = "setattr(a, 'x', 1)\nmock.patch('m.n.run', 2)\npatch.object(m, 'stop')\nmonkeypatch.setattr(m, 'go', f)\npatch(f'{__name__}.helper')\n";
+        let stored = scoped("t.py", text).scopes.injections.stored;
+        assert_eq!(stored.iter().map(String::as_str).collect::<Vec<_>>(), ["go", "helper", "run", "stop", "x"]);
+    }
+
+    #[test]
+    fn computed_names_open_classes() {
+        let text = "class C:\n    def m(self, **kw):\n        for k in kw:\n            setattr(self, k, 1)\nsetattr(Dataset, title, 1)\n";
+        let open = scoped("t.py", text).scopes.injections.open_classes;
+        assert_eq!(open.iter().map(String::as_str).collect::<Vec<_>>(), ["C", "Dataset"]);
+    }
+
+    #[test]
+    fn builtins_and_frames() {
+        let text = "import builtins, sys\nbuiltins.profile = 1\nsetattr(builtins, 'trace', 2)\ndef f():\n    sys._getframe(1).f_globals['x'] = 1\n";
+        let injections = scoped("t.py", text).scopes.injections;
+        assert_eq!(injections.builtins.iter().map(String::as_str).collect::<Vec<_>>(), ["profile", "trace"]);
+        assert!(injections.stores_through_frames);
+    }
+}
