@@ -26,6 +26,27 @@ class Plain(ast.NodeTransformer):
 
     visit_YieldFrom = visit_Yield
 
+    loops = 0
+
+    def visit_Break(self, node):
+        """The loop around it is gone: leaving it would leave the way to the line."""
+        return node if self.loops else ast.copy_location(ast.Pass(), node)
+
+    visit_Continue = visit_Break
+
+    def visit_Return(self, node):
+        self.generic_visit(node)
+        return ast.copy_location(ast.Expr(node.value) if node.value else ast.Pass(), node)
+
+    def visit_loop(self, node):
+        """A loop that is whole keeps its own jumps."""
+        self.loops += 1
+        self.generic_visit(node)
+        self.loops -= 1
+        return node
+
+    visit_For = visit_While = visit_AsyncFor = visit_loop
+
     def visit_FunctionDef(self, node):
         return node
 
