@@ -396,7 +396,7 @@ def legacy(data, dtype):
     if len(data) == 1 and not isinstance(data[0], int):
         if isinstance(data[0], tuple):
             # A `torch.Size` is a size, any other tuple is data.
-            return vague(dtype)
+            return unranked(dtype)
         if is_unknown(data[0]) or is_array(data[0]):
             return unranked(dtype) if is_unknown(data[0]) else tensor(shape_of(data[0]), dtype)
         return tensor(shape_of(from_data(data[0])), dtype)
