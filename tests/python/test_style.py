@@ -5,7 +5,8 @@ import unittest
 
 import peers
 
-FOLDERS = ["python", "examples/choreo", "tests/python", "tests/bench/ping_pong.py", "tests/wheel"]
+FOLDERS = ["python", "examples/choreo", "tests/python", "tests/bench/ping_pong.py", "tests/bench/round_trips.py"]
+FOLDERS += ["tests/choreo/fuzz_frames.py", "tests/wheel"]
 
 
 class Style(unittest.TestCase):

@@ -1,9 +1,10 @@
-//! `cargo xtask fuzz`: the libFuzzer targets in `fuzz/`, with the nightly toolchain and cargo-fuzz.
+//! `cargo xtask fuzz`: frames of the runtime, then the libFuzzer targets in `fuzz/`, with the nightly toolchain and cargo-fuzz.
 
 use anyhow::{Result, bail};
 
 use crate::option;
 use crate::process::{self, command, run_and_show};
+use crate::venv::Venv;
 
 /// The targets, each a file in `fuzz/fuzz_targets`.
 const TARGETS: [&str; 2] = ["parse", "edits"];
@@ -15,15 +16,27 @@ fn run_target(target: &str, seconds: &str) -> Result<bool> {
     Ok(run_and_show(fuzz)?.0)
 }
 
+/// Damaged frames for the runtime of choreographies; some 20,000 are read in a second.
+fn run_frames(seconds: &str) -> Result<bool> {
+    let cases = seconds.parse::<u64>().unwrap_or(60) * 20_000;
+    println!("==== fuzz frames with {cases} cases");
+    let venv = Venv::ready("choreo-runtime")?;
+    let fuzz = command(venv.python(), &["tests/choreo/fuzz_frames.py", "--cases", &cases.to_string()]);
+    Ok(run_and_show(fuzz)?.0)
+}
+
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
+    let seconds = option(arguments, "--seconds").unwrap_or("60");
+    if option(arguments, "--only") == Some("frames") {
+        return run_frames(seconds);
+    }
     if process::run(command("cargo", &["+nightly", "fuzz", "--version"])).is_err() {
         println!("installing cargo-fuzz");
         if process::run(command("cargo", &["+nightly", "install", "--quiet", "--locked", "cargo-fuzz"])).is_err() {
             bail!("fuzzing needs a nightly toolchain: rustup toolchain install nightly");
         }
     }
-    let seconds = option(arguments, "--seconds").unwrap_or("60");
-    let mut ok = true;
+    let mut ok = run_frames(seconds)?;
     for target in TARGETS {
         ok &= run_target(target, seconds)?;
     }
