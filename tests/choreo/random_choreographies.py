@@ -42,24 +42,24 @@ class Counting:
         self.end = end
         self.sent = 0
         self.received = 0
-        for name in ("role", "peer", "abort", "close"):
+        for name in ("role", "peer", "abort", "close", "announce_end", "confirm_end"):
             setattr(self, name, getattr(end, name))
 
-    def send(self, value: object) -> None:
+    def send(self, value: object, site: int | None = None) -> None:
         self.sent += 1
-        self.end.send(value)
+        self.end.send(value, site=site)
 
-    def select(self, label: Any) -> None:
+    def select(self, label: Any, site: int | None = None) -> None:
         self.sent += 1
-        self.end.select(label)
+        self.end.select(label, site=site)
 
-    def recv(self) -> Any:
-        value = self.end.recv()
+    def recv(self, site: int | None = None) -> Any:
+        value = self.end.recv(site=site)
         self.received += 1
         return value
 
-    def offer(self) -> Any:
-        label = self.end.offer()
+    def offer(self, site: int | None = None) -> Any:
+        label = self.end.offer(site=site)
         self.received += 1
         return label
 

@@ -118,6 +118,7 @@ VALUES = [
     tuple(float(at) for at in range(600)),
     [True] * 600,
     "é\ud800" * 3000,
+    {"text": "long " * 300_000, "list": ["x" * 5000, "y"]},
     b"x" * 600,
     {1: [b"y" * 600]},
     datetime.datetime(2026, 11, 16, 10, 43, 25, 123456),
@@ -323,7 +324,7 @@ class Plainly(unittest.TestCase):
             peers.missing("msgpack")
 
     def test_the_same_bytes_and_the_same_values(self) -> None:
-        trees = [tree for value in VALUES for tree in [Packing().pack(value)]]
+        trees = [packing.pack(value) for value in VALUES for packing in (Packing(), Packing(lifts_strings=True))]
         edges = [2**power + off for power in (5, 7, 8, 15, 16, 31, 32, 63, 64, 200, 2100) for off in (-1, 0, 1)]
         edges += [-edge for edge in edges]
         trees += [edges, ["x" * n for n in (31, 32, 255, 256, 65536)], [b"x" * n for n in (0, 255, 256, 65536)]]

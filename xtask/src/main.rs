@@ -44,7 +44,11 @@ const CHORES: &[Chore] = &[
     },
     Chore { name: "mutants", about: "check mutated NumPy programs against real NumPy", run: mutants::run },
     Chore { name: "e2e", about: "run what the rewriters write (distribute, project, migrate)", run: e2e::run },
-    Chore { name: "fuzz", about: "run the fuzz targets (--seconds N; --only frames: the runtime alone)", run: fuzz::run },
+    Chore {
+        name: "fuzz",
+        about: "run the fuzz targets (--seconds N; --only frames: the runtime alone)",
+        run: fuzz::run,
+    },
     Chore {
         name: "conformance",
         about: "regenerate conformance tables from the real libraries and compare",

@@ -45,6 +45,7 @@ _IMMUTABLE = frozenset({str, bool, type(None), int, float, bytes})
 _MAX_DEPTH = 100
 _BULK = 512  # bytes, or items of a list of numbers: from here on they travel as a buffer
 _LONG = 4096  # characters of a string, likewise
+_MUCH = 1 << 20  # bytes of text
 _COLLIDING = 64  # keys of one table that may have the same hash
 
 _encoders: dict[type, tuple[str, Callable[[Any], Any]]] = {}
@@ -54,11 +55,12 @@ _decoders: dict[str, Callable[[Any], Any]] = {}
 class Packing:
     """The buffers of a payload while its tree is made, and how deep in it we are."""
 
-    __slots__ = ("buffers", "depth")
+    __slots__ = ("buffers", "depth", "lifts_strings")
 
-    def __init__(self) -> None:
+    def __init__(self, *, lifts_strings: bool = False) -> None:
         self.buffers: list[Buffer] = []
         self.depth = 0
+        self.lifts_strings = lifts_strings
 
     def add_buffer(self, data: Buffer) -> int:
         """The position under which the tree refers to ``data``."""
@@ -69,7 +71,7 @@ class Packing:
         """``value`` as MessagePack can say it."""
         kind = type(value)
         if kind in _ATOMS:
-            return value if kind is not str or len(value) < _LONG else self._pack_long_string(value)
+            return self._pack_long_string(value) if self.lifts_strings and kind is str else value
         if kind is bytes:
             return value if len(value) < _BULK else {_TAG: ["bytes", self.add_buffer(value)]}
         if self.depth >= _MAX_DEPTH:
@@ -100,16 +102,20 @@ class Packing:
             if sys.byteorder == "big":
                 numbers.byteswap()
             return {_TAG: ["floats" if float in kinds else "ints", self.add_buffer(memoryview(numbers).cast("B"))]}
-        if kinds <= _ATOMS and str not in kinds:
+        if kinds <= _ATOMS and not self.lifts_strings:
             return items if type(items) is list else list(items)
         return [self.pack(item) for item in items]
 
     def _pack_dict(self, value: dict[Any, Any]) -> Any:
         if set(map(type, value)) <= {str} and _TAG not in value:
+            if not self.lifts_strings and set(map(type, value.values())) <= _ATOMS:
+                return value
             return {key: self.pack(item) for key, item in value.items()}
         return {_TAG: ["dict", self.pack_items(value), self.pack_items(value.values())]}
 
     def _pack_long_string(self, value: str) -> Any:
+        if len(value) < _LONG:
+            return value
         return {_TAG: ["str", self.add_buffer(value.encode("utf-8", "surrogatepass"))]}
 
     def _pack_tagged(self, value: Any, kind: type) -> list[Any]:
@@ -165,7 +171,12 @@ def encode(value: object) -> tuple[bytes, Sequence[Buffer]]:
     packing = Packing()
     tree = packing.pack(value)
     try:
-        return write_text(tree), packing.buffers
+        text = write_text(tree)
+        if len(text) > _MUCH:
+            # Long strings are bulk bytes too, but looking for them costs more than it saves in a short text.
+            packing = Packing(lifts_strings=True)
+            text = write_text(packing.pack(value))
+        return text, packing.buffers
     except (ValueError, TypeError, OverflowError) as error:
         raise EncodeError(f"a value that cannot be written: {error}") from None
 
@@ -204,6 +215,8 @@ def _unpack(tree: Any, buffers: Sequence[Buffer], depth: int) -> Any:
     if _TAG not in tree:
         if not set(map(type, tree)) <= {str}:
             raise DecodeError("the payload has a map with a key that is no string")
+        if set(map(type, tree.values())) <= _LEAVES:
+            return tree
         return {key: _unpack(item, buffers, depth + 1) for key, item in tree.items()}
     told = tree[_TAG]
     if len(tree) != 1 or type(told) is not list or not told or type(told[0]) is not str:
