@@ -15,6 +15,7 @@ import peers
 from pytrope.choreo import (
     AsyncEndpoint,
     AsyncListener,
+    ChoreoError,
     ChoreographyMismatch,
     CountMismatch,
     DeadlineExceeded,
@@ -328,6 +329,19 @@ class OverNetwork(Conversations):
                 end.send("welcome")
 
         self.assertEqual(run_roles({"A": arrive, "B": await_it})["A"], "welcome")
+
+    def test_what_only_tcp_keeps_is_refused(self: Any) -> None:
+        self.make(10)
+        client, server = certificates()
+        network = find_network(self.network)
+        for session, what in (
+            (Session(heartbeat=1), "heartbeats"),
+            (Session(client_tls=client, server_tls=server), "TLS"),
+        ):
+            with self.assertRaisesRegex(ChoreoError, what):
+                network.listen(("127.0.0.1", 0), "B", session=session)
+            with self.assertRaisesRegex(ChoreoError, what):
+                network.connect(("127.0.0.1", 1), "A", "B", session=session)
 
     def test_a_peer_that_never_comes_is_a_deadline(self: Any) -> None:
         self.make(10)

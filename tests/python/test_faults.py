@@ -158,10 +158,11 @@ class BadFrames(unittest.TestCase):
         raw, end = self.meet()
         raw.write(raw.hello())
         self.breaks(end, KindMismatch)
-        raw, end = self.meet()
-        raw.write(raw.label("YES"))
-        with self.assertRaises(KindMismatch):
-            end.offer()
+        for no_label in ("YES", 1 << 100_000):  # the latter is too long to be printed
+            raw, end = self.meet(Session(name="s", choreography="c", deadline=10))
+            raw.write(raw.label(no_label))
+            with self.assertRaises(KindMismatch):
+                end.offer()
 
     def test_an_abort_without_a_reason(self) -> None:
         raw, end = self.meet()
@@ -181,6 +182,14 @@ class BadFrames(unittest.TestCase):
         with self.assertRaises(PeerGone):
             for _ in range(1000):
                 end.send("anyone?")
+
+    def test_a_peer_that_ended_first_and_left_has_ended_well(self) -> None:
+        raw, end = self.meet()
+        raw.write(raw.value(1) + b"".join(raw.link.close_frame()))
+        raw.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00\x00\x00\x00\x00")
+        self.assertEqual(end.recv(), 1)
+        raw.socket.shutdown(socket.SHUT_RDWR)
+        end.finish()
 
     def test_a_sender_reads_why_its_peer_has_left(self) -> None:
         raw, end = self.meet()

@@ -93,7 +93,11 @@ class AsyncEndpoint:
             raise self._link.failure
         if not self._announced:
             self._announced = True
-            await self._transmit(self._link.close_frame())
+            try:
+                await self._transmit(self._link.close_frame())
+            except PeerGone:
+                # The peer may have ended and gone; what it said last is still to be read.
+                self._link.failure = None
 
     async def confirm_end(self) -> None:
         """Wait until the peer's program has ended too; an error if the two counted differently."""

@@ -230,7 +230,7 @@ def _unpack(tree: Any, buffers: Sequence[Buffer], depth: int) -> Any:
     except DecodeError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError, MemoryError) as error:
-        raise DecodeError(f"the payload has a damaged {tag}: {error}") from None
+        raise DecodeError(f"the payload has a damaged {tag}: {str(error)[:200]}") from None
 
 
 def unpack_items(buffers: Sequence[Buffer], depth: int, items: Any) -> list[Any]:

@@ -37,6 +37,7 @@ def _load_grpc() -> Any:
 
 
 def _options(session: Session) -> list[tuple[str, int]]:
+    session.require_plain("gRPC")
     limit = min(HEADER.size + session.max_frame, (1 << 31) - 1)
     return [
         ("grpc.max_receive_message_length", limit),

@@ -82,7 +82,7 @@ class Listener:
         peers: Collection[str] | None = None,
     ) -> None:
         self.role = role
-        self._closed = False
+        self._closed = self._waits = False
         self._peers = None if peers is None else frozenset(peers)
         self._session = session or Session()
         host, port = parse_address(address)
@@ -108,6 +108,7 @@ class Listener:
         """The ends to all awaited (peer, channel) pairs, in whatever order they come."""
         end = time.monotonic() + self._session.deadline
         ends: dict[_Pair, TcpEndpoint] = {}
+        self._waits = True
         try:
             while missing := [pair for pair in awaited if pair not in ends]:
                 known = next((pair for pair in missing if pair in self._room), None)
@@ -120,6 +121,8 @@ class Listener:
                 endpoint.abort("could not meet all its peers")
             self._drop_all()
             raise
+        finally:
+            self._waits = False
         return ends
 
     def close(self) -> None:
@@ -128,7 +131,8 @@ class Listener:
             self._closed = True
             with contextlib.suppress(OSError):
                 self._rope.send(b"!")
-            self._drop_all()
+            if not self._waits:  # else the thread that waits does so
+                self._drop_all()
             self._socket.close()
             self._rope.close()
 

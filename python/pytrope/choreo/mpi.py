@@ -101,6 +101,7 @@ def open_mpi_end(
 ) -> FramedEndpoint:
     """An end of this rank, which plays ``role``, to the rank that plays ``peer``."""
     session = session or Session()
+    session.require_plain("MPI")
     if _load_mpi().COMM_WORLD.Get_rank() != ranks[role]:
         raise ChoreoError(f"{role} is rank {ranks[role]}, and this is another")
     return open_end(MpiTransport(ranks[peer], tag, session=session), role, peer, channel, session=session)

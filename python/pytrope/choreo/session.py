@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .endpoint import DEADLINE
-from .errors import WrongPeer
+from .errors import ChoreoError, WrongPeer
 from .frames import MAX_FRAME, MAX_TEXT
 from .link import Link
 
@@ -56,6 +56,17 @@ class Session:
             max_frame=self.max_frame,
             max_text=self.max_text,
         )
+
+    def require_plain(self, transport: str) -> None:
+        """Refuse what only TCP keeps, where another transport would silently not."""
+        asked = {
+            "TLS": self.client_tls or self.server_tls,
+            "identities": self.identities,
+            "heartbeats": self.heartbeat,
+        }
+        names = [name for name, value in asked.items() if value]
+        if names:
+            raise ChoreoError(f"{transport} does not do {' and '.join(names)} for a session; TCP does")
 
     def check_identity(self, role: str, connection: Any) -> None:
         """Refuse a peer that plays ``role`` with the certificate of another."""

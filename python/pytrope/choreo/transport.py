@@ -136,7 +136,12 @@ class FramedEndpoint(Endpoint):
             raise self._link.failure
         if not self._announced:
             self._announced = True
-            self._transmit(self._link.close_frame())
+            try:
+                self._send_frame(self._link.close_frame(), self.deadline)
+            except TimeoutError as error:
+                self._fail_send(error)
+            except OSError:
+                pass  # the peer may have ended and gone; what it said last is still to be read
 
     def confirm_end(self) -> None:
         if self._link.failure is not None:

@@ -47,6 +47,7 @@ def _address_of(address: str | tuple[str, int]) -> str:
 
 
 def _open_socket(kind: int, session: Session, options: SocketOptions | None) -> Any:
+    session.require_plain("ZeroMQ")
     zmq = _load_zmq()
     made = zmq.Context.instance().socket(kind)
     made.setsockopt(zmq.LINGER, _LINGER)
