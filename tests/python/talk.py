@@ -73,7 +73,10 @@ class Authority:
         self._openssl = peers.tool("openssl")
         self._temporary = tempfile.TemporaryDirectory()
         self._folder = Path(self._temporary.name)
-        self._run("req", "-x509", *_KEY, "-days", "2", "-subj", "/CN=pytrope authority", *self._files("authority"))
+        self._run(
+            *("req", "-x509", *_KEY, "-days", "2", "-subj", "/CN=pytrope authority"),
+            *("-addext", "keyUsage=critical,keyCertSign,cRLSign", *self._files("authority")),
+        )
 
     def cleanup(self) -> None:
         self._temporary.cleanup()
