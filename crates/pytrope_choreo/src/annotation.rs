@@ -9,6 +9,7 @@ use crate::located::{Channel, Located};
 use crate::report::{Extend, Report, Rule};
 use crate::role::{RoleId, RoleSet};
 use crate::surface;
+use crate::value_types::traits_of;
 
 /// Reads annotations of one class.
 pub(crate) struct Annotations<'a> {
@@ -97,7 +98,7 @@ impl<'a> Annotations<'a> {
                     let message = "a value that is placed already cannot be placed again".to_owned();
                     self.error(report, Rule::BadRoles, payload, message);
                 }
-                return Some(Located::at(roles, self.is_frozen(payload)));
+                return Some(Located::at(roles, traits_of(self.world, self.unit, payload)));
             }
             Some(kind @ (Surface::Channel | Surface::DiChannel)) => {
                 let &[_, from, to] = arguments.as_slice() else {
@@ -359,28 +360,5 @@ impl<'a> Annotations<'a> {
         let help = format!("the roles of {} are {}", self.class.name, self.class.roles.join(", "));
         self.error(report, Rule::BadRoles, expr, message).advise(help);
         None
-    }
-
-    /// Whether values of a type cannot be changed in place.
-    fn is_frozen(&self, payload: ExprId) -> bool {
-        let tree = &self.unit.tree;
-        match tree[payload].kind {
-            ExprKind::None => true,
-            ExprKind::Name { name, .. } => {
-                let name = tree.text(name);
-                matches!(name, "int" | "str" | "bool" | "float" | "bytes" | "complex")
-                    || self.unit.scope.get(name) == Some(&Binding::Enum)
-            }
-            ExprKind::BinOp { left, right, .. } => self.is_frozen(left) && self.is_frozen(right),
-            ExprKind::Subscript { value, index, .. } => {
-                let generic = tree.as_name(value).map(|name| tree.text(name));
-                matches!(generic, Some("tuple" | "Tuple" | "Optional" | "Literal"))
-                    && surface::subscripts(self.unit, index)
-                        .iter()
-                        .all(|&part| matches!(tree[part].kind, ExprKind::Ellipsis) || self.is_frozen(part))
-            }
-            ExprKind::Str(_) | ExprKind::Int(_) => false,
-            _ => false,
-        }
     }
 }

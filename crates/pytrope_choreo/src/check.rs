@@ -7,11 +7,11 @@ mod assignment;
 mod attempt;
 mod call;
 mod communicate;
+mod effect;
 mod expression;
 mod local_code;
 mod name;
 mod overriding;
-mod purity;
 mod statement;
 
 use std::rc::Rc;
@@ -23,8 +23,9 @@ use rustc_hash::FxHashMap;
 pub(crate) use attempt::passes_on;
 
 use crate::declaration::{Class, ClassId, Method, Unit, World};
+use crate::effects::{Cause, Effects, is_plain_decorator};
 use crate::facts::{Facts, Info, Local};
-use crate::located::{At, Free, Located};
+use crate::located::{Free, Located};
 use crate::report::{Extend, Report, Rule};
 use crate::role::{RoleId, RoleSet};
 
@@ -34,11 +35,12 @@ const ROUNDS: usize = 40;
 /// Checks every class and returns what was learned.
 pub(crate) fn check(world: &World, report: &mut Report) -> Facts {
     let mut facts = Facts::new(world);
+    let effects = Effects::of_world(world);
     let mut silent = Report { quiet: true, ..Report::default() };
     for _ in 0..ROUNDS {
         let before = summary(&facts);
         for class in &world.classes {
-            check_class(world, class, &mut facts, &mut silent);
+            check_class(world, &effects, class, &mut facts, &mut silent);
             overriding::widen(world, class, &mut facts);
         }
         if summary(&facts) == before {
@@ -46,7 +48,7 @@ pub(crate) fn check(world: &World, report: &mut Report) -> Facts {
         }
     }
     for class in &world.classes {
-        check_class(world, class, &mut facts, report);
+        check_class(world, &effects, class, &mut facts, report);
         overriding::check(world, class, &facts, report);
     }
     for unit in &world.units {
@@ -81,7 +83,7 @@ fn summary(facts: &Facts) -> String {
     format!("{fields:?}{methods:?}")
 }
 
-fn check_class(world: &World, class: &Class, facts: &mut Facts, report: &mut Report) {
+fn check_class(world: &World, effects: &Effects, class: &Class, facts: &mut Facts, report: &mut Report) {
     let unit = Rc::clone(world.unit(class.unit));
     let init = class.methods.values().filter(|method| method.name == "__init__");
     let others = class.methods.values().filter(|method| method.name != "__init__");
@@ -92,6 +94,7 @@ fn check_class(world: &World, class: &Class, facts: &mut Facts, report: &mut Rep
         let known = facts.method(class.id, &method.name).expect("every method has facts").clone();
         let mut checker = Checker {
             world,
+            effects,
             unit: Rc::clone(&unit),
             class,
             method,
@@ -100,6 +103,7 @@ fn check_class(world: &World, class: &Class, facts: &mut Facts, report: &mut Rep
             receiver: crate::declare::self_name(&unit, method).map(str::to_owned),
             locals: known.locals,
             barrier: None,
+            cause: None,
             unused: None,
             involved: known.involved,
             communicates: known.communicates,
@@ -122,25 +126,38 @@ fn check_class(world: &World, class: &Class, facts: &mut Facts, report: &mut Rep
 #[derive(Clone, Debug)]
 pub(crate) struct Value {
     pub located: Located,
-    /// Made here: nobody else holds it, so a single role may take it.
-    pub fresh: bool,
+    /// The roles that have a copy of what the value is, or is part of; none if it was made here, so that a single role may take it.
+    pub holders: RoleSet,
 }
 
 impl Value {
     fn constant() -> Self {
-        Self { located: Located::CONSTANT, fresh: true }
+        Self::fresh(Located::CONSTANT)
     }
 
     fn unknown() -> Self {
-        Self { located: Located::Unknown, fresh: true }
+        Self::fresh(Located::Unknown)
     }
 
     fn fresh(located: Located) -> Self {
-        Self { located, fresh: true }
+        Self { located, holders: RoleSet::EMPTY }
     }
 
     fn held(located: Located) -> Self {
-        Self { located, fresh: false }
+        let holders = match &located {
+            Located::Free(_) => RoleSet::all(RoleSet::LIMIT),
+            other => other.roles(),
+        };
+        Self { located, holders }
+    }
+
+    /// The value with another place or other traits, and the same holders.
+    fn with(&self, located: Located) -> Self {
+        Self { located, holders: self.holders }
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.holders.is_empty()
     }
 }
 
@@ -155,6 +172,7 @@ struct Frame {
 /// Checks one method.
 pub(crate) struct Checker<'a> {
     world: &'a World,
+    effects: &'a Effects,
     unit: Rc<Unit>,
     class: &'a Class,
     method: &'a Method,
@@ -164,8 +182,10 @@ pub(crate) struct Checker<'a> {
     locals: FxHashMap<String, Local>,
     /// Why no message may pass here: "a comprehension", "a lambda".
     barrier: Option<&'static str>,
-    /// The call whose result nobody uses.
+    /// The call whose result is not used.
     unused: Option<ExprId>,
+    /// Why the last value that no role is known to compute could differ from role to role.
+    cause: Option<Cause>,
     involved: RoleSet,
     communicates: bool,
     may_raise: bool,
@@ -189,29 +209,34 @@ impl Checker<'_> {
             self.returns = Located::Nothing;
         }
         self.suite(method.function.body, false);
-        if self.communicates {
-            self.refuse_caching();
-        }
-        if self.involved.is_empty() && self.class.roles.len() == 1 {
-            self.involved = self.class.role_set();
+        self.refuse_decorators();
+        // A method without any role is the same at every role that calls it.
+        let replicated = matches!(self.returns, Located::Free(_)) && self.method.name != "__init__";
+        if self.involved.is_empty() || replicated && !self.involved.is_empty() {
+            self.involved = self.everyone();
         }
     }
 
-    /// A cache answers at one role and calls at another, whose arguments differ.
-    fn refuse_caching(&mut self) {
+    /// A decorator could call the method at one role and not at another, as a cache does.
+    fn refuse_decorators(&mut self) {
         let unit = Rc::clone(&self.unit);
+        let alone = !self.communicates && self.involved.len() == 1;
         for &decorator in &unit.tree[self.method.function.decorators] {
             let called = match unit.tree[decorator].kind {
                 pytrope_source::tree::ExprKind::Call { function, .. } => function,
                 _ => decorator,
             };
             let name = unit.tree.dotted(called).and_then(|parts| parts.last().copied()).unwrap_or_default();
-            if matches!(name, "cache" | "lru_cache" | "cached_property" | "contextmanager" | "singledispatchmethod") {
-                let message = format!(
-                    "{name} on a method with messages: one role might be answered from a cache while another sends"
-                );
-                self.error(Rule::Unsupported, unit.tree[decorator].range, message);
+            let caches = matches!(name, "cache" | "lru_cache" | "cached_property");
+            if alone || is_plain_decorator(name) && !caches || is_transparent(&unit, called) {
+                continue;
             }
+            let roles = self.involved.show(&self.class.roles);
+            let message = format!(
+                "{name} decorates a method of several roles ({roles}): it might answer at one role, as a cache does, and call at another"
+            );
+            self.error(Rule::Unsupported, unit.tree[decorator].range, message)
+                .advise("decorate plain helper functions, and call them where their arguments are");
         }
     }
 
@@ -259,7 +284,7 @@ impl Checker<'_> {
             && value.located != Located::Unknown
             && parts.len() == targets.len()
         {
-            return self.assign_display(expr, value, &parts, targets, what);
+            return self.assign_display(expr, &parts, targets, what);
         }
         match (&value.located, target) {
             (Located::Unknown, _) | (_, Located::Unknown) => true,
@@ -272,21 +297,23 @@ impl Checker<'_> {
                         format!("{roles} would each compute this, and may get different values"),
                     )
                     .advise("compute it at one role and send it to the others");
+                    self.explain_cause(expr);
                     return false;
                 }
-                true
+                self.narrowing(range, value, at.roles)
             }
             (Located::At(from), Located::At(to)) => {
                 if !to.roles.is_subset(from.roles) {
                     self.mismatch(expr, value, target, what);
                     return false;
                 }
-                self.narrowing(range, value, *from, to.roles)
+                self.narrowing(range, value, to.roles)
             }
             (Located::Free(free), Located::Free(_)) => {
                 if !free.certain {
                     self.error(Rule::NoRole, range, "no role is known to compute this".to_owned())
                         .advise("annotate the target with At[T, Role], or write `value @ Role()`");
+                    self.explain_cause(expr);
                     return false;
                 }
                 true
@@ -303,8 +330,7 @@ impl Checker<'_> {
                     self.mismatch(expr, value, target, what);
                     return false;
                 }
-                let parts: Vec<Value> =
-                    parts.iter().map(|part| Value { located: part.clone(), fresh: value.fresh }).collect();
+                let parts: Vec<Value> = parts.iter().map(|part| value.with(part.clone())).collect();
                 let targets = targets.clone();
                 parts.iter().zip(&targets).all(|(part, target)| self.assignable(expr, part, target, what))
             }
@@ -313,7 +339,7 @@ impl Checker<'_> {
                     self.mismatch(expr, value, target, what);
                     return false;
                 };
-                let plain = Value { located: plain, fresh: value.fresh };
+                let plain = value.with(plain);
                 self.assignable(expr, &plain, target, what)
             }
             (Located::At(_) | Located::Free(_), Located::Tuple(targets)) => {
@@ -372,18 +398,12 @@ impl Checker<'_> {
     }
 
     /// A tuple written out where a tuple of located parts is required: each part takes its own place.
-    fn assign_display(
-        &mut self,
-        expr: ExprId,
-        value: &Value,
-        parts: &[ExprId],
-        targets: &[Located],
-        what: &str,
-    ) -> bool {
+    fn assign_display(&mut self, expr: ExprId, parts: &[ExprId], targets: &[Located], what: &str) -> bool {
         let mut fits = true;
         let mut placed = Vec::new();
         for (&part, target) in parts.iter().zip(targets) {
-            let found = Value { located: self.info(part).located.clone(), fresh: value.fresh };
+            let info = self.info(part);
+            let found = Value { located: info.located.clone(), holders: info.holders };
             fits &= self.assignable(part, &found, target, what);
             // A part that acts keeps the place where it acts.
             if matches!(target, Located::At(_)) && !self.info(part).rewritten {
@@ -408,16 +428,17 @@ impl Checker<'_> {
         fits
     }
 
-    /// A changeable value of several roles must not end up in the hands of some of them.
-    fn narrowing(&mut self, range: TextRange, value: &Value, from: At, to: RoleSet) -> bool {
-        if from.frozen || value.fresh || from.roles == to {
+    /// A value that several roles have a copy of, and that can change, must not be kept by some of them only.
+    fn narrowing(&mut self, range: TextRange, value: &Value, to: RoleSet) -> bool {
+        let holders = value.holders.intersection(self.everyone());
+        if value.located.traits().frozen || holders.is_subset(to) {
             return true;
         }
-        let (all, some) = (from.roles.show(&self.class.roles), to.show(&self.class.roles));
+        let (all, some) = (holders.show(&self.class.roles), to.show(&self.class.roles));
         self.error(
             Rule::UnequalCopies,
             range,
-            format!("the copies at {all} could come apart: this hands the one at {some} on, where it may be changed"),
+            format!("the copies at {all} could come to differ: this keeps the one at {some}, where it may be changed"),
         )
         .advise("use a type that cannot change (int, str, tuple[…], an enum), or copy the value");
         false
@@ -485,15 +506,15 @@ impl Checker<'_> {
         match (before, now) {
             (Located::Unknown, other) | (other, Located::Unknown) => other.clone(),
             (Located::Free(a), Located::Free(b)) => {
-                Located::Free(Free { certain: a.certain && b.certain, frozen: a.frozen && b.frozen })
+                Located::Free(Free { certain: a.certain && b.certain, traits: a.traits.both(b.traits) })
             }
             (Located::Free(free), Located::At(at)) | (Located::At(at), Located::Free(free)) => {
-                Located::at(at.roles, at.frozen && free.frozen)
+                Located::at(at.roles, at.traits.both(free.traits))
             }
             (Located::At(a), Located::At(b)) => {
                 let meet = a.roles.intersection(b.roles);
                 let roles = if meet.is_empty() { a.roles } else { meet };
-                Located::at(roles, a.frozen && b.frozen)
+                Located::at(roles, a.traits.both(b.traits))
             }
             (Located::Tuple(a), Located::Tuple(b)) if a.len() == b.len() => {
                 Located::Tuple(a.iter().zip(b).map(|(a, b)| self.join(a, b)).collect())
@@ -507,6 +528,54 @@ impl Checker<'_> {
             (Located::Free(_), Located::Object { .. }) => now.clone(),
             _ => before.clone(),
         }
+    }
+}
+
+/// A decorator of the module that calls what it decorates once, whatever happens, or returns it as it is.
+fn is_transparent(unit: &Unit, decorator: ExprId) -> bool {
+    use pytrope_source::tree::{ExprKind, StmtKind};
+    use pytrope_source::{Node, tree::Parent};
+    let tree = &unit.tree;
+    let Some(crate::declaration::Binding::Function(stmt)) = unit.binding(decorator) else { return false };
+    let StmtKind::FunctionDef(function) = tree[*stmt].kind else { return false };
+    let [parameter] = &tree[function.parameters.regular] else { return false };
+    let name = tree.text(parameter.name.name);
+    let is_wrapped = |expr: ExprId| tree.as_name(expr).is_some_and(|found| tree.text(found) == name);
+    let mut calls = Vec::new();
+    for node in tree.suite_nodes(function.body) {
+        if let Node::Expr(expr) = node
+            && let ExprKind::Call { function, .. } = tree[expr].kind
+            && is_wrapped(function)
+        {
+            calls.push(expr);
+        }
+    }
+    match calls.as_slice() {
+        [] => tree[function.body]
+            .iter()
+            .all(|&stmt| matches!(tree[stmt].kind, StmtKind::Return { value: Some(value) } if is_wrapped(value))),
+        [call] => {
+            // The call is (part of) a statement of the wrapper's own body that always runs as a whole.
+            let plain = match tree[*call].parent {
+                Parent::Stmt(stmt) => matches!(
+                    tree[stmt].kind,
+                    StmtKind::Return { .. }
+                        | StmtKind::Expr { .. }
+                        | StmtKind::Assign { .. }
+                        | StmtKind::AnnAssign { .. }
+                ),
+                _ => false,
+            };
+            let Some(wrapper) = tree.stmt_of(*call).and_then(|stmt| tree.enclosing(stmt)) else { return false };
+            let direct =
+                matches!(tree[wrapper].kind, StmtKind::FunctionDef(_)) && tree.enclosing(wrapper) == Some(*stmt);
+            let early = tree.descendants(Node::Stmt(wrapper)).any(|node| {
+                matches!(node, Node::Stmt(inner) if tree[inner].range.end <= tree[*call].range.start
+                    && matches!(tree[inner].kind, StmtKind::Return { .. } | StmtKind::Raise { .. }))
+            });
+            plain && direct && !early
+        }
+        _ => false,
     }
 }
 

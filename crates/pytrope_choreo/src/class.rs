@@ -5,15 +5,15 @@ use std::rc::Rc;
 use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 use rustc_hash::FxHashSet;
 
-use crate::declaration::{Binding, Class, ClassId, Method, MethodKind, ParameterKind, Surface, Unit, World};
+use crate::declaration::{Class, ClassId, Method, MethodKind, ParameterKind, Unit, World};
 use crate::endpoint::{Block, Node};
 use crate::facts::Facts;
 use crate::located::Located;
+use crate::payload;
 use crate::print::Printer;
 use crate::project::project;
 use crate::report::Report;
 use crate::role::{RoleId, RoleSet};
-use crate::surface;
 use crate::type_text::TypeText;
 
 /// A printed class and what it needs from elsewhere.
@@ -74,7 +74,7 @@ pub(crate) fn print_class(
         printing.printer.line(1, "pass");
     }
     constructed(world, facts, class, role, &printing.printer.out, &mut printing.classes);
-    let payloads = payloads(facts, &unit, class, role);
+    let payloads = payload::class_names(world, facts, &unit, class, role);
     let Printing { printer, classes, .. } = printing;
     PrintedClass { text: printer.out, offers: printer.offers, classes, payloads }
 }
@@ -362,71 +362,4 @@ fn constructed(
             }
         }
     }
-}
-
-/// Names of plain classes and enums in the types of what a role may hold or receive.
-fn payloads(facts: &Facts, unit: &Unit, class: &Class, role: RoleId) -> Vec<String> {
-    let tree = &unit.tree;
-    let own = &class.roles[role.index()];
-    let mut names = Vec::new();
-    let mut take = |range: pytrope_source::TextRange, imported: bool| {
-        for expr in unit.within(range) {
-            if let Some(&[module, name, ..]) = tree.dotted(expr).as_deref()
-                && unit.modules.contains_key(module)
-            {
-                // `other.Answer`: of that file's module, which has to be imported for it.
-                names.push(module.to_owned());
-                names.push(format!("{module}.{name}"));
-            }
-            if let Some(name) = tree.as_name(expr) {
-                let name = tree.text(name);
-                match unit.scope.get(name) {
-                    Some(Binding::Enum | Binding::PlainClass(_)) => names.push(name.to_owned()),
-                    Some(Binding::Other) if imported => names.push(name.to_owned()),
-                    _ => {}
-                }
-            }
-        }
-    };
-    let table = facts.table(class.unit);
-    for expr in unit.within(tree[class.stmt].range) {
-        // An alias may place its payload at any role: every role that reads its name may receive it.
-        if let Some(Binding::Alias { unit: declared, stmt }) = unit.binding(expr)
-            && *declared == unit.id
-        {
-            take(tree[*stmt].range, true);
-        }
-        match tree[expr].kind {
-            ExprKind::Subscript { value, index, .. } => {
-                let parts = surface::subscripts(unit, index);
-                let has_role = |expr: ExprId| {
-                    unit.expr_text(expr).split('|').any(|name| name.trim().rsplit('.').next() == Some(own))
-                };
-                match surface::of(unit, value) {
-                    Some(Surface::At) if parts.len() == 2 && has_role(parts[1]) => take(tree[parts[0]].range, true),
-                    Some(Surface::Channel | Surface::DiChannel)
-                        if parts.len() == 3 && (has_role(parts[1]) || has_role(parts[2])) =>
-                    {
-                        take(tree[parts[0]].range, true);
-                    }
-                    _ => {}
-                }
-            }
-            ExprKind::Call { .. } => {
-                let Some(crate::facts::Action::Com { receiver, value, .. }) = table.action(expr) else {
-                    continue;
-                };
-                if *receiver != role {
-                    continue;
-                }
-                take(tree[*value].range, false);
-                // A variable sent on: the type it was declared with.
-                for annotation in unit.annotations_of(*value) {
-                    take(tree[annotation].range, true);
-                }
-            }
-            _ => {}
-        }
-    }
-    names
 }

@@ -10,11 +10,13 @@ use crate::annotation::Annotations;
 use crate::declaration::{
     Attribute, Base, Binding, Class, ClassId, Method, MethodKind, Parameter, ParameterKind, Surface, Unit, World,
 };
-use crate::located::Located;
+use crate::located::{Free, Located, Traits};
 use crate::report::{Extend, Report, Rule};
 use crate::role::RoleSet;
 use crate::scan::{Candidate, docstring};
 use crate::surface;
+use crate::unique_names;
+use crate::value_types::traits_of;
 
 /// The name, roles and documentation of a class; the rest follows when all heads are known.
 pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &mut Report) -> Class {
@@ -151,6 +153,7 @@ pub(crate) fn resolve(world: &mut World, report: &mut Report) {
         world.classes[at].methods = methods;
         world.classes[at].attributes = attributes;
     }
+    unique_names::refuse_shared_private_names(world, report);
 }
 
 fn bases(world: &World, id: ClassId, report: &mut Report) -> (Vec<Base>, Vec<ExprId>) {
@@ -226,7 +229,7 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> Body {
                     stmt,
                     range: tree[target].range,
                     annotated: located.is_some(),
-                    located: located.unwrap_or(Located::CONSTANT),
+                    located: located.unwrap_or_else(|| replicated(&annotations, Some(annotation))),
                     annotation: Some(annotation),
                     value,
                 };
@@ -235,8 +238,14 @@ fn body(world: &World, id: ClassId, report: &mut Report) -> Body {
             StmtKind::Assign { targets, value } => {
                 for &target in &tree[targets] {
                     let Some(name) = tree.as_name(target) else { continue };
-                    let located =
-                        if crate::scan::is_immutable(&unit, value) { Located::CONSTANT } else { Located::OPEN };
+                    let located = match tree[value].kind {
+                        _ if crate::scan::is_immutable(&unit, value) => Located::CONSTANT,
+                        // One container per process, which every role makes alike.
+                        ExprKind::List { .. } | ExprKind::Dict { .. } => {
+                            Located::Free(Free { certain: true, traits: Traits::OPAQUE })
+                        }
+                        _ => Located::OPEN,
+                    };
                     let attribute = Attribute {
                         stmt,
                         range: tree[target].range,
@@ -306,9 +315,9 @@ fn method(
         parameters.push(Parameter {
             name: tree.text(parameter.name.name).to_owned(),
             range: parameter.name.range,
-            located: match located {
-                None | Some(Located::Nothing) => Located::CONSTANT,
-                Some(located) => located,
+            located: match (located, parameter.annotation) {
+                (Some(located), _) if located != Located::Nothing => located,
+                (_, annotation) => replicated(annotations, annotation),
             },
             annotation: parameter.annotation,
             default: parameter.default,
@@ -330,14 +339,27 @@ fn method(
         parameters.push(Parameter {
             name: tree.text(spread.name.name).to_owned(),
             range: spread.name.range,
-            located: located.unwrap_or(Located::CONSTANT),
+            located: match located {
+                Some(located) => located,
+                // A spread parameter is a new container for every call.
+                None => Located::Free(Free { certain: true, traits: Traits::CONTAINER }),
+            },
             annotation: spread.annotation,
             default: None,
             kind,
         });
     }
-    let returns = function.returns.map(|returns| annotations.located(returns, report).unwrap_or(Located::CONSTANT));
+    let returns = function
+        .returns
+        .map(|returns| annotations.located(returns, report).unwrap_or_else(|| replicated(annotations, Some(returns))));
     Method { stmt, name, function, kind, parameters, returns, plain: false, docstring: docstring(tree, function.body) }
+}
+
+/// A value of a plain type, of which every role has a copy.
+fn replicated(annotations: &Annotations<'_>, annotation: Option<ExprId>) -> Located {
+    let traits =
+        annotation.map_or(Traits::OPAQUE, |annotation| traits_of(annotations.world, annotations.unit, annotation));
+    Located::Free(Free { certain: true, traits })
 }
 
 /// Methods that name no role, no located field and no choreographic method are plain code, usable at any role.
@@ -379,12 +401,15 @@ fn is_plain_body(
     let receiver = self_name(unit, method);
     for expr in unit.within(tree[method.stmt].range) {
         match tree[expr].kind {
-            ExprKind::Attribute { value, attribute, .. } => {
+            ExprKind::Attribute { value, attribute, context } => {
                 let of_self = tree.as_name(value).is_some_and(|name| Some(tree.text(name)) == receiver);
                 let name = tree.text(attribute.name);
-                let constant =
-                    attributes.get(name).is_some_and(|attribute| matches!(attribute.located, Located::Free(_)));
-                if of_self && !plain.contains(name) && !constant {
+                let constant = attributes.get(name).is_some_and(
+                    |attribute| matches!(attribute.located, Located::Free(free) if free.certain && free.traits.frozen),
+                );
+                // A method that changes a field of the object does so at every role that has the field.
+                let read = context == pytrope_source::tree::Context::Load;
+                if of_self && (!read || !plain.contains(name) && !constant) {
                     return false;
                 }
             }

@@ -24,6 +24,7 @@ impl Facts {
             .map(|unit| Table {
                 info: vec![Info::default(); unit.tree.expr_count()],
                 actions: FxHashMap::default(),
+                writes: FxHashMap::default(),
                 strips: Vec::new(),
             })
             .collect();
@@ -88,6 +89,8 @@ impl Facts {
 pub struct Table {
     pub info: Vec<Info>,
     pub actions: FxHashMap<ExprId, Action>,
+    /// Calls and targets that change state of which every role may have a copy.
+    pub writes: FxHashMap<ExprId, Vec<Written>>,
     /// Role markers (`@ A()`) that projected text leaves out.
     pub strips: Vec<TextRange>,
 }
@@ -114,6 +117,15 @@ impl Table {
     }
 }
 
+/// What a call or an assignment changes at every role that has a copy of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// What a variable holds, which has no other name: roles that do not use the variable need not have it.
+    Variable(String),
+    /// State that other names may lead to, as written; every role has it.
+    Shared(String),
+}
+
 #[derive(Clone, Debug)]
 pub struct Info {
     pub located: Located,
@@ -123,11 +135,19 @@ pub struct Info {
     pub communicates: bool,
     /// The projected text differs from the source by more than role markers.
     pub rewritten: bool,
+    /// The roles that have a copy of what the value is, or is part of.
+    pub holders: RoleSet,
 }
 
 impl Default for Info {
     fn default() -> Self {
-        Self { located: Located::Unknown, acts: RoleSet::EMPTY, communicates: false, rewritten: false }
+        Self {
+            located: Located::Unknown,
+            acts: RoleSet::EMPTY,
+            communicates: false,
+            rewritten: false,
+            holders: RoleSet::EMPTY,
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod declaration;
 mod declare;
 mod diagram;
 mod digest;
+mod effects;
 mod endpoint;
 mod facts;
 mod load;
@@ -29,6 +30,7 @@ mod located;
 mod merge;
 mod module;
 mod normalise;
+mod payload;
 mod print;
 mod project;
 mod reindent;
@@ -38,6 +40,8 @@ mod scan;
 mod site;
 mod surface;
 mod type_text;
+mod unique_names;
+mod value_types;
 
 use std::sync::Arc;
 

@@ -14,6 +14,7 @@ use crate::declare;
 use crate::report::{Extend, Report, Rule};
 use crate::scan::{Modules, parse_unit, scan};
 use crate::surface;
+use crate::unique_names;
 
 /// Python files beside the importing file, as the language finds them.
 pub struct Siblings;
@@ -126,6 +127,7 @@ impl Loader<'_> {
         let unit = Rc::new(unit);
         self.world.units.push(Rc::clone(&unit));
         refuse_functions(&unit, report);
+        unique_names::refuse_ambiguous_classes(&unit, report);
         for candidate in candidates {
             let class = declare::head(&self.world, &unit, &candidate, report);
             self.world.classes.push(class);

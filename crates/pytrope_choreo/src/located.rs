@@ -24,20 +24,61 @@ pub enum Located {
     Channel(Channel),
 }
 
-/// A value that belongs to no role in particular.
+/// A value that belongs to no role in particular: every role that uses it has a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Free {
     /// Every role computes the same value.
     pub certain: bool,
-    /// The value cannot be changed in place, so that no role can make its copy differ.
-    pub frozen: bool,
+    pub traits: Traits,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct At {
     pub roles: RoleSet,
-    /// As for [`Free`]; it matters for values at several roles.
+    pub traits: Traits,
+}
+
+/// What is known of a value's type, as far as copies of it at several roles could come to differ.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Traits {
+    /// The value cannot be changed in place.
     pub frozen: bool,
+    /// What it holds cannot be changed in place: a `list[int]` can change, its items cannot.
+    pub frozen_items: bool,
+    /// Equal values are gone through in the same order: not so for sets, whose order depends on the process.
+    pub ordered: bool,
+}
+
+impl Traits {
+    pub const FROZEN: Self = Self { frozen: true, frozen_items: true, ordered: true };
+    /// A container of values that cannot change.
+    pub const CONTAINER: Self = Self { frozen: false, frozen_items: true, ordered: true };
+    /// A value that can change, down to its last part; it has an order.
+    pub const OPAQUE: Self = Self { frozen: false, frozen_items: false, ordered: true };
+    /// A value of unknown type.
+    pub const UNKNOWN: Self = Self { frozen: false, frozen_items: false, ordered: false };
+
+    pub const fn both(self, other: Self) -> Self {
+        Self {
+            frozen: self.frozen && other.frozen,
+            frozen_items: self.frozen_items && other.frozen_items,
+            ordered: self.ordered && other.ordered,
+        }
+    }
+
+    /// The traits of what such a value holds.
+    pub const fn of_items(self) -> Self {
+        if self.frozen_items {
+            Self::FROZEN
+        } else {
+            Self { frozen: false, frozen_items: false, ordered: self.ordered }
+        }
+    }
+
+    /// The traits of a new container of such values.
+    pub const fn of_container(self) -> Self {
+        Self { frozen: false, frozen_items: self.frozen, ordered: self.ordered }
+    }
 }
 
 /// A channel between two roles.
@@ -60,12 +101,30 @@ impl Channel {
 }
 
 impl Located {
-    pub const CONSTANT: Self = Self::Free(Free { certain: true, frozen: true });
+    pub const CONSTANT: Self = Self::Free(Free { certain: true, traits: Traits::FROZEN });
     /// The result of plain code that may give each role something else.
-    pub const OPEN: Self = Self::Free(Free { certain: false, frozen: false });
+    pub const OPEN: Self = Self::Free(Free { certain: false, traits: Traits::OPAQUE });
 
-    pub const fn at(roles: RoleSet, frozen: bool) -> Self {
-        Self::At(At { roles, frozen })
+    pub const fn at(roles: RoleSet, traits: Traits) -> Self {
+        Self::At(At { roles, traits })
+    }
+
+    /// What is known of the value's type; of a tuple, what holds for all its parts.
+    pub fn traits(&self) -> Traits {
+        match self {
+            Self::Free(free) => free.traits,
+            Self::At(at) => at.traits,
+            Self::Tuple(parts) => parts.iter().fold(Traits::FROZEN, |traits, part| traits.both(part.traits())),
+            Self::Unknown | Self::Nothing | Self::Object { .. } | Self::Channel(_) => Traits::FROZEN,
+        }
+    }
+
+    pub fn set_traits(&mut self, traits: Traits) {
+        match self {
+            Self::Free(free) => free.traits = traits,
+            Self::At(at) => at.traits = traits,
+            Self::Unknown | Self::Nothing | Self::Tuple(_) | Self::Object { .. } | Self::Channel(_) => {}
+        }
     }
 
     /// The roles that hold the value or a part of it; none for a free value.
@@ -90,22 +149,26 @@ impl Located {
             Self::Free(_) | Self::At(_) => Some(self.clone()),
             Self::Tuple(parts) => {
                 let mut roles: Option<RoleSet> = None;
-                let mut frozen = true;
+                let mut traits = Traits::FROZEN;
+                let mut certain = true;
                 for part in parts {
                     match part.as_plain()? {
                         Self::At(at) => {
                             let meet = roles.map_or(at.roles, |roles| roles.intersection(at.roles));
                             roles = Some(meet);
-                            frozen &= at.frozen;
+                            traits = traits.both(at.traits);
                         }
-                        Self::Free(free) => frozen &= free.frozen,
+                        Self::Free(free) => {
+                            traits = traits.both(free.traits);
+                            certain &= free.certain;
+                        }
                         _ => return None,
                     }
                 }
                 match roles {
-                    None => Some(Self::Free(Free { certain: false, frozen })),
+                    None => Some(Self::Free(Free { certain, traits })),
                     Some(roles) if roles.is_empty() => None,
-                    Some(roles) => Some(Self::at(roles, frozen)),
+                    Some(roles) => Some(Self::at(roles, traits)),
                 }
             }
             Self::Unknown | Self::Nothing | Self::Object { .. } | Self::Channel(_) => None,
@@ -117,7 +180,7 @@ impl Located {
         let role = |role: RoleId| actual.get(role.index()).copied().unwrap_or(role);
         match self {
             Self::Unknown | Self::Nothing | Self::Free(_) => self.clone(),
-            Self::At(at) => Self::at(at.roles.substitute(actual), at.frozen),
+            Self::At(at) => Self::at(at.roles.substitute(actual), at.traits),
             Self::Tuple(parts) => Self::Tuple(parts.iter().map(|part| part.substitute(actual)).collect()),
             Self::Object { class, roles } => {
                 Self::Object { class: *class, roles: roles.iter().map(|&r| role(r)).collect() }

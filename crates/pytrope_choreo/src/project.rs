@@ -7,8 +7,10 @@
 mod branch;
 mod expression;
 mod relevance;
+mod replicated;
 mod statement;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use pytrope_source::TextRange;
@@ -48,6 +50,7 @@ pub(crate) fn project(
         loops: 0,
         temporaries: 0,
         failed: false,
+        emitted: RefCell::default(),
     };
     projector.learn_needed();
     let mut body: Vec<StmtId> = unit.tree[method.function.body].to_vec();
@@ -55,6 +58,7 @@ pub(crate) fn project(
         body.remove(0);
     }
     let block = projector.block(&body, Tail::Return);
+    projector.refuse_lost_writes(&body);
     normalise(block, Tail::Return)
 }
 
@@ -76,6 +80,8 @@ struct Projector<'a> {
     temporaries: usize,
     /// One refusal per method and role is enough.
     failed: bool,
+    /// The expressions of the source whose text is in this role's program.
+    emitted: RefCell<FxHashSet<ExprId>>,
 }
 
 impl Projector<'_> {
@@ -113,6 +119,7 @@ impl Projector<'_> {
             let done = self.stmt(stmt, rest, tail, &mut out);
             self.comments(stmt, &mut out[before..]);
             if done || ends(&out) {
+                self.note_unreached(if done { &[] } else { rest });
                 return out;
             }
         }

@@ -7,7 +7,7 @@ use pytrope_source::tree::{ExprId, ExprKind};
 use super::statement::ONE_OF_SEVERAL;
 use super::{Checker, Value};
 use crate::annotation::Annotations;
-use crate::facts::{Field, Local};
+use crate::facts::{Field, Local, Written};
 use crate::located::Located;
 use crate::report::{Extend, Rule};
 
@@ -72,7 +72,7 @@ impl Checker<'_> {
     /// The present value of an assignment target.
     pub(super) fn expr_target(&mut self, target: ExprId) -> Value {
         let value = self.expr(target);
-        Value { located: value.located, fresh: true }
+        Value::fresh(value.located)
     }
 
     /// Stores a value in a target and records where the target lives.
@@ -141,7 +141,14 @@ impl Checker<'_> {
                         }
                         other => other.clone(),
                     };
-                    let part = Value { located: part, fresh: value.fresh };
+                    let parts = self.display(expr).filter(|parts| parts.len() == elements.len() && !starred);
+                    let mut part = match parts {
+                        Some(parts) => Value { located: part, holders: self.info(parts[at]).holders },
+                        None => value.with(part),
+                    };
+                    if !matches!(value.located, Located::Tuple(_)) {
+                        part.located.set_traits(part.located.traits().of_items());
+                    }
                     self.behind(ONE_OF_SEVERAL, |checker| checker.bind_target(element, &part, expr));
                 }
                 self.info_mut(target).located = value.located.clone();
@@ -172,7 +179,7 @@ impl Checker<'_> {
                 let located = field.located.substitute(&formal).substitute(roles);
                 self.assignable(expr, value, &located, &format!("the field {name}"));
                 self.info_mut(target).located = located.clone();
-                self.involve(located.roles());
+                self.involve_writers(target, &located);
             }
             Some((field, _)) => {
                 let joined = self.join(&field.located, &value.located);
@@ -190,18 +197,32 @@ impl Checker<'_> {
                     }
                 }
                 self.info_mut(target).located = joined.clone();
-                self.involve(joined.roles());
+                self.involve_writers(target, &joined);
             }
             None if own => {
                 let field = Field { located: value.located.clone(), annotated: false, range };
                 self.facts.fields[class.0 as usize].insert(name.to_owned(), field);
                 self.info_mut(target).located = value.located.clone();
-                self.involve(value.located.roles());
+                self.involve_writers(target, &value.located.clone());
             }
             None => {
                 let class = self.world.class(class).name.clone();
                 self.error(Rule::UnknownMember, range, format!("{class} has no field {name}"));
             }
+        }
+    }
+
+    /// Assigning to a field involves the roles that have it: all of them, if it has no role.
+    fn involve_writers(&mut self, target: ExprId, located: &Located) {
+        let table = self.facts.table_mut(self.unit.id);
+        table.writes.remove(&target);
+        match located {
+            Located::Free(_) => {
+                let text = self.unit.expr_text(target).to_owned();
+                self.facts.table_mut(self.unit.id).writes.insert(target, vec![Written::Shared(text)]);
+                self.involve(self.everyone());
+            }
+            other => self.involve(other.roles()),
         }
     }
 
@@ -216,9 +237,9 @@ impl Checker<'_> {
     ) {
         let range = self.range(target);
         let (owner_expr, owner) = owner;
-        let shared = self.is_free_variable(owner_expr);
         let is_certain = |value: &Value| !matches!(value.located, Located::Free(free) if !free.certain);
         let stored_alike = is_certain(value) && index.as_ref().is_none_or(|(_, index)| is_certain(index));
+        self.facts.table_mut(self.unit.id).writes.remove(&target);
         let mut operands = vec![(target, owner.clone())];
         operands.extend(index);
         operands.push((expr, value.clone()));
@@ -229,22 +250,32 @@ impl Checker<'_> {
                 self.error(
                     Rule::UnequalCopies,
                     range,
-                    format!("the copies at {all} would come apart: only {some} can store this"),
+                    format!("the copies at {all} would come to differ: only {some} can store this"),
                 );
             }
-            (Located::Free(_), Located::At(found)) if shared => {
+            (Located::Free(_), Located::At(found)) if !owner.is_fresh() => {
                 let roles = found.roles.show(&self.class.roles);
+                let others = self.everyone().without(found.roles).show(&self.class.roles);
                 self.error(
                     Rule::UnequalCopies,
                     range,
-                    format!("every role has a copy of this; only {roles} can store the value"),
+                    format!("every role has a copy of this; {roles} can store the value and {others} cannot"),
                 )
                 .advise(format!("annotate the variable: At[…, {roles}]"));
             }
-            (Located::Free(_), Located::Free(_)) if !shared || !stored_alike => {
+            (Located::Free(_), Located::Free(_)) if !stored_alike => {
                 self.error(Rule::NoRole, range, "no role is known to store this");
+                self.explain_cause(expr);
+            }
+            (Located::Free(_), Located::Free(_)) => self.note_write(target, owner_expr),
+            (Located::At(at), _) if !owner.holders.intersection(self.everyone()).is_subset(at.roles) => {
+                self.note_change(target, owner_expr, owner, Some(at.roles));
             }
             _ => {}
+        }
+        // What is stored is part of the owner from now on.
+        if let Located::At(at) = &met.located {
+            self.narrowing(self.range(expr), value, at.roles);
         }
         self.involve(met.located.roles());
         self.info_mut(target).located = met.located;

@@ -8,7 +8,7 @@ use pytrope_source::tree::{ExprId, ExprKind, Handler, List, StmtId, StmtKind};
 use super::Checker;
 use crate::declaration::{Unit, World};
 use crate::facts::{Action, Facts, Local};
-use crate::located::Located;
+use crate::located::{Located, Traits};
 use crate::report::{Extend, Rule};
 use crate::role::RoleSet;
 
@@ -38,7 +38,8 @@ impl Checker<'_> {
                 }
                 if let Some(name) = handler.name {
                     let name_text = checker.unit.tree.text(name.name).to_owned();
-                    let located = if body_roles.len() == 1 { Located::at(body_roles, false) } else { Located::OPEN };
+                    let located =
+                        if body_roles.len() == 1 { Located::at(body_roles, Traits::OPAQUE) } else { Located::OPEN };
                     checker.locals.insert(name_text, Local { located, annotated: false, range: name.range });
                 }
                 checker.suite(handler.body, false);
@@ -59,6 +60,7 @@ impl Checker<'_> {
             return;
         }
         self.handled_by_all(range, body, &swallows);
+        self.refuse_writes_around_failure(range);
     }
 
     /// A role learns of a failure by the messages that it waits for: without any it would enter no handler.
@@ -113,6 +115,31 @@ impl Checker<'_> {
         );
         // To a caller it is as if something might be raised: no message may follow there either.
         self.may_raise = true;
+    }
+
+    /// A role that is done before another fails does not enter its handler: what both of them assign may differ.
+    fn refuse_writes_around_failure(&mut self, range: TextRange) {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        let written = unit.within(range).find_map(|expr| {
+            let is_target = match tree[expr].kind {
+                ExprKind::Name { name, context: pytrope_source::tree::Context::Store } => self
+                    .locals
+                    .get(tree.text(name))
+                    .is_some_and(|local| matches!(local.located, Located::Free(free) if free.certain)),
+                _ => self.facts.table(unit.id).writes.contains_key(&expr),
+            };
+            is_target.then_some(expr)
+        });
+        let Some(expr) = written else { return };
+        let names: Vec<&str> = self.class.roles.iter().map(String::as_str).take(2).collect();
+        let message = format!(
+            "`{}` may end up different at {}: a role that has done its part when another fails does not enter the handler",
+            unit.expr_text(expr),
+            names.join(" and ")
+        );
+        self.error(Rule::UnequalCopies, self.range(expr), message)
+            .advise("give the variable a role, or assign it before or behind the try statement");
     }
 
     /// Whether a `raise` only passes on, to all roles alike, what its handler has caught.

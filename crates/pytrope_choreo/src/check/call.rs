@@ -5,14 +5,13 @@ use std::rc::Rc;
 use pytrope_source::tree::{Arguments, ExprId, ExprKind};
 use pytrope_source::{Span, TextRange};
 
-use super::expression::set_frozen;
-use super::{Checker, Value, purity};
+use super::{Checker, Value};
 use crate::annotation::Annotations;
 use crate::declaration::{Binding, ClassId, MethodKind, ParameterKind, Unit};
 use crate::facts::{Action, Argument};
-use crate::located::{Free, Located};
+use crate::located::{Located, Traits};
 use crate::report::{Extend, Rule};
-use crate::role::RoleId;
+use crate::role::{RoleId, RoleSet};
 use crate::surface;
 
 /// A parameter as a caller sees it.
@@ -346,122 +345,53 @@ impl Checker<'_> {
         let mut operands = vec![(function, callee)];
         operands.extend(self.check_arguments(arguments));
         self.unused = outer;
-        let method = match tree[function].kind {
-            ExprKind::Attribute { value, attribute, .. } => Some((value, tree.text(attribute.name).to_owned())),
+        self.facts.table_mut(unit.id).writes.remove(&expr);
+        let is_local = |name: &str| self.locals.contains_key(name) || Some(name) == self.receiver.as_deref();
+        let traits = |value: ExprId| self.info(value).located.traits();
+        let effect = self.call_effect(expr, function, arguments, &is_local, &traits);
+        if tree.dotted(function).is_some_and(|parts| !is_local(parts[0]))
+            && matches!(operands[0].1.located, Located::Free(_))
+        {
+            // Whether what the module calls by this name gives every role the same is part of the effect.
+            operands[0].1 = Value::constant();
+        }
+        let mut value = self.meet(expr, &operands, "this call", true);
+        let held = |checker: &Self, part: ExprId| match operands.iter().find(|(operand, _)| *operand == part) {
+            Some((_, value)) => value.clone(),
+            // The receiver, which the callee is an attribute of.
+            None => operands[0].1.with(checker.info(part).located.clone()),
+        };
+        let at = match &value.located {
+            Located::At(at) => Some(at.roles),
             _ => None,
         };
-        let local_name = tree.as_name(function).is_some_and(|name| self.locals.contains_key(tree.text(name)));
-        let pure = !local_name
-            && (purity::is_pure_callee(&unit, function)
-                || method
-                    .as_ref()
-                    .is_some_and(|(owner, name)| purity::is_pure_method(name) && !self.is_module(*owner)));
-        let mut value = self.meet(expr, &operands, "this call", true);
-        // What mutates in place is not made by one holder of several.
-        if !pure {
-            self.forbid_sharing(expr, &operands, &value);
-            self.forbid_partial(expr, &operands, &value, method.as_ref().map(|(owner, _)| *owner));
+        for &changed in &effect.changed {
+            let holder = held(self, changed);
+            self.note_change(expr, changed, &holder, at);
         }
-        let gives_frozen = tree.as_name(function).is_some_and(|name| purity::gives_frozen(tree.text(name)));
-        match &mut value.located {
-            Located::Free(Free { certain, frozen }) => {
-                // `xs.append(1)` changes every role's copy alike.
-                let changes_all = self.unused == Some(expr)
-                    && method.as_ref().is_some_and(|(owner, _)| self.is_free_variable(*owner))
-                    && operands[1..].iter().all(|(_, value)| is_certain(&value.located));
-                *certain = changes_all || (*certain && pure);
-                *frozen = gives_frozen;
-            }
-            Located::At(at) if at.roles.len() > 1 && !pure && self.unused != Some(expr) => {
-                let roles = at.roles.show(&self.class.roles);
-                self.error(
-                    Rule::UnequalCopies,
-                    self.range(expr),
-                    format!("{roles} each make this call, and may get different results"),
-                )
-                .advise("call it at one role and send the result to the others");
-            }
-            _ => {}
-        }
-        if let Located::At(_) = value.located {
-            let frozen = gives_frozen || (pure && method.is_some());
-            set_frozen(&mut value.located, frozen);
+        let found = effect.traits.unwrap_or(Traits::OPAQUE);
+        value.located.set_traits(found);
+        value.holders = if found.frozen {
+            RoleSet::EMPTY
+        } else {
+            let whole =
+                effect.returned.iter().map(|&part| held(self, part)).filter(|part| !part.located.traits().frozen);
+            let items = effect
+                .returned_items
+                .iter()
+                .map(|&part| held(self, part))
+                .filter(|part| !part.located.traits().frozen_items);
+            whole.chain(items).fold(RoleSet::EMPTY, |holders, part| holders.union(part.holders))
+        };
+        // Several roles may print, each for itself: nothing comes of it that could differ.
+        let harmless = self.unused == Some(expr)
+            && at.is_some()
+            && effect.changed.iter().all(|&changed| held(self, changed).located.traits().frozen);
+        if let (Some(cause), false) = (effect.varies, harmless) {
+            self.doubt(&mut value, cause, self.range(expr));
         }
         value
     }
-
-    fn is_module(&self, expr: ExprId) -> bool {
-        let tree = &self.unit.tree;
-        tree.as_name(expr).is_some_and(|name| matches!(self.unit.scope.get(tree.text(name)), Some(Binding::Module(_))))
-    }
-
-    /// A local variable that every role has.
-    pub(super) fn is_free_variable(&self, expr: ExprId) -> bool {
-        let tree = &self.unit.tree;
-        match tree[expr].kind {
-            ExprKind::Name { name, .. } => {
-                self.locals.get(tree.text(name)).is_some_and(|local| matches!(local.located, Located::Free(_)))
-            }
-            ExprKind::Attribute { value, .. } => {
-                matches!(self.info(expr).located, Located::Free(_))
-                    && matches!(self.info(value).located, Located::Object { .. })
-            }
-            _ => false,
-        }
-    }
-
-    /// A call of one role must not get hold of a shared variable that it could change.
-    fn forbid_sharing(&mut self, expr: ExprId, operands: &[(ExprId, Value)], result: &Value) {
-        if self.unused == Some(expr) || !matches!(result.located, Located::Free(_)) {
-            return;
-        }
-        let shared = operands[1..].iter().find(|(operand, value)| {
-            matches!(value.located, Located::Free(free) if !free.frozen)
-                && !value.fresh
-                && self.is_free_variable(*operand)
-        });
-        let Some(&(operand, _)) = shared else { return };
-        let name = self.unit.expr_text(operand).to_owned();
-        self.error(
-            Rule::UnequalCopies,
-            self.range(operand),
-            format!("every role has a copy of `{name}`; this call could change the one where it is made"),
-        )
-        .advise("pass a copy, or use a tuple");
-    }
-
-    /// Refuses a call at some of the roles that hold a changeable argument or receiver.
-    fn forbid_partial(&mut self, expr: ExprId, operands: &[(ExprId, Value)], result: &Value, receiver: Option<ExprId>) {
-        let Located::At(result) = result.located else { return };
-        for (operand, value) in operands {
-            let held = receiver.filter(|_| {
-                matches!(self.unit.tree[*operand].kind, ExprKind::Attribute { .. }) && operands[0].0 == *operand
-            });
-            let holder = held.unwrap_or(*operand);
-            match value.located.as_plain() {
-                Some(Located::At(at)) if at.roles != result.roles && !at.frozen && !value.fresh => {
-                    self.narrowing(self.range(holder), value, at, result.roles);
-                }
-                Some(Located::Free(free)) if !free.frozen && !value.fresh && self.is_free_variable(holder) => {
-                    let roles = result.roles.show(&self.class.roles);
-                    self.error(
-                        Rule::UnequalCopies,
-                        self.range(expr),
-                        format!(
-                            "every role has a copy of `{}`; this would change the one at {roles}",
-                            self.unit.expr_text(holder)
-                        ),
-                    )
-                    .advise(format!("annotate it: At[…, {roles}]"));
-                }
-                _ => {}
-            }
-        }
-    }
-}
-
-fn is_certain(located: &Located) -> bool {
-    matches!(located, Located::Free(free) if free.certain)
 }
 
 fn slots(unit: &Unit, parameters: &[crate::declaration::Parameter], formal: &[RoleId]) -> Vec<Slot> {

@@ -7,7 +7,7 @@ use pytrope_source::tree::{Arguments, BinaryOperator, ExprId, ExprKind};
 use super::{Checker, Value};
 use crate::declaration::Binding;
 use crate::facts::{Action, Label};
-use crate::located::{Channel, Located};
+use crate::located::{Channel, Located, Traits};
 use crate::report::{Extend, Rule};
 use crate::role::{RoleId, RoleSet};
 
@@ -78,7 +78,8 @@ impl Checker<'_> {
         let receiver = channel.other(sender);
         let action = Action::Com { channel: channel_expr, sender, receiver, value: argument };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
-        Value::fresh(Located::at(RoleSet::one(receiver), false))
+        // A copy arrives: the receiver's own, whatever the sender's is part of.
+        Value::fresh(Located::at(RoleSet::one(receiver), Traits { ordered: true, ..plain.traits() }))
     }
 
     /// The end that sends a value: the one where it lives.
@@ -194,7 +195,7 @@ impl Checker<'_> {
         }
         let action = Action::Select { channel: channel_expr, sender, receiver: channel.other(sender), label };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
-        Value { located: Located::Nothing, fresh: true }
+        Value::fresh(Located::Nothing)
     }
 
     /// A member that an enum has not: the enum, what was written, and what there is.

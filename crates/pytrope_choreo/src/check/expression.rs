@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Checker, Value};
 use crate::facts::{Action, Local};
-use crate::located::{Free, Located};
+use crate::located::{Free, Located, Traits};
 use crate::report::{Extend, Rule};
 use crate::role::RoleSet;
 
@@ -68,6 +68,7 @@ impl Checker<'_> {
         info.acts = acts;
         info.communicates = communicates;
         info.rewritten = rewritten;
+        info.holders = value.holders;
     }
 
     fn expr_kind(&mut self, expr: ExprId) -> Value {
@@ -100,7 +101,7 @@ impl Checker<'_> {
                         return Value::held(part.clone());
                     }
                 }
-                self.meet(expr, &[(value, owner), (index, key)], "this subscript", false)
+                self.subscript(expr, (value, owner), (index, key))
             }
             ExprKind::BinOp { left, op: BinaryOperator::MatMult, right } if self.marker(right).is_some() => {
                 self.locate(expr, left, right)
@@ -125,8 +126,7 @@ impl Checker<'_> {
                     };
                     operands.push((comparator, value));
                 }
-                let value = self.meet(expr, &operands, "this comparison", true);
-                frozen(value)
+                frozen(self.meet(expr, &operands, "this comparison", true))
             }
             ExprKind::BoolOp { values, .. } => {
                 let mut operands = Vec::new();
@@ -157,8 +157,9 @@ impl Checker<'_> {
                         operands.push((child, self.expr(child)));
                     }
                 }
-                let value = self.meet(expr, &operands, "this f-string", true);
-                frozen(value)
+                let mut value = frozen(self.meet(expr, &operands, "this f-string", true));
+                self.doubt_unordered(&mut value, &operands, self.range(expr));
+                value
             }
             ExprKind::Tuple { elements, context: Context::Load, .. } => {
                 let mut operands = Vec::new();
@@ -179,13 +180,18 @@ impl Checker<'_> {
                         operands.push((child, self.expr(child)));
                     }
                 }
-                let fresh = operands.iter().all(|(_, value)| value.fresh || is_frozen(&value.located));
                 let mut value = self.meet(expr, &operands, "this display", false);
-                value.fresh = fresh;
-                set_frozen(&mut value.located, matches!(tree[expr].kind, ExprKind::Slice { .. }));
-                // The order of a set differs from process to process.
-                if let (ExprKind::Set { .. }, Located::Free(free)) = (tree[expr].kind, &mut value.located) {
-                    free.certain = false;
+                let parts = value.located.traits();
+                value.located.set_traits(match tree[expr].kind {
+                    ExprKind::Slice { .. } => Traits::FROZEN,
+                    ExprKind::Starred { .. } => parts.of_items(),
+                    ExprKind::Tuple { .. } => parts,
+                    // The order of a set differs from process to process.
+                    ExprKind::Set { .. } => Traits { ordered: false, ..parts.of_container() },
+                    _ => parts.of_container(),
+                });
+                if let ExprKind::Starred { .. } = tree[expr].kind {
+                    self.doubt_unordered(&mut value, &operands, self.range(expr));
                 }
                 value
             }
@@ -233,7 +239,8 @@ impl Checker<'_> {
     pub(super) fn meet(&mut self, expr: ExprId, operands: &[(ExprId, Value)], what: &str, fresh: bool) -> Value {
         let mut roles: Option<(RoleSet, ExprId)> = None;
         let mut certain = true;
-        let mut frozen = true;
+        let mut traits = Traits::FROZEN;
+        let mut holders = RoleSet::EMPTY;
         let mut unknown = false;
         for (operand, value) in operands {
             let plain = match value.located.as_plain() {
@@ -245,47 +252,40 @@ impl Checker<'_> {
                 None => {
                     let found = self.show(&value.located);
                     let range = self.range(*operand);
-                    match &value.located {
-                        Located::Tuple(_) => {
-                            self.error(
-                                Rule::MixedRoles,
-                                range,
-                                format!("{what} takes values at one role, found {found}"),
-                            );
-                        }
-                        _ => {
-                            self.error(Rule::MixedRoles, range, format!("{what} takes plain values, found {found}"));
-                        }
-                    }
+                    let wanted = match &value.located {
+                        Located::Tuple(_) => "values at one role",
+                        _ => "plain values",
+                    };
+                    self.error(Rule::MixedRoles, range, format!("{what} takes {wanted}, found {found}"));
                     unknown = true;
                     continue;
                 }
             };
+            // What is made new holds what its operands hold; otherwise it may be one of them.
+            let own = plain.traits();
+            if if fresh { !own.frozen_items } else { !own.frozen } {
+                holders = holders.union(value.holders);
+            }
+            traits = traits.both(own);
             match plain {
-                Located::Free(free) => {
-                    certain &= free.certain;
-                    frozen &= free.frozen || value.fresh;
-                }
-                Located::At(at) => {
-                    frozen &= at.frozen;
-                    match roles {
-                        None => roles = Some((at.roles, *operand)),
-                        Some((before, first)) => {
-                            let meet = before.intersection(at.roles);
-                            if meet.is_empty() {
-                                self.mixed(expr, first, before, *operand, at.roles, what);
-                                return Value::unknown();
-                            }
-                            roles = Some((meet, first));
+                Located::Free(free) => certain &= free.certain,
+                Located::At(at) => match roles {
+                    None => roles = Some((at.roles, *operand)),
+                    Some((before, first)) => {
+                        let meet = before.intersection(at.roles);
+                        if meet.is_empty() {
+                            self.mixed(expr, first, before, *operand, at.roles, what);
+                            return Value::unknown();
                         }
+                        roles = Some((meet, first));
                     }
-                }
+                },
                 _ => unknown = true,
             }
         }
         match roles {
             _ if unknown => Value::unknown(),
-            None => Value { located: Located::Free(Free { certain, frozen }), fresh },
+            None => Value { located: Located::Free(Free { certain, traits }), holders },
             Some((roles, _)) => {
                 if roles.len() > 1 && !certain {
                     let names = roles.show(&self.class.roles);
@@ -295,17 +295,30 @@ impl Checker<'_> {
                         format!("{names} each compute this, and may get different values"),
                     )
                     .advise("compute it at one role and send it to the others");
+                    self.explain_cause(expr);
                 }
-                Value { located: Located::at(roles, frozen), fresh }
+                Value { located: Located::at(roles, traits), holders }
             }
         }
+    }
+
+    /// `owner[index]`: a part of the owner, or a copy of some of its parts.
+    fn subscript(&mut self, expr: ExprId, owner: (ExprId, Value), index: (ExprId, Value)) -> Value {
+        let sliced = matches!(self.unit.tree[index.0].kind, ExprKind::Slice { .. });
+        let traits = owner.1.located.traits();
+        let holders = if traits.frozen_items { RoleSet::EMPTY } else { owner.1.holders };
+        let key = Value::fresh(index.1.located);
+        let mut value = self.meet(expr, &[owner, (index.0, key)], "this subscript", false);
+        value.located.set_traits(if sliced { traits } else { traits.of_items() });
+        value.holders = holders;
+        value
     }
 
     fn mixed(&mut self, expr: ExprId, first: ExprId, before: RoleSet, second: ExprId, now: RoleSet, what: &str) {
         let unit = Rc::clone(&self.unit);
         let (before_names, now_names) = (before.show(&self.class.roles), now.show(&self.class.roles));
-        let from = Located::at(now, true);
-        let help = self.transport(&from, &Located::at(before, true));
+        let from = Located::at(now, Traits::FROZEN);
+        let help = self.transport(&from, &Located::at(before, Traits::FROZEN));
         let range = self.range(expr);
         let finding = self
             .report
@@ -318,7 +331,6 @@ impl Checker<'_> {
     }
 
     fn tuple(&mut self, expr: ExprId, operands: &[(ExprId, Value)]) -> Value {
-        let fresh = operands.iter().all(|(_, value)| value.fresh || is_frozen(&value.located));
         if operands.iter().any(|(_, value)| value.located == Located::Unknown) {
             return Value::unknown();
         }
@@ -329,17 +341,19 @@ impl Checker<'_> {
             .collect();
         let simple = operands.iter().all(|(_, value)| matches!(value.located, Located::Free(_) | Located::At(_)));
         if simple && places.len() <= 1 {
-            let mut value = self.meet(expr, operands, "this tuple", true);
-            value.fresh = fresh;
-            return value;
+            return self.meet(expr, operands, "this tuple", false);
         }
         let parts = operands.iter().map(|(_, value)| value.located.clone()).collect();
-        Value { located: Located::Tuple(parts), fresh }
+        let holders = operands
+            .iter()
+            .filter(|(_, value)| !value.located.traits().frozen)
+            .fold(RoleSet::EMPTY, |holders, (_, value)| holders.union(value.holders));
+        Value { located: Located::Tuple(parts), holders }
     }
 
     /// Gives a variable a value.
     pub(super) fn bind(&mut self, name: &str, range: TextRange, value: &Value, expr: ExprId) {
-        let located = stored(value);
+        let located = value.located.clone();
         match self.locals.get(name).cloned() {
             Some(local) if local.annotated => {
                 let span = self.unit.span(local.range);
@@ -377,34 +391,10 @@ impl Checker<'_> {
     }
 }
 
-/// What a variable holds once a value is stored in it.
-fn stored(value: &Value) -> Located {
-    match &value.located {
-        Located::Free(free) => Located::Free(Free { certain: free.certain, frozen: free.frozen }),
-        other => other.clone(),
-    }
-}
-
 fn frozen(mut value: Value) -> Value {
-    set_frozen(&mut value.located, true);
+    value.located.set_traits(Traits::FROZEN);
+    value.holders = RoleSet::EMPTY;
     value
-}
-
-pub(super) fn set_frozen(located: &mut Located, frozen: bool) {
-    match located {
-        Located::Free(free) => free.frozen = frozen,
-        Located::At(at) => at.frozen = frozen,
-        _ => {}
-    }
-}
-
-pub(super) fn is_frozen(located: &Located) -> bool {
-    match located {
-        Located::Free(free) => free.frozen,
-        Located::At(at) => at.frozen,
-        Located::Tuple(parts) => parts.iter().all(is_frozen),
-        _ => true,
-    }
 }
 
 pub(super) fn parameter_names(tree: &pytrope_source::Tree, parameters: pytrope_source::tree::Parameters) -> Vec<&str> {

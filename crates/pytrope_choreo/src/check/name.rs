@@ -5,11 +5,11 @@ use std::rc::Rc;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Context, ExprId, ExprKind};
 
-use super::expression::is_frozen;
 use super::{Checker, Value};
 use crate::annotation::Annotations;
 use crate::builtins::is_builtin;
 use crate::declaration::{Binding, MethodKind, Surface};
+use crate::effects::{Callee, Cause};
 use crate::facts::Action;
 use crate::located::Located;
 use crate::report::{Extend, Rule};
@@ -22,7 +22,7 @@ impl Checker<'_> {
             return Value::held(Located::Object { class: self.class_id(), roles });
         }
         if let Some(local) = self.locals.get(name) {
-            return Value::held(read_shared(&local.located));
+            return Value::held(local.located.clone());
         }
         let range = self.range(expr);
         match self.unit.scope.get(name).cloned() {
@@ -43,12 +43,25 @@ impl Checker<'_> {
                 self.error(Rule::RoleMismatch, range, format!("{name} is a type and not a value"));
                 Value::unknown()
             }
-            Some(Binding::Other | Binding::PlainClass(_)) => Value::held(Located::OPEN),
+            Some(Binding::Other) => match self.effects.resolve_path(self.world, &self.unit, &[name]) {
+                // Functions and classes of other files are the same at every role; what calls of them give is another question.
+                Callee::Function(_) | Callee::Class(_) | Callee::Enum => Value::constant(),
+                Callee::Builtin(_) | Callee::Library(_) | Callee::Unknown => {
+                    let what = format!("reads {name}, which may differ between the roles");
+                    self.cause = Some(Cause { unit: self.unit.id, range, what });
+                    Value::fresh(Located::OPEN)
+                }
+            },
             Some(Binding::Module(module)) if module != "math" && !module.starts_with("math.") => {
-                Value::held(Located::OPEN)
+                Value::fresh(Located::OPEN)
             }
             Some(
-                Binding::Constant | Binding::Enum | Binding::Function(_) | Binding::Module(_) | Binding::Surface(_),
+                Binding::Constant
+                | Binding::Enum
+                | Binding::Function(_)
+                | Binding::PlainClass(_)
+                | Binding::Module(_)
+                | Binding::Surface(_),
             ) => Value::constant(),
             None => {
                 if self.class.role(name).is_some() {
@@ -82,7 +95,7 @@ impl Checker<'_> {
                     return Value::unknown();
                 }
                 if name.starts_with("__") || !is_builtin(name) {
-                    return Value::held(Located::OPEN);
+                    return Value::fresh(Located::OPEN);
                 }
                 Value::constant()
             }
@@ -142,20 +155,38 @@ impl Checker<'_> {
             Located::At(at)
                 if base != left && matches!(base_located, Located::Free(_)) && !roles.is_subset(at.roles) =>
             {
-                let target = Located::at(at.roles.union(roles), at.frozen);
-                self.assignable(base, &Value { located: base_located, fresh: value.fresh }, &target, "this place");
-                Value { located: target, fresh: value.fresh }
-            }
-            Located::Free(free) => {
-                let target = Located::at(roles, free.frozen);
-                self.assignable(left, &value, &target, "this place");
-                Value { located: target, fresh: value.fresh }
+                let target = Located::at(at.roles.union(roles), at.traits);
+                self.assignable(base, &value.with(base_located), &target, "this place");
+                value.with(target)
             }
             located => {
-                let frozen = is_frozen(located);
-                let target = Located::at(roles, frozen);
-                self.assignable(left, &value, &target, "this place");
-                Value { located: target, fresh: value.fresh }
+                let target = Located::at(roles, located.traits());
+                self.assignable(left, &Value::fresh(value.located.clone()), &target, "this place");
+                value.with(target)
+            }
+        }
+    }
+
+    fn is_plain_class(&self, expr: ExprId) -> bool {
+        let local = self.unit.tree.dotted(expr).is_none_or(|parts| self.locals.contains_key(parts[0]));
+        !local && matches!(self.effects.resolve(self.world, &self.unit, expr), Callee::Class(_))
+    }
+
+    /// What reading an attribute does where some class of plain code computes it.
+    fn property_effects(&mut self, expr: ExprId, owner: ExprId, name: &str, value: &mut Value) {
+        let effects = self.effects;
+        for &key in effects.properties_named(name) {
+            let Some(effect) = effects.of_function(key) else { continue };
+            if effect.changes.contains(0) {
+                let at = match &value.located {
+                    Located::At(at) => Some(at.roles),
+                    _ => None,
+                };
+                let holder = value.with(self.info(owner).located.clone());
+                self.note_change(expr, owner, &holder, at);
+            }
+            if let Some(cause) = &effect.varies {
+                self.doubt(value, cause.clone(), self.range(expr));
             }
         }
     }
@@ -165,7 +196,7 @@ impl Checker<'_> {
             Located::Object { class, roles } => {
                 let (class, roles) = (*class, roles.clone());
                 if let Some((field, formal)) = self.facts.field(self.world, class, name) {
-                    return Value::held(read_shared(&field.located.substitute(&formal).substitute(&roles)));
+                    return Value::held(field.located.substitute(&formal).substitute(&roles));
                 }
                 if let Some((owner_class, formal, method)) = self.world.method(class, name) {
                     if method.plain {
@@ -236,16 +267,19 @@ impl Checker<'_> {
                 Value::unknown()
             }
             Located::Unknown => Value::unknown(),
-            Located::Free(_) | Located::At(_) => Value::held(owner.located.clone()),
+            Located::Free(_) if self.is_plain_class(owner_expr) => {
+                let what = format!("reads {name} of a class, which can be set anywhere");
+                self.cause = Some(Cause { unit: self.unit.id, range: self.range(expr), what });
+                Value::fresh(Located::OPEN)
+            }
+            Located::Free(_) | Located::At(_) => {
+                let mut located = owner.located.clone();
+                located.set_traits(located.traits().of_items());
+                let mut value = owner.with(located);
+                self.property_effects(expr, owner_expr, name, &mut value);
+                value
+            }
         }
-    }
-}
-
-/// What reading a shared variable gives: one that can change in place may differ by now.
-fn read_shared(located: &Located) -> Located {
-    match located {
-        Located::Free(free) if !free.frozen => Located::OPEN,
-        other => other.clone(),
     }
 }
 

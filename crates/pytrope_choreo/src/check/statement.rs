@@ -7,7 +7,7 @@ use pytrope_source::tree::{ExprId, ExprKind, List, PatternId, PatternKind, StmtI
 
 use super::{Checker, Frame, Value};
 use crate::facts::{Action, Local};
-use crate::located::Located;
+use crate::located::{Located, Traits};
 use crate::report::{Extend, Rule};
 use crate::role::RoleSet;
 
@@ -66,7 +66,7 @@ impl Checker<'_> {
                     &format!("the operator {}=", op.symbol()),
                     true,
                 );
-                let combined = Value { located: combined.located, fresh: true };
+                let combined = Value::fresh(combined.located);
                 self.bind_target(target, &combined, value);
             }
             StmtKind::Return { value } => self.return_value(range, value),
@@ -120,7 +120,7 @@ impl Checker<'_> {
                             checker.behind("the head of a with statement", |checker| checker.expr(item.context));
                         checker.involve(value.located.roles());
                         if let Some(target) = item.target {
-                            let value = Value { located: value.located, fresh: true };
+                            let value = Value::fresh(value.located);
                             if let (Located::Free(_), Some(name)) = (&value.located, tree.as_name(target)) {
                                 let name = tree.text(name).to_owned();
                                 checker.locals.entry(name).or_insert(Local {
@@ -218,6 +218,7 @@ impl Checker<'_> {
         {
             let help = self.placed_call(value);
             self.error(Rule::NoRole, self.range(value), "no role is known to do this").advise(help);
+            self.explain_cause(value);
         }
     }
 
@@ -287,18 +288,9 @@ impl Checker<'_> {
             Some(Located::At(at)) => at.roles,
             Some(Located::Free(free)) => {
                 if !free.certain {
-                    match self.changeable_name(test) {
-                        Some(name) => self
-                            .error(
-                                Rule::UnequalCopies,
-                                self.range(test),
-                                format!("every role has a copy of `{name}` that can change, so they might decide differently"),
-                            )
-                            .advise("decide by something that cannot change, such as a number or a tuple"),
-                        None => self
-                            .error(Rule::NoRole, self.range(test), "no role is known to decide this")
-                            .advise("compute the condition at a role: `c: At[bool, A] = …`"),
-                    };
+                    self.error(Rule::NoRole, self.range(test), "no role is known to decide this")
+                        .advise("compute the condition at a role: `c: At[bool, A] = …`");
+                    self.explain_cause(test);
                 }
                 RoleSet::EMPTY
             }
@@ -316,18 +308,12 @@ impl Checker<'_> {
         }
     }
 
-    /// A shared variable in an expression whose value can change in place.
-    fn changeable_name(&self, expr: ExprId) -> Option<String> {
-        let tree = &self.unit.tree;
-        self.unit.within(tree[expr].range).find_map(|inner| {
-            let name = tree.text(tree.as_name(inner)?);
-            let local = self.locals.get(name)?;
-            matches!(local.located, Located::Free(free) if !free.frozen).then(|| name.to_owned())
-        })
-    }
-
     fn for_loop(&mut self, range: TextRange, target: ExprId, iter: ExprId, body: List<StmtId>, orelse: List<StmtId>) {
-        let value = self.expr(iter);
+        let mut value = self.expr(iter);
+        if matches!(value.located, Located::Free(_)) {
+            let operand = [(iter, value.clone())];
+            self.doubt_unordered(&mut value, &operand, self.range(iter));
+        }
         let roles = self.decider(iter, &value);
         self.involve(roles);
         let item = match value.located.as_plain() {
@@ -336,14 +322,14 @@ impl Checker<'_> {
             Some(plain) => plain,
             None => Located::Unknown,
         };
-        let frozen_items = self.has_frozen_items(iter);
+        let traits = value.located.traits();
         let mut item = item;
-        if frozen_items {
-            super::expression::set_frozen(&mut item, true);
+        item.set_traits(if self.has_frozen_items(iter) { Traits::FROZEN } else { traits.of_items() });
+        let mut item = value.with(item);
+        if traits.frozen_items {
+            item.holders = RoleSet::EMPTY;
         }
-        self.behind("the target of a loop", |checker| {
-            checker.bind_target(target, &Value { located: item, fresh: false }, iter);
-        });
+        self.behind("the target of a loop", |checker| checker.bind_target(target, &item, iter));
         let (_, communicates) = self.scoped(|checker| {
             checker.suite(body, true);
             checker.suite(orelse, false);
@@ -356,22 +342,14 @@ impl Checker<'_> {
                 .advise("put the else clause behind the loop");
         }
         match value.located {
-            Located::At(at) if at.roles.len() > 1 && !at.frozen => {
+            Located::At(at) if at.roles.len() > 1 && !at.traits.ordered => {
                 let roles = at.roles.show(&self.class.roles);
                 self.error(
                     Rule::UnequalCopies,
                     self.range(iter),
-                    format!("the loops at {roles} may differ: their copies of this can change, or have no order"),
+                    format!("the loops at {roles} may differ: this has no order that processes agree on"),
                 )
-                .advise("loop over a tuple or a range");
-            }
-            Located::Free(free) if free.certain && !free.frozen && self.is_free_variable(iter) => {
-                self.error(
-                    Rule::UnequalCopies,
-                    self.range(iter),
-                    "the loops of the roles may differ: every role has a copy of this that can change",
-                )
-                .advise("loop over a tuple or a range");
+                .advise("loop over a tuple, a list or sorted(…)");
             }
             _ => {}
         }
@@ -426,7 +404,9 @@ impl Checker<'_> {
         }
         let located = subject.as_plain().unwrap_or(Located::Unknown);
         for name in names {
-            let value = Value { located: located.clone(), fresh: false };
+            let mut located = located.clone();
+            located.set_traits(located.traits().of_items());
+            let value = Value::held(located);
             self.bind(tree.text(name.name), name.range, &value, expr);
         }
     }
@@ -445,21 +425,6 @@ impl Checker<'_> {
             self.error(Rule::MixedRoles, range, format!("{what} belongs to one role, this one concerns {names}"))
                 .advise("write one for each role");
         }
-    }
-
-    fn local_definition(&mut self, name: String, range: TextRange, what: &'static str) {
-        let operands = self.free_operands(range, what);
-        let located = match operands.first() {
-            Some(&(first, _)) => self.meet(first, &operands, what, true).located,
-            None => Located::CONSTANT,
-        };
-        self.forbid_narrow_code(&operands, &located);
-        let located = match located {
-            Located::Free(_) => Located::CONSTANT,
-            other => other,
-        };
-        self.involve(located.roles());
-        self.locals.insert(name, Local { located, annotated: false, range });
     }
 
     /// The roles that decided the branch a statement stands in; none outside branches.

@@ -166,6 +166,9 @@ impl Projector<'_> {
         out: &mut Block,
     ) -> bool {
         let reached: Vec<&Vec<StmtId>> = branches.iter().filter(|branch| !self.never_runs(branch)).collect();
+        for branch in branches.iter().filter(|branch| self.never_runs(branch)) {
+            self.note_unreached(branch);
+        }
         let branches = if reached.is_empty() { branches.iter().collect() } else { reached };
         let any_ends = branches.iter().any(|branch| self.source_ends(branch));
         let consume = any_ends && !rest.is_empty();

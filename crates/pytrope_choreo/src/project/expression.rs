@@ -27,6 +27,7 @@ impl Projector<'_> {
 
     /// Source text without role markers, some parts replaced.
     pub(super) fn render(&self, range: TextRange, replaced: &[(TextRange, String)]) -> String {
+        self.note_emitted(range, replaced);
         let text = self.unit.file.text();
         let first = self.table.strips.partition_point(|strip| strip.start < range.start);
         let mut cuts: Vec<(TextRange, &str)> = replaced.iter().map(|(range, text)| (*range, text.as_str())).collect();
@@ -70,7 +71,7 @@ impl Projector<'_> {
         if !info.rewritten {
             return info.located.is_at(self.role).then(|| Piece {
                 text: self.verbatim(self.range(expr)),
-                acts: false,
+                acts: self.writes_kept(self.range(expr)),
                 stable: self.is_stable(expr),
             });
         }
@@ -203,7 +204,7 @@ impl Projector<'_> {
         if !located.is_at(self.role) {
             return None;
         }
-        let acts = pieces.iter().any(|(_, piece)| piece.acts);
+        let acts = pieces.iter().any(|(_, piece)| piece.acts) || self.write_kept(expr).is_some();
         if let (ExprKind::Tuple { .. }, Located::Tuple(_)) = (unit.tree[expr].kind, &located) {
             let mut pieces = pieces.into_iter();
             let texts: Vec<String> = parts

@@ -19,7 +19,7 @@ impl Projector<'_> {
     }
 
     fn acts(&self, expr: ExprId) -> bool {
-        self.table.of(expr).acts.contains(self.role)
+        self.table.of(expr).acts.contains(self.role) || self.writes_kept(self.range(expr))
     }
 
     /// Whether this role takes part in finding out what is assigned to: `xs[self.ch.com(i)] = 0`.
@@ -35,12 +35,16 @@ impl Projector<'_> {
     fn concerns(&self, stmt: StmtId, control: bool) -> bool {
         let tree = &self.unit.tree;
         let any = |list: &[StmtId], control: bool| list.iter().any(|&stmt| self.concerns(stmt, control));
+        // Whatever changes this role's copies concerns it.
+        if tree.suites(stmt).is_empty() && self.writes_kept(tree[stmt].range) {
+            return true;
+        }
         match tree[stmt].kind {
             StmtKind::Expr { value } => {
                 if matches!(tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis) {
                     return false;
                 }
-                self.acts(value) || self.is_here(value) || self.changes_needed(value)
+                self.acts(value) || self.is_here(value) || self.writes_kept(tree[value].range)
             }
             StmtKind::Assign { targets, value } => {
                 self.acts(value)
@@ -172,20 +176,6 @@ impl Projector<'_> {
         }
     }
 
-    /// `xs.append(1)` on a shared variable that this role needs.
-    fn changes_needed(&self, value: ExprId) -> bool {
-        if !matches!(self.table.of(value).located, Located::Free(_)) {
-            return false;
-        }
-        match self.unit.tree[value].kind {
-            ExprKind::Call { function, .. } => match root(&self.unit.tree, function) {
-                Some(name) if self.known.locals.contains_key(name) => self.keeps_name(name),
-                _ => true,
-            },
-            _ => false,
-        }
-    }
-
     /// Finds the shared variables this role needs, to a fixpoint.
     pub(super) fn learn_needed(&mut self) {
         let has_shared = self.known.locals.values().any(|local| matches!(local.located, Located::Free(_)));
@@ -300,7 +290,7 @@ impl Projector<'_> {
         let info = self.table.of(expr);
         let wanted = wanted && info.located.is_at(self.role);
         if !info.rewritten {
-            if wanted || matches!(unit.tree[expr].kind, ExprKind::Call { .. }) && self.changes_needed(expr) {
+            if wanted || self.writes_kept(unit.tree[expr].range) {
                 for inner in unit.within(unit.tree[expr].range) {
                     self.reads_name(inner);
                 }

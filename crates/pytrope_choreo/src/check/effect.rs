@@ -1,0 +1,423 @@
+//! What calls of plain code do to copies: which arguments they change, and whether roles that make them get equal results.
+
+use std::rc::Rc;
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{Arguments, ExprId, ExprKind, StmtKind};
+
+use super::{Checker, Value};
+use crate::effects::{self, Callee, Cause, FunctionKey, given_positions};
+use crate::facts::Written;
+use crate::located::{Located, Traits};
+use crate::report::{Extend, Rule};
+use crate::role::RoleSet;
+use crate::value_types::traits_of;
+
+/// What one call does.
+#[derive(Default)]
+pub(super) struct CallEffect {
+    pub varies: Option<Cause>,
+    /// The arguments, or the receiver, that it may change in place.
+    pub changed: Vec<ExprId>,
+    /// Those that its result may be, or be part of.
+    pub returned: Vec<ExprId>,
+    /// Those that parts of its result may be, or be part of.
+    pub returned_items: Vec<ExprId>,
+    /// What is known of its result's type.
+    pub traits: Option<Traits>,
+}
+
+impl CallEffect {
+    fn vary(&mut self, checker: &Checker<'_>, range: TextRange, what: impl Into<String>) {
+        if self.varies.is_none() {
+            self.varies = Some(Cause { unit: checker.unit.id, range, what: what.into() });
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// The effect of a call, from the summaries of what it may call. `local`: names that shadow those of the module.
+    pub(super) fn call_effect(
+        &self,
+        expr: ExprId,
+        function: ExprId,
+        arguments: Arguments,
+        local: &dyn Fn(&str) -> bool,
+        traits: &dyn Fn(ExprId) -> Traits,
+    ) -> CallEffect {
+        let tree = &self.unit.tree;
+        let mut effect = CallEffect::default();
+        let all = argument_values(tree, arguments);
+        let on_value = match tree[function].kind {
+            ExprKind::Attribute { value, attribute, .. } => match root_of(tree, value) {
+                Some(name) => {
+                    (local(name) || !self.unit.scope.contains_key(name)).then(|| (value, tree.text(attribute.name)))
+                }
+                None => Some((value, tree.text(attribute.name))),
+            },
+            _ => None,
+        };
+        if let Some((receiver, name)) = on_value {
+            self.method_effect(&mut effect, expr, receiver, name, arguments, traits);
+            return effect;
+        }
+        if tree.as_name(function).is_some_and(|name| local(tree.text(name))) || tree.dotted(function).is_none() {
+            effect.vary(self, tree[expr].range, format!("calls {}, which is not known", self.unit.expr_text(function)));
+            effect.changed = all.clone();
+            effect.changed.push(function);
+            effect.returned = effect.changed.clone();
+            return effect;
+        }
+        match self.effects.resolve(self.world, &self.unit, function) {
+            Callee::Function(key) => self.add_summary(&mut effect, key, None, arguments, traits),
+            Callee::Class(key) => {
+                if let Some(init) = self.effects.constructor(self.world, key) {
+                    self.add_summary(&mut effect, init, Some(function), arguments, traits);
+                }
+                effect.changed.retain(|&changed| changed != function);
+                effect.returned.clear();
+                effect.returned_items = all;
+                effect.traits = Some(self.instance_traits(key));
+            }
+            Callee::Enum => effect.traits = Some(Traits::FROZEN),
+            Callee::Builtin(name) if effects::is_pure_builtin(&name) || name.ends_with("Error") => {
+                if !effects::ignores_order(&name) {
+                    for &argument in &all {
+                        self.go_through(&mut effect, argument, traits);
+                    }
+                }
+                if effects::gives_items(&name) {
+                    let parts = all.iter().fold(Traits::FROZEN, |found, &argument| found.both(traits(argument)));
+                    let items = parts.of_items();
+                    effect.traits = Some(match name.as_str() {
+                        "max" | "min" | "sum" if all.len() == 1 => items,
+                        "max" | "min" | "sum" => parts,
+                        "tuple" => Traits { ordered: true, ..items },
+                        "frozenset" => Traits { ordered: false, ..items },
+                        "set" => Traits { ordered: false, ..items.of_container() },
+                        _ => Traits { ordered: true, ..items.of_container() },
+                    });
+                    effect.returned_items = all;
+                } else {
+                    effect.traits = Some(Traits::FROZEN);
+                }
+            }
+            Callee::Library(path) if effects::is_changing_path(&path) => {
+                effect.changed.extend(all.first());
+                effect.returned = all;
+            }
+            Callee::Library(path) if effects::is_pure_path(&path) => {
+                for &argument in &all {
+                    self.go_through(&mut effect, argument, traits);
+                }
+                let numeric =
+                    path.starts_with("math.") || path.starts_with("cmath.") || path.starts_with("statistics.");
+                effect.traits = numeric.then_some(Traits::FROZEN);
+                effect.returned = if numeric { Vec::new() } else { all };
+            }
+            Callee::Builtin(name) if !effects::changes_arguments(&name) => {
+                effect.vary(self, tree[expr].range, format!("calls {name}"));
+                effect.returned = all;
+            }
+            Callee::Builtin(_) | Callee::Library(_) | Callee::Unknown => {
+                effect.vary(self, tree[expr].range, format!("calls {}", self.unit.expr_text(function)));
+                effect.changed.clone_from(&all);
+                effect.returned = all;
+            }
+        }
+        effect
+    }
+
+    fn method_effect(
+        &self,
+        effect: &mut CallEffect,
+        expr: ExprId,
+        receiver: ExprId,
+        name: &str,
+        arguments: Arguments,
+        traits: &dyn Fn(ExprId) -> Traits,
+    ) {
+        let tree = &self.unit.tree;
+        let all = argument_values(tree, arguments);
+        let own = traits(receiver);
+        let methods = self.effects.methods_named(name);
+        for &key in methods {
+            self.add_summary(effect, key, Some(receiver), arguments, traits);
+        }
+        if own.ordered {
+            for &argument in &all {
+                self.go_through(effect, argument, traits);
+            }
+        }
+        if effects::is_changing_method(name) {
+            effect.changed.push(receiver);
+            effect.returned_items.push(receiver);
+            // What is put into the receiver is part of it from now on.
+            effect.changed.extend(all.iter().copied().filter(|&argument| !traits(argument).frozen));
+            effect.traits.get_or_insert(own.of_items());
+            if name == "pop" {
+                self.go_through(effect, receiver, traits);
+            }
+        } else if effects::is_reading_method(name) {
+            let items = effects::is_item_method(name);
+            if name == "get" {
+                effect.returned_items.push(receiver);
+                effect.returned.extend(all);
+            } else if items {
+                effect.returned_items.push(receiver);
+                effect.returned_items.extend(all);
+            }
+            let found = match name {
+                "get" => own.of_items(),
+                "split" | "rsplit" | "splitlines" | "most_common" => Traits::CONTAINER,
+                _ if items => Traits { frozen: false, ..own },
+                _ => Traits::FROZEN,
+            };
+            effect.traits = Some(effect.traits.map_or(found, |known| known.both(found)));
+        } else if methods.is_empty() {
+            effect.vary(self, tree[expr].range, format!("calls {name} of a value whose class is not known"));
+            effect.changed.push(receiver);
+            effect.changed.extend(&all);
+            effect.returned.clone_from(&effect.changed);
+        }
+    }
+
+    fn add_summary(
+        &self,
+        effect: &mut CallEffect,
+        key: FunctionKey,
+        receiver: Option<ExprId>,
+        arguments: Arguments,
+        traits: &dyn Fn(ExprId) -> Traits,
+    ) {
+        let callee = self.world.unit(key.0);
+        let (Some(summary), StmtKind::FunctionDef(function)) = (self.effects.of_function(key), callee.tree[key.1].kind)
+        else {
+            effect.vary(self, arguments.range, "calls something that is not known");
+            return;
+        };
+        if effect.varies.is_none() {
+            effect.varies.clone_from(&summary.varies);
+        }
+        let declared = effects::positions(callee, function);
+        for (position, value) in given_positions(&self.unit, callee, function, receiver, arguments) {
+            if summary.changes.contains(position) {
+                effect.changed.push(value);
+            }
+            if summary.returns.contains(position) {
+                effect.returned.push(value);
+            }
+            if summary.returns_items.contains(position) {
+                effect.returned_items.push(value);
+            }
+            let takes_sets = declared
+                .get(position)
+                .and_then(|parameter| parameter.annotation)
+                .is_some_and(|annotation| !traits_of(self.world, callee, annotation).ordered);
+            if !takes_sets {
+                self.go_through(effect, value, traits);
+            }
+        }
+        let found = match function.returns {
+            Some(returns) => traits_of(self.world, callee, returns),
+            None => Traits::OPAQUE,
+        };
+        let found = if summary.unordered { Traits { ordered: false, ..found } } else { found };
+        effect.traits = Some(effect.traits.map_or(found, |known| known.both(found)));
+    }
+
+    /// Going through a set gives each process another order.
+    fn go_through(&self, effect: &mut CallEffect, value: ExprId, traits: &dyn Fn(ExprId) -> Traits) {
+        if !traits(value).ordered {
+            effect.vary(self, self.range(value), "goes through a set, whose order differs between processes");
+        }
+    }
+
+    fn instance_traits(&self, class: FunctionKey) -> Traits {
+        let unit = self.world.unit(class.0);
+        match unit.tree[class.1].kind {
+            StmtKind::ClassDef(declared) => crate::value_types::class_traits(self.world, unit, declared, 4),
+            _ => Traits::OPAQUE,
+        }
+    }
+
+    /// Records that a call or an assignment changes copies that several roles have, and refuses it where only some would.
+    ///
+    /// `at`: the roles where it happens, if its value has a place; otherwise projection sees to it that all holders do it.
+    pub(super) fn note_change(&mut self, expr: ExprId, changed: ExprId, value: &Value, at: Option<RoleSet>) {
+        if value.located.traits().frozen || value.is_fresh() {
+            return;
+        }
+        let holders = value.holders.intersection(self.everyone());
+        let is_free = matches!(value.located.as_plain(), Some(Located::Free(_)));
+        if let Some(roles) = at
+            && !holders.is_subset(roles)
+        {
+            let some = roles.show(&self.class.roles);
+            let others = holders.without(roles).show(&self.class.roles);
+            let text = self.unit.expr_text(changed).to_owned();
+            let message = if is_free {
+                format!(
+                    "every role has a copy of `{text}`; this would change the one at {some} and not the one at {others}"
+                )
+            } else {
+                format!(
+                    "the copies of `{text}` would come to differ: this changes the one at {some} and not the one at {others}"
+                )
+            };
+            self.error(Rule::UnequalCopies, self.range(expr), message)
+                .advise(format!("annotate it: At[…, {some}], or change it where every role that has it does so"));
+            return;
+        }
+        if is_free && at.is_none() {
+            self.note_write(expr, changed);
+        }
+    }
+
+    /// Records a change of state that every role may have a copy of.
+    pub(super) fn note_write(&mut self, expr: ExprId, changed: ExprId) {
+        let unit = Rc::clone(&self.unit);
+        let name = root_of(&unit.tree, changed).unwrap_or_default();
+        let owned = self.locals.contains_key(name) && self.is_owned(name);
+        let written = if owned {
+            Written::Variable(name.to_owned())
+        } else {
+            // Not known whose state it is: all roles take part in changing it.
+            self.involve(self.everyone());
+            Written::Shared(unit.expr_text(changed).to_owned())
+        };
+        let writes = self.facts.table_mut(unit.id).writes.entry(expr).or_default();
+        if !writes.contains(&written) {
+            writes.push(written);
+        }
+    }
+
+    /// Whether a variable is the only name for what it holds: bound to new values, and never stored or passed on as a whole.
+    fn is_owned(&self, name: &str) -> bool {
+        let tree = &self.unit.tree;
+        if self.method.parameters.iter().any(|parameter| parameter.name == name) {
+            return false;
+        }
+        let is_new = |value: ExprId| {
+            matches!(
+                tree[value].kind,
+                ExprKind::List { .. }
+                    | ExprKind::Dict { .. }
+                    | ExprKind::Set { .. }
+                    | ExprKind::ListComp { .. }
+                    | ExprKind::DictComp { .. }
+                    | ExprKind::SetComp { .. }
+                    | ExprKind::Int(_)
+                    | ExprKind::Float(_)
+                    | ExprKind::Str(_)
+                    | ExprKind::Bool(_)
+                    | ExprKind::None
+                    | ExprKind::BinOp { .. }
+            )
+        };
+        self.unit.within(tree[self.method.stmt].range).all(|expr| {
+            if tree.as_name(expr).is_none_or(|found| tree.text(found) != name) {
+                return true;
+            }
+            match tree[expr].parent {
+                pytrope_source::tree::Parent::Expr(parent) => match tree[parent].kind {
+                    ExprKind::Tuple { .. }
+                    | ExprKind::List { .. }
+                    | ExprKind::Dict { .. }
+                    | ExprKind::Set { .. }
+                    | ExprKind::IfExp { .. }
+                    | ExprKind::BoolOp { .. }
+                    | ExprKind::Named { .. }
+                    | ExprKind::Starred { .. }
+                    | ExprKind::Lambda { .. } => false,
+                    ExprKind::Call { function, .. } => tree.as_name(function).is_some_and(|callee| {
+                        let callee = tree.text(callee);
+                        effects::is_pure_builtin(callee) && !self.unit.scope.contains_key(callee)
+                    }),
+                    _ => true,
+                },
+                pytrope_source::tree::Parent::Stmt(stmt) => match tree[stmt].kind {
+                    StmtKind::Assign { targets, value } => value != expr && tree[targets].len() == 1 && is_new(value),
+                    StmtKind::AnnAssign { value, .. } => value.is_none_or(|value| value != expr && is_new(value)),
+                    StmtKind::AugAssign { .. } | StmtKind::Delete { .. } | StmtKind::Expr { .. } => true,
+                    StmtKind::If { .. } | StmtKind::While { .. } | StmtKind::Assert { .. } => true,
+                    StmtKind::For { iter, .. } => iter == expr,
+                    _ => false,
+                },
+                pytrope_source::tree::Parent::Module => true,
+            }
+        })
+    }
+
+    /// Makes a value that roles compute each for itself uncertain if it depends on the order of a set.
+    pub(super) fn doubt_unordered(&mut self, value: &mut Value, operands: &[(ExprId, Value)], range: TextRange) {
+        if operands.iter().all(|(_, operand)| operand.located.traits().ordered) {
+            return;
+        }
+        let cause = Cause {
+            unit: self.unit.id,
+            range,
+            what: "goes through a set, whose order differs between processes".into(),
+        };
+        self.doubt(value, cause, range);
+    }
+
+    /// Makes a value uncertain: roles that compute it each for itself may get different ones.
+    pub(super) fn doubt(&mut self, value: &mut Value, cause: Cause, range: TextRange) {
+        self.cause = Some(cause);
+        match &mut value.located {
+            Located::Free(free) => free.certain = false,
+            Located::At(at) if at.roles.len() > 1 => {
+                let roles = at.roles.show(&self.class.roles);
+                self.error(
+                    Rule::UnequalCopies,
+                    range,
+                    format!("{roles} each make this call, and may get different results"),
+                )
+                .advise("call it at one role and send the result to the others");
+                self.attach_cause();
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds to the last finding why the value of an expression may differ from role to role.
+    pub(super) fn explain_cause(&mut self, expr: ExprId) {
+        let range = self.range(expr);
+        let within = self.cause.as_ref().is_some_and(|cause| cause.unit != self.unit.id)
+            || self.cause.as_ref().is_some_and(|cause| {
+                range.contains_range(cause.range) || !self.unit.tree[self.method.stmt].range.contains_range(cause.range)
+            });
+        if within {
+            self.attach_cause();
+        }
+    }
+
+    fn attach_cause(&mut self) {
+        let Some(cause) = self.cause.clone() else { return };
+        let span = self.world.unit(cause.unit).span(cause.range);
+        if let Some(finding) = self.report.findings.last_mut()
+            && finding.primary.range != cause.range
+        {
+            finding.also(span, format!("this {}", cause.what));
+        }
+    }
+}
+
+/// The values of a call's arguments, in the order of the parameters' kinds.
+fn argument_values(tree: &pytrope_source::Tree, arguments: Arguments) -> Vec<ExprId> {
+    let named = tree[arguments.keywords].iter().map(|keyword| keyword.value);
+    tree[arguments.positional].iter().copied().chain(named).collect()
+}
+
+/// The name at the bottom of `name.a[0].b()`.
+pub(super) fn root_of(tree: &pytrope_source::Tree, expr: ExprId) -> Option<&str> {
+    match tree[expr].kind {
+        ExprKind::Name { name, .. } => Some(tree.text(name)),
+        ExprKind::Attribute { value, .. }
+        | ExprKind::Subscript { value, .. }
+        | ExprKind::Starred { value, .. }
+        | ExprKind::Call { function: value, .. } => root_of(tree, value),
+        _ => None,
+    }
+}

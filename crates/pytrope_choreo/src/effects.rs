@@ -1,0 +1,284 @@
+//! Effects of plain code: what a call depends on beyond its arguments, and what it changes.
+//!
+//! Several roles may compute a value each for itself only if they get equal results, and a copy that several roles hold may be
+//! changed only where all of them do so. Both are questions about the functions that a choreography calls. Every function and
+//! method of plain code has one summary, an [`Effect`]; the summaries are the least fixpoint over the call graph, beginning with
+//! "depends on nothing and changes nothing". A callee that is not known may do anything.
+//!
+//! Invariant: an effect only grows, in a finite lattice, so that the iteration ends; what is not recognised is assumed to vary.
+
+mod body;
+mod tables;
+
+pub(crate) use body::given_positions;
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{ExprId, ExprKind, Function, Parameter, StmtId, StmtKind};
+use rustc_hash::FxHashMap;
+
+use crate::builtins::is_builtin;
+use crate::declaration::{Binding, Unit, UnitId, World};
+
+pub(crate) use tables::{
+    changes_arguments, gives_items, ignores_order, is_changing_method, is_changing_path, is_item_method,
+    is_plain_decorator, is_pure_builtin, is_pure_path, is_reading_method,
+};
+
+/// A function or method of plain code.
+pub(crate) type FunctionKey = (UnitId, StmtId);
+
+/// Parameters of a function, by position; the last bit is the state outside of all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Parts(u64);
+
+impl Parts {
+    pub const NONE: Self = Self(0);
+    pub const OUTSIDE: Self = Self(1 << 63);
+
+    pub const fn one(position: usize) -> Self {
+        // Beyond 62 parameters the last bit stands for several, which only makes a summary coarser.
+        Self(1 << if position > 62 { 62 } else { position })
+    }
+
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    pub const fn contains(self, position: usize) -> bool {
+        self.0 & Self::one(position).0 != 0
+    }
+
+    pub const fn is_outside(self) -> bool {
+        self.0 & Self::OUTSIDE.0 != 0
+    }
+}
+
+/// Where and why the result of a call is not determined by its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Cause {
+    pub unit: UnitId,
+    pub range: TextRange,
+    /// `reads os.environ`
+    pub what: String,
+}
+
+/// What calls of a function do.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Effect {
+    /// Calls with equal arguments may differ in their results or in what they change.
+    pub varies: Option<Cause>,
+    /// Parameters that are changed in place.
+    pub changes: Parts,
+    /// Parameters that the result may be, or be part of.
+    pub returns: Parts,
+    /// Parameters that parts of the result may be, or be part of.
+    pub returns_items: Parts,
+    /// The result is a set, whose order depends on the process.
+    pub unordered: bool,
+}
+
+/// What an expression that is called stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Callee {
+    Function(FunctionKey),
+    /// A class of plain code: its instances are new, and hold the arguments.
+    Class(FunctionKey),
+    Enum,
+    Builtin(String),
+    /// A name of a module that is not part of the project: `os.getenv`.
+    Library(String),
+    Unknown,
+}
+
+/// The summaries of all plain code of a projection.
+#[derive(Default)]
+pub(crate) struct Effects {
+    summaries: FxHashMap<FunctionKey, Effect>,
+    /// The methods of plain classes by name: what `x.name()` may call, whatever `x` is.
+    methods: FxHashMap<String, Vec<FunctionKey>>,
+    /// Attributes that are computed when they are read.
+    properties: FxHashMap<String, Vec<FunctionKey>>,
+    /// The names that files import from elsewhere: `path` for `from os import path`.
+    imports: FxHashMap<(UnitId, String), Imported>,
+}
+
+#[derive(Clone)]
+enum Imported {
+    /// `os`, `os.path`: a module or one of its names.
+    Library(String),
+    /// A name of another file of the project; `None` for the file itself.
+    Project(UnitId, Option<String>),
+}
+
+/// Rounds until the summaries are stable; each adds a fact to some summary.
+const ROUNDS: usize = 60;
+
+impl Effects {
+    pub fn of_world(world: &World) -> Self {
+        let mut effects = Self::default();
+        let mut keys: Vec<FunctionKey> = Vec::new();
+        for unit in &world.units {
+            effects.note_imports(unit);
+            let tree = &unit.tree;
+            for stmt in tree.stmt_ids() {
+                let StmtKind::FunctionDef(function) = tree[stmt].kind else { continue };
+                let key = (unit.id, stmt);
+                match tree.enclosing(stmt).map(|outer| (outer, tree[outer].kind)) {
+                    None => keys.push(key),
+                    Some((outer, StmtKind::ClassDef(_))) if !is_choreographic(world, unit, outer) => {
+                        keys.push(key);
+                        let name = tree.text(function.name.name).to_owned();
+                        let known =
+                            if is_property(unit, function) { &mut effects.properties } else { &mut effects.methods };
+                        known.entry(name).or_default().push(key);
+                    }
+                    // A function that a branch or a loop of the module defines is not known by its name.
+                    Some(_) => {}
+                }
+            }
+        }
+        for key in &keys {
+            effects.summaries.insert(*key, Effect::default());
+        }
+        for _ in 0..ROUNDS {
+            let mut stable = true;
+            for &key in &keys {
+                let found = body::summarize(world, &effects, key);
+                if effects.summaries[&key] != found {
+                    effects.summaries.insert(key, found);
+                    stable = false;
+                }
+            }
+            if stable {
+                break;
+            }
+        }
+        effects
+    }
+
+    pub fn of_function(&self, key: FunctionKey) -> Option<&Effect> {
+        self.summaries.get(&key)
+    }
+
+    /// The methods that `x.name()` may call, of all classes of plain code.
+    pub fn methods_named(&self, name: &str) -> &[FunctionKey] {
+        self.methods.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    pub fn properties_named(&self, name: &str) -> &[FunctionKey] {
+        self.properties.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    fn note_imports(&mut self, unit: &Unit) {
+        let tree = &unit.tree;
+        for stmt in tree.stmt_ids() {
+            match tree[stmt].kind {
+                StmtKind::Import { names } => {
+                    for alias in &tree[names] {
+                        let full = tree.text(alias.name.name);
+                        let bound = match alias.asname {
+                            Some(name) => tree.text(name.name),
+                            None => full.split('.').next().unwrap_or(full),
+                        };
+                        let imported = match unit.modules.get(bound) {
+                            Some(&source) => Imported::Project(source, None),
+                            None if alias.asname.is_some() => Imported::Library(full.to_owned()),
+                            None => Imported::Library(bound.to_owned()),
+                        };
+                        self.imports.insert((unit.id, bound.to_owned()), imported);
+                    }
+                }
+                StmtKind::ImportFrom { module, names, .. } => {
+                    let module = module.map_or("", |module| tree.text(module.name));
+                    for alias in &tree[names] {
+                        let name = tree.text(alias.name.name);
+                        let bound = tree.text(alias.asname.unwrap_or(alias.name).name);
+                        let imported = match unit.sources.get(&stmt) {
+                            Some(&source) => Imported::Project(source, Some(name.to_owned())),
+                            None => Imported::Library(format!("{module}.{name}")),
+                        };
+                        self.imports.insert((unit.id, bound.to_owned()), imported);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What an expression stands for when it is called, given that none of its names is local.
+    pub fn resolve(&self, world: &World, unit: &Unit, expr: ExprId) -> Callee {
+        let tree = &unit.tree;
+        let head = match tree[expr].kind {
+            // `Stack[int]()`
+            ExprKind::Subscript { value, .. } => value,
+            _ => expr,
+        };
+        let Some(parts) = tree.dotted(head) else { return Callee::Unknown };
+        self.resolve_path(world, unit, &parts)
+    }
+
+    pub fn resolve_path(&self, world: &World, unit: &Unit, parts: &[&str]) -> Callee {
+        let (&first, rest) = parts.split_first().expect("a path has a first name");
+        match self.imports.get(&(unit.id, first.to_owned())) {
+            Some(Imported::Library(path)) => {
+                let full: Vec<&str> = std::iter::once(path.as_str()).chain(rest.iter().copied()).collect();
+                return Callee::Library(full.join("."));
+            }
+            Some(Imported::Project(source, Some(name))) => {
+                let full: Vec<&str> = std::iter::once(name.as_str()).chain(rest.iter().copied()).collect();
+                return self.resolve_path(world, world.unit(*source), &full);
+            }
+            Some(Imported::Project(source, None)) if !rest.is_empty() => {
+                return self.resolve_path(world, world.unit(*source), rest);
+            }
+            Some(Imported::Project(..)) | None => {}
+        }
+        match (unit.scope.get(first), rest) {
+            (Some(Binding::Function(stmt)), []) => Callee::Function((unit.id, *stmt)),
+            (Some(Binding::PlainClass(stmt)), []) => Callee::Class((unit.id, *stmt)),
+            (Some(Binding::PlainClass(stmt)), [method]) => {
+                method_of(unit, *stmt, method).map_or(Callee::Unknown, |method| Callee::Function((unit.id, method)))
+            }
+            (Some(Binding::Enum), []) => Callee::Enum,
+            (None, []) if is_builtin(first) => Callee::Builtin(first.to_owned()),
+            _ => Callee::Unknown,
+        }
+    }
+
+    /// What making an instance of a plain class calls: its `__init__`, or of a dataclass its `__post_init__`.
+    pub fn constructor(&self, world: &World, class: FunctionKey) -> Option<FunctionKey> {
+        let unit = world.unit(class.0);
+        let found = ["__init__", "__post_init__", "__new__"].iter().find_map(|name| method_of(unit, class.1, name))?;
+        Some((class.0, found))
+    }
+}
+
+/// A method that a class itself defines.
+pub(crate) fn method_of(unit: &Unit, class: StmtId, name: &str) -> Option<StmtId> {
+    let tree = &unit.tree;
+    let StmtKind::ClassDef(class) = tree[class].kind else { return None };
+    tree[class.body].iter().copied().find(
+        |&stmt| matches!(tree[stmt].kind, StmtKind::FunctionDef(function) if tree.text(function.name.name) == name),
+    )
+}
+
+fn is_choreographic(world: &World, unit: &Unit, class: StmtId) -> bool {
+    world.classes.iter().any(|known| known.unit == unit.id && known.stmt == class)
+}
+
+fn is_property(unit: &Unit, function: Function) -> bool {
+    let tree = &unit.tree;
+    tree[function.decorators].iter().any(|&decorator| {
+        tree.dotted(decorator).is_some_and(|parts| matches!(parts.last(), Some(&("property" | "cached_property"))))
+    })
+}
+
+/// The parameters of a function in the order of their positions in a summary.
+pub(crate) fn positions(unit: &Unit, function: Function) -> Vec<Parameter> {
+    let tree = &unit.tree;
+    let declared = function.parameters;
+    [declared.positional_only, declared.regular, declared.keyword_only]
+        .into_iter()
+        .flat_map(|list| tree[list].to_vec())
+        .collect()
+}

@@ -1,0 +1,303 @@
+//! What is known of builtins, of methods of builtin values and of the standard library.
+
+/// Builtins that depend on nothing but their arguments and change none of them; their results cannot change in place.
+const FROZEN_RESULTS: &[&str] = &[
+    "abs",
+    "all",
+    "any",
+    "ascii",
+    "bin",
+    "bool",
+    "bytes",
+    "callable",
+    "chr",
+    "complex",
+    "divmod",
+    "float",
+    "format",
+    "hex",
+    "int",
+    "isinstance",
+    "issubclass",
+    "len",
+    "oct",
+    "ord",
+    "pow",
+    "range",
+    "repr",
+    "round",
+    "slice",
+    "str",
+];
+
+/// Builtins of the same kind whose results hold their arguments' items.
+const ITEM_RESULTS: &[&str] = &[
+    "dict",
+    "enumerate",
+    "filter",
+    "frozenset",
+    "list",
+    "map",
+    "max",
+    "min",
+    "reversed",
+    "set",
+    "sorted",
+    "sum",
+    "tuple",
+    "zip",
+];
+
+/// Builtins that ask about a collection nothing that depends on the order of its items.
+const ORDER_FREE: &[&str] = &["all", "any", "bool", "frozenset", "len", "max", "min", "set", "sorted", "isinstance"];
+
+/// Builtins that depend on more than their arguments, or act on the world, and change none of their arguments.
+const LEAVING_ARGUMENTS: &[&str] =
+    &["dir", "getattr", "hasattr", "hash", "id", "input", "iter", "open", "print", "type", "vars"];
+
+/// Methods of builtin values that only read.
+const READING_METHODS: &[&str] = &[
+    "as_integer_ratio",
+    "as_posix",
+    "bit_count",
+    "bit_length",
+    "capitalize",
+    "casefold",
+    "center",
+    "conjugate",
+    "copy",
+    "count",
+    "decode",
+    "difference",
+    "digest",
+    "encode",
+    "endswith",
+    "expandtabs",
+    "find",
+    "format",
+    "get",
+    "group",
+    "groups",
+    "hex",
+    "hexdigest",
+    "index",
+    "intersection",
+    "is_integer",
+    "isalnum",
+    "isalpha",
+    "isascii",
+    "isdecimal",
+    "isdigit",
+    "isdisjoint",
+    "isidentifier",
+    "islower",
+    "isnumeric",
+    "isoformat",
+    "isprintable",
+    "isspace",
+    "issubset",
+    "issuperset",
+    "istitle",
+    "isupper",
+    "items",
+    "join",
+    "keys",
+    "ljust",
+    "lower",
+    "lstrip",
+    "most_common",
+    "partition",
+    "removeprefix",
+    "removesuffix",
+    "replace",
+    "rfind",
+    "rindex",
+    "rjust",
+    "rpartition",
+    "rsplit",
+    "rstrip",
+    "split",
+    "splitlines",
+    "startswith",
+    "strip",
+    "swapcase",
+    "symmetric_difference",
+    "title",
+    "to_bytes",
+    "total_seconds",
+    "translate",
+    "union",
+    "upper",
+    "values",
+    "zfill",
+];
+
+/// Reading methods that may return an item, a view or a copy of their receiver; the others return strings and numbers.
+const ITEM_METHODS: &[&str] = &[
+    "copy",
+    "difference",
+    "get",
+    "group",
+    "groups",
+    "intersection",
+    "items",
+    "keys",
+    "most_common",
+    "symmetric_difference",
+    "union",
+    "values",
+];
+
+/// Methods of containers that change their receiver.
+const CHANGING_METHODS: &[&str] = &[
+    "add",
+    "append",
+    "appendleft",
+    "clear",
+    "difference_update",
+    "discard",
+    "extend",
+    "extendleft",
+    "insert",
+    "intersection_update",
+    "move_to_end",
+    "pop",
+    "popitem",
+    "popleft",
+    "remove",
+    "reverse",
+    "rotate",
+    "setdefault",
+    "sort",
+    "subtract",
+    "symmetric_difference_update",
+    "update",
+];
+
+/// Modules whose functions depend on nothing but their arguments.
+const PURE_MODULES: &[&str] = &[
+    "base64",
+    "binascii",
+    "calendar",
+    "cmath",
+    "colorsys",
+    "copy",
+    "decimal",
+    "difflib",
+    "fractions",
+    "hashlib",
+    "hmac",
+    "itertools",
+    "json",
+    "math",
+    "operator",
+    "re",
+    "statistics",
+    "string",
+    "struct",
+    "textwrap",
+    "unicodedata",
+    "zlib",
+];
+
+/// Functions of other modules that depend on nothing but their arguments.
+const PURE_FUNCTIONS: &[&str] = &[
+    "bisect.bisect",
+    "bisect.bisect_left",
+    "bisect.bisect_right",
+    "collections.Counter",
+    "collections.OrderedDict",
+    "collections.defaultdict",
+    "collections.deque",
+    "dataclasses.replace",
+    "datetime.date",
+    "datetime.datetime",
+    "datetime.timedelta",
+    "functools.partial",
+    "functools.reduce",
+    "heapq.merge",
+    "heapq.nlargest",
+    "heapq.nsmallest",
+    "typing.cast",
+    "uuid.UUID",
+];
+
+/// Functions that change their first argument and depend on nothing but their arguments.
+const CHANGING_FUNCTIONS: &[&str] = &[
+    "bisect.insort",
+    "bisect.insort_left",
+    "bisect.insort_right",
+    "heapq.heapify",
+    "heapq.heappop",
+    "heapq.heappush",
+    "heapq.heappushpop",
+    "heapq.heapreplace",
+];
+
+/// Decorators that leave what a function computes alone.
+const PLAIN_DECORATORS: &[&str] = &[
+    "abstractmethod",
+    "cache",
+    "cached_property",
+    "classmethod",
+    "deprecated",
+    "final",
+    "lru_cache",
+    "no_type_check",
+    "overload",
+    "override",
+    "property",
+    "runtime_checkable",
+    "staticmethod",
+];
+
+pub(crate) fn is_pure_builtin(name: &str) -> bool {
+    gives_frozen(name) || gives_items(name)
+}
+
+pub(crate) fn gives_frozen(name: &str) -> bool {
+    FROZEN_RESULTS.contains(&name)
+}
+
+pub(crate) fn gives_items(name: &str) -> bool {
+    ITEM_RESULTS.contains(&name)
+}
+
+/// Whether a builtin that is not pure may change what it is given.
+pub(crate) fn changes_arguments(name: &str) -> bool {
+    !LEAVING_ARGUMENTS.contains(&name)
+}
+
+pub(crate) fn ignores_order(name: &str) -> bool {
+    ORDER_FREE.contains(&name)
+}
+
+pub(crate) fn is_reading_method(name: &str) -> bool {
+    READING_METHODS.contains(&name)
+}
+
+pub(crate) fn is_item_method(name: &str) -> bool {
+    ITEM_METHODS.contains(&name)
+}
+
+pub(crate) fn is_changing_method(name: &str) -> bool {
+    CHANGING_METHODS.contains(&name)
+}
+
+pub(crate) fn is_pure_module(module: &str) -> bool {
+    PURE_MODULES.contains(&module)
+}
+
+/// Whether `module.name` depends on nothing but its arguments and changes none of them.
+pub(crate) fn is_pure_path(path: &str) -> bool {
+    let module = path.split('.').next().unwrap_or_default();
+    PURE_FUNCTIONS.contains(&path) || (is_pure_module(module) && path != module)
+}
+
+pub(crate) fn is_changing_path(path: &str) -> bool {
+    CHANGING_FUNCTIONS.contains(&path)
+}
+
+pub(crate) fn is_plain_decorator(name: &str) -> bool {
+    PLAIN_DECORATORS.contains(&name)
+}

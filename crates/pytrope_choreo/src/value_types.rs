@@ -1,0 +1,174 @@
+//! What a type says about copies at several roles: whether they can change, and whether they have an order.
+
+use pytrope_source::tree::{Class, ExprId, ExprKind, StmtKind};
+
+use crate::declaration::{Binding, Unit, World};
+use crate::located::Traits;
+use crate::surface;
+
+/// Types whose values cannot be changed in place.
+const FROZEN: &[&str] = &[
+    "Callable",
+    "Decimal",
+    "Fraction",
+    "Literal",
+    "None",
+    "Path",
+    "PurePath",
+    "UUID",
+    "bool",
+    "bytes",
+    "complex",
+    "date",
+    "datetime",
+    "float",
+    "int",
+    "range",
+    "slice",
+    "str",
+    "timedelta",
+    "type",
+];
+
+/// Containers that can change, whose items are the type's arguments.
+const CONTAINERS: &[&str] = &[
+    "Counter",
+    "DefaultDict",
+    "Deque",
+    "Dict",
+    "List",
+    "Mapping",
+    "MutableMapping",
+    "MutableSequence",
+    "OrderedDict",
+    "Sequence",
+    "bytearray",
+    "defaultdict",
+    "deque",
+    "dict",
+    "list",
+];
+
+/// Types whose values, or those of some of their subtypes, have no order that processes agree on.
+const UNORDERED: &[&str] = &[
+    "AbstractSet",
+    "Any",
+    "Collection",
+    "Container",
+    "FrozenSet",
+    "Iterable",
+    "Iterator",
+    "MutableSet",
+    "Set",
+    "frozenset",
+    "object",
+    "set",
+];
+
+/// Classes in classes beyond this are taken to be changeable.
+const DEPTH: usize = 8;
+
+/// What the type that an annotation names says about its values.
+pub(crate) fn traits_of(world: &World, unit: &Unit, annotation: ExprId) -> Traits {
+    read_traits(world, unit, annotation, DEPTH)
+}
+
+fn read_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> Traits {
+    let tree = &unit.tree;
+    match tree[annotation].kind {
+        ExprKind::None | ExprKind::Ellipsis => Traits::FROZEN,
+        ExprKind::Name { .. } | ExprKind::Attribute { .. } => named_traits(world, unit, annotation, depth),
+        ExprKind::BinOp { left, right, .. } => {
+            read_traits(world, unit, left, depth).both(read_traits(world, unit, right, depth))
+        }
+        ExprKind::Subscript { value, index, .. } => {
+            let name = tree.dotted(value).and_then(|parts| parts.last().copied()).unwrap_or_default();
+            if matches!(name, "Literal" | "Callable" | "type" | "Type") {
+                return Traits::FROZEN;
+            }
+            let parts = surface::subscripts(unit, index);
+            let arguments =
+                parts.iter().fold(Traits::FROZEN, |traits, &part| traits.both(read_traits(world, unit, part, depth)));
+            match name {
+                "tuple" | "Tuple" => Traits { frozen_items: arguments.frozen, ..arguments },
+                "Optional" | "Final" | "Annotated" | "ClassVar" => arguments,
+                "frozenset" | "FrozenSet" => Traits { ordered: false, ..arguments },
+                _ if UNORDERED.contains(&name) => Traits { ordered: false, ..arguments.of_container() },
+                _ if CONTAINERS.contains(&name) => arguments.of_container(),
+                _ => Traits::OPAQUE,
+            }
+        }
+        _ => Traits::UNKNOWN,
+    }
+}
+
+fn named_traits(world: &World, unit: &Unit, annotation: ExprId, depth: usize) -> Traits {
+    let name = unit.tree.dotted(annotation).and_then(|parts| parts.last().copied()).unwrap_or_default();
+    match unit.binding(annotation) {
+        Some(Binding::Enum) => return Traits::FROZEN,
+        Some(Binding::PlainClass(stmt)) => {
+            return match unit.tree[*stmt].kind {
+                StmtKind::ClassDef(class) if depth > 0 => class_traits(world, unit, class, depth - 1),
+                _ => Traits::OPAQUE,
+            };
+        }
+        _ => {}
+    }
+    if let Some(value) = aliased_type(unit, annotation).filter(|_| depth > 0) {
+        return read_traits(world, unit, value, depth - 1);
+    }
+    if FROZEN.contains(&name) {
+        Traits::FROZEN
+    } else if matches!(name, "bytearray" | "Counter") {
+        Traits::CONTAINER
+    } else if UNORDERED.contains(&name) || name.is_empty() {
+        Traits::UNKNOWN
+    } else {
+        Traits::OPAQUE
+    }
+}
+
+/// The type that `Board = list[str]` or `type Board = list[str]` gives a name.
+fn aliased_type(unit: &Unit, annotation: ExprId) -> Option<ExprId> {
+    let name = unit.tree.text(unit.tree.as_name(annotation)?);
+    let item = unit.items.iter().find(|item| item.binds.iter().any(|bound| bound == name))?;
+    match unit.tree[item.stmt].kind {
+        StmtKind::TypeAlias { value, .. } | StmtKind::Assign { value, .. } => Some(value),
+        StmtKind::AnnAssign { value, .. } => value,
+        _ => None,
+    }
+}
+
+/// Instances of a frozen dataclass or a named tuple change as little as their fields.
+pub(crate) fn class_traits(world: &World, unit: &Unit, class: Class, depth: usize) -> Traits {
+    let tree = &unit.tree;
+    let mut fields = Traits::FROZEN;
+    let mut declared = false;
+    for &stmt in &tree[class.body] {
+        if let StmtKind::AnnAssign { annotation, .. } = tree[stmt].kind {
+            fields = fields.both(read_traits(world, unit, annotation, depth));
+            declared = true;
+        }
+    }
+    let frozen_dataclass = tree[class.decorators].iter().any(|&decorator| match tree[decorator].kind {
+        ExprKind::Call { function, arguments } => {
+            tree.dotted(function).is_some_and(|parts| parts.last() == Some(&"dataclass"))
+                && tree[arguments.keywords].iter().any(|keyword| {
+                    keyword.name.is_some_and(|name| tree.text(name.name) == "frozen")
+                        && matches!(tree[keyword.value].kind, ExprKind::Bool(true))
+                })
+        }
+        _ => false,
+    });
+    let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
+    let named_tuple =
+        bases.iter().any(|&base| tree.dotted(base).is_some_and(|parts| parts.last() == Some(&"NamedTuple")));
+    let exception =
+        bases.iter().any(|&base| unit.expr_text(base).ends_with("Error") || unit.expr_text(base) == "Exception");
+    match (frozen_dataclass && bases.is_empty() || named_tuple, declared) {
+        (true, _) => Traits { frozen_items: fields.frozen, ..fields },
+        (false, _) if exception => Traits::FROZEN,
+        (false, true) => fields.of_container(),
+        (false, false) => Traits::OPAQUE,
+    }
+}
