@@ -3,6 +3,7 @@
 mod binding;
 mod callbacks;
 mod construction;
+mod observed;
 mod records;
 mod summaries;
 
@@ -13,6 +14,7 @@ pub(crate) use summaries::{OwnCalls, Summaries};
 use std::sync::Arc;
 
 use crate::code::ScopeKind;
+use crate::effects::library;
 use crate::interp::{Flow, Frame, Interp, Unreachable, Yields};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -21,11 +23,6 @@ use crate::value::{Addr, Reason, Seq, Value};
 
 /// How deep one function may stand on the stack with arguments that are not all constants.
 const RECURSION: usize = 3;
-
-/// Whether a builtin takes items one by one, with other code in between, or not all of them.
-fn is_lazy(name: &str) -> bool {
-    matches!(name, "enumerate" | "zip" | "map" | "filter" | "reversed" | "iter" | "next" | "any" | "all")
-}
 
 impl Interp<'_> {
     pub fn call(&mut self, callee: &Value, args: CallArgs) -> Flow {
@@ -44,7 +41,7 @@ impl Interp<'_> {
             }
             Value::Native(native) => {
                 let native = *native;
-                let outer = std::mem::replace(&mut self.run.lazily, is_lazy(native.name));
+                let outer = std::mem::replace(&mut self.run.lazily, library::function(native.name).takes_one_by_one());
                 let result = self.call_with_callbacks(native.name, None, &args, |interp| {
                     interp.at_boundary(|interp| (native.call)(interp, &args))
                 });
@@ -152,7 +149,7 @@ impl Interp<'_> {
             }
         }
         self.record_entry_points(callee, args);
-        self.hazard();
+        self.record_may_raise();
         match callee {
             // It runs now, which does not mean that anybody keeps it.
             Value::Bound(bound) => {
@@ -207,9 +204,9 @@ impl Interp<'_> {
         if self.in_model() {
             return f(self);
         }
-        let outer = std::mem::take(&mut self.run.doubted);
+        let outer = self.run.effects.replace_open_requirements(Vec::new());
         let (result, raised) = self.capture(f);
-        self.run.doubted = outer;
+        self.run.effects.replace_open_requirements(outer);
         if let Ok(Value::Unknown(Reason::Model(why))) = &result
             && self.report.is_observed()
         {
@@ -222,7 +219,7 @@ impl Interp<'_> {
         match result {
             Ok(value) => {
                 if !raised.is_empty() {
-                    self.hazard();
+                    self.record_may_raise();
                 }
                 Ok(value)
             }
@@ -487,5 +484,31 @@ impl Interp<'_> {
         for value in &passed {
             self.havoc(value);
         }
+    }
+
+    /// Does something for each alternative of arguments that are one of several arrays: models see one array at a time.
+    pub(crate) fn call_with_each(
+        &mut self,
+        args: &CallArgs,
+        call: &mut dyn FnMut(&mut Self, &CallArgs) -> Flow,
+    ) -> Flow {
+        let several = |interp: &Self, value: &Value| {
+            matches!(value, Value::Union(_)) && value.alternatives().iter().any(|one| interp.array(one).is_some())
+        };
+        if let Some(at) = args.positional.iter().position(|value| several(self, value)) {
+            return self.each(&args.positional[at].clone(), |interp, one| {
+                let mut args = args.clone();
+                args.positional[at] = one.clone();
+                interp.call_with_each(&args, call)
+            });
+        }
+        if let Some(at) = args.keywords.iter().position(|(_, value)| several(self, value)) {
+            return self.each(&args.keywords[at].1.clone(), |interp, one| {
+                let mut args = args.clone();
+                args.keywords[at].1 = one.clone();
+                interp.call_with_each(&args, call)
+            });
+        }
+        call(self, args)
     }
 }

@@ -21,6 +21,7 @@ use pytrope_source::tree::{Clause, ExprId, ExprKind, List, StmtId, StmtKind};
 
 use crate::code::Code;
 use crate::cond::Cond;
+use crate::effects::Effect;
 use crate::interp::{BranchEvent, Flow, Interp, Raised, Unreachable};
 use crate::object::Object;
 use crate::value::{BuiltinType, Reason, Value};
@@ -42,7 +43,7 @@ impl Interp<'_> {
         frame.statement = stmt.range;
         self.visit(stmt.range, true);
         if !self.run.catchers.is_empty() && !code.is_model {
-            self.may_raise();
+            self.record_effect(Effect::ENTERS_HANDLERS);
         }
         match stmt.kind {
             StmtKind::Expr { value } => {
@@ -83,7 +84,7 @@ impl Interp<'_> {
                 };
                 if !self.run.catchers.is_empty() && !code.is_model {
                     // What the value's evaluation changed is seen by handlers if it raises half-way.
-                    self.may_raise();
+                    self.record_effect(Effect::ENTERS_HANDLERS);
                 }
                 self.jump();
                 self.do_return(value);
@@ -132,11 +133,11 @@ impl Interp<'_> {
             }
             StmtKind::Assert { test, message } => self.assertion(test, message),
             StmtKind::Import { names } => {
-                self.hazard();
+                self.record_may_raise();
                 self.import(&code.tree[names])
             }
             StmtKind::ImportFrom { module, names, level } => {
-                self.hazard();
+                self.record_may_raise();
                 let module = module.map(|module| code.tree.text(module.name).to_owned());
                 self.import_from(module.as_deref(), &code.tree[names], level)
             }

@@ -3,7 +3,6 @@
 mod compare;
 mod comprehension;
 mod conditions;
-mod doubt;
 mod equal_arrays;
 mod names;
 mod strings;
@@ -15,6 +14,7 @@ use num_bigint::BigInt;
 use pytrope_source::tree::{Arguments, ExprId, ExprKind, List, StmtKind, UnaryOperator};
 
 use crate::code::ScopeId;
+use crate::effects::Operation;
 use crate::interp::{Flow, Interp, Raised};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -36,7 +36,6 @@ impl Interp<'_> {
         match node.kind {
             ExprKind::Name { name, .. } => {
                 let value = self.load_name(name, node.range)?;
-                self.doubt_name(code.name_of(name));
                 Ok(self.alike_arrays_in(code.name_of(name), value))
             }
             ExprKind::Int(value) => Ok(Value::Int(value)),
@@ -62,10 +61,9 @@ impl Interp<'_> {
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 let object = self.expr(value)?;
-                self.frame_mut().node = node.range;
-                let value = self.attribute(&object, code.attribute_name(attribute.name, self.frame().id))?;
-                self.doubt_attribute(&object, &value);
-                self.risk_attribute(&object, &value);
+                let name = code.attribute_name(attribute.name, self.frame().id);
+                let operation = Operation::Attribute { object: &object };
+                let value = self.perform(node.range, operation, |interp| interp.attribute(&object, name))?;
                 Ok(self.collapse_equal_arrays(value))
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
@@ -80,19 +78,13 @@ impl Interp<'_> {
                 }
                 let a = self.expr(left)?;
                 let b = self.expr(right)?;
-                self.frame_mut().node = node.range;
-                self.doubt_binary(op, &a, &b);
-                let result = self.binary(op, &a, &b)?;
-                self.risk_binary(op, &a, &b, &result);
-                Ok(result)
+                let operation = Operation::Binary { op, left: &a, right: &b };
+                self.perform(node.range, operation, |interp| interp.binary(op, &a, &b))
             }
             ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => Ok(self.test(operand)?.negated().into_value()),
             ExprKind::UnaryOp { op, operand } => {
                 let value = self.expr(operand)?;
-                self.frame_mut().node = node.range;
-                self.doubt_truth(&value);
-                self.risk_operand(&value);
-                self.unary(op, &value)
+                self.perform(node.range, Operation::Operand { value: &value }, |interp| interp.unary(op, &value))
             }
             ExprKind::Compare { left, ops, comparators } => self.comparison(id, left, ops, comparators),
             ExprKind::BoolOp { op, values } => {
@@ -135,10 +127,8 @@ impl Interp<'_> {
                 }
                 let object = self.expr(value)?;
                 let index = self.expr(index)?;
-                self.frame_mut().node = node.range;
-                self.doubt_item(&object, &index);
-                self.risk_item(&object, &index);
-                let item = self.item(&object, &index)?;
+                let operation = Operation::Item { object: &object, index: &index };
+                let item = self.perform(node.range, operation, |interp| interp.item(&object, &index))?;
                 self.name_axis(value, &item);
                 Ok(item)
             }
@@ -277,8 +267,7 @@ impl Interp<'_> {
         for &element in elements {
             if let ExprKind::Starred { value, .. } = code.tree[element].kind {
                 let value = self.expr(value)?;
-                self.risk_items(&value);
-                match self.iterate(&value)? {
+                match self.perform_here(Operation::Unpack { value: &value }, |interp| interp.iterate(&value))? {
                     Some(Seq::Exact(more)) => items.extend(more.iter().cloned()),
                     _ => open = true,
                 }
@@ -380,10 +369,11 @@ impl Interp<'_> {
             ExprKind::Attribute { value, attribute, .. } => {
                 self.step()?;
                 let object = self.expr(value)?;
-                self.frame_mut().node = code.tree[function].range;
-                self.visit(code.tree[function].range, false);
-                let callee = self.attribute(&object, code.attribute_name(attribute.name, self.frame().id))?;
-                self.risk_attribute(&object, &callee);
+                let place = code.tree[function].range;
+                self.visit(place, false);
+                let name = code.attribute_name(attribute.name, self.frame().id);
+                let operation = Operation::Attribute { object: &object };
+                let callee = self.perform(place, operation, |interp| interp.attribute(&object, name))?;
                 receiver = Some(object);
                 callee
             }
@@ -414,8 +404,7 @@ impl Interp<'_> {
             // A method that is not known may change what it is called on.
             self.havoc(receiver);
         }
-        self.risk_call(&callee, &args);
-        self.call(&callee, args)
+        self.perform_call(code.tree[id].range, &callee, args)
     }
 
     fn reveal(&mut self, value: &Value) {

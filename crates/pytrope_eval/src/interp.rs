@@ -8,7 +8,6 @@ mod facts;
 mod frame;
 mod fuel;
 mod handler_entry;
-mod hazards;
 mod heap;
 mod observer;
 mod passes;
@@ -223,7 +222,7 @@ impl<'w> Interp<'w> {
         match result {
             Some((state, value)) => {
                 if !failures.is_empty() {
-                    self.hazard();
+                    self.record_may_raise();
                 }
                 self.run.state = state;
                 Ok(value)

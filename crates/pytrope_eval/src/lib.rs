@@ -26,6 +26,7 @@ mod calls;
 pub mod code;
 pub mod cond;
 pub mod constants;
+pub mod effects;
 mod escape;
 mod exec;
 mod expr;

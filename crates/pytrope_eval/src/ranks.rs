@@ -8,6 +8,7 @@ use std::sync::Arc;
 use pytrope_dims::{Cmp, Constraint, Dim, Sym};
 use pytrope_source::tree::{ExprId, ExprKind, UnaryOperator};
 
+use crate::effects::Effect;
 use crate::interp::{Flow, Interp};
 use crate::object::{Object, Shape};
 use crate::value::{Addr, Value};
@@ -31,7 +32,7 @@ impl Interp<'_> {
         }
         let Some(array) = self.whose_shape(value) else { return Ok(()) };
         let Some(addr) = array.addr() else { return Ok(()) };
-        self.may_raise();
+        self.record_effect(Effect::ENTERS_HANDLERS);
         self.settle_rank(addr, code.tree[elements].len());
         Ok(())
     }
@@ -54,7 +55,7 @@ impl Interp<'_> {
         if known.len() >= least {
             return (axis < 0).then(|| known[known.len() - least].clone());
         }
-        self.may_raise();
+        self.record_effect(Effect::ENTERS_HANDLERS);
         let rank = self.rank_symbol(&array)?.as_symbol()?;
         let missing = least - known.len();
         let longer = if axis < 0 {

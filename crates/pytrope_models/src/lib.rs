@@ -1,12 +1,14 @@
 //! What libraries do: model files in Python, and the primitives they stand on.
 //!
 //! `python/` holds the model files, embedded in the binary; [`library`] finds them by dotted name,
-//! [`primitives`] holds what the module `_pytrope` offers them, [`arrays`] the part of it about shapes.
+//! [`primitives`] holds what the module `_pytrope` offers them, [`arrays`] the part of it about shapes;
+//! [`effects`] says what functions of models do beside giving a value.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::unnecessary_wraps, reason = "primitives have the signature that `Native` asks for")]
 
 pub mod arrays;
+pub mod effects;
 pub mod library;
 pub mod primitives;
 

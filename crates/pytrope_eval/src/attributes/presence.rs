@@ -89,7 +89,7 @@ impl Interp<'_> {
         }
         let Some((state, value)) = outcome else { return self.release(others) };
         if !others.is_empty() {
-            self.hazard();
+            self.record_may_raise();
         }
         self.run.state = state;
         Ok(value)

@@ -233,7 +233,7 @@ pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         (Taken::One(item), _) => Ok(item),
         (Taken::Perhaps(item), Some(default)) => Ok(interp.join_loose(&item, default)),
         (Taken::Perhaps(item), None) => {
-            interp.hazard();
+            interp.record_may_raise();
             Ok(item)
         }
         (Taken::Nothing, Some(default)) => Ok(default.clone()),

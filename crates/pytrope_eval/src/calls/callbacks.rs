@@ -1,41 +1,14 @@
 //! What the program hands to library code: functions and special methods, which it may run where nobody follows.
 
-use pytrope_source::Node;
-use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
 use rustc_hash::FxHashSet;
 
+use crate::effects::{changes_nothing, library};
 use crate::escape::push_seq;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Function, IterSource, Object, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
-
-/// Builtin functions that run nothing of what they are given.
-const INERT: [&str; 18] = [
-    "isinstance",
-    "issubclass",
-    "id",
-    "type",
-    "callable",
-    "getattr",
-    "hasattr",
-    "setattr",
-    "delattr",
-    "super",
-    "vars",
-    "dir",
-    "next",
-    "len",
-    "enumerate",
-    "zip",
-    "reveal_type",
-    "signature",
-];
-
-/// Methods of containers that look at no item.
-const INDIFFERENT: [&str; 11] =
-    ["append", "appendleft", "insert", "extend", "copy", "clear", "items", "keys", "values", "reverse", "popleft"];
 
 /// Special methods that library code runs on objects it is given.
 const SPECIAL: [Name; 12] = [
@@ -72,12 +45,12 @@ impl Interp<'_> {
         args: &CallArgs,
         run: impl FnOnce(&mut Self) -> Flow,
     ) -> Flow {
-        if self.in_model() || self.analysis.program.closed_world || INERT.contains(&name) {
+        if self.in_model() || self.analysis.program.closed_world || library::function(name).runs_nothing() {
             return run(self);
         }
         let mut functions = Vec::new();
         let mut objects = Vec::new();
-        let indifferent = receiver.is_some() && INDIFFERENT.contains(&name);
+        let indifferent = receiver.is_some() && library::method(name).looks_at_no_item();
         for value in args.values().chain(receiver) {
             self.find_handed(value, 1, &mut functions, &mut objects);
         }
@@ -225,7 +198,7 @@ impl Interp<'_> {
                 continue;
             }
             let Object::Function(function) = self.object(addr).clone() else { continue };
-            if function.code.is_model || is_plain(&function) || !self.has_effects(&method, &function) {
+            if function.code.is_model || changes_nothing(&function) || !self.changes_anything(&method, &function) {
                 continue;
             }
             self.havoc(&method);
@@ -233,7 +206,7 @@ impl Interp<'_> {
     }
 
     /// Whether calling a method changes anything that was there before.
-    fn has_effects(&mut self, method: &Value, function: &Function) -> bool {
+    fn changes_anything(&mut self, method: &Value, function: &Function) -> bool {
         let parameters = function.code.scope(function.id).parameters;
         let takes = parameters.map_or(0, |parameters| {
             let tree = &function.code.tree;
@@ -247,50 +220,3 @@ impl Interp<'_> {
         changed
     }
 }
-
-/// Whether a function's text shows that it changes nothing: it stores to its own names only and calls nothing.
-fn is_plain(function: &Function) -> bool {
-    let code = &function.code;
-    let info = code.scope(function.id);
-    let Some(stmt) = info.stmt else { return false };
-    let is_read = |id: ExprId| !matches!(code.tree[id].kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. });
-    info.globals.is_empty()
-        && info.nonlocals.is_empty()
-        && !info.is_generator
-        && code.tree.descendants(Node::Stmt(stmt)).all(|node| match node {
-            Node::Expr(id) => match &code.tree[id].kind {
-                ExprKind::Call { function, .. } => match code.tree[*function].kind {
-                    ExprKind::Name { name, .. } => PURE.contains(&code.tree.text(name)),
-                    _ => false,
-                },
-                _ => true,
-            },
-            Node::Stmt(id) => match &code.tree[id].kind {
-                StmtKind::FunctionDef(_) => id == stmt,
-                StmtKind::Return { .. } | StmtKind::If { .. } | StmtKind::Expr { .. } | StmtKind::Pass => true,
-                StmtKind::Raise { .. } | StmtKind::Assert { .. } => true,
-                StmtKind::Assign { targets, .. } => code.tree[*targets].iter().copied().all(is_read),
-                _ => false,
-            },
-        })
-}
-
-/// Builtins that change nothing of what they are given.
-const PURE: [&str; 16] = [
-    "hash",
-    "isinstance",
-    "type",
-    "len",
-    "id",
-    "abs",
-    "round",
-    "float",
-    "int",
-    "bool",
-    "tuple",
-    "frozenset",
-    "super",
-    "repr",
-    "str",
-    "format",
-];

@@ -191,7 +191,7 @@ impl Interp<'_> {
     fn before(&mut self) -> Before {
         Before {
             state: self.run.state.clone(),
-            effects: self.run.effects,
+            effects: self.run.effects.count(),
             fuel: self.run.fuel,
             next_addr: self.run.addresses.next,
             symbols: symbols::mark(),
@@ -221,7 +221,7 @@ impl Interp<'_> {
     fn summarise(&self, before: &Before, given: &Description, value: &Value) -> Option<Summary> {
         let steps = self.run.fuel.ticks_since(&before.fuel)?;
         let is_quiet = !self.is_exhausted()
-            && self.run.effects == before.effects
+            && self.run.effects.count() == before.effects
             && self.run.state.certain_raises == before.state.certain_raises
             && self.run.state.store.identity() == before.state.store.identity()
             && !self.run.state.changes_since(&before.state);

@@ -6,6 +6,7 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, List, StmtId, Str};
 
 use crate::code::{ScopeId, ScopeKind};
 use crate::cond::Cond;
+use crate::effects::Operation;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::object::{Declaration, Object, Slots};
@@ -106,18 +107,17 @@ impl Interp<'_> {
             }
             ExprKind::Attribute { value: object, attribute, .. } => {
                 let object = self.expr(object)?;
-                self.frame_mut().node = node.range;
                 self.visit(node.range, false);
-                self.risk_operand(&object);
-                self.set_attribute(&object, code.attribute_name(attribute.name, self.frame().id), value)
+                let name = code.attribute_name(attribute.name, self.frame().id);
+                let operation = Operation::StoreAttribute { object: &object };
+                self.perform(node.range, operation, |interp| interp.set_attribute(&object, name, value))
             }
             ExprKind::Subscript { value: object, index, .. } => {
                 let object = self.expr(object)?;
                 let index = self.expr(index)?;
-                self.frame_mut().node = node.range;
                 self.visit(node.range, false);
-                self.risk_item(&object, &index);
-                self.set_item(&object, &index, value)
+                let operation = Operation::Item { object: &object, index: &index };
+                self.perform(node.range, operation, |interp| interp.set_item(&object, &index, value))
             }
             ExprKind::Starred { value: inner, .. } => self.assign(inner, value),
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => self.unpack(elements, value),
@@ -131,28 +131,29 @@ impl Interp<'_> {
         let star = targets.iter().position(|&target| matches!(code.tree[target].kind, ExprKind::Starred { .. }));
         let least = targets.len() - usize::from(star.is_some());
         let mut parts: Option<Vec<Value>> = None;
-        self.risk_items(&value);
-        self.each(&value, |interp, value| {
-            // A shape of which a part is unpacked again is no tuple of sizes.
-            let nested = targets.iter().any(|&target| {
-                !matches!(
-                    code.tree[target].kind,
-                    ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. }
-                )
-            });
-            let items = match value.reason() {
-                Some(_) if nested => vec![Value::Unknown(Reason::Operand); targets.len()],
-                _ => interp.unpack_parts(value, least, star, targets.len())?,
-            };
-            let joined = match parts.take() {
-                None => items,
-                Some(so_far) => {
-                    let pairs = so_far.into_iter().zip(items);
-                    pairs.map(|(a, b)| interp.join_loose(&a, &b)).collect()
-                }
-            };
-            parts = Some(joined);
-            Ok(Value::None)
+        // A shape of which a part is unpacked again is no tuple of sizes.
+        let nested = targets.iter().any(|&target| {
+            !matches!(
+                code.tree[target].kind,
+                ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. }
+            )
+        });
+        self.perform_here(Operation::Unpack { value: &value }, |interp| {
+            interp.each(&value, |interp, value| {
+                let items = match value.reason() {
+                    Some(_) if nested => vec![Value::Unknown(Reason::Operand); targets.len()],
+                    _ => interp.unpack_parts(value, least, star, targets.len())?,
+                };
+                let joined = match parts.take() {
+                    None => items,
+                    Some(so_far) => {
+                        let pairs = so_far.into_iter().zip(items);
+                        pairs.map(|(a, b)| interp.join_loose(&a, &b)).collect()
+                    }
+                };
+                parts = Some(joined);
+                Ok(Value::None)
+            })
         })?;
         let parts = parts.unwrap_or_else(|| vec![Value::Unknown(Reason::Operand); targets.len()]);
         for (&target, part) in targets.iter().zip(parts) {
@@ -272,34 +273,29 @@ impl Interp<'_> {
             ExprKind::Name { name, .. } => {
                 let old = self.load_name(name, node.range)?;
                 let operand = self.expr(value)?;
-                self.frame_mut().node = whole;
-                let new = self.in_place(op, &old, &operand)?;
-                self.risk_binary(op, &old, &operand, &new);
+                let operation = Operation::Binary { op, left: &old, right: &operand };
+                let new = self.perform(whole, operation, |interp| interp.in_place(op, &old, &operand))?;
                 self.bind(name, new);
                 Ok(())
             }
             ExprKind::Attribute { value: object, attribute, .. } => {
                 let object = self.expr(object)?;
                 let name = code.attribute_name(attribute.name, self.frame().id);
-                self.frame_mut().node = node.range;
-                let old = self.attribute(&object, name)?;
-                self.risk_attribute(&object, &old);
+                let operation = Operation::Attribute { object: &object };
+                let old = self.perform(node.range, operation, |interp| interp.attribute(&object, name))?;
                 let operand = self.expr(value)?;
-                self.frame_mut().node = whole;
-                let new = self.in_place(op, &old, &operand)?;
-                self.risk_binary(op, &old, &operand, &new);
+                let operation = Operation::Binary { op, left: &old, right: &operand };
+                let new = self.perform(whole, operation, |interp| interp.in_place(op, &old, &operand))?;
                 self.set_attribute(&object, name, new)
             }
             ExprKind::Subscript { value: object, index, .. } => {
                 let object = self.expr(object)?;
                 let index = self.expr(index)?;
-                self.frame_mut().node = node.range;
-                self.risk_item(&object, &index);
-                let old = self.item(&object, &index)?;
+                let operation = Operation::Item { object: &object, index: &index };
+                let old = self.perform(node.range, operation, |interp| interp.item(&object, &index))?;
                 let operand = self.expr(value)?;
-                self.frame_mut().node = whole;
-                let new = self.in_place(op, &old, &operand)?;
-                self.risk_binary(op, &old, &operand, &new);
+                let operation = Operation::Binary { op, left: &old, right: &operand };
+                let new = self.perform(whole, operation, |interp| interp.in_place(op, &old, &operand))?;
                 self.set_item(&object, &index, new)
             }
             _ => {
@@ -372,16 +368,15 @@ impl Interp<'_> {
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 let object = self.expr(value)?;
-                self.hazard();
+                self.record_may_raise();
                 self.delete_attribute(&object, code.attribute_name(attribute.name, self.frame().id))
             }
             ExprKind::Subscript { value, index, .. } => {
                 let object = self.expr(value)?;
                 let index = self.expr(index)?;
-                self.frame_mut().node = node.range;
                 self.visit(node.range, false);
-                self.risk_item(&object, &index);
-                self.delete_item(&object, &index)
+                let operation = Operation::Item { object: &object, index: &index };
+                self.perform(node.range, operation, |interp| interp.delete_item(&object, &index))
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 for &element in &code.tree[elements] {

@@ -7,6 +7,7 @@ use pytrope_source::tree::{ExprId, ExprKind, List, StmtId};
 
 use super::induction::Settled;
 use crate::cond::Cond;
+use crate::effects::Operation;
 use crate::interp::{Dependency, Flow, Interp, LoopExits, Unreachable, iteration_instance};
 use crate::join::Widening;
 use crate::object::{Iter, IterSource, Object};
@@ -68,10 +69,11 @@ impl Interp<'_> {
     ) -> Flow<()> {
         let code = self.code();
         let iterable = self.expr(iter)?;
-        self.frame_mut().node = code.tree[iter].range;
-        self.risk_operand(&iterable);
         let generator = self.generator_function(&iterable);
-        let mut seq = if is_async { None } else { self.iterate_lazily(&iterable)? };
+        let operation = Operation::Iterate { value: &iterable };
+        let mut seq = self.perform(code.tree[iter].range, operation, |interp| {
+            if is_async { Ok(None) } else { interp.iterate_lazily(&iterable) }
+        })?;
         if seq.is_some() && self.shares_iterator(iter, &iterable, body) {
             seq = None;
         }

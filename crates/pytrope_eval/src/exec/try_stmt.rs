@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use pytrope_source::tree::{ExprId, ExprKind, Handler, List, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, Handler, List, StmtId, StmtKind};
 
+use crate::effects::{Effect, may_raise_in};
 use crate::interp::{Catcher, Flow, HandlerEntryState, Interp, Unreachable};
 use crate::object::{Instance, Object, Slots};
 use crate::state::State;
@@ -47,7 +48,7 @@ impl Interp<'_> {
             self.quietly(|interp| {
                 if let Some(after) = interp.through_finally(state, finalbody) {
                     interp.run.state = after;
-                    interp.may_raise();
+                    interp.record_effect(Effect::ENTERS_HANDLERS);
                 }
             });
         }
@@ -69,7 +70,7 @@ impl Interp<'_> {
             let (after, others) =
                 self.capture(|interp| interp.through_finally(raised.state.clone(), finalbody).ok_or(Unreachable));
             let is_handled_around = self.run.catchers.iter().any(|outer| matches!(outer, Catcher::Try { .. }));
-            if jumps || !others.is_empty() || is_handled_around && self.may_raise_in(finalbody) {
+            if jumps || !others.is_empty() || is_handled_around && may_raise_in(&self.code(), finalbody) {
                 // It may have been swallowed, or another one may have taken its place, which is handled further out.
                 raised.finding = None;
             }
@@ -109,26 +110,6 @@ impl Interp<'_> {
                 }
                 pytrope_source::Node::Expr(_) => false,
             })
-        })
-    }
-
-    /// Whether a suite does more than naming things.
-    fn may_raise_in(&self, suite: List<StmtId>) -> bool {
-        let code = self.code();
-        code.tree.suite_nodes(suite).any(|node| match node {
-            pytrope_source::Node::Stmt(stmt) => !matches!(
-                code.tree[stmt].kind,
-                StmtKind::Pass | StmtKind::Assign { .. } | StmtKind::Expr { .. } | StmtKind::If { .. }
-            ),
-            pytrope_source::Node::Expr(expr) => !matches!(
-                code.tree[expr].kind,
-                ExprKind::Name { .. }
-                    | ExprKind::Attribute { .. }
-                    | ExprKind::None
-                    | ExprKind::Bool(_)
-                    | ExprKind::Int(_)
-                    | ExprKind::Str(_)
-            ),
         })
     }
 
@@ -185,7 +166,7 @@ impl Interp<'_> {
         self.run.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
         let flow = self.block(body);
         if flow.is_ok() {
-            self.may_raise();
+            self.record_effect(Effect::ENTERS_HANDLERS);
         }
         let (raised, anytime) = match self.run.catchers.pop() {
             Some(Catcher::Try { raised, anytime, .. }) => (raised, anytime.map(HandlerEntryState::into_state)),
@@ -198,7 +179,7 @@ impl Interp<'_> {
         if let Some(state) = &anytime {
             // What no handler takes goes on outwards.
             let here = std::mem::replace(&mut self.run.state, state.clone());
-            self.may_raise();
+            self.record_effect(Effect::ENTERS_HANDLERS);
             self.run.state = here;
         }
         for (i, handler) in handlers.iter().enumerate() {

@@ -4,6 +4,7 @@ use pytrope_source::tree::{ExprKind, List, StmtId, StmtKind, WithItem};
 use pytrope_source::{Node, TextRange};
 
 use crate::cond::Cond;
+use crate::effects::Effect;
 use crate::interp::{Catcher, Flow, HandlerEntryState, Interp, Raised, Unreachable};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -104,7 +105,7 @@ impl Interp<'_> {
                 [Value::UnknownNotNone(Reason::Operand), Value::UnknownNotNone(Reason::Operand), unknown.clone()];
             let (state, result) = self.through_exit(manager, state, &something);
             self.run.state = state.clone();
-            self.may_raise();
+            self.record_effect(Effect::ENTERS_HANDLERS);
             if swallows && self.swallowed(&result) != ThreeValued::False {
                 after = Some(self.join_into(after, &state));
             }

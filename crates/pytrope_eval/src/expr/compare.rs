@@ -7,6 +7,7 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{Comparison, ExprId, List};
 
 use crate::cond::Cond;
+use crate::effects::Operation;
 use crate::interp::{Flow, Interp, Unreachable};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -86,13 +87,8 @@ impl Interp<'_> {
     fn comparison_step(&mut self, id: ExprId, op: Comparison, a: &Value, right: ExprId) -> Flow<(Value, Value)> {
         let b = self.expr(right)?;
         let range = self.frame().code.tree[id].range;
-        self.frame_mut().node = range;
-        if !matches!(op, Comparison::Is | Comparison::IsNot) {
-            self.risk_operand(a);
-            self.risk_operand(&b);
-        }
-        self.doubt_compare(op, a, &b);
-        let result = self.compare(op, a, &b)?;
+        let operation = Operation::Compare { op, left: a, right: &b };
+        let result = self.perform(range, operation, |interp| interp.compare(op, a, &b))?;
         Ok((b, result))
     }
 

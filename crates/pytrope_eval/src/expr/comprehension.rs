@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pytrope_source::tree::{Comprehension, ExprId, List};
 
+use crate::effects::Operation;
 use crate::interp::{Flow, Interp, Unreachable, iteration_instance};
 use crate::object::{Iter, IterSource, Mapping, Object, Slots};
 use crate::recency::IterationKind;
@@ -41,9 +42,10 @@ impl Interp<'_> {
         let first = generators.first().expect("a comprehension has a generator");
         let iterable = self.expr(first.iter)?;
         let started = Some(self.run.state.clone());
-        self.risk_operand(&iterable);
-        self.frame_mut().node = code.tree[first.iter].range;
-        let seq = if first.is_async { None } else { self.iterate_lazily(&iterable)? };
+        let operation = Operation::Iterate { value: &iterable };
+        let seq = self.perform(code.tree[first.iter].range, operation, |interp| {
+            if first.is_async { Ok(None) } else { interp.iterate_lazily(&iterable) }
+        })?;
         let scope = self.alloc(Object::Scope(Slots::default()));
         let saved = self.enter_scope(code.scopes.of_expr[&id], scope);
         let mut produced = Produced { over: Some(iterable), started, ..Produced::default() };

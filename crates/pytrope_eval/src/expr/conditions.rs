@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pytrope_source::tree::{BoolOperator, ExprId, ExprKind, UnaryOperator};
 
 use crate::cond::Cond;
+use crate::effects::Operation;
 use crate::interp::{Flow, Interp, Unreachable};
 use crate::value::Value;
 use pytrope_dims::ThreeValued;
@@ -16,8 +17,7 @@ impl Interp<'_> {
         if rest.is_empty() {
             return Ok(value);
         }
-        self.risk_operand(&value);
-        let outcome = self.truth(&value)?;
+        let outcome = self.perform_here(Operation::Operand { value: &value }, |interp| interp.truth(&value))?;
         self.observe_branch(*first, &outcome);
         let stops_on = op == BoolOperator::Or;
         match outcome {
@@ -102,10 +102,8 @@ impl Interp<'_> {
             _ => {}
         }
         let value = self.expr(id)?;
-        self.frame_mut().node = code.tree[id].range;
-        self.doubt_truth(&value);
-        self.risk_operand(&value);
-        self.truth(&value)
+        let operation = Operation::Operand { value: &value };
+        self.perform(code.tree[id].range, operation, |interp| interp.truth(&value))
     }
 
     /// The truth of `a and b`, `a or b`, where the value does not matter: `unknown and False` is false.

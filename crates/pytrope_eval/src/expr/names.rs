@@ -33,7 +33,9 @@ impl Interp<'_> {
                 let perhaps = matches!(found, Found::Perhaps(_));
                 match found {
                     Found::Value(value) | Found::Perhaps(value) => {
-                        self.hazard_if(perhaps);
+                        if perhaps {
+                            self.record_perhaps_unbound();
+                        }
                         if shared {
                             self.havoc_container(&value);
                         }
@@ -68,7 +70,9 @@ impl Interp<'_> {
                 return Ok(Value::Unknown(Reason::Changed));
             }
             Found::Value(value) | Found::Perhaps(value) => {
-                self.hazard_if(perhaps);
+                if perhaps {
+                    self.record_perhaps_unbound();
+                }
                 if is_inner && self.analysis.uncalled_entry && self.is_rebound_elsewhere(name) {
                     if self.is_known_container(&value) {
                         self.havoc_container(&value);

@@ -3,7 +3,7 @@
 //! A loop is run iteration by iteration while its iterations are decided, so one operation is met several times. That it raises in one of
 //! them proves little: the path may have been left before, or the branch not taken. A finding made there is therefore *held*
 //! until the outermost loop is over, and reported if the operation raised each time it was met; or at once if it passed
-//! before, and nothing since then can have ended, left or diverted the path (no [hazard](Interp::hazard), no branch newly open).
+//! before, and nothing since then can have ended, left or diverted the path (no [hazard](crate::effects), no branch newly open).
 
 use indexmap::IndexMap;
 use pytrope_diagnostics::Finding;
@@ -53,6 +53,13 @@ pub(crate) struct Visits {
     logging: u32,
 }
 
+impl Visits {
+    /// Something may have ended, left or diverted the path.
+    pub(crate) fn record_hazard(&mut self) {
+        self.hazards += 1;
+    }
+}
+
 impl Interp<'_> {
     /// From here on code runs more than once.
     pub(crate) fn enter_repeated(&mut self) {
@@ -97,7 +104,7 @@ impl Interp<'_> {
         self.run.deferred.open.truncate(open);
         self.run.deferred.held.clear();
         self.run.deferred.spots.values_mut().for_each(|visit| visit.count = u32::MAX);
-        self.run.deferred.hazards += 1;
+        self.run.deferred.record_hazard();
         self.run.deferred.quiet = None;
     }
 
@@ -161,12 +168,6 @@ impl Interp<'_> {
         }
     }
 
-    /// Something may end, leave or divert the path here.
-    pub fn hazard(&mut self) {
-        self.run.effects += 1;
-        self.run.deferred.hazards += 1;
-    }
-
     /// How many pieces of code that may or may not run are open.
     pub(crate) fn open_branches(&self) -> usize {
         self.run.deferred.open.len()
@@ -176,7 +177,7 @@ impl Interp<'_> {
     pub(crate) fn jump(&mut self) {
         let own = self.run.deferred.open.get(self.frame().around..).and_then(<[u64]>::last);
         if own.is_some_and(|open| *open >= self.run.deferred.start.2) {
-            self.hazard();
+            self.record_may_raise();
         }
     }
 
@@ -224,7 +225,7 @@ impl Interp<'_> {
 
     /// Reports a finding now, or holds it; true if it is certain whatever comes.
     pub fn report_or_hold(&mut self, finding: Finding) -> bool {
-        self.run.effects += 1;
+        self.run.effects.record_report();
         self.note_silence();
         if self.run.deferred.depth == 0 {
             self.report(finding);

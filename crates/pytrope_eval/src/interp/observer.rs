@@ -19,7 +19,7 @@ pub trait Observer {
     /// The program calls a function of its own or of a model.
     fn on_call(&mut self, _event: &CallEvent<'_>) {}
     /// An operation of the program may raise.
-    fn on_doubt(&mut self, _span: &Span) {}
+    fn on_may_raise(&mut self, _span: &Span) {}
     /// Precision was lost.
     fn on_unknown(&mut self, _span: &Span, _reason: &str) {}
     /// A modelled operation whose result is not known, and why.

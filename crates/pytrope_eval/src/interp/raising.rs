@@ -5,6 +5,7 @@ use std::sync::Arc;
 use pytrope_diagnostics::Finding;
 
 use super::{Flow, HandlerEntryState, Interp, Unreachable};
+use crate::effects::Effect;
 use crate::state::State;
 use crate::value::{Addr, Reason, Value};
 
@@ -97,8 +98,7 @@ impl Interp<'_> {
     /// An exception leaves the current operation. If it is certain and nobody catches it, it is reported and the analysis goes on
     /// with Unknown; the program's own exceptions end the path.
     pub fn throw(&mut self, raised: Raised) -> Flow {
-        self.run.effects += 1;
-        self.doubt();
+        self.record_effect(Effect::RAISES);
         let mut through = None;
         for at in (0..self.run.catchers.len()).rev() {
             let takes = match &self.run.catchers[at] {
@@ -124,7 +124,7 @@ impl Interp<'_> {
                 if let Catcher::Try { classes, .. } = &self.run.catchers[at]
                     && !classes.iter().any(|class| self.must_catch(*class, raised.class))
                 {
-                    self.hazard();
+                    self.record_may_raise();
                 }
                 match &mut self.run.catchers[through.unwrap_or(at)] {
                     Catcher::Capture(list)
@@ -139,19 +139,19 @@ impl Interp<'_> {
                 if self.report.is_muted() {
                     self.note_silence();
                     self.failed_quietly(&finding);
-                    self.hazard();
+                    self.record_may_raise();
                 } else if self.is_speculative() {
                     // The path may not exist: it is not taken to end here.
-                    self.hazard();
+                    self.record_may_raise();
                     return Ok(Value::Unknown(Reason::Finding));
                 } else if finding.raises.is_none() || !self.report_or_hold(*finding) {
-                    self.hazard();
+                    self.record_may_raise();
                 }
                 self.run.state.certain_raises += 1;
                 Ok(Value::Unknown(Reason::Finding))
             }
             None => {
-                self.hazard();
+                self.record_may_raise();
                 Err(Unreachable)
             }
         }
@@ -183,7 +183,7 @@ impl Interp<'_> {
             // A model states what a library refuses (`require`, `raise`). Any other exception in it shows a way of calling that
             // the model does not know: that is a defect of ours, and never the program's.
             self.model_bug(&format!("{class}: {message}"));
-            self.hazard();
+            self.record_may_raise();
             return Ok(Value::Unknown(Reason::Call));
         }
         let finding = self.finding(rule, message).raises(class);
@@ -233,16 +233,13 @@ impl Interp<'_> {
         // Now, since the arguments and the calls are gone once the exception has left them.
         let finding = self.with_calls(self.with_provenance(finding));
         // Another exception may come first: no class can be named. Who observes requirements sees both.
-        let ambiguous =
-            !self.report.is_observed() && self.in_model() && self.run.doubted.iter().any(|doubted| *doubted != class);
+        let ambiguous = !self.report.is_observed() && self.in_model() && self.run.effects.may_raise_other_than(class);
         let raised = Raised { class, value, finding: Some(Box::new(finding)), state };
         if ambiguous { self.throw_unnamed(raised) } else { self.throw(raised) }
     }
 
-    /// Something unknown may be raised here: whoever tries must reckon with the current state.
-    pub(crate) fn may_raise(&mut self) {
-        self.run.effects += 1;
-        self.doubt();
+    /// Something unknown may be raised here: the innermost handler may be entered with the current state.
+    pub(crate) fn join_into_handlers(&mut self) {
         let at = self.run.catchers.iter().rposition(|catcher| !matches!(catcher, Catcher::Capture(_)));
         let Some(at) = at else { return };
         let previous = match &mut self.run.catchers[at] {

@@ -93,7 +93,7 @@ impl Interp<'_> {
 
     /// Records a finding, once for each place.
     pub fn report(&mut self, finding: Finding) {
-        self.run.effects += 1;
+        self.run.effects.record_report();
         self.note_silence();
         let module = self
             .run

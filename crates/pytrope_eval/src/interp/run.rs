@@ -16,6 +16,7 @@ use super::fuel::Fuel;
 use super::{Catcher, Frame, Interp, Limits, RunReport};
 use crate::calls::OwnCalls;
 use crate::code::ScopeId;
+use crate::effects::EffectLog;
 use crate::escape::Escape;
 use crate::hints::Hinted;
 use crate::program::Program;
@@ -41,10 +42,8 @@ pub struct Run {
     pub(crate) definitions: Definitions,
     /// What is remembered of code that runs more than once.
     pub(crate) deferred: Visits,
-    /// Counts what a piece of code does beside giving a value and changing the heap: raising, reporting, leaving requirements open.
-    pub(crate) effects: u64,
-    /// The classes of requirements that the library call going on has left open.
-    pub(crate) doubted: Vec<Option<Addr>>,
+    /// What code has done beside giving values and changing the heap.
+    pub(crate) effects: EffectLog,
     /// What unknown code can reach.
     pub(crate) escape: Escape,
     /// The program's functions that the library code going on has run, if somebody wants to know.
@@ -138,8 +137,7 @@ impl Run {
             ranks: OpenRanks::default(),
             definitions: Definitions::default(),
             deferred: Visits::default(),
-            effects: 0,
-            doubted: Vec::new(),
+            effects: EffectLog::default(),
             escape: Escape::default(),
             ran: None,
             receiver: None,
@@ -150,6 +148,13 @@ impl Run {
             deepest: 0,
             own_calls: OwnCalls::default(),
         }
+    }
+
+    /// The same run with these sizes in gradual reading.
+    #[must_use]
+    pub fn with_dynamic(mut self, dynamic: FxHashSet<Sym>) -> Self {
+        self.dynamic = dynamic;
+        self
     }
 
     /// The same point as the start of a run of its own, with all the fuel there is.

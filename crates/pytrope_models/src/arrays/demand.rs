@@ -110,7 +110,7 @@ pub(super) fn demand(
             ThreeValued::True => Ok(()),
             ThreeValued::False => fail(interp, class, failure),
             ThreeValued::Open(open) => {
-                interp.leave_open(class.addr);
+                interp.leave_requirement_open(class.addr);
                 interp.assume(&open);
                 Ok(())
             }
@@ -137,7 +137,7 @@ pub(super) fn doubt(
     class: &ErrorClass,
     failure: impl FnOnce(&Interp<'_>) -> Failure,
 ) {
-    interp.leave_open(class.addr);
+    interp.leave_requirement_open(class.addr);
     if interp.reports_possible(class.addr) {
         let refuted = failure(interp).into_finding(interp, class);
         interp.report_possible(open, refuted);

@@ -62,7 +62,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             interp.fail_class(class, finding)
         }
         ThreeValued::Open(cond) => {
-            interp.leave_open(class);
+            interp.leave_requirement_open(class);
             if interp.reports_possible(class) {
                 let refuted = interp.finding(&rule, message.clone()).raises(class_name.clone());
                 interp.report_possible(&cond, refuted);

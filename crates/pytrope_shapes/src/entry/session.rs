@@ -251,8 +251,7 @@ impl<'w> EntrySession<'w> {
         observer: Box<dyn Observer + 'w>,
         assumed: &mut dyn FnMut(&Cond, &str),
     ) -> Outcome {
-        self.interp.begin(self.base.clone(), RunReport::default());
-        self.interp.run.dynamic = dynamic;
+        self.interp.begin(self.base.clone().with_dynamic(dynamic), RunReport::default());
         for sym in sizes {
             self.interp.run.state.store.declare(*sym, 0);
         }

@@ -13,7 +13,9 @@ use pytrope_source::tree::ExprId;
 use pytrope_source::{SourceFile, Span, TextRange};
 use rustc_hash::FxHashSet;
 
-use super::effects::{self, Evidence, Nature};
+use pytrope_models::effects::{ModelEffect, declared_effect};
+
+use super::effects::Evidence;
 
 /// How one test was decided.
 #[derive(Default)]
@@ -164,15 +166,15 @@ impl Observer for Recorder {
     fn on_call(&mut self, event: &CallEvent<'_>) {
         let place = (Arc::as_ptr(&event.code.file), event.range);
         let mut branches = self.0.borrow_mut();
-        let places = match effects::nature(&event.name.to_string(), event.receiver) {
-            Nature::Query if event.is_model => &mut branches.queries,
-            Nature::Pure if event.is_model => &mut branches.pure,
-            Nature::Query | Nature::Pure | Nature::Other => &mut branches.effectful,
+        let places = match declared_effect(event.name.text(), event.receiver) {
+            ModelEffect::Query if event.is_model => &mut branches.queries,
+            ModelEffect::Pure if event.is_model => &mut branches.pure,
+            ModelEffect::Query | ModelEffect::Pure | ModelEffect::Other => &mut branches.effectful,
         };
         places.insert(place);
     }
 
-    fn on_doubt(&mut self, span: &Span) {
+    fn on_may_raise(&mut self, span: &Span) {
         self.0.borrow_mut().doubted.insert(place(span));
     }
 

@@ -1,0 +1,29 @@
+//! What an observer is told about calls.
+
+use std::sync::Arc;
+
+use crate::interp::{CallEvent, Interp};
+use crate::object::Function;
+use crate::value::Value;
+
+impl Interp<'_> {
+    /// Tells the observer what the program calls.
+    pub(crate) fn observe_call(&mut self, function: &Function, first: Option<&Value>) {
+        if !self.report.is_observed() || self.in_model() && function.code.is_model {
+            return;
+        }
+        let receiver = first.and_then(|first| self.class_of(first)).and_then(|class| self.class(class));
+        let receiver = receiver.map(|class| Arc::clone(&class.name));
+        let Some(mut observer) = self.report.observer.take() else { return };
+        // What a model calls back runs where the program called the model.
+        let frame = self.run.frames.iter().rev().find(|frame| !frame.code.is_model).unwrap_or_else(|| self.frame());
+        observer.on_call(&CallEvent {
+            code: &frame.code,
+            range: frame.node,
+            name: function.name,
+            receiver: receiver.as_deref(),
+            is_model: function.code.is_model,
+        });
+        self.report.observer = Some(observer);
+    }
+}
