@@ -272,16 +272,6 @@ impl Interp<'_> {
             .is_some_and(|names| names.iter().any(|listed| listed.as_str().is_some_and(|text| Name::new(text) == name)))
     }
 
-    pub(crate) fn is_function(&self, value: &Value) -> bool {
-        match value {
-            Value::Obj(addr) => {
-                matches!(self.object(*addr), Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_))
-            }
-            Value::Native(_) => true,
-            _ => false,
-        }
-    }
-
     /// Looks a name up in the classes of an MRO; `None` if none has it (which says nothing if one is open).
     pub fn find_in_mro(&self, class: Addr, name: Name) -> Option<(Value, Addr)> {
         for addr in self.mro(class) {
@@ -513,7 +503,7 @@ impl Interp<'_> {
             return Ok(value);
         }
         if complete && !name.is_dunder() {
-            let shown = crate::exec::shown_name(&module.name);
+            let shown = crate::modules::shown_name(&module.name);
             let message = format!("module '{shown}' has no attribute '{name}'");
             return self.fail("missing-attribute", "AttributeError", message);
         }

@@ -9,7 +9,6 @@ mod summaries;
 
 pub(crate) use records::DATACLASS_INIT;
 pub use records::settle_fields;
-pub(crate) use summaries::{OwnCalls, Summaries};
 
 use std::sync::Arc;
 

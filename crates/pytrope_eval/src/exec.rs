@@ -12,8 +12,6 @@ mod opaque_predicates;
 mod try_stmt;
 mod with_stmt;
 
-pub(crate) use imports::shown_name;
-
 use std::sync::Arc;
 
 use pytrope_dims::ThreeValued;

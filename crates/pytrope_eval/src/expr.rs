@@ -1,6 +1,5 @@
 //! Expressions.
 
-mod compare;
 mod comprehension;
 mod conditions;
 mod equal_arrays;
@@ -299,16 +298,6 @@ impl Interp<'_> {
                 if matches!(code.tree[stmt].kind, StmtKind::Expr { .. }))
         };
         (is_zero && is_number && (code.is_test || is_statement())).then_some("ZeroDivisionError")
-    }
-
-    /// What others may change at any time holds what nobody knows.
-    pub(crate) fn havoc_container(&mut self, value: &Value) {
-        let holds = value
-            .addr()
-            .is_some_and(|addr| matches!(self.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_)));
-        if holds {
-            self.havoc(value);
-        }
     }
 
     pub(crate) fn arguments(&mut self, arguments: Arguments) -> Flow<CallArgs> {

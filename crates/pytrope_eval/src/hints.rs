@@ -11,7 +11,7 @@ use pytrope_source::{Span, TextRange};
 
 use crate::code::Code;
 use crate::cond::Cond;
-use crate::interp::{Flow, Interp};
+use crate::interp::{Flow, Hinted, Interp};
 use crate::names::Name;
 use crate::object::{Declaration, Function, Object, Shape};
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
@@ -49,15 +49,6 @@ pub(crate) fn may_be_shape_hint(code: &Code, annotation: ExprId) -> bool {
         }
         _ => false,
     }
-}
-
-/// The shape hints in the signature of a function.
-#[derive(Default, Debug)]
-pub(crate) struct Hinted {
-    parameters: Vec<(Name, ExprId)>,
-    /// `*args`: each of them.
-    spread: Option<(Name, ExprId)>,
-    returns: Option<ExprId>,
 }
 
 enum HintDim {

@@ -1,6 +1,7 @@
 //! The interpreter: an [`Analysis`], the [`Run`] that is going on and its [`RunReport`]; and its basic moves: fork, join, raise.
 
 mod analysis;
+mod bindings;
 mod checkpoint;
 mod deferred;
 mod dependencies;
@@ -10,12 +11,14 @@ mod fuel;
 mod handler_entry;
 mod heap;
 mod observer;
+mod open_ranks;
 mod passes;
 mod past_error;
 mod provenance;
 mod raising;
 mod report;
 mod run;
+mod value_joins;
 
 use crate::code::SharedCode;
 use crate::join::{Joiner, Place, Widening};
@@ -31,8 +34,10 @@ pub use frame::{Frame, LoopExits, Yields};
 pub use fuel::Fuel;
 pub use handler_entry::HandlerEntryState;
 pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
+pub(crate) use open_ranks::MOST_AXES;
 pub use raising::{Catcher, Raised};
 pub use report::{Reported, RunReport};
+pub(crate) use run::Hinted;
 pub use run::{Addresses, Run};
 
 /// There is no normal continuation: what there was to say is with the catchers, loops and frames.

@@ -16,7 +16,7 @@ use crate::escape::ForeignEffect;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::{Iter, IterSource, Mapping, Object, Slots};
+use crate::object::{Iter, IterSource, Mapping, Object};
 use crate::value::IntoValue;
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
@@ -674,14 +674,6 @@ impl Interp<'_> {
         match open.len() {
             0 => Value::FALSE,
             _ => ThreeValued::Open(crate::cond::Cond::Any(open)).into_value(),
-        }
-    }
-
-    /// A scope as a value, for `vars` and the like.
-    pub(crate) fn scope_slots(&self, addr: Addr) -> Option<&Slots> {
-        match self.object(addr) {
-            Object::Scope(slots) => Some(slots),
-            _ => None,
         }
     }
 }

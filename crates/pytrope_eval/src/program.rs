@@ -7,8 +7,8 @@ use pytrope_diagnostics::Finding;
 use pytrope_source::{ScopedTree, SourceFile, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::builtins;
-use crate::calls::Summaries;
+use crate::builtins::natives;
+use crate::call_summaries::Summaries;
 use crate::code::{Code, ScopeId, ScopeKind};
 use crate::names::Name;
 use crate::native::Native;
@@ -502,7 +502,7 @@ fn builtin_names() -> FxHashMap<Name, Value> {
     names.insert(Name::new("NotImplemented"), Value::NotImplemented);
     names.insert(Name::new("Ellipsis"), Value::Ellipsis);
     names.insert(Name::DEBUG, Value::TRUE);
-    names.extend(builtins::natives().iter().map(|native| (Name::new(native.name), Value::Native(native))));
+    names.extend(natives().iter().map(|native| (Name::new(native.name), Value::Native(native))));
     let types = BuiltinType::ALL.into_iter().filter(|kind| kind.is_builtin_name());
     names.extend(types.map(|kind| (Name::new(kind.name()), Value::Obj(Addr::of_builtin(kind)))));
     names

@@ -5,17 +5,14 @@
 
 use std::sync::Arc;
 
-use pytrope_dims::{Cmp, Constraint, Dim, Sym};
+use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::{ExprId, ExprKind, UnaryOperator};
 
 use crate::effects::Effect;
-use crate::interp::{Flow, Interp};
-use crate::object::{Object, Shape};
-use crate::value::{Addr, Value};
+use crate::interp::{Flow, Interp, MOST_AXES};
+use crate::object::Shape;
+use crate::value::Value;
 use pytrope_dims::ThreeValued;
-
-/// Beyond this rank no library has arrays (NumPy allows 64).
-const MOST_AXES: i64 = 64;
 
 impl Interp<'_> {
     /// Unpacking a shape ends normally only if the rank is the number of targets: from here on the array has it.
@@ -67,23 +64,6 @@ impl Interp<'_> {
         };
         self.learn_shape(&array, longer);
         (axis < 0).then(|| self.axis_symbol(rank, axis))
-    }
-
-    /// The size of an axis of the array whose rank this symbol is: one symbol as well, for as long as the shape stays.
-    fn axis_symbol(&mut self, rank: Sym, axis: i64) -> Dim {
-        if let Some(dim) = self.run.ranks.axes.get(&(rank, axis)) {
-            return dim.clone();
-        }
-        let dim = self.fresh_dim(None, Some(0));
-        self.run.ranks.axes.insert((rank, axis), dim.clone());
-        dim
-    }
-
-    /// More is known of a shape that stays as it is.
-    fn learn_shape(&mut self, array: &Value, shape: Shape) {
-        let rank = self.array(array).and_then(|array| array.rank.clone());
-        self.update_array(array, |array| array.shape = shape);
-        self.update_array(array, |array| array.rank = rank);
     }
 
     /// The array in `x.shape`, where `x` is a name or an attribute and the array's rank is open.
@@ -158,70 +138,5 @@ impl Interp<'_> {
             },
             _ => None,
         }
-    }
-
-    /// The number of axes of an array whose rank is open, one symbol for as long as its shape stays.
-    pub fn rank_symbol(&mut self, array: &Value) -> Option<Dim> {
-        let found = self.array(array)?;
-        let least = match &found.shape {
-            Shape::Known(dims) => return Some(Dim::constant(dims.len() as i128)),
-            Shape::Prefix(dims) | Shape::Suffix(dims) => dims.len(),
-        };
-        let rank = match found.rank.clone() {
-            Some(rank) => rank,
-            None => self.fresh_dim(None, Some(least as i128)),
-        };
-        // Always, since the array may come from a module that another run has made.
-        self.set_rank(array, rank.clone());
-        Some(rank)
-    }
-
-    fn set_rank(&mut self, array: &Value, rank: Dim) {
-        let (Some(addr), Some(sym)) = (array.addr(), rank.as_symbol()) else { return };
-        self.run.ranks.arrays.insert(sym, addr);
-        self.update_array(array, |array| array.rank = Some(rank));
-    }
-
-    /// Once a fact about ranks is known, arrays whose rank it fixes get all their axes.
-    pub(crate) fn settle_ranks(&mut self, fact: &Constraint) {
-        if self.run.ranks.arrays.is_empty() {
-            return;
-        }
-        for sym in fact.dim.symbols() {
-            let Some(&addr) = self.run.ranks.arrays.get(&sym) else { continue };
-            let Some(rank) = self.run.state.store.value(&Dim::symbol(sym)) else { continue };
-            if (0..=i128::from(MOST_AXES)).contains(&rank) && self.has_rank_symbol(addr, sym) {
-                self.settle_rank(addr, rank as usize);
-            }
-        }
-    }
-
-    fn has_rank_symbol(&self, addr: Addr, sym: Sym) -> bool {
-        match self.object(addr) {
-            Object::Array(array) => array.rank.as_ref().and_then(Dim::as_symbol) == Some(sym),
-            _ => false,
-        }
-    }
-
-    fn settle_rank(&mut self, addr: Addr, count: usize) {
-        let array = Value::Obj(addr);
-        let Some(rank) = self.rank_symbol(&array).and_then(|rank| rank.as_symbol()) else { return };
-        let Some(shape) = self.array(&array).map(|array| array.shape.clone()) else { return };
-        let (Shape::Known(known) | Shape::Prefix(known) | Shape::Suffix(known)) = &shape;
-        if known.len() > count {
-            return;
-        }
-        let offset = count - known.len();
-        let dims = (0..count)
-            .map(|axis| match &shape {
-                Shape::Prefix(known) if axis < known.len() => known[axis].clone(),
-                Shape::Suffix(known) if axis >= offset => known[axis - offset].clone(),
-                _ => match self.run.ranks.axes.get(&(rank, axis as i64 - count as i64)) {
-                    Some(dim) => dim.clone(),
-                    None => self.axis_symbol(rank, axis as i64),
-                },
-            })
-            .collect();
-        self.learn_shape(&array, Shape::known(dims));
     }
 }

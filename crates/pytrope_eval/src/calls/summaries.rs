@@ -8,24 +8,20 @@
 
 mod describe;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-use pytrope_dims::{Dim, Store, Sym};
-use rustc_hash::FxHashMap;
+use pytrope_dims::{Dim, Sym};
 
-use self::describe::{Description, Token, numbered};
-use crate::code::ScopeId;
-use crate::interp::{Flow, Fuel, Interp, ProgramPoint};
+use self::describe::{Description, numbered};
+use crate::call_summaries::{Made, Summary};
+use crate::interp::{Flow, Fuel, Interp};
 use crate::native::CallArgs;
 use crate::object::{AllocSpan, Function, Object};
 use crate::renaming::Renaming;
 use crate::state::State;
 use crate::symbols;
 use crate::value::{Addr, Value};
-
-/// How many calls are remembered.
-const MOST: usize = 1 << 16;
 
 /// How many values a result may have in it.
 const LARGEST: usize = 2_000;
@@ -39,66 +35,6 @@ const MADE: u32 = u32::MAX - 1;
 
 /// The number of the first symbol that the call makes.
 const NEW_SYMBOLS: usize = 1 << 20;
-
-/// What came of a call, in terms of numbered objects and symbols.
-struct Summary {
-    value: Value,
-    /// New objects that the value reaches.
-    made: Vec<Made>,
-    /// How many objects were made, those included that nobody keeps.
-    allocated: u32,
-    /// New symbols, the oldest first, with their names.
-    symbols: Vec<(Sym, Option<Arc<str>>)>,
-    steps: u32,
-    /// For the program's own functions: the fuel that the steps took, and the places that were met.
-    fuel: Option<u64>,
-    met: Vec<ProgramPoint>,
-    /// How many frames it had on top of its caller's.
-    depth: usize,
-    last_call_unknown: bool,
-    /// Kept so that the identity of the facts in the description stays theirs.
-    _facts: Option<Store>,
-}
-
-/// A new object: how many were made before it, and whether it is said to be born where the program called.
-struct Made {
-    number: u32,
-    object: Object,
-    is_born_here: bool,
-}
-
-/// The summaries of a run.
-#[derive(Default)]
-pub(crate) struct Summaries {
-    known: RwLock<FxHashMap<Box<[Token]>, Arc<Summary>>>,
-    used: AtomicUsize,
-}
-
-impl Summaries {
-    /// How many calls were not run.
-    pub fn used(&self) -> usize {
-        self.used.load(Ordering::Relaxed)
-    }
-
-    fn get(&self, tokens: &[Token]) -> Option<Arc<Summary>> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner).get(tokens).cloned()
-    }
-
-    fn insert(&self, tokens: Vec<Token>, summary: Summary) {
-        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
-        if known.len() < MOST {
-            known.insert(tokens.into_boxed_slice(), Arc::new(summary));
-        }
-    }
-}
-
-/// The summaries of the program's own functions in one interpreter.
-#[derive(Clone, Default)]
-pub(crate) struct OwnCalls {
-    known: FxHashMap<Box<[Token]>, Arc<Summary>>,
-    /// How often it is still worth to describe a call of a function, for those that have been called.
-    miss_budget: FxHashMap<(u32, ScopeId), u32>,
-}
 
 /// How many calls of a function are described though none was known; what is known renews hope.
 const HOPES: u32 = 4;

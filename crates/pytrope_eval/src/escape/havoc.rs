@@ -138,6 +138,16 @@ impl Interp<'_> {
             Object::Scope(_) | Object::FrozenSet(_) | Object::Module(_) | Object::Unknown => {}
         }
     }
+
+    /// What others may change at any time holds what nobody knows.
+    pub(crate) fn havoc_container(&mut self, value: &Value) {
+        let holds = value
+            .addr()
+            .is_some_and(|addr| matches!(self.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_)));
+        if holds {
+            self.havoc(value);
+        }
+    }
 }
 
 pub(crate) fn push_seq(seq: &Seq, pending: &mut Vec<Value>) {

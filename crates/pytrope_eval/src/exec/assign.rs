@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, List, StmtId, Str};
 
-use crate::code::{ScopeId, ScopeKind};
+use crate::code::ScopeKind;
 use crate::cond::Cond;
 use crate::effects::Operation;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
-use crate::object::{Declaration, Object, Slots};
+use crate::object::Object;
 use crate::value::{Addr, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
 
@@ -17,25 +17,6 @@ use pytrope_dims::ThreeValued;
 const SHOWN_ITEMS: usize = 8;
 
 impl Interp<'_> {
-    /// The scope that a name of the current scope is bound in.
-    pub(crate) fn binding_scope(&self, name: Str) -> Addr {
-        let frame = self.frame();
-        let mut id = frame.id;
-        let mut at = frame.chain.len() - 1;
-        loop {
-            let info = frame.code.scope(id);
-            if info.globals.contains(&name) || info.kind == ScopeKind::Module {
-                return frame.chain[0];
-            }
-            if info.binds(name) || id == ScopeId::MODULE || at == 0 {
-                return frame.chain[at];
-            }
-            // A name of `nonlocal`, or a walrus in a comprehension, belongs further out.
-            at -= 1;
-            id = info.parent;
-        }
-    }
-
     pub fn bind(&mut self, name: Str, value: Value) {
         let scope = self.binding_scope(name);
         let code = &self.frame().code;
@@ -57,30 +38,6 @@ impl Interp<'_> {
         {
             self.name_symbol(sym, name);
         }
-    }
-
-    pub fn bind_in(&mut self, scope: Addr, name: Name, value: Value) {
-        self.change_scope(scope, |slots| slots.set(name, value));
-    }
-
-    /// Declares something of a name in a scope, beside its value.
-    pub(crate) fn declare_in(&mut self, scope: Addr, kind: Declaration, name: Name, value: Value) {
-        self.change_scope(scope, |slots| slots.declare(kind, name, value));
-    }
-
-    fn change_scope(&mut self, scope: Addr, change: impl FnOnce(&mut Slots)) {
-        if !scope.is_summary()
-            && let Some(Object::Scope(slots)) = self.run.state.heap.get_mut(scope.0)
-        {
-            change(slots);
-            return;
-        }
-        let mut slots = match self.object(scope) {
-            Object::Scope(slots) => slots.clone(),
-            _ => Slots::default(),
-        };
-        change(&mut slots);
-        self.write(scope, Object::Scope(slots));
     }
 
     pub fn assign(&mut self, target: ExprId, value: Value) -> Flow<()> {
@@ -160,14 +117,6 @@ impl Interp<'_> {
             self.assign(target, part)?;
         }
         Ok(())
-    }
-
-    /// Joins two values outside a state join; what escapes is forgotten.
-    pub fn join_loose(&mut self, a: &Value, b: &Value) -> Value {
-        let state = self.run.state.clone();
-        let (state, value) = self.join_valued(&state, a, &state.clone(), b);
-        self.run.state = state;
-        value
     }
 
     fn unpack_parts(&mut self, value: &Value, least: usize, star: Option<usize>, targets: usize) -> Flow<Vec<Value>> {
@@ -253,18 +202,6 @@ impl Interp<'_> {
         }
     }
 
-    /// One item of many: a symbolic integer that stands for each gets a name of its own.
-    pub(crate) fn instantiate(&mut self, element: &Value) -> Value {
-        match element {
-            Value::Dim(dim) => {
-                let bounds = self.run.state.store.bounds(dim);
-                let name = dim.as_symbol().and_then(|sym| self.run.symbols.given(sym));
-                Value::Dim(self.fresh_dim(name.as_deref(), bounds.lo))
-            }
-            other => self.instantiate_summary(other.clone()),
-        }
-    }
-
     pub(super) fn augmented(&mut self, target: ExprId, op: BinaryOperator, value: ExprId) -> Flow<()> {
         let code = self.code();
         let node = code.tree[target];
@@ -334,22 +271,6 @@ impl Interp<'_> {
         self.frame_mut().node = whole;
         let refined = self.refine_by_hint(&hint, assigned, code.tree[value].range)?;
         self.assign(target, refined)
-    }
-
-    /// Evaluates an annotation without findings: they are read by other rules than expressions.
-    pub(crate) fn annotation(&mut self, annotation: ExprId) -> Value {
-        let saved = self.run.state.clone();
-        let result = self.muted(|interp| match interp.quoted_annotation(annotation) {
-            Some(value) => Ok(value),
-            None => interp.capture(|interp| interp.expr(annotation)).0,
-        });
-        match result {
-            Ok(value) => value,
-            Err(_) => {
-                self.run.state = saved;
-                Value::Unknown(Reason::Operand)
-            }
-        }
     }
 
     pub(super) fn delete(&mut self, target: ExprId) -> Flow<()> {

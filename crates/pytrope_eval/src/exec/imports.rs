@@ -3,8 +3,9 @@
 use pytrope_source::tree::Alias;
 
 use crate::interp::{Flow, Interp, Raised, Unreachable};
+use crate::modules::shown_name;
 use crate::names::Name;
-use crate::object::{Module, Object, Slots};
+use crate::object::{Object, Slots};
 use crate::program::Loaded;
 use crate::value::{Reason, Value};
 
@@ -39,11 +40,6 @@ const ONLY_IN_PYTHON_2: [&str; 28] = [
     "urlparse",
     "xmlrpclib",
 ];
-
-/// The name of a module as the program knows it: its key without the mark of its folder.
-pub(crate) fn shown_name(key: &str) -> &str {
-    key.rsplit('!').next().unwrap_or(key)
-}
 
 impl Interp<'_> {
     pub(super) fn import(&mut self, names: &[Alias]) -> Flow<()> {
@@ -218,17 +214,5 @@ impl Interp<'_> {
             let slots = Slots { open: true, ..slots.clone() };
             self.write(scope, Object::Scope(slots));
         }
-    }
-
-    /// A module as a value.
-    pub fn module_value(&mut self, dotted: &str) -> Value {
-        let scope = match self.analysis.program.load(dotted) {
-            Loaded::EvaluatedModule(frozen) => {
-                self.run.symbols.absorb(&frozen.symbols);
-                Some(frozen.scope)
-            }
-            Loaded::InProgress | Loaded::Missing => None,
-        };
-        self.new_object(Object::Module(Module { name: dotted.into(), scope }))
     }
 }

@@ -191,33 +191,6 @@ impl Interp<'_> {
         }
     }
 
-    /// One value that covers all of these.
-    pub(crate) fn any_of(&mut self, items: &[Value]) -> Value {
-        let Some(first) = items.first() else { return Value::Unknown(Reason::Operand) };
-        if items.len() > 8
-            && let (Some(lo), Some(hi)) =
-                (int_of(items.iter().min_by_key(|v| int_key(v))), int_of(items.iter().max_by_key(|v| int_key(v))))
-            && items.iter().all(|item| matches!(item, Value::Int(_)))
-        {
-            let dim = self.fresh_dim(None, Some(i128::from(lo)));
-            let reason = pytrope_dims::Reason(self.frame().node.start);
-            self.run.state.store.assume_compare(&dim, Cmp::Le, &Dim::constant(i128::from(hi)), reason);
-            return Value::Dim(dim);
-        }
-        let mut joined = first.clone();
-        for (at, item) in items.iter().enumerate().skip(1) {
-            joined = self.join_loose(&joined, item);
-            if joined.is_unknown() {
-                // The others may be changed through it as well.
-                for item in &items[at..] {
-                    self.havoc(item);
-                }
-                break;
-            }
-        }
-        joined
-    }
-
     fn run_loop(
         &mut self,
         head: impl Fn(&mut Self, Option<usize>) -> Flow<Head>,
@@ -504,19 +477,5 @@ impl Interp<'_> {
             }
             self.write(scope, Object::Scope(slots));
         }
-    }
-}
-
-fn int_key(value: &Value) -> i64 {
-    match value {
-        Value::Int(value) => *value,
-        _ => 0,
-    }
-}
-
-fn int_of(value: Option<&Value>) -> Option<i64> {
-    match value {
-        Some(Value::Int(value)) => Some(*value),
-        _ => None,
     }
 }

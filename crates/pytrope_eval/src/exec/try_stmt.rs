@@ -8,7 +8,7 @@ use crate::effects::{Effect, may_raise_in};
 use crate::interp::{Catcher, Flow, HandlerEntryState, Interp, Unreachable};
 use crate::object::{Instance, Object, Slots};
 use crate::state::State;
-use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
+use crate::value::{Addr, Reason, Seq, Value};
 
 /// The states that have left a suite by a jump.
 pub(super) struct Exits {
@@ -240,10 +240,5 @@ impl Interp<'_> {
             }
             None => Err(Unreachable),
         }
-    }
-
-    /// The kind that a class stands for.
-    pub(crate) fn class_kind(&self, addr: Addr) -> Option<BuiltinType> {
-        self.class(addr).and_then(|class| class.kind)
     }
 }

@@ -10,7 +10,7 @@ use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::object::{Declaration, Object};
 use crate::program::ModuleSource;
-use crate::value::{Addr, Value};
+use crate::value::{Addr, Reason, Value};
 
 /// An annotation in quotes, as code of its own.
 fn unquoted(code: &Code, text: &str) -> Option<SharedCode> {
@@ -135,6 +135,22 @@ impl Interp<'_> {
         let element = self.value_of_hint(hint)?;
         let seq = self.open_seq(element);
         Some(Value::Tuple(seq))
+    }
+
+    /// Evaluates an annotation without findings: they are read by other rules than expressions.
+    pub(crate) fn annotation(&mut self, annotation: ExprId) -> Value {
+        let saved = self.run.state.clone();
+        let result = self.muted(|interp| match interp.quoted_annotation(annotation) {
+            Some(value) => Ok(value),
+            None => interp.capture(|interp| interp.expr(annotation)).0,
+        });
+        match result {
+            Ok(value) => value,
+            Err(_) => {
+                self.run.state = saved;
+                Value::Unknown(Reason::Operand)
+            }
+        }
     }
 }
 

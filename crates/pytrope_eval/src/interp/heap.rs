@@ -156,4 +156,14 @@ impl Interp<'_> {
             }
         }
     }
+
+    pub(crate) fn is_function(&self, value: &Value) -> bool {
+        match value {
+            Value::Obj(addr) => {
+                matches!(self.object(*addr), Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_))
+            }
+            Value::Native(_) => true,
+            _ => false,
+        }
+    }
 }

@@ -14,11 +14,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::deferred::Visits;
 use super::fuel::Fuel;
 use super::{Catcher, Frame, Interp, Limits, RunReport};
-use crate::calls::OwnCalls;
+use crate::call_summaries::OwnCalls;
 use crate::code::ScopeId;
 use crate::effects::EffectLog;
 use crate::escape::Escape;
-use crate::hints::Hinted;
+use crate::names::Name;
 use crate::program::Program;
 use crate::recency::AllocSites;
 use crate::state::State;
@@ -89,6 +89,15 @@ pub(crate) struct Definitions {
     pub functions: Vec<Addr>,
     /// Those of them that a library compiles: Python does not run them.
     pub compiled: FxHashSet<ScopeId>,
+}
+
+/// The shape hints in the signature of a function.
+#[derive(Default, Debug)]
+pub(crate) struct Hinted {
+    pub parameters: Vec<(Name, ExprId)>,
+    /// `*args`: each of them.
+    pub spread: Option<(Name, ExprId)>,
+    pub returns: Option<ExprId>,
 }
 
 /// Shape hints that are being read.

@@ -90,6 +90,18 @@ impl Interp<'_> {
         }
         one
     }
+
+    /// One item of many: a symbolic integer that stands for each gets a name of its own.
+    pub(crate) fn instantiate(&mut self, element: &Value) -> Value {
+        match element {
+            Value::Dim(dim) => {
+                let bounds = self.run.state.store.bounds(dim);
+                let name = dim.as_symbol().and_then(|sym| self.run.symbols.given(sym));
+                Value::Dim(self.fresh_dim(name.as_deref(), bounds.lo))
+            }
+            other => self.instantiate_summary(other.clone()),
+        }
+    }
 }
 
 /// Whether a value that somebody holds may stand for many, itself or by a size in it.

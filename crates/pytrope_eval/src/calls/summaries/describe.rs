@@ -6,91 +6,19 @@
 
 use std::sync::Arc;
 
-use num_bigint::BigInt;
 use pytrope_dims::{Dim, Store, Sym};
 
-use crate::code::ScopeId;
+use crate::call_summaries::{Sort, Token};
 use crate::cond::Cond;
 use crate::interp::Interp;
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Key, Mapping, Object, Shape, Slots};
 use crate::renaming::is_plain;
-use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
+use crate::value::{Addr, Seq, Value};
 
 /// Longer descriptions cost more than they save.
 const LONGEST: usize = 600;
-
-/// One word of a description.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Token {
-    /// What comes next, and how many parts it has.
-    Of(Sort, u32),
-    Int(i64),
-    Wide(i128),
-    Big(Arc<BigInt>),
-    Float(u64),
-    Text(Arc<str>),
-    Bytes(Arc<[u8]>),
-    BuiltinType(BuiltinType),
-    Name(Name),
-    Reason(Reason),
-    /// In terms of numbered symbols.
-    Dim(Dim),
-    /// The number of an object met before.
-    Again(u32),
-    /// An object of a model, which never changes.
-    EvaluatedModule(Addr),
-    /// A function of the interpreter, by where it lies.
-    Native(usize),
-    /// A symbol that the facts mention.
-    Symbol(Sym),
-    /// A function's code, by its module.
-    Code(u32, ScopeId),
-}
-
-/// Kinds of parts of a description.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Sort {
-    Call,
-    Declared,
-    Positional,
-    Keyword,
-    None,
-    Ellipsis,
-    NotImplemented,
-    Bool,
-    Test,
-    Complex,
-    Any,
-    Tuple,
-    OpenTuple,
-    Range,
-    Slice,
-    Bound,
-    Method,
-    Union,
-    List,
-    Dict,
-    Set,
-    FrozenSet,
-    Instance,
-    Array,
-    Many,
-    Known,
-    Prefix,
-    Suffix,
-    Slots,
-    Absent,
-    Present,
-    Order,
-    Module,
-    Function,
-    Class,
-    Property,
-    StaticMethod,
-    ClassMethod,
-}
 
 /// A description, and what its numbers stand for.
 pub(super) struct Description {

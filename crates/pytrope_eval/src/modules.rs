@@ -1,0 +1,25 @@
+//! Modules as values.
+
+use crate::interp::Interp;
+use crate::object::{Module, Object};
+use crate::program::Loaded;
+use crate::value::Value;
+
+impl Interp<'_> {
+    /// A module as a value.
+    pub fn module_value(&mut self, dotted: &str) -> Value {
+        let scope = match self.analysis.program.load(dotted) {
+            Loaded::EvaluatedModule(frozen) => {
+                self.run.symbols.absorb(&frozen.symbols);
+                Some(frozen.scope)
+            }
+            Loaded::InProgress | Loaded::Missing => None,
+        };
+        self.new_object(Object::Module(Module { name: dotted.into(), scope }))
+    }
+}
+
+/// The name of a module as the program knows it: its key without the mark of its folder.
+pub(crate) fn shown_name(key: &str) -> &str {
+    key.rsplit('!').next().unwrap_or(key)
+}
