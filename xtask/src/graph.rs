@@ -1,7 +1,7 @@
 //! `cargo xtask graph`: the module graph of a crate, and the edges that go against its declared layers.
 //!
 //! An edge leads from a module to another that it names (`use`, paths) or one of whose methods it calls. A crate's
-//! layers are in its `layers.toml`; an edge may lead down or stay in its layer. Edges through the table's entry points
+//! layers are in its `layers.toml`; an edge may lead down or stay in its layer. EdgeMap through the table's entry points
 //! may lead up: recursion between evaluators is inherent and goes through them.
 
 mod cycles;
@@ -14,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use self::cycles::{Edges, find_cycles};
-use self::definitions::Definitions;
-use self::layers::Layers;
+use self::cycles::{EdgeMap, find_cycles};
+use self::definitions::CrateDefinitions;
+use self::layers::LayerTable;
 use self::references::{Reference, find_references};
 use crate::rust_sources::{RustFile, crate_folders, read_crate};
 
@@ -24,9 +24,9 @@ use crate::rust_sources::{RustFile, crate_folders, read_crate};
 const PLACES: usize = 3;
 
 /// The references of a crate by edge, and where they stand in its layers.
-struct Graph {
+struct ModuleGraph {
     name: String,
-    layers: Option<Layers>,
+    layers: Option<LayerTable>,
     modules: BTreeSet<String>,
     edges: BTreeMap<(String, String), Vec<Reference>>,
     /// Modules of no layer, and names in the table that no module has.
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let folders = crate_folders(&root)?;
     let (_, folder) =
         folders.iter().find(|(known, _)| known == name).with_context(|| format!("there is no crate `{name}`"))?;
-    let graph = Graph::read(name, folder)?;
+    let graph = ModuleGraph::read(name, folder)?;
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     if has("--json") {
         println!("{}", serde_json::to_string_pretty(&graph.to_json())?);
@@ -51,13 +51,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     Ok(graph.upward_edges().is_empty() && graph.layer_cycles().is_empty() && graph.misplaced.is_empty())
 }
 
-impl Graph {
+impl ModuleGraph {
     fn read(name: &str, folder: &std::path::Path) -> Result<Self> {
-        Ok(Self::build(name, &read_crate(folder)?, Layers::read(folder)?))
+        Ok(Self::build(name, &read_crate(folder)?, LayerTable::read(folder)?))
     }
 
-    fn build(name: &str, files: &[RustFile], layers: Option<Layers>) -> Self {
-        let definitions = Definitions::collect(files);
+    fn build(name: &str, files: &[RustFile], layers: Option<LayerTable>) -> Self {
+        let definitions = CrateDefinitions::collect(files);
         let interpreters = layers.as_ref().map_or(&[][..], |layers| &layers.interpreters);
         let mut edges: BTreeMap<(String, String), Vec<Reference>> = BTreeMap::new();
         // What `lib.rs` and `main.rs` name stands above everything.
@@ -143,7 +143,7 @@ impl Graph {
 
     fn layer_cycles(&self) -> Vec<Vec<String>> {
         let Some(layers) = &self.layers else { return Vec::new() };
-        let mut edges = Edges::new();
+        let mut edges = EdgeMap::new();
         for (from, to) in self.layer_matrix().into_keys() {
             edges.entry(layers.table[from].name.clone()).or_default().insert(layers.table[to].name.clone());
         }
@@ -153,7 +153,7 @@ impl Graph {
     /// Cycles of modules, at the level of files or of top modules.
     fn module_cycles(&self, top_only: bool) -> Vec<Vec<String>> {
         let shown = |module: &str| if top_only { top_module(module).to_owned() } else { module.to_owned() };
-        let mut edges = Edges::new();
+        let mut edges = EdgeMap::new();
         for (from, to) in self.edges.keys() {
             if shown(from) != shown(to) {
                 edges.entry(shown(from)).or_default().insert(shown(to));
@@ -281,7 +281,7 @@ mod tests {
         [[layer]]\nname = 'low'\nabout = ''\nmodules = ['interp', 'value']\n\
         [[layer]]\nname = 'high'\nabout = ''\nmodules = ['calls']\n";
 
-    fn graph_of(files: &[(&str, &str)]) -> Graph {
+    fn graph_of(files: &[(&str, &str)]) -> ModuleGraph {
         let files: Vec<RustFile> = files
             .iter()
             .map(|(module, text)| RustFile {
@@ -291,10 +291,10 @@ mod tests {
                 syntax: syn::parse_file(text).unwrap(),
             })
             .collect();
-        Graph::build("sample", &files, Some(toml::from_str(TABLE).unwrap()))
+        ModuleGraph::build("sample", &files, Some(toml::from_str(TABLE).unwrap()))
     }
 
-    fn upward(graph: &Graph) -> Vec<String> {
+    fn upward(graph: &ModuleGraph) -> Vec<String> {
         graph
             .upward_edges()
             .iter()

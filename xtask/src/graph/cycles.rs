@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The edges of a graph by source.
-pub(super) type Edges = BTreeMap<String, BTreeSet<String>>;
+pub(super) type EdgeMap = BTreeMap<String, BTreeSet<String>>;
 
 /// The components with more than one node, the largest first.
-pub(super) fn find_cycles(edges: &Edges) -> Vec<Vec<String>> {
-    let mut search = Search::over(edges);
+pub(super) fn find_cycles(edges: &EdgeMap) -> Vec<Vec<String>> {
+    let mut search = ComponentSearch::over(edges);
     for node in edges.keys() {
         if !search.index.contains_key(node.as_str()) {
             search.visit(node);
@@ -18,16 +18,16 @@ pub(super) fn find_cycles(edges: &Edges) -> Vec<Vec<String>> {
     found
 }
 
-struct Search<'a> {
-    edges: &'a Edges,
+struct ComponentSearch<'a> {
+    edges: &'a EdgeMap,
     index: BTreeMap<&'a str, usize>,
     lowest: BTreeMap<&'a str, usize>,
     stack: Vec<&'a str>,
     found: Vec<Vec<String>>,
 }
 
-impl<'a> Search<'a> {
-    fn over(edges: &'a Edges) -> Self {
+impl<'a> ComponentSearch<'a> {
+    fn over(edges: &'a EdgeMap) -> Self {
         Self { edges, index: BTreeMap::new(), lowest: BTreeMap::new(), stack: Vec::new(), found: Vec::new() }
     }
 
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn components_are_found() {
-        let mut edges = Edges::new();
+        let mut edges = EdgeMap::new();
         for (from, to) in [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e"), ("e", "d"), ("f", "a")] {
             edges.entry(from.to_owned()).or_default().insert(to.to_owned());
         }
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_tree_has_no_cycle() {
-        let mut edges = Edges::new();
+        let mut edges = EdgeMap::new();
         for (from, to) in [("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")] {
             edges.entry(from.to_owned()).or_default().insert(to.to_owned());
         }

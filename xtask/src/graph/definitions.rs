@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::rust_sources::{RustFile, is_test_only};
 
 /// A method of a type of the crate: where it is defined, and the type that it returns if that can be read off.
-pub(super) struct Method {
+pub(super) struct MethodDefinition {
     pub module: String,
     pub returns: Option<String>,
 }
 
 /// The definitions of a crate.
 #[derive(Default)]
-pub(super) struct Definitions {
+pub(super) struct CrateDefinitions {
     pub modules: BTreeSet<String>,
     /// Items by module and name.
     items: BTreeSet<(String, String)>,
@@ -20,13 +20,13 @@ pub(super) struct Definitions {
     uses: HashMap<(String, String), Vec<String>>,
     /// The types of fields, by type and field.
     fields: HashMap<(String, String), String>,
-    methods: HashMap<(String, String), Method>,
+    methods: HashMap<(String, String), MethodDefinition>,
     /// The types that define a method, by its name.
     owners: HashMap<String, BTreeSet<String>>,
     types: BTreeSet<String>,
 }
 
-impl Definitions {
+impl CrateDefinitions {
     pub fn collect(files: &[RustFile]) -> Self {
         let mut found = Self::default();
         for file in files {
@@ -82,7 +82,8 @@ impl Definitions {
                         };
                         let name = method.sig.ident.to_string();
                         self.owners.entry(name.clone()).or_default().insert(owner.clone());
-                        self.methods.insert((owner.clone(), name), Method { module: module.to_owned(), returns });
+                        self.methods
+                            .insert((owner.clone(), name), MethodDefinition { module: module.to_owned(), returns });
                     }
                 }
             }
@@ -90,7 +91,7 @@ impl Definitions {
         }
     }
 
-    pub fn method(&self, owner: &str, name: &str) -> Option<&Method> {
+    pub fn method(&self, owner: &str, name: &str) -> Option<&MethodDefinition> {
         self.methods.get(&(owner.to_owned(), name.to_owned()))
     }
 

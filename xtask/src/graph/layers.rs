@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// The table that `layers.toml` holds.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Layers {
+pub(super) struct LayerTable {
     /// The types whose methods are spread over modules.
     #[serde(default)]
     pub interpreters: Vec<String>,
@@ -30,7 +30,7 @@ pub(super) struct Layer {
     pub modules: Vec<String>,
 }
 
-impl Layers {
+impl LayerTable {
     /// The table of a crate; `None` if it declares no layers.
     pub fn read(folder: &Path) -> Result<Option<Self>> {
         let path = folder.join("layers.toml");
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_longest_prefix_decides() {
-        let layers: Layers = toml::from_str(
+        let layers: LayerTable = toml::from_str(
             "[[layer]]\nname = 'low'\nabout = ''\nmodules = ['value', 'run::heap']\n[[layer]]\nname = 'high'\nabout = ''\nmodules = ['run']\n",
         )
         .unwrap();

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 
-use super::definitions::{Definitions, type_name, use_paths};
+use super::definitions::{CrateDefinitions, type_name, use_paths};
 use crate::rust_sources::{RustFile, is_test_only};
 
 /// One place where a module refers to what another one defines.
@@ -28,8 +28,12 @@ const COMMON_METHODS: &[&str] = &[
 ];
 
 /// The references of one file to other modules of its crate.
-pub(super) fn find_references(file: &RustFile, definitions: &Definitions, interpreters: &[String]) -> Vec<Reference> {
-    let mut finder = Finder {
+pub(super) fn find_references(
+    file: &RustFile,
+    definitions: &CrateDefinitions,
+    interpreters: &[String],
+) -> Vec<Reference> {
+    let mut finder = ReferenceFinder {
         module: &file.module,
         definitions,
         interpreters,
@@ -41,9 +45,9 @@ pub(super) fn find_references(file: &RustFile, definitions: &Definitions, interp
     finder.found
 }
 
-struct Finder<'a> {
+struct ReferenceFinder<'a> {
     module: &'a str,
-    definitions: &'a Definitions,
+    definitions: &'a CrateDefinitions,
     interpreters: &'a [String],
     /// The type whose `impl` is being visited.
     owner: Option<String>,
@@ -51,7 +55,7 @@ struct Finder<'a> {
     found: Vec<Reference>,
 }
 
-impl Finder<'_> {
+impl ReferenceFinder<'_> {
     fn add(&mut self, to: &str, name: String, line: usize) {
         if to != self.module {
             self.found.push(Reference { from: self.module.to_owned(), to: to.to_owned(), name, line });
@@ -146,7 +150,7 @@ impl Finder<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Finder<'_> {
+impl<'ast> Visit<'ast> for ReferenceFinder<'_> {
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         if !is_test_only(&item.attrs) {
             syn::visit::visit_item_mod(self, item);
