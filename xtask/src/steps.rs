@@ -10,6 +10,7 @@ mod cpython;
 mod distribute;
 mod fmt;
 mod migrate;
+mod models;
 mod mutants;
 mod parse_corpus;
 mod prune;
@@ -51,6 +52,7 @@ impl Outcome {
 /// In the order in which they run: the quick ones first.
 pub(crate) const STEPS: &[Step] = &[
     fmt::STEP,
+    models::STEP,
     clippy::STEP,
     rust::STEP,
     parse_corpus::STEP,

@@ -8,6 +8,7 @@ abstractproperty = property
 
 class ABC:
     __complete__ = True
+
     @classmethod
     def register(cls, subclass):
         return subclass

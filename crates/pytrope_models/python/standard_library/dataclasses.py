@@ -12,11 +12,26 @@ KW_ONLY = unknown("dataclasses.KW_ONLY")
 InitVar = unknown("dataclasses.InitVar")
 
 
-def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False,
-              match_args=True, kw_only=False, slots=False, weakref_slot=False):
+def dataclass(
+    cls=None,
+    /,
+    *,
+    init=True,
+    repr=True,
+    eq=True,
+    order=False,
+    unsafe_hash=False,
+    frozen=False,
+    match_args=True,
+    kw_only=False,
+    slots=False,
+    weakref_slot=False,
+):
     if cls is None:
+
         def wrap(cls):
             return _mark(cls, init, kw_only)
+
         return wrap
     return _mark(cls, init, kw_only)
 
@@ -29,8 +44,18 @@ class Field:
         self.default_factory = default_factory
 
 
-def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, hash=None, compare=True, metadata=None,
-          kw_only=MISSING, doc=None):
+def field(
+    *,
+    default=MISSING,
+    default_factory=MISSING,
+    init=True,
+    repr=True,
+    hash=None,
+    compare=True,
+    metadata=None,
+    kw_only=MISSING,
+    doc=None,
+):
     return Field(default, default_factory)
 
 

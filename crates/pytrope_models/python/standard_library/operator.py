@@ -28,7 +28,7 @@ def mod(a, b, /):
 
 
 def pow(a, b, /):
-    return a ** b
+    return a**b
 
 
 def matmul(a, b, /):

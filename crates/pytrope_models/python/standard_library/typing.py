@@ -8,6 +8,7 @@ TYPE_CHECKING = False
 
 class Generic:
     __complete__ = True
+
     def __class_getitem__(cls, item):
         return cls
 

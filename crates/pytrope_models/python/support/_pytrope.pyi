@@ -3,9 +3,9 @@
 A model is Python that the interpreter reads like any other module; these functions are the only ones in it that are not
 Python. `docs/models.md` shows how a model is written. A test compares this file with the interpreter's table.
 
-Conventions: a *shape* is a tuple of sizes (integers or symbols), or open where the rank is not known; a *dtype* is a name
-such as `"float64"`; *values* are the elements in row-major order; Unknown is a value like others, and a primitive that is
-given one answers Unknown or False, never an error.
+Conventions: a *shape* is a tuple of sizes (integers or symbols), or open where the rank is not known; a *dtype* is
+a name such as `"float64"`; *values* are the elements in row-major order; Unknown is a value like others, and a
+primitive that is given one answers Unknown or False, never an error.
 """
 
 from collections.abc import Callable, Sequence
@@ -50,7 +50,8 @@ def perhaps_same(result: Any, x: Any) -> Any:
     """Says that the result may be `x` itself, if that is an array like it. Gives the result."""
 
 def is_array(x: Any, cls: type | None = None) -> bool:
-    """Whether a value is an array (of a model class, or one that derives from it). Decided for everything but Unknown."""
+    """Whether a value is an array (of a model class, or one that derives from it). Decided for everything but
+    Unknown."""
 
 def make(array_class: type, scalar_classes: Any, shape: Any, dtype: str, values: Any) -> Any:
     """An array or, at rank 0, a scalar of the class that belongs to the element type."""
@@ -58,19 +59,19 @@ def make(array_class: type, scalar_classes: Any, shape: Any, dtype: str, values:
 # Shapes of operations, with their errors: `error` is the exception class that a misfit raises
 
 def array_like(x: Any) -> tuple[Any, Any, Any]:
-    """`(shape, dtype, values)` of arrays, numbers and nested sequences. Ragged sequences fail; the shape is Unknown when
-    `x` may be anything."""
+    """`(shape, dtype, values)` of arrays, numbers and nested sequences. Ragged sequences fail; the shape is Unknown
+    when `x` may be anything."""
 
 def nested_shape(x: Any) -> tuple[Any, Any, Any]:
     """Another name of `array_like`."""
 
 def alike(xs: Any) -> tuple[Any, Any, Any] | None:
-    """`(shape, dtype, length)` of the items of a list or tuple whose length is not known, if they are arrays of one shape
-    and dtype; None otherwise."""
+    """`(shape, dtype, length)` of the items of a list or tuple whose length is not known, if they are arrays of one
+    shape and dtype; None otherwise."""
 
 def broadcast(*shapes: Any, error: type = ..., out: Any = None) -> Any:
-    """The common shape of shapes or arrays. With `out`, the result must fit that shape exactly. Arrays are passed whole,
-    so that a finding can show where each was made."""
+    """The common shape of shapes or arrays. With `out`, the result must fit that shape exactly. Arrays are passed
+    whole, so that a finding can show where each was made."""
 
 def matmul_shape(a: Any, b: Any, error: type = ...) -> Any:
     """The shape of `a @ b` for shapes or arrays."""
@@ -140,9 +141,9 @@ def compute(name: str, *args: Any) -> Any:
 # Requirements
 
 def require(cond: Any, error: type, message: str, rule: str = "shape-argument", *, help: str | None = None) -> None:
-    """The hinge between library and finding. Proved: nothing happens. Refuted: the exception is raised, and is a finding
-    at the user's call if nothing may catch it. Open: a fact for what follows, a constraint of `migrate`, a warning of
-    `--possible`."""
+    """The hinge between library and finding. Proved: nothing happens. Refuted: the exception is raised, and is a
+    finding at the user's call if nothing may catch it. Open: a fact for what follows, a constraint of `migrate`, a
+    warning of `--possible`."""
 
 def warn(rule: str, message: str) -> None:
     """Something suspicious that runs: a warning at the user's call."""
@@ -150,9 +151,9 @@ def warn(rule: str, message: str) -> None:
 # Objects
 
 def set_attrs(obj: Any, listed_in: str = ..., /, **attrs: Any) -> None:
-    """Stores attributes in one step, as `object.__setattr__` does; a subclass of the program with a `__setattr__` of its
-    own is asked for each. With `listed_in`, the name of a dictionary that the object has, they are entered there too
-    (`"_parameters"` of a `torch.nn.Module`)."""
+    """Stores attributes in one step, as `object.__setattr__` does; a subclass of the program with a `__setattr__`
+    of its own is asked for each. With `listed_in`, the name of a dictionary that the object has, they are entered
+    there too (`"_parameters"` of a `torch.nn.Module`)."""
 
 def set_module_attr(module: Any, name: str, value: Any, module_class: type, parameter_class: type, /) -> bool:
     """What `torch.nn.Module.__setattr__` comes to where it is clear what the value is: stores it, lists modules in
@@ -177,7 +178,8 @@ def havoc(x: Any) -> None:
 # Functions
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """A library makes something else of the function by rules of its own: Unknown, and nothing is said about its body."""
+    """A library makes something else of the function by rules of its own: Unknown, and nothing is said about its
+    body."""
 
 def parameters_of(function: Any) -> tuple[tuple[str, Any, bool], ...] | None:
     """`(name, kind, has a default)` for each parameter behind all `__wrapped__`, with the kinds of `inspect.Parameter`;

@@ -36,10 +36,22 @@ def as_sizes(shape, error=TypeError):
         sizes = tuple([as_index(size) for size in shape])
         for size in sizes:
             if isinstance(size, (float, str)):
-                require(False, error, f"a size must be an integer, not {size}", rule="float-dimension" if isinstance(size, float) else "shape-argument", help=whole(size))
+                require(
+                    False,
+                    error,
+                    f"a size must be an integer, not {size}",
+                    rule="float-dimension" if isinstance(size, float) else "shape-argument",
+                    help=whole(size),
+                )
         return sizes
     if isinstance(shape, (float, str)):
-        require(False, error, f"a shape must be made of integers, not {shape}", rule="float-dimension" if isinstance(shape, float) else "shape-argument", help=whole(shape))
+        require(
+            False,
+            error,
+            f"a shape must be made of integers, not {shape}",
+            rule="float-dimension" if isinstance(shape, float) else "shape-argument",
+            help=whole(shape),
+        )
     return unknown("a shape that is not a tuple")
 
 
@@ -68,7 +80,9 @@ def check_axis(axis, rank, error, shape=None):
         if shape is None:
             require(False, error, f"axis {axis} is out of bounds for an array of rank {rank}", rule="axis-out-of-range")
         else:
-            require(False, error, f"axis {axis} is out of bounds for shape {shape} of rank {rank}", rule="axis-out-of-range")
+            require(
+                False, error, f"axis {axis} is out of bounds for shape {shape} of rank {rank}", rule="axis-out-of-range"
+            )
     if axis < 0:
         return axis + rank
     return axis
@@ -117,7 +131,12 @@ def permute_shape(shape, order, error, repeated=ValueError):
     """The shape after a transposition by `order`."""
     if not has_rank(shape) or is_unknown(order) or not has_rank(order):
         return unknown("a transposition by unknown axes")
-    require(len(order) == len(shape), repeated, f"{len(order)} axes for shape {shape} of rank {len(shape)}", rule="axis-out-of-range")
+    require(
+        len(order) == len(shape),
+        repeated,
+        f"{len(order)} axes for shape {shape} of rank {len(shape)}",
+        rule="axis-out-of-range",
+    )
     axes = check_axes(tuple(order), len(shape), error, shape, repeated)
     if is_unknown(axes):
         return axes
@@ -149,7 +168,12 @@ def squeeze_shape(shape, axis, error, not_one=ValueError):
         if position not in axes:
             left.append(size)
         elif not_one is not None:
-            require(size == 1, not_one, f"axis {position} of shape {shape} has size {size}, only size 1 can be squeezed out", rule="shape-argument")
+            require(
+                size == 1,
+                not_one,
+                f"axis {position} of shape {shape} has size {size}, only size 1 can be squeezed out",
+                rule="shape-argument",
+            )
         elif refuted(size == 1):
             left.append(size)
         elif not proved(size == 1):
@@ -207,7 +231,13 @@ def join_shapes(shapes, axis, error, axis_error, what="concatenate"):
     result = list(first)
     for place, shape in enumerate(shapes[1:]):
         if len(shape) != len(first):
-            require(False, error, f"cannot {what} arrays of different ranks: {first} and {shape}", rule="concat-mismatch", help=missing_axis(first, shape))
+            require(
+                False,
+                error,
+                f"cannot {what} arrays of different ranks: {first} and {shape}",
+                rule="concat-mismatch",
+                help=missing_axis(first, shape),
+            )
         for position in range(len(first)):
             if position == axis:
                 total = total + shape[position]
@@ -233,7 +263,9 @@ def stack_shape(shapes, axis, error, axis_error):
             return unknown("a stack with an unknown shape")
     first = shapes[0]
     for place, shape in enumerate(shapes[1:]):
-        same_shape(first, shape, error, f"all arrays of a stack must have one shape: {first}, but array {place + 2} is {shape}")
+        same_shape(
+            first, shape, error, f"all arrays of a stack must have one shape: {first}, but array {place + 2} is {shape}"
+        )
     axis = check_axis(axis, len(first) + 1, axis_error)
     if is_unknown(axis):
         return axis

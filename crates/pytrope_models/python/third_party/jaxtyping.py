@@ -24,24 +24,76 @@ class _Hint:
         return unknown("a hint that is not a string")
 
 
-class Shaped(_Hint): pass
-class Bool(_Hint): pass
-class Num(_Hint): pass
-class Inexact(_Hint): pass
-class Real(_Hint): pass
-class Complex(_Hint): pass
-class Float(_Hint): pass
-class Float16(_Hint): pass
-class Float32(_Hint): pass
-class Float64(_Hint): pass
-class Int(_Hint): pass
-class Int8(_Hint): pass
-class Int16(_Hint): pass
-class Int32(_Hint): pass
-class Int64(_Hint): pass
-class UInt(_Hint): pass
-class UInt8(_Hint): pass
-class Integer(_Hint): pass
+class Shaped(_Hint):
+    pass
+
+
+class Bool(_Hint):
+    pass
+
+
+class Num(_Hint):
+    pass
+
+
+class Inexact(_Hint):
+    pass
+
+
+class Real(_Hint):
+    pass
+
+
+class Complex(_Hint):
+    pass
+
+
+class Float(_Hint):
+    pass
+
+
+class Float16(_Hint):
+    pass
+
+
+class Float32(_Hint):
+    pass
+
+
+class Float64(_Hint):
+    pass
+
+
+class Int(_Hint):
+    pass
+
+
+class Int8(_Hint):
+    pass
+
+
+class Int16(_Hint):
+    pass
+
+
+class Int32(_Hint):
+    pass
+
+
+class Int64(_Hint):
+    pass
+
+
+class UInt(_Hint):
+    pass
+
+
+class UInt8(_Hint):
+    pass
+
+
+class Integer(_Hint):
+    pass
 
 
 def jaxtyped(*args, **kwargs):

@@ -1,3 +1,14 @@
 """`typing_extensions`: `typing` for older Pythons."""
 
-from typing import TYPE_CHECKING, Annotated, Generic, Protocol, assert_type, cast, final, no_type_check, override, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Generic,
+    Protocol,
+    assert_type,
+    cast,
+    final,
+    no_type_check,
+    override,
+    runtime_checkable,
+)

@@ -95,16 +95,31 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
                 for name in names:
                     setattr(self, name, unknown("a named tuple of unknown values"))
                 return
-            require(len(values) <= len(names), TypeError, f"{typename}.__new__() takes {len(names) + 1} positional arguments but {len(values) + 1} were given", rule="wrong-arguments")
+            require(
+                len(values) <= len(names),
+                TypeError,
+                f"{typename}.__new__() takes {len(names) + 1} positional arguments but {len(values) + 1} were given",
+                rule="wrong-arguments",
+            )
             for place in range(len(values), len(names)):
                 if names[place] in entries:
                     values.append(entries[names[place]])
                 elif place >= len(names) - len(given):
                     values.append(given[place - len(names) + len(given)])
                 else:
-                    require(False, TypeError, f"{typename}.__new__() missing a required argument: '{names[place]}'", rule="wrong-arguments")
+                    require(
+                        False,
+                        TypeError,
+                        f"{typename}.__new__() missing a required argument: '{names[place]}'",
+                        rule="wrong-arguments",
+                    )
             for name in entries:
-                require(name in names, TypeError, f"{typename}.__new__() got an unexpected keyword argument '{name}'", rule="wrong-arguments")
+                require(
+                    name in names,
+                    TypeError,
+                    f"{typename}.__new__() got an unexpected keyword argument '{name}'",
+                    rule="wrong-arguments",
+                )
             self._items = tuple(values)
             for place in range(len(names)):
                 setattr(self, names[place], values[place])

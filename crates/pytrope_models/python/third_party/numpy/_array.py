@@ -1,6 +1,18 @@
 """`numpy.ndarray` and the scalar types: arrays of rank 0 that cannot be changed."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, is_unknown, make, promote, set_values, shape_of, unknown, values_of
+from _pytrope import (
+    array,
+    array_like,
+    broadcast,
+    dtype_of,
+    is_unknown,
+    make,
+    promote,
+    set_values,
+    shape_of,
+    unknown,
+    values_of,
+)
 
 from _shapes import as_sizes, check_sizes
 
@@ -251,6 +263,18 @@ class complex128(complexfloating, complex):
 
 
 SCALARS = {
-    "bool": bool_, "int8": int8, "int16": int16, "int32": int32, "int64": int64, "uint8": uint8, "uint16": uint16, "uint32": uint32,
-    "uint64": uint64, "float16": float16, "float32": float32, "float64": float64, "complex64": complex64, "complex128": complex128,
+    "bool": bool_,
+    "int8": int8,
+    "int16": int16,
+    "int32": int32,
+    "int64": int64,
+    "uint8": uint8,
+    "uint16": uint16,
+    "uint32": uint32,
+    "uint64": uint64,
+    "float16": float16,
+    "float32": float32,
+    "float64": float64,
+    "complex64": complex64,
+    "complex128": complex128,
 }

@@ -1,6 +1,23 @@
 """Methods and properties of arrays about their layout: reshaping, transposing, copying, types."""
 
-from _pytrope import dtype_of, has_rank, is_array, is_constant, is_unknown, perhaps_same, product, require, reshape_shape, set_dtype, set_shape, set_values, shape_of, unknown, values_of, view_of
+from _pytrope import (
+    dtype_of,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    perhaps_same,
+    product,
+    require,
+    reshape_shape,
+    set_dtype,
+    set_shape,
+    set_values,
+    shape_of,
+    unknown,
+    values_of,
+    view_of,
+)
 
 from _shapes import as_index, as_sizes, check_axis, check_axes, element_count, permute_shape, squeeze_shape
 
@@ -56,7 +73,12 @@ def diagonal_shape(shape, offset, axis1, axis2):
     """The shape of the diagonals of the matrices in two axes."""
     if not has_rank(shape):
         return unknown("diagonals of an unknown shape")
-    require(len(shape) >= 2, ValueError, f"a diagonal needs an array of at least rank 2, not shape {shape}", rule="shape-argument")
+    require(
+        len(shape) >= 2,
+        ValueError,
+        f"a diagonal needs an array of at least rank 2, not shape {shape}",
+        rule="shape-argument",
+    )
     first = check_axis(axis1, len(shape), AxisError, shape)
     second = check_axis(axis2, len(shape), AxisError, shape)
     if is_unknown(first) or is_unknown(second):
@@ -93,7 +115,12 @@ class Layout:
     def mT(self):
         shape = shape_of(self)
         if has_rank(shape):
-            require(len(shape) >= 2, ValueError, f"a matrix transpose needs at least rank 2, not shape {shape}", rule="shape-argument")
+            require(
+                len(shape) >= 2,
+                ValueError,
+                f"a matrix transpose needs at least rank 2, not shape {shape}",
+                rule="shape-argument",
+            )
             return self._like(swapped(shape, -1, -2), dtype_of(self))
         return self._like(shape, dtype_of(self))
 
@@ -185,7 +212,10 @@ class Layout:
         set_values(self, None)
 
     def ravel(self, order="C"):
-        return view_of(self._array((element_count(shape_of(self)),), dtype_of(self), values_of(self) if order == "C" else None), self)
+        return view_of(
+            self._array((element_count(shape_of(self)),), dtype_of(self), values_of(self) if order == "C" else None),
+            self,
+        )
 
     def flatten(self, order="C"):
         return self._array((element_count(shape_of(self)),), dtype_of(self), values_of(self) if order == "C" else None)
@@ -207,7 +237,10 @@ class Layout:
         return view_of(self._array(swapped(shape_of(self), axis1, axis2), dtype_of(self)), self)
 
     def squeeze(self, axis=None):
-        return perhaps_same(view_of(self._like(squeeze_shape(shape_of(self), axis, AxisError), dtype_of(self), values_of(self)), self), self)
+        return perhaps_same(
+            view_of(self._like(squeeze_shape(shape_of(self), axis, AxisError), dtype_of(self), values_of(self)), self),
+            self,
+        )
 
     def diagonal(self, offset=0, axis1=0, axis2=1):
         return read_only(self._array(diagonal_shape(shape_of(self), offset, axis1, axis2), dtype_of(self)))

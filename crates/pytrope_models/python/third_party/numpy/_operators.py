@@ -1,6 +1,20 @@
 """Operators of arrays and scalars, and the elementwise computation behind them and the ufuncs."""
 
-from _pytrope import array_like, broadcast, dtype_of, elementwise, has_rank, is_array, is_unknown, require, result_dtype, set_values, shape_of, unknown, values_of
+from _pytrope import (
+    array_like,
+    broadcast,
+    dtype_of,
+    elementwise,
+    has_rank,
+    is_array,
+    is_unknown,
+    require,
+    result_dtype,
+    set_values,
+    shape_of,
+    unknown,
+    values_of,
+)
 
 from ._dtypes import KINDS
 

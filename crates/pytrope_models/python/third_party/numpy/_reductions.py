@@ -1,6 +1,22 @@
 """Methods of arrays that reduce or accumulate along axes."""
 
-from _pytrope import array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, perhaps_same, product, refuted, require, set_values, shape_of, unknown, values_of
+from _pytrope import (
+    array_like,
+    broadcast,
+    dtype_of,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    perhaps_same,
+    product,
+    refuted,
+    require,
+    set_values,
+    shape_of,
+    unknown,
+    values_of,
+)
 
 from _shapes import check_axes, check_axis, element_count, reduce_shape
 
@@ -25,9 +41,19 @@ def reduction(source, axis, dtype, out, keepdims, where=True, lenient=False):
         if is_array(out):
             into = shape_of(out)
             if has_rank(shape) and has_rank(into):
-                require(len(into) == len(shape), ValueError, f"the result has shape {shape}, but out has shape {into}", rule="shape-argument")
+                require(
+                    len(into) == len(shape),
+                    ValueError,
+                    f"the result has shape {shape}, but out has shape {into}",
+                    rule="shape-argument",
+                )
                 for have, need in zip(into, shape):
-                    require(have == need, ValueError, f"the result has shape {shape}, but out has shape {into}", rule="shape-argument")
+                    require(
+                        have == need,
+                        ValueError,
+                        f"the result has shape {shape}, but out has shape {into}",
+                        rule="shape-argument",
+                    )
             set_values(out, None)
         return out
     return source._wrap(shape, dtype)
@@ -96,14 +122,22 @@ class Reductions:
 
     def sum(self, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
         name = dtype_name(dtype, sum_of(dtype_of(self)))
-        known = whole(self, axis, lambda a, b: a + b, name) if keepdims is False and where is True and out is None and dtype is None and initial == 0 else None
+        known = (
+            whole(self, axis, lambda a, b: a + b, name)
+            if keepdims is False and where is True and out is None and dtype is None and initial == 0
+            else None
+        )
         if known is not None:
             return known
         return reduction(self, axis, name, out, keepdims, where, True)
 
     def prod(self, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
         name = dtype_name(dtype, sum_of(dtype_of(self)))
-        known = whole(self, axis, lambda a, b: a * b, name) if keepdims is False and where is True and out is None and dtype is None and initial == 1 else None
+        known = (
+            whole(self, axis, lambda a, b: a * b, name)
+            if keepdims is False and where is True and out is None and dtype is None and initial == 1
+            else None
+        )
         if known is not None:
             return known
         return reduction(self, axis, name, out, keepdims, where, True)

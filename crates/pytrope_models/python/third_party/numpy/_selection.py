@@ -1,6 +1,25 @@
 """Methods of arrays that read, write, search and order elements."""
 
-from _pytrope import array_like, dtype_of, has_rank, index_shape, is_array, is_constant, is_unknown, matmul_shape, product, promote, repeat, require, set_values, shape_of, store_check, unknown, values_of, view_of
+from _pytrope import (
+    array_like,
+    dtype_of,
+    has_rank,
+    index_shape,
+    is_array,
+    is_constant,
+    is_unknown,
+    matmul_shape,
+    product,
+    promote,
+    repeat,
+    require,
+    set_values,
+    shape_of,
+    store_check,
+    unknown,
+    values_of,
+    view_of,
+)
 
 from _shapes import as_index, check_axis, element_count, replace_axis
 
@@ -26,7 +45,13 @@ def picked(values, shape, key):
     step = len(values)
     start = 0
     for one, size in zip(key, shape):
-        if not is_constant(one) or isinstance(one, bool) or not isinstance(one, int) or not is_constant(size) or size == 0:
+        if (
+            not is_constant(one)
+            or isinstance(one, bool)
+            or not isinstance(one, int)
+            or not is_constant(size)
+            or size == 0
+        ):
             return None
         step = step // size
         start = start + (one + size if one < 0 else one) * step
@@ -62,11 +87,18 @@ def taken_shape(shape, indices, axis, mode):
     if not is_unknown(name) and has_rank(where) and len(where) > 0 and name not in ("int", "float"):
         count = product(where)
         if is_constant(count) and count > 0:
-            require(KINDS[name] in "iub", TypeError, f"an index must be of integer type, not {name}", rule="bad-operand")
+            require(
+                KINDS[name] in "iub", TypeError, f"an index must be of integer type, not {name}", rule="bad-operand"
+            )
     if values is not None and mode == "raise":
         for value in values:
             if isinstance(value, int):
-                require(-size <= value and value < size, IndexError, f"index {value} is out of bounds for size {size}", rule="index-out-of-bounds")
+                require(
+                    -size <= value and value < size,
+                    IndexError,
+                    f"index {value} is out of bounds for size {size}",
+                    rule="index-out-of-bounds",
+                )
     if mode == "raise" and is_constant(size) and size == 0 and has_rank(where):
         count = product(where)
         if is_constant(count) and count > 0:
@@ -106,7 +138,12 @@ def repeated_shape(shape, repeats, axis):
             return replace_axis(shape, one, unknown("a number of repeats"))
         return replace_axis(shape, one, 0 if is_constant(size) and size == 0 else size * values[0])
     if not is_unknown(size) and not is_unknown(counts[0]):
-        require(counts[0] == size, ValueError, f"{counts[0]} repeats for {size} elements along axis {one} of shape {shape}", rule="broadcast-mismatch")
+        require(
+            counts[0] == size,
+            ValueError,
+            f"{counts[0]} repeats for {size} elements along axis {one} of shape {shape}",
+            rule="broadcast-mismatch",
+        )
     if values is None:
         return replace_axis(shape, one, unknown("a number of repeats"))
     return replace_axis(shape, one, sum(values))
@@ -123,7 +160,12 @@ def dot_shape(a, b, left, right):
     if len(a) <= 2 and len(b) <= 2:
         return matmul_shape(left, right, error=ValueError)
     inner = b[0] if len(b) == 1 else b[-2]
-    require(a[-1] == inner, ValueError, f"dot of {a} and {b}: the last axis of the left, {a[-1]}, does not fit {inner} on the right", rule="matmul-mismatch")
+    require(
+        a[-1] == inner,
+        ValueError,
+        f"dot of {a} and {b}: the last axis of the left, {a[-1]}, does not fit {inner} on the right",
+        rule="matmul-mismatch",
+    )
     if len(b) == 1:
         return a[:-1]
     return a[:-1] + b[:-2] + b[-1:]
@@ -150,7 +192,12 @@ class Selection:
         shape = shape_of(self)
         name = dtype_of(self)
         if has_rank(shape) and not is_unknown(name):
-            require(len(shape) == 0 and KINDS[name] in "iu", TypeError, "only integer scalar arrays can be converted to a scalar index", rule="bad-operand")
+            require(
+                len(shape) == 0 and KINDS[name] in "iu",
+                TypeError,
+                "only integer scalar arrays can be converted to a scalar index",
+                rule="bad-operand",
+            )
         values = values_of(self)
         if values is None or len(values) != 1:
             return unknown("an integer from an array")
@@ -175,7 +222,12 @@ class Selection:
         if len(args) == 0:
             count = product(shape)
             if not is_unknown(count):
-                require(count == 1, ValueError, f"item() of shape {shape}: can only convert an array of size 1", rule="shape-argument")
+                require(
+                    count == 1,
+                    ValueError,
+                    f"item() of shape {shape}: can only convert an array of size 1",
+                    rule="shape-argument",
+                )
             values = values_of(self)
             if values is not None and len(values) == 1:
                 return values[0]
@@ -185,7 +237,9 @@ class Selection:
         if len(args) == 1:
             index_shape((product(shape),), args[0])
         else:
-            require(len(args) == len(shape), ValueError, f"{len(args)} indices for shape {shape}", rule="too-many-indices")
+            require(
+                len(args) == len(shape), ValueError, f"{len(args)} indices for shape {shape}", rule="too-many-indices"
+            )
             index_shape(shape, tuple(args))
         return element(dtype_of(self))
 
@@ -243,7 +297,9 @@ class Selection:
     def searchsorted(self, v, side="left", sorter=None):
         shape = shape_of(self)
         if has_rank(shape):
-            require(len(shape) == 1, ValueError, f"searchsorted needs a vector, not shape {shape}", rule="shape-argument")
+            require(
+                len(shape) == 1, ValueError, f"searchsorted needs a vector, not shape {shape}", rule="shape-argument"
+            )
         given, _, _ = array_like(v)
         if is_unknown(given):
             return unknown("searchsorted of an unknown")
@@ -331,9 +387,19 @@ class Container:
         own = shape_of(self)
         result = matmul_shape(self, other if is_array(other) else given, error=ValueError)
         if has_rank(result) and has_rank(own):
-            require(len(result) == len(own), ValueError, f"the product has shape {result}, which does not fit {own} in place", rule="matmul-mismatch")
+            require(
+                len(result) == len(own),
+                ValueError,
+                f"the product has shape {result}, which does not fit {own} in place",
+                rule="matmul-mismatch",
+            )
             for have, need in zip(own, result):
-                require(have == need, ValueError, f"the product has shape {result}, which does not fit {own} in place", rule="matmul-mismatch")
+                require(
+                    have == need,
+                    ValueError,
+                    f"the product has shape {result}, which does not fit {own} in place",
+                    rule="matmul-mismatch",
+                )
         set_values(self, None)
         return self
 
@@ -349,7 +415,9 @@ def product_of(owner, left, right, rule):
     b, second, _ = array_like(right)
     if is_unknown(a) or is_unknown(b):
         return unknown("a product with an unknown operand")
-    return owner._wrap(rule(a, b, left if is_array(left) else a, right if is_array(right) else b), strong(promote(first, second)))
+    return owner._wrap(
+        rule(a, b, left if is_array(left) else a, right if is_array(right) else b), strong(promote(first, second))
+    )
 
 
 def count_true(values):
@@ -377,7 +445,12 @@ def as_number(source, convert):
         return unknown("a number from an array of unknown rank")
     count = product(shape)
     if not is_unknown(count):
-        require(count == 1, TypeError, f"only arrays of one element can be converted to Python numbers, not shape {shape}", rule="shape-argument")
+        require(
+            count == 1,
+            TypeError,
+            f"only arrays of one element can be converted to Python numbers, not shape {shape}",
+            rule="shape-argument",
+        )
     values = values_of(source)
     if values is not None and len(values) == 1 and isinstance(values[0], (int, float)):
         return convert(values[0])

@@ -133,7 +133,13 @@ def dtype_name(given, default="float64"):
     if is_unknown(given):
         return given
     if isinstance(given, (int, float)) and not is_array(given):
-        require(False, TypeError, f"{given} is not a data type", rule="shape-argument", help="the sizes of several axes are one tuple, such as (2, 3)")
+        require(
+            False,
+            TypeError,
+            f"{given} is not a data type",
+            rule="shape-argument",
+            help="the sizes of several axes are one tuple, such as (2, 3)",
+        )
     return written_dtype(given)
 
 
@@ -162,7 +168,14 @@ def written_dtype(given):
 
 
 GROUPS = {
-    "generic": "biufc", "number": "iufc", "integer": "iu", "signedinteger": "i", "unsignedinteger": "u", "inexact": "fc", "floating": "f", "complexfloating": "c",
+    "generic": "biufc",
+    "number": "iufc",
+    "integer": "iu",
+    "signedinteger": "i",
+    "unsignedinteger": "u",
+    "inexact": "fc",
+    "floating": "f",
+    "complexfloating": "c",
 }
 
 

@@ -1,6 +1,24 @@
 """Functions that make arrays."""
 
-from _pytrope import array as new_array, array_like, broadcast, dtype_of, has_rank, index_shape, is_array, is_constant, is_unknown, perhaps_same, product, promote, proved, require, shape_of, unknown, values_of
+from _pytrope import (
+    array as new_array,
+    array_like,
+    broadcast,
+    dtype_of,
+    has_rank,
+    index_shape,
+    is_array,
+    is_constant,
+    is_unknown,
+    perhaps_same,
+    product,
+    promote,
+    proved,
+    require,
+    shape_of,
+    unknown,
+    values_of,
+)
 
 from _shapes import as_index, as_sizes, check_axis, check_sizes, element_count, expand_shape
 
@@ -19,7 +37,9 @@ def made(object, dtype, ndmin=0):
         return new_array(ndarray, unknown("an array of unknown dtype"), unknown("an array of unknown dtype"))
     shape, name, values = array_like(object)
     if is_unknown(shape):
-        return new_array(ndarray, unknown("an array of unknown rank"), dtype_name(dtype, unknown("an array of unknown dtype")))
+        return new_array(
+            ndarray, unknown("an array of unknown rank"), dtype_name(dtype, unknown("an array of unknown dtype"))
+        )
     own = strong(name)
     name = dtype_name(dtype, own)
     if is_unknown(name) or is_unknown(own) or name != own:
@@ -73,7 +93,12 @@ def copy(a, order="K", subok=False):
 
 def has_parts(dtype):
     """Whether the elements are arrays or records themselves, which adds axes or fields."""
-    return isinstance(dtype, (list, dict)) or isinstance(dtype, str) and len(dtype) > 0 and (dtype[0] in "0123456789(" or "," in dtype)
+    return (
+        isinstance(dtype, (list, dict))
+        or isinstance(dtype, str)
+        and len(dtype) > 0
+        and (dtype[0] in "0123456789(" or "," in dtype)
+    )
 
 
 def zeros(shape, dtype=float, order="C", *, device=None, like=None):
@@ -251,7 +276,15 @@ def arange(*args, stop=None, step=None, dtype=None, device=None, like=None, star
     by = as_index(by)
     length = steps(first, last, by)
     values = None
-    if is_constant(length) and length <= 256 and dtype is None and isinstance(first, int) and isinstance(by, int) and isinstance(last, int) and is_constant(first):
+    if (
+        is_constant(length)
+        and length <= 256
+        and dtype is None
+        and isinstance(first, int)
+        and isinstance(by, int)
+        and isinstance(last, int)
+        and is_constant(first)
+    ):
         values = tuple([first + by * position for position in range(length)])
     return new_array(ndarray, (length,), dtype_name(dtype, common), values)
 
@@ -383,7 +416,14 @@ def indices(dimensions, dtype=int, sparse=False):
     if not has_rank(sizes):
         return new_array(ndarray, sizes, dtype_name(dtype))
     if sparse:
-        return tuple([new_array(ndarray, tuple([size if axis == place else 1 for axis, size in enumerate(sizes)]), dtype_name(dtype)) for place in range(len(sizes))])
+        return tuple(
+            [
+                new_array(
+                    ndarray, tuple([size if axis == place else 1 for axis, size in enumerate(sizes)]), dtype_name(dtype)
+                )
+                for place in range(len(sizes))
+            ]
+        )
     return new_array(ndarray, (len(sizes),) + sizes, dtype_name(dtype))
 
 
@@ -488,7 +528,9 @@ def diag_indices_from(arr):
     shape = shape_of(arr)
     require(len(shape) >= 2, ValueError, "the argument must have at least rank 2", rule="shape-argument")
     for size in shape[1:]:
-        require(size == shape[0], ValueError, f"all sides must have equal length, not {shape}", rule="linalg-not-square")
+        require(
+            size == shape[0], ValueError, f"all sides must have equal length, not {shape}", rule="linalg-not-square"
+        )
     return diag_indices(shape[0], len(shape))
 
 
@@ -603,7 +645,12 @@ class _Grid:
             else:
                 name = promote(name, other)
         if self.sparse:
-            return tuple([new_array(ndarray, tuple([side if axis == place else 1 for axis, side in enumerate(sides)]), name) for place in range(len(sides))])
+            return tuple(
+                [
+                    new_array(ndarray, tuple([side if axis == place else 1 for axis, side in enumerate(sides)]), name)
+                    for place in range(len(sides))
+                ]
+            )
         return new_array(ndarray, (len(sides),) + tuple(sides), name)
 
 

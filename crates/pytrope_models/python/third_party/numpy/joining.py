@@ -1,6 +1,19 @@
 """Functions that join and split arrays, and `r_` and `c_`."""
 
-from _pytrope import alike, array, dtype_of, fresh, has_rank, is_array, is_constant, is_unknown, promote, require, shape_of, unknown
+from _pytrope import (
+    alike,
+    array,
+    dtype_of,
+    fresh,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    promote,
+    require,
+    shape_of,
+    unknown,
+)
 
 from _shapes import as_index, as_sizes, check_axis, join_shapes, replace_axis, stack_shape
 
@@ -271,7 +284,12 @@ def split_along(ary, sections, axis, equal):
         if given == 0:
             raise ZeroDivisionError("integer modulo by zero")
         if not is_unknown(size):
-            require(size % given == 0, ValueError, f"axis {one} of shape {shape} does not divide into {given} equal pieces", rule="shape-argument")
+            require(
+                size % given == 0,
+                ValueError,
+                f"axis {one} of shape {shape} does not divide into {given} equal pieces",
+                rule="shape-argument",
+            )
     require(given > 0, ValueError, "the number of pieces must be larger than 0", rule="shape-argument")
     if is_unknown(size) or given > 256:
         return unknown("pieces of an unknown size")
@@ -303,7 +321,12 @@ def ranked_split(ary, sections, least, axis):
     shape = shape_of(a)
     if not has_rank(shape):
         return unknown("pieces of an unknown rank")
-    require(len(shape) >= least, ValueError, f"this split needs at least rank {least}, not shape {shape}", rule="shape-argument")
+    require(
+        len(shape) >= least,
+        ValueError,
+        f"this split needs at least rank {least}, not shape {shape}",
+        rule="shape-argument",
+    )
     return split_along(a, sections, axis, True)
 
 

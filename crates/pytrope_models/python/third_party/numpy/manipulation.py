@@ -1,8 +1,39 @@
 """Functions that change the shape of arrays."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, havoc, is_array, is_constant, is_unknown, product, promote, proved, refuted, require, reshape_shape, set_values, shape_of, unknown, values_of, view_of
+from _pytrope import (
+    array,
+    array_like,
+    broadcast,
+    dtype_of,
+    has_rank,
+    havoc,
+    is_array,
+    is_constant,
+    is_unknown,
+    product,
+    promote,
+    proved,
+    refuted,
+    require,
+    reshape_shape,
+    set_values,
+    shape_of,
+    unknown,
+    values_of,
+    view_of,
+)
 
-from _shapes import as_index, as_sizes, check_axes, check_axis, check_sizes, element_count, expand_shape, permute_shape, replace_axis
+from _shapes import (
+    as_index,
+    as_sizes,
+    check_axes,
+    check_axis,
+    check_sizes,
+    element_count,
+    expand_shape,
+    permute_shape,
+    replace_axis,
+)
 
 from ._array import _Array, ndarray, wrap
 from ._convert import as_array_arg, lift_all
@@ -17,7 +48,15 @@ def reshape(a, /, shape, order="C", *, copy=None):
     a = as_array_arg(a)
     if is_unknown(a):
         return a
-    return view_of(array(ndarray, reshape_shape(a, as_sizes(shape), any_negative=True), dtype_of(a), values_of(a) if order == "C" else None), a)
+    return view_of(
+        array(
+            ndarray,
+            reshape_shape(a, as_sizes(shape), any_negative=True),
+            dtype_of(a),
+            values_of(a) if order == "C" else None,
+        ),
+        a,
+    )
 
 
 def ravel(a, order="C"):
@@ -89,7 +128,12 @@ def moveaxis(a, source, destination):
     go = check_axes(destination, len(shape), AxisError, shape)
     if is_unknown(come) or is_unknown(go):
         return array(ndarray, unknown("moved axes that are not known"), dtype_of(a))
-    require(len(come) == len(go), ValueError, "source and destination of moveaxis must have the same number of axes", rule="axis-out-of-range")
+    require(
+        len(come) == len(go),
+        ValueError,
+        "source and destination of moveaxis must have the same number of axes",
+        rule="axis-out-of-range",
+    )
     order = [axis for axis in range(len(shape)) if axis not in come]
     for place, axis in sorted(zip(go, come)):
         order.insert(place, axis)
@@ -104,7 +148,11 @@ def rollaxis(a, axis, start=0):
     if not has_rank(shape):
         return array(ndarray, shape, dtype_of(a))
     one = check_axis(axis, len(shape), AxisError, shape)
-    start = check_axis(start, len(shape) + 1, AxisError) if not (is_constant(start) and start < 0) else check_axis(start, len(shape), AxisError)
+    start = (
+        check_axis(start, len(shape) + 1, AxisError)
+        if not (is_constant(start) and start < 0)
+        else check_axis(start, len(shape), AxisError)
+    )
     if is_unknown(one) or is_unknown(start):
         return array(ndarray, unknown("rolled axes that are not known"), dtype_of(a))
     if one < start:
@@ -122,7 +170,12 @@ def unchanged(m, axis, least=0):
     shape = shape_of(a)
     if has_rank(shape):
         if least > 0:
-            require(len(shape) >= least, ValueError, f"this function needs at least rank {least}, not shape {shape}", rule="shape-argument")
+            require(
+                len(shape) >= least,
+                ValueError,
+                f"this function needs at least rank {least}, not shape {shape}",
+                rule="shape-argument",
+            )
         if axis is not None:
             check_axes(axis, len(shape), AxisError, shape)
     return a._like(shape, dtype_of(a))
@@ -154,8 +207,18 @@ def rot90(m, k=1, axes=(0, 1)):
     require(len(axes) == 2, ValueError, "rot90 needs two axes", rule="axis-out-of-range")
     first, second = axes
     if is_constant(first) and is_constant(second):
-        require(first != second and abs(first - second) != len(shape), ValueError, f"the axes of a rotation must differ: {axes} for shape {shape}", rule="axis-out-of-range")
-        require(-len(shape) <= first and first < len(shape) and -len(shape) <= second and second < len(shape), ValueError, f"axes {axes} are out of range for shape {shape}", rule="axis-out-of-range")
+        require(
+            first != second and abs(first - second) != len(shape),
+            ValueError,
+            f"the axes of a rotation must differ: {axes} for shape {shape}",
+            rule="axis-out-of-range",
+        )
+        require(
+            -len(shape) <= first and first < len(shape) and -len(shape) <= second and second < len(shape),
+            ValueError,
+            f"axes {axes} are out of range for shape {shape}",
+            rule="axis-out-of-range",
+        )
         sizes = list(shape)
         if k % 2 == 1:
             sizes[first], sizes[second] = sizes[second], sizes[first]
@@ -253,7 +316,16 @@ def tile(A, reps):
     rank = max(len(counts), len(shape))
     shape = (1,) * (rank - len(shape)) + shape
     counts = (1,) * (rank - len(counts)) + counts
-    return array(ndarray, tuple([unknown("a tiled size") if is_unknown(size) or is_unknown(count) else size * count for size, count in zip(shape, counts)]), dtype_of(a))
+    return array(
+        ndarray,
+        tuple(
+            [
+                unknown("a tiled size") if is_unknown(size) or is_unknown(count) else size * count
+                for size, count in zip(shape, counts)
+            ]
+        ),
+        dtype_of(a),
+    )
 
 
 def repeat(a, repeats, axis=None):
@@ -269,7 +341,12 @@ def pad_widths(pad_width, rank):
     if is_unknown(given) or not has_rank(given) or values is None:
         return unknown("widths of padding")
     if not is_unknown(name):
-        require(KINDS[strong(name)] in "iu", TypeError, f"widths of padding must be integers, not {name}", rule="shape-argument")
+        require(
+            KINDS[strong(name)] in "iu",
+            TypeError,
+            f"widths of padding must be integers, not {name}",
+            rule="shape-argument",
+        )
     for value in values:
         require(value >= 0, ValueError, "widths of padding may not be negative", rule="shape-argument")
     if len(given) == 0 or given == (1,) or given == (1, 1):
@@ -281,11 +358,28 @@ def pad_widths(pad_width, rank):
             return [(values[0], values[0]), (values[1], values[1])]
     if len(given) == 2 and given[1] == 1 and given[0] == rank:
         return [(value, value) for value in values]
-    require(len(given) == 2 and given[0] == rank and given[1] == 2, ValueError, f"widths of shape {given} do not fit an array of rank {rank}", rule="shape-argument")
+    require(
+        len(given) == 2 and given[0] == rank and given[1] == 2,
+        ValueError,
+        f"widths of shape {given} do not fit an array of rank {rank}",
+        rule="shape-argument",
+    )
     return [(values[2 * axis], values[2 * axis + 1]) for axis in range(rank)]
 
 
-PAD_MODES = ("constant", "edge", "linear_ramp", "maximum", "mean", "median", "minimum", "reflect", "symmetric", "wrap", "empty")
+PAD_MODES = (
+    "constant",
+    "edge",
+    "linear_ramp",
+    "maximum",
+    "mean",
+    "median",
+    "minimum",
+    "reflect",
+    "symmetric",
+    "wrap",
+    "empty",
+)
 
 
 def pad(array_, pad_width, mode="constant", **kwargs):
@@ -304,7 +398,15 @@ def pad(array_, pad_width, mode="constant", **kwargs):
         return array(ndarray, tuple([unknown("a padded size") for _ in shape]), dtype_of(a))
     sizes = []
     for size, (before, after) in zip(shape, widths):
-        if isinstance(mode, str) and mode not in ("constant", "empty") and is_constant(size) and size == 0 and is_constant(before) and is_constant(after) and before + after > 0:
+        if (
+            isinstance(mode, str)
+            and mode not in ("constant", "empty")
+            and is_constant(size)
+            and size == 0
+            and is_constant(before)
+            and is_constant(after)
+            and before + after > 0
+        ):
             raise ValueError(f"cannot extend an empty axis of shape {shape} in mode '{mode}'")
         sizes.append(unknown("a padded size") if is_unknown(size) else size + before + after)
     return array(ndarray, tuple(sizes), dtype_of(a))
@@ -355,7 +457,12 @@ def positions(obj, size):
             return len(list(range(size))[obj]) if size <= 256 else unknown("a number of deleted elements")
         return unknown("a number of deleted elements")
     if isinstance(obj, int) and not isinstance(obj, bool):
-        require(-size <= obj and obj < size, IndexError, f"index {obj} is out of bounds for size {size}", rule="index-out-of-bounds")
+        require(
+            -size <= obj and obj < size,
+            IndexError,
+            f"index {obj} is out of bounds for size {size}",
+            rule="index-out-of-bounds",
+        )
         return 1
     given, name, values = array_like(obj)
     if is_unknown(given) or values is None or is_unknown(name) or not is_constant(size):
@@ -363,13 +470,23 @@ def positions(obj, size):
     if len(values) == 0:
         return 0
     if name == "bool":
-        require(len(values) == size, ValueError, f"a mask of {len(values)} elements does not fit size {size}", rule="shape-argument")
+        require(
+            len(values) == size,
+            ValueError,
+            f"a mask of {len(values)} elements does not fit size {size}",
+            rule="shape-argument",
+        )
         return len([value for value in values if value])
     seen = set()
     for value in values:
         if not isinstance(value, int) or not is_constant(value):
             return unknown("a number of deleted elements")
-        require(-size <= value and value < size, IndexError, f"index {value} is out of bounds for size {size}", rule="index-out-of-bounds")
+        require(
+            -size <= value and value < size,
+            IndexError,
+            f"index {value} is out of bounds for size {size}",
+            rule="index-out-of-bounds",
+        )
         seen.add(value % size)
     return len(seen)
 
@@ -396,7 +513,11 @@ def delete(arr, obj, axis=None):
     if is_unknown(size):
         return array(ndarray, shape, dtype_of(a))
     gone = positions(obj, size)
-    return array(ndarray, replace_axis(shape, one, unknown("a size after deletion") if is_unknown(gone) else size - gone), dtype_of(a))
+    return array(
+        ndarray,
+        replace_axis(shape, one, unknown("a size after deletion") if is_unknown(gone) else size - gone),
+        dtype_of(a),
+    )
 
 
 def insert(arr, obj, values, axis=None):
@@ -410,7 +531,12 @@ def insert(arr, obj, values, axis=None):
     size = shape[one]
     given, _, _ = array_like(values)
     if isinstance(obj, int) and not isinstance(obj, bool) and not is_unknown(size):
-        require(-size <= obj and obj <= size, IndexError, f"index {obj} is out of bounds for size {size}", rule="index-out-of-bounds")
+        require(
+            -size <= obj and obj <= size,
+            IndexError,
+            f"index {obj} is out of bounds for size {size}",
+            rule="index-out-of-bounds",
+        )
         if len(shape) == 1 and has_rank(given) and len(given) == 0:
             return array(ndarray, replace_axis(shape, one, size + 1), dtype_of(a))
     return array(ndarray, replace_axis(shape, one, unknown("a size after insertion")), dtype_of(a))
@@ -477,7 +603,9 @@ def gradient(f, *varargs, axis=None, edge_order=1):
         if is_unknown(axes):
             return unknown("the gradient along unknown axes")
     if len(varargs) > 1:
-        require(len(varargs) == len(axes), TypeError, f"{len(varargs)} spacings for {len(axes)} axes", rule="shape-argument")
+        require(
+            len(varargs) == len(axes), TypeError, f"{len(varargs)} spacings for {len(axes)} axes", rule="shape-argument"
+        )
     for place, one in enumerate(axes):
         spacing = None
         if len(varargs) == 1:
@@ -487,10 +615,20 @@ def gradient(f, *varargs, axis=None, edge_order=1):
         if spacing is not None:
             given, _, _ = array_like(spacing)
             if has_rank(given) and len(given) == 1:
-                require(given[0] == shape[one], ValueError, f"{given[0]} coordinates for size {shape[one]} along axis {one} of shape {shape}", rule="shape-argument")
+                require(
+                    given[0] == shape[one],
+                    ValueError,
+                    f"{given[0]} coordinates for size {shape[one]} along axis {one} of shape {shape}",
+                    rule="shape-argument",
+                )
     for one in axes:
         if not is_unknown(shape[one]):
-            require(shape[one] >= 2, ValueError, f"a gradient needs at least 2 elements along axis {one}, shape is {shape}", rule="shape-argument")
+            require(
+                shape[one] >= 2,
+                ValueError,
+                f"a gradient needs at least 2 elements along axis {one}, shape is {shape}",
+                rule="shape-argument",
+            )
     result = [array(ndarray, shape, mean_of(dtype_of(a))) for _ in axes]
     if len(result) == 1:
         return result[0]
@@ -528,7 +666,12 @@ def size(a, axis=None):
     one = as_index(axis)
     if not is_constant(one) or not isinstance(one, int):
         return unknown("the size along an unknown axis")
-    require(-len(given) <= one and one < len(given), AxisError, f"axis {axis} is out of range for shape {given}", rule="axis-out-of-range")
+    require(
+        -len(given) <= one and one < len(given),
+        AxisError,
+        f"axis {axis} is out of range for shape {given}",
+        rule="axis-out-of-range",
+    )
     return given[one]
 
 
@@ -551,10 +694,20 @@ def fill_diagonal(a, val, wrap=False):
     if is_array(a, ndarray):
         shape = shape_of(a)
         if has_rank(shape):
-            require(len(shape) >= 2, ValueError, f"fill_diagonal needs at least rank 2, not shape {shape}", rule="shape-argument")
+            require(
+                len(shape) >= 2,
+                ValueError,
+                f"fill_diagonal needs at least rank 2, not shape {shape}",
+                rule="shape-argument",
+            )
             if len(shape) > 2:
                 for side in shape[1:]:
-                    require(side == shape[0], ValueError, f"all sides must have equal length, not {shape}", rule="linalg-not-square")
+                    require(
+                        side == shape[0],
+                        ValueError,
+                        f"all sides must have equal length, not {shape}",
+                        rule="linalg-not-square",
+                    )
         set_values(a, None)
 
 
@@ -607,7 +760,12 @@ def unravel_index(indices, shape, order="C"):
     if values is not None and not is_unknown(count):
         for value in values:
             if isinstance(value, int):
-                require(0 <= value and value < count, ValueError, f"index {value} is out of bounds for shape {sizes}", rule="index-out-of-bounds")
+                require(
+                    0 <= value and value < count,
+                    ValueError,
+                    f"index {value} is out of bounds for shape {sizes}",
+                    rule="index-out-of-bounds",
+                )
     return tuple([wrap(given, "int64") for _ in sizes])
 
 
@@ -621,7 +779,11 @@ def iterable(y):
 
 def isscalar(element):
     if is_array(element, ndarray):
-        return False if has_rank(shape_of(element)) and len(shape_of(element)) > 0 else unknown("whether an object is a scalar")
+        return (
+            False
+            if has_rank(shape_of(element)) and len(shape_of(element)) > 0
+            else unknown("whether an object is a scalar")
+        )
     if isinstance(element, (list, tuple, dict)):
         return False
     if isinstance(element, (int, float, complex, str)):

@@ -1,6 +1,22 @@
 """Products of arrays: dot, matmul, einsum, tensordot, outer and relatives; convolution and polynomials."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, einsum_shape, has_rank, is_array, is_constant, is_unknown, product, promote, proved, require, shape_of, unknown
+from _pytrope import (
+    array,
+    array_like,
+    broadcast,
+    dtype_of,
+    einsum_shape,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    product,
+    promote,
+    proved,
+    require,
+    shape_of,
+    unknown,
+)
 
 from _shapes import as_index, check_axis, check_axes, element_count, smaller, larger, drop_axis
 
@@ -52,7 +68,12 @@ def vdot(a, b, /):
         return unknown("a product of unknowns")
     first, second = element_count(shape_of(pair[0])), element_count(shape_of(pair[1]))
     if not is_unknown(first) and not is_unknown(second):
-        require(first == second, ValueError, f"vdot of {shape_of(pair[0])} and {shape_of(pair[1])}: {first} and {second} elements", rule="matmul-mismatch")
+        require(
+            first == second,
+            ValueError,
+            f"vdot of {shape_of(pair[0])} and {shape_of(pair[1])}: {first} and {second} elements",
+            rule="matmul-mismatch",
+        )
     return wrap((), common(*pair))
 
 
@@ -65,7 +86,12 @@ def inner(a, b, /):
         return unknown("a product of unknown ranks")
     if len(x) == 0 or len(y) == 0:
         return wrap(x + y, common(*pair))
-    require(x[-1] == y[-1], ValueError, f"inner product of {x} and {y}: the last axes differ, {x[-1]} ≠ {y[-1]}", rule="matmul-mismatch")
+    require(
+        x[-1] == y[-1],
+        ValueError,
+        f"inner product of {x} and {y}: the last axes differ, {x[-1]} ≠ {y[-1]}",
+        rule="matmul-mismatch",
+    )
     return wrap(x[:-1] + y[:-1], common(*pair))
 
 
@@ -86,7 +112,12 @@ def vecdot(x1, x2, /, **kwargs):
     if not has_rank(x) or not has_rank(y):
         return unknown("a product of unknown ranks")
     require(len(x) > 0 and len(y) > 0, ValueError, "vecdot needs at least vectors", rule="matmul-mismatch")
-    require(x[-1] == y[-1], ValueError, f"vecdot of {x} and {y}: the last axes differ, {x[-1]} ≠ {y[-1]}", rule="matmul-mismatch")
+    require(
+        x[-1] == y[-1],
+        ValueError,
+        f"vecdot of {x} and {y}: the last axes differ, {x[-1]} ≠ {y[-1]}",
+        rule="matmul-mismatch",
+    )
     return wrap(broadcast(x[:-1], y[:-1]), common(*pair))
 
 
@@ -102,7 +133,11 @@ def kron(a, b):
     rank = max(len(x), len(y))
     x = (1,) * (rank - len(x)) + x
     y = (1,) * (rank - len(y)) + y
-    return array(ndarray, tuple([unknown("a size") if is_unknown(p) or is_unknown(q) else p * q for p, q in zip(x, y)]), common(*pair))
+    return array(
+        ndarray,
+        tuple([unknown("a size") if is_unknown(p) or is_unknown(q) else p * q for p, q in zip(x, y)]),
+        common(*pair),
+    )
 
 
 def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
@@ -116,7 +151,9 @@ def cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     if is_unknown(x[-1]) or is_unknown(y[-1]) or not is_constant(x[-1]) or not is_constant(y[-1]):
         return unknown("a cross product of unknown sizes")
     if x[-1] not in (2, 3) or y[-1] not in (2, 3):
-        require(False, ValueError, f"a cross product needs vectors of 3 elements, not {x} and {y}", rule="shape-argument")
+        require(
+            False, ValueError, f"a cross product needs vectors of 3 elements, not {x} and {y}", rule="shape-argument"
+        )
     if x[-1] == 2 or y[-1] == 2:
         return unknown("a cross product in the plane")
     return array(ndarray, broadcast(x[:-1], y[:-1]) + (3,), common(*pair))
@@ -135,11 +172,21 @@ def tensordot(a, b, axes=2):
             return unknown("a product over unknown axes")
         left = list(range(-axes, 0))
         right = list(range(axes))
-        require(axes <= len(x) and axes <= len(y), IndexError if axes > 0 else ValueError, f"tensordot over {axes} axes of {x} and {y}", rule="matmul-mismatch")
+        require(
+            axes <= len(x) and axes <= len(y),
+            IndexError if axes > 0 else ValueError,
+            f"tensordot over {axes} axes of {x} and {y}",
+            rule="matmul-mismatch",
+        )
     elif isinstance(axes, (tuple, list)) and has_rank(axes) and len(axes) == 2:
         left = list(axes[0]) if isinstance(axes[0], (tuple, list)) else [axes[0]]
         right = list(axes[1]) if isinstance(axes[1], (tuple, list)) else [axes[1]]
-        require(len(left) == len(right), ValueError, f"tensordot contracts {len(left)} axes with {len(right)}", rule="matmul-mismatch")
+        require(
+            len(left) == len(right),
+            ValueError,
+            f"tensordot contracts {len(left)} axes with {len(right)}",
+            rule="matmul-mismatch",
+        )
     else:
         return unknown("a product over unknown axes")
     gone_left = []
@@ -147,8 +194,18 @@ def tensordot(a, b, axes=2):
     for first, second in zip(left, right):
         if not is_constant(first) or not is_constant(second):
             return unknown("a product over unknown axes")
-        require(-len(x) <= first and first < len(x) and -len(y) <= second and second < len(y), IndexError, f"axes {axes} are out of range for {x} and {y}", rule="axis-out-of-range")
-        require(x[first] == y[second], ValueError, f"tensordot of {x} and {y}: axis {first} has {x[first]}, axis {second} has {y[second]}", rule="matmul-mismatch")
+        require(
+            -len(x) <= first and first < len(x) and -len(y) <= second and second < len(y),
+            IndexError,
+            f"axes {axes} are out of range for {x} and {y}",
+            rule="axis-out-of-range",
+        )
+        require(
+            x[first] == y[second],
+            ValueError,
+            f"tensordot of {x} and {y}: axis {first} has {x[first]}, axis {second} has {y[second]}",
+            rule="matmul-mismatch",
+        )
         gone_left.append(first % len(x))
         gone_right.append(second % len(y))
     kept = [size for place, size in enumerate(x) if place not in gone_left]
@@ -249,7 +306,9 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     require(len(a) == 1, TypeError, f"x of a fit must be a vector, not shape {a}", rule="shape-argument")
     if is_constant(a[0]):
         require(a[0] > 0, TypeError, "x of a fit may not be empty", rule="shape-argument")
-    require(len(b) in (1, 2), TypeError, f"y of a fit must be a vector or a matrix, not shape {b}", rule="shape-argument")
+    require(
+        len(b) in (1, 2), TypeError, f"y of a fit must be a vector or a matrix, not shape {b}", rule="shape-argument"
+    )
     require(a[0] == b[0], TypeError, f"x and y of a fit differ in length: {a} and {b}", rule="shape-argument")
     return array(ndarray, (deg + 1,) + b[1:], "float64")
 
@@ -279,7 +338,12 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
     if not has_rank(shape):
         return unknown("an integral of an unknown rank")
     if is_constant(axis):
-        require(-len(shape) <= axis and axis < len(shape), IndexError if x is None else ValueError, f"axis {axis} is out of range for shape {shape}", rule="axis-out-of-range")
+        require(
+            -len(shape) <= axis and axis < len(shape),
+            IndexError if x is None else ValueError,
+            f"axis {axis} is out of range for shape {shape}",
+            rule="axis-out-of-range",
+        )
     one = check_axis(axis, len(shape), IndexError, shape)
     if is_unknown(one):
         return unknown("an integral along an unknown axis")
@@ -290,7 +354,12 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
         if len(shape_of(points)) == 1:
             n, m = shape_of(points)[0], shape[one]
             if is_constant(n) and is_constant(m) and n > 2 and m > 2:
-                require(n == m, ValueError, f"{n} points for {m} values along axis {one} of shape {shape}", rule="broadcast-mismatch")
+                require(
+                    n == m,
+                    ValueError,
+                    f"{n} points for {m} values along axis {one} of shape {shape}",
+                    rule="broadcast-mismatch",
+                )
         else:
             return unknown("an integral over points in several dimensions")
     return wrap(drop_axis(shape, one), mean_of(dtype_of(a)))

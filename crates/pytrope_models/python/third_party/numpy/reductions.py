@@ -1,6 +1,21 @@
 """Reductions as functions, their NaN-ignoring variants, and order statistics."""
 
-from _pytrope import array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, promote, proved, require, shape_of, unknown, values_of
+from _pytrope import (
+    array_like,
+    broadcast,
+    dtype_of,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    product,
+    promote,
+    proved,
+    require,
+    shape_of,
+    unknown,
+    values_of,
+)
 
 from _shapes import as_index, check_axes, check_axis, reduce_shape
 
@@ -207,13 +222,22 @@ def quantiles(a, q, axis, out, keepdims, top):
     if values is not None:
         for value in values:
             if is_constant(value) and isinstance(value, (int, float)):
-                require(0 <= value and value <= top, ValueError, f"a quantile must lie between 0 and {top}, not {value}", rule="shape-argument")
+                require(
+                    0 <= value and value <= top,
+                    ValueError,
+                    f"a quantile must lie between 0 and {top}, not {value}",
+                    rule="shape-argument",
+                )
     left = reduce_shape(shape_of(a), axis, keepdims, AxisError)
     name = mean_of(dtype_of(a))
     if not is_unknown(name) and not is_array(q) and not isinstance(q, (int, float)):
         name = promote(name, "float64")
     if is_array(q):
-        name = promote(name, dtype_of(q)) if not is_unknown(name) and not is_unknown(dtype_of(q)) else unknown("the dtype of a quantile")
+        name = (
+            promote(name, dtype_of(q))
+            if not is_unknown(name) and not is_unknown(dtype_of(q))
+            else unknown("the dtype of a quantile")
+        )
     if not has_rank(left) or not has_rank(points):
         return unknown("a quantile over unknown axes")
     return wrap(tuple(points) + left, name)
@@ -271,16 +295,36 @@ def weights_fit(own, given, axis):
     """Weights have the array's shape, or that of the averaged axes."""
     if axis is None:
         same = len(own) == len(given)
-        require(same, TypeError, f"weights of shape {given} do not fit an array of shape {own}: name an axis", rule="broadcast-mismatch")
+        require(
+            same,
+            TypeError,
+            f"weights of shape {given} do not fit an array of shape {own}: name an axis",
+            rule="broadcast-mismatch",
+        )
         for a, b in zip(own, given):
-            require(a == b, TypeError, f"weights of shape {given} do not fit an array of shape {own}", rule="broadcast-mismatch")
+            require(
+                a == b,
+                TypeError,
+                f"weights of shape {given} do not fit an array of shape {own}",
+                rule="broadcast-mismatch",
+            )
         return
     axes = check_axes(axis, len(own), AxisError, own)
     if is_unknown(axes) or len(given) == len(own):
         return
-    require(len(given) == len(axes), ValueError, f"weights of shape {given} do not fit axes {axis} of shape {own}", rule="broadcast-mismatch")
+    require(
+        len(given) == len(axes),
+        ValueError,
+        f"weights of shape {given} do not fit axes {axis} of shape {own}",
+        rule="broadcast-mismatch",
+    )
     for one, size in zip(axes, given):
-        require(own[one] == size, ValueError, f"weights of shape {given} do not fit axis {one} of shape {own}", rule="broadcast-mismatch")
+        require(
+            own[one] == size,
+            ValueError,
+            f"weights of shape {given} do not fit axis {one} of shape {own}",
+            rule="broadcast-mismatch",
+        )
 
 
 def covariance(m, y, rowvar, name):
@@ -298,9 +342,16 @@ def covariance(m, y, rowvar, name):
         if duck(y) or not has_rank(shape_of(y)):
             return unknown("the covariance of an unknown")
         other = shape_of(y)
-        require(len(other) <= 2, ValueError, f"covariance needs at most rank 2, not shape {other}", rule="shape-argument")
+        require(
+            len(other) <= 2, ValueError, f"covariance needs at most rank 2, not shape {other}", rule="shape-argument"
+        )
         more, second = sides(other, rowvar)
-        require(columns == second or not proved(rows > 0), ValueError, f"{columns} and {second} observations: shapes {shape} and {other}", rule="concat-mismatch")
+        require(
+            columns == second or not proved(rows > 0),
+            ValueError,
+            f"{columns} and {second} observations: shapes {shape} and {other}",
+            rule="concat-mismatch",
+        )
         rows = rows + more
     if is_constant(rows) and rows == 0:
         return m._array((0, 0), "float64")

@@ -1,6 +1,22 @@
 """Functions that select, search, count and order elements."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, promote, proved, require, shape_of, unknown, values_of
+from _pytrope import (
+    array,
+    array_like,
+    broadcast,
+    dtype_of,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    product,
+    promote,
+    proved,
+    require,
+    shape_of,
+    unknown,
+    values_of,
+)
 
 from _shapes import as_index, check_axis, element_count, replace_axis
 
@@ -29,7 +45,12 @@ def take_along_axis(arr, indices, axis=-1):
     one = check_axis(axis, len(shape), AxisError, shape)
     if is_unknown(one):
         return array(ndarray, one, dtype_of(a))
-    require(len(given) == len(shape), ValueError, f"indices of shape {given} and an array of shape {shape} must have one rank", rule="shape-argument")
+    require(
+        len(given) == len(shape),
+        ValueError,
+        f"indices of shape {given} and an array of shape {shape} must have one rank",
+        rule="shape-argument",
+    )
     sizes = []
     for position in range(len(shape)):
         if position == one:
@@ -112,7 +133,12 @@ def lexsort(keys, axis=-1):
     for one in arrays[1:]:
         if not has_rank(shape_of(one)) or not has_rank(first):
             return unknown("lexsort of unknown keys")
-        require(len(shape_of(one)) == len(first), ValueError, f"keys of different shapes: {first} and {shape_of(one)}", rule="shape-argument")
+        require(
+            len(shape_of(one)) == len(first),
+            ValueError,
+            f"keys of different shapes: {first} and {shape_of(one)}",
+            rule="shape-argument",
+        )
         for a, b in zip(first, shape_of(one)):
             require(a == b, ValueError, f"keys of different shapes: {first} and {shape_of(one)}", rule="shape-argument")
     if has_rank(first):
@@ -133,7 +159,12 @@ def partitioned(a, kth, axis, name):
         one = check_axis(axis, len(shape), AxisError, shape)
         if not is_unknown(one) and isinstance(kth, int) and is_constant(shape[one]) and shape[one] > 0:
             size = shape[one]
-            require(-size <= kth and kth < size, ValueError, f"position {kth} is out of bounds for size {size}", rule="index-out-of-bounds")
+            require(
+                -size <= kth and kth < size,
+                ValueError,
+                f"position {kth} is out of bounds for size {size}",
+                rule="index-out-of-bounds",
+            )
     return array(ndarray, shape, name)
 
 
@@ -151,7 +182,9 @@ def argpartition(a, kth, axis=-1, kind="introselect", order=None):
     return partitioned(a, kth, axis, "int64")
 
 
-def unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True):
+def unique(
+    ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
+):
     a = as_array_arg(ar)
     if is_unknown(a):
         return a
@@ -197,7 +230,12 @@ def digitize(x, bins, right=False):
     if is_unknown(edges) or is_unknown(given):
         return unknown("digitize of an unknown")
     if has_rank(shape_of(edges)):
-        require(len(shape_of(edges)) == 1, ValueError, f"bins must be a vector, not shape {shape_of(edges)}", rule="shape-argument")
+        require(
+            len(shape_of(edges)) == 1,
+            ValueError,
+            f"bins must be a vector, not shape {shape_of(edges)}",
+            rule="shape-argument",
+        )
     return wrap(given, "int64")
 
 
@@ -249,9 +287,19 @@ def histogram(a, bins=10, range=None, density=None, weights=None):
         else:
             name = dtype_of(w)
             if not is_unknown(a) and has_rank(shape_of(a)) and has_rank(shape_of(w)):
-                require(len(shape_of(a)) == len(shape_of(w)), ValueError, f"weights of shape {shape_of(w)} for data of shape {shape_of(a)}", rule="shape-argument")
+                require(
+                    len(shape_of(a)) == len(shape_of(w)),
+                    ValueError,
+                    f"weights of shape {shape_of(w)} for data of shape {shape_of(a)}",
+                    rule="shape-argument",
+                )
                 for have, need in zip(shape_of(w), shape_of(a)):
-                    require(have == need, ValueError, f"weights of shape {shape_of(w)} for data of shape {shape_of(a)}", rule="shape-argument")
+                    require(
+                        have == need,
+                        ValueError,
+                        f"weights of shape {shape_of(w)} for data of shape {shape_of(a)}",
+                        rule="shape-argument",
+                    )
     if density is not None and density is not False:
         name = "float64" if density is True else unknown("density is not known")
     return (array(ndarray, (count,), name), array(ndarray, (plus_one(count),), edge_dtype(bins)))
@@ -265,14 +313,23 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     a, b = as_array_arg(x), as_array_arg(y)
     if not is_unknown(a) and not is_unknown(b) and has_rank(shape_of(a)) and has_rank(shape_of(b)):
         if len(shape_of(a)) == 1 and len(shape_of(b)) == 1:
-            require(shape_of(a)[0] == shape_of(b)[0], ValueError, f"x and y must have one length: {shape_of(a)} and {shape_of(b)}", rule="shape-argument")
+            require(
+                shape_of(a)[0] == shape_of(b)[0],
+                ValueError,
+                f"x and y must have one length: {shape_of(a)} and {shape_of(b)}",
+                rule="shape-argument",
+            )
     if isinstance(bins, (list, tuple)) and len(bins) == 2:
         rows, columns = bin_count(bins[0]), bin_count(bins[1])
     elif isinstance(bins, int):
         rows = columns = bin_count(bins)
     else:
         rows = columns = unknown("a number of bins")
-    return (array(ndarray, (rows, columns), "float64"), array(ndarray, (plus_one(rows),), unknown("the dtype of edges")), array(ndarray, (plus_one(columns),), unknown("the dtype of edges")))
+    return (
+        array(ndarray, (rows, columns), "float64"),
+        array(ndarray, (plus_one(rows),), unknown("the dtype of edges")),
+        array(ndarray, (plus_one(columns),), unknown("the dtype of edges")),
+    )
 
 
 def histogramdd(sample, bins=10, range=None, density=None, weights=None):
@@ -289,7 +346,12 @@ def bincount(x, /, weights=None, minlength=0):
         count = shape[0]
         # Lists of whole floats are converted; only an array has a type of its own.
         if is_array(x) and not is_unknown(dtype_of(a)) and is_constant(count) and count > 0:
-            require(KINDS[dtype_of(a)] in "iub", TypeError, f"bincount needs integers, not {dtype_of(a)}", rule="bad-operand")
+            require(
+                KINDS[dtype_of(a)] in "iub",
+                TypeError,
+                f"bincount needs integers, not {dtype_of(a)}",
+                rule="bad-operand",
+            )
     values = values_of(a)
     length = unknown("the number of counts")
     if values is not None:
@@ -308,7 +370,12 @@ def bincount(x, /, weights=None, minlength=0):
             return array(ndarray, (length,), "float64")
         if has_rank(shape) and has_rank(shape_of(w)) and len(shape_of(w)) == 1:
             # Without data nothing is weighed, and nothing compared.
-            require(shape_of(w)[0] == shape[0] or not proved(shape[0] > 0), ValueError, f"weights of shape {shape_of(w)} for data of shape {shape}", rule="shape-argument")
+            require(
+                shape_of(w)[0] == shape[0] or not proved(shape[0] > 0),
+                ValueError,
+                f"weights of shape {shape_of(w)} for data of shape {shape}",
+                rule="shape-argument",
+            )
         return array(ndarray, (length,), "float64")
     return array(ndarray, (length,), "int64")
 
@@ -352,7 +419,9 @@ def compress(condition, a, axis=None, out=None):
         return a
     given, _, values = array_like(condition)
     if has_rank(given):
-        require(len(given) == 1, ValueError, f"the condition must be a vector, not shape {given}", rule="shape-argument")
+        require(
+            len(given) == 1, ValueError, f"the condition must be a vector, not shape {given}", rule="shape-argument"
+        )
     result = a.compress(condition, axis, out)
     return result
 
@@ -369,9 +438,19 @@ def choose(a, choices, out=None, mode="raise"):
 
 
 def select(condlist, choicelist, default=0):
-    if not isinstance(condlist, (list, tuple)) or not isinstance(choicelist, (list, tuple)) or not has_rank(condlist) or not has_rank(choicelist):
+    if (
+        not isinstance(condlist, (list, tuple))
+        or not isinstance(choicelist, (list, tuple))
+        or not has_rank(condlist)
+        or not has_rank(choicelist)
+    ):
         return unknown("select with unknown lists")
-    require(len(condlist) == len(choicelist), ValueError, f"{len(condlist)} conditions for {len(choicelist)} choices", rule="shape-argument")
+    require(
+        len(condlist) == len(choicelist),
+        ValueError,
+        f"{len(condlist)} conditions for {len(choicelist)} choices",
+        rule="shape-argument",
+    )
     shapes = []
     names = []
     for one in list(condlist) + list(choicelist) + [default]:

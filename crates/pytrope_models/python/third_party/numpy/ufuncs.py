@@ -1,6 +1,25 @@
 """Universal functions: elementwise, broadcasting, with `out`, `where`, `dtype` and their methods."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, elementwise, has_rank, havoc, index_shape, is_array, is_constant, is_unknown, require, result_dtype, set_values, shape_of, some, store_check, unknown
+from _pytrope import (
+    array,
+    array_like,
+    broadcast,
+    dtype_of,
+    elementwise,
+    has_rank,
+    havoc,
+    index_shape,
+    is_array,
+    is_constant,
+    is_unknown,
+    require,
+    result_dtype,
+    set_values,
+    shape_of,
+    some,
+    store_check,
+    unknown,
+)
 
 from _shapes import check_axis, replace_axis
 
@@ -31,11 +50,27 @@ class ufunc:
         self.identity = identity
         self.signature = None
 
-    def __call__(self, *args, out=None, where=True, casting="same_kind", order="K", dtype=None, subok=True, signature=None, axes=None, axis=None, keepdims=False):
+    def __call__(
+        self,
+        *args,
+        out=None,
+        where=True,
+        casting="same_kind",
+        order="K",
+        dtype=None,
+        subok=True,
+        signature=None,
+        axes=None,
+        axis=None,
+        keepdims=False,
+    ):
         if not has_rank(args):
             return unknown("a ufunc with unknown arguments")
         if len(args) < self.nin or len(args) > self.nin + 1:
-            raise TypeError(f"{self.__name__}() takes from {self.nin} to {self.nin + 1} positional arguments but {len(args)} were given")
+            raise TypeError(
+                f"{self.__name__}() takes from {self.nin} to {self.nin + 1} positional arguments "
+                f"but {len(args)} were given"
+            )
         if len(args) > self.nin:
             out = args[self.nin]
         if dtype is not None or signature is not None or not is_constant(casting) or casting != "same_kind":
@@ -165,7 +200,12 @@ def written(out, shape, name):
         broadcast(own, shape, out=own)
     mine = dtype_of(out)
     if not is_unknown(name) and not is_unknown(mine):
-        require(ORDER[KINDS[name]] <= ORDER[KINDS[mine]], TypeError, f"the result is {name}, which cannot be written to an array of {mine}", rule="bad-operand")
+        require(
+            ORDER[KINDS[name]] <= ORDER[KINDS[mine]],
+            TypeError,
+            f"the result is {name}, which cannot be written to an array of {mine}",
+            rule="bad-operand",
+        )
     set_values(out, None)
     return out
 
@@ -348,7 +388,11 @@ def imag(val):
     if is_unknown(a):
         return a
     if not is_array(val):
-        return kept(a, real_of(dtype_of(a))) if isinstance(val, (list, tuple)) else unknown("the imaginary part of a number")
+        return (
+            kept(a, real_of(dtype_of(a)))
+            if isinstance(val, (list, tuple))
+            else unknown("the imaginary part of a number")
+        )
     return a.imag
 
 
@@ -363,7 +407,12 @@ def real_if_close(a, tol=100):
     a = as_array_arg(a)
     if is_unknown(a):
         return a
-    return a._array(shape_of(a), unknown("a dtype that depends on values") if is_unknown(dtype_of(a)) or KINDS[dtype_of(a)] == "c" else dtype_of(a))
+    return a._array(
+        shape_of(a),
+        unknown("a dtype that depends on values")
+        if is_unknown(dtype_of(a)) or KINDS[dtype_of(a)] == "c"
+        else dtype_of(a),
+    )
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
@@ -411,7 +460,10 @@ def two(x, first, second):
     a = as_array_arg(x)
     if is_unknown(a):
         return a
-    return (wrap(shape_of(a), float_of(dtype_of(a)) if first is None else first), wrap(shape_of(a), float_of(dtype_of(a)) if second is None else second))
+    return (
+        wrap(shape_of(a), float_of(dtype_of(a)) if first is None else first),
+        wrap(shape_of(a), float_of(dtype_of(a)) if second is None else second),
+    )
 
 
 def modf(x, /, *outs, out=None, **kwargs):
@@ -445,8 +497,18 @@ def interp(x, xp, fp, left=None, right=None, period=None):
         return a
     if not is_unknown(xs) and not is_unknown(ys) and has_rank(shape_of(xs)) and has_rank(shape_of(ys)):
         if len(shape_of(xs)) == 1 and len(shape_of(ys)) == 1:
-            require(shape_of(xs)[0] == shape_of(ys)[0], ValueError, f"xp has shape {shape_of(xs)} but fp has shape {shape_of(ys)}", rule="shape-argument")
-    return wrap(shape_of(a), unknown("real or complex") if is_unknown(ys) or is_unknown(dtype_of(ys)) else ("complex128" if KINDS[dtype_of(ys)] == "c" else "float64"))
+            require(
+                shape_of(xs)[0] == shape_of(ys)[0],
+                ValueError,
+                f"xp has shape {shape_of(xs)} but fp has shape {shape_of(ys)}",
+                rule="shape-argument",
+            )
+    return wrap(
+        shape_of(a),
+        unknown("real or complex")
+        if is_unknown(ys) or is_unknown(dtype_of(ys))
+        else ("complex128" if KINDS[dtype_of(ys)] == "c" else "float64"),
+    )
 
 
 def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):

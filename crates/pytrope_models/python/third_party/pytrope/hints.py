@@ -28,6 +28,7 @@ Dyn = unknown("Dyn")
 
 def TensorType(dims):
     from torch import Tensor
+
     return ShapeHint(Tensor, tuple([int if is_dynamic(dim) else dim for dim in dims]))
 
 

@@ -342,6 +342,7 @@ from .nn._layers import group_norm, layer_norm
 from .nn._windows import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, max_pool2d, pixel_shuffle
 from .nn._windows import adaptive_avg_pool1d
 
+
 def _assert(condition, message):
     """What PyTorch offers in place of `assert` to its tracers."""
     assert condition, message

@@ -1,6 +1,21 @@
 """Tensors made from sizes, ranges, nested lists and other tensors."""
 
-from _pytrope import broadcast, dtype_of, elements, fresh, has_values, is_array, is_constant, is_unknown, nested_shape, proved, require, set_values, shape_of, unknown
+from _pytrope import (
+    broadcast,
+    dtype_of,
+    elements,
+    fresh,
+    has_values,
+    is_array,
+    is_constant,
+    is_unknown,
+    nested_shape,
+    proved,
+    require,
+    set_values,
+    shape_of,
+    unknown,
+)
 
 from . import _dtypes
 from ._make import tensor_arg, is_tensor, ranked, sizes, tensor, unranked
@@ -20,7 +35,19 @@ def random_floats(*size, dtype=None, **options):
     return made_of
 
 
-def filled(*size, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, names=None, memory_format=None, generator=None, **named):
+def filled(
+    *size,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    requires_grad=False,
+    pin_memory=False,
+    names=None,
+    memory_format=None,
+    generator=None,
+    **named,
+):
     """zeros, ones, empty, rand and randn."""
     if "size" in named:
         size = (named["size"],)
@@ -71,7 +98,18 @@ def of_number(value):
     return "float32" if isinstance(value, float) else unknown("the dtype follows the value")
 
 
-def full(size, fill_value, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, names=None):
+def full(
+    size,
+    fill_value,
+    *,
+    out=None,
+    dtype=None,
+    layout=None,
+    device=None,
+    requires_grad=False,
+    pin_memory=False,
+    names=None,
+):
     if isinstance(size, int):
         raise TypeError("full takes the sizes as a tuple")
     return made(size, _dtypes.name(dtype, of_number(fill_value)))
@@ -181,10 +219,19 @@ def complex_(real, imag, *, out=None):
     return tensor(shape, "complex64" if dtype_of(tensor_arg(real)) == "float32" else None)
 
 
-def arange(start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+def arange(
+    start=0, end=None, step=1, *, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
     if end is None:
         start, end = 0, start
-    if is_unknown(start) or is_unknown(end) or is_unknown(step) or is_tensor(start) or is_tensor(end) or is_tensor(step):
+    if (
+        is_unknown(start)
+        or is_unknown(end)
+        or is_unknown(step)
+        or is_tensor(start)
+        or is_tensor(end)
+        or is_tensor(step)
+    ):
         return tensor((fresh("arange"),), _dtypes.name(dtype))
     if isinstance(start, float) or isinstance(end, float) or isinstance(step, float):
         return _float_range(start, end, step, _dtypes.name(dtype, "float32"))
@@ -224,7 +271,9 @@ def eye(n, m=None, *, out=None, dtype=None, layout=None, device=None, requires_g
     return made((n, columns), _dtypes.name(dtype, "float32"))
 
 
-def randint(low=0, high=None, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False):
+def randint(
+    low=0, high=None, size=None, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False
+):
     if size is None:
         low, high, size = 0, low, high
     elif high is None:
@@ -236,7 +285,9 @@ def randint(low=0, high=None, size=None, *, generator=None, out=None, dtype=None
     return made(size, _dtypes.name(dtype, "int64"))
 
 
-def randperm(n, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False):
+def randperm(
+    n, *, generator=None, out=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False
+):
     if isinstance(n, float):
         raise TypeError("randperm needs an integer")
     require(n >= 0, RuntimeError, f"randperm needs a count that is not negative: {n}")
@@ -274,10 +325,18 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, out=No
     if not ranked(x):
         return unranked("int64")
     shape = shape_of(x)
-    require(1 <= len(shape) and len(shape) <= 2, RuntimeError, f"multinomial takes a vector or a matrix of weights, not shape {shape}")
+    require(
+        1 <= len(shape) and len(shape) <= 2,
+        RuntimeError,
+        f"multinomial takes a vector or a matrix of weights, not shape {shape}",
+    )
     require(num_samples > 0, RuntimeError, f"multinomial draws at least one sample, not {num_samples}")
     if proved(not replacement):
-        require(num_samples <= shape[-1], RuntimeError, f"multinomial draws {num_samples} of {shape[-1]} without replacement")
+        require(
+            num_samples <= shape[-1],
+            RuntimeError,
+            f"multinomial draws {num_samples} of {shape[-1]} without replacement",
+        )
     return tensor(shape[:-1] + (num_samples,), "int64")
 
 

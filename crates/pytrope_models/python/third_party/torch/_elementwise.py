@@ -209,7 +209,9 @@ def subtract(input, other, *, alpha=1, out=None):
     dtype = _dtypes.result(input, other)
     for side in (_dtypes.standing(input)[0], _dtypes.standing(other)[0]):
         if not is_unknown(side):
-            require(side != "bool", RuntimeError, "subtraction with a bool tensor is not defined; use ^ or logical_xor()")
+            require(
+                side != "bool", RuntimeError, "subtraction with a bool tensor is not defined; use ^ or logical_xor()"
+            )
     if alpha == 1:
         return combined("sub", shape, dtype, input, other)
     return tensor(shape, dtype)
@@ -317,7 +319,9 @@ def where(condition, input=None, other=None, *, out=None):
     c = tensor_arg(condition, "condition")
     if input is None and other is None:
         return _where_true(c)
-    shape = broadcast(shape_of(c), shape_like(operand(input, "input")), shape_like(operand(other, "other")), error=RuntimeError)
+    shape = broadcast(
+        shape_of(c), shape_like(operand(input, "input")), shape_like(operand(other, "other")), error=RuntimeError
+    )
     return tensor(shape, _dtypes.result(input, other))
 
 
@@ -341,9 +345,19 @@ def fits(shape, into):
     """The condition of an in-place operation: the broadcast result has the tensor's own shape."""
     result = broadcast(shape, into, error=RuntimeError)
     if is_constant(len(result)) and is_constant(len(into)):
-        require(len(result) == len(into), RuntimeError, f"the broadcast shape {result} does not fit the tensor of shape {into} it is written to", rule="broadcast-mismatch")
+        require(
+            len(result) == len(into),
+            RuntimeError,
+            f"the broadcast shape {result} does not fit the tensor of shape {into} it is written to",
+            rule="broadcast-mismatch",
+        )
         for k in range(len(into)):
-            require(result[k] == into[k], RuntimeError, f"the broadcast shape {result} does not fit the tensor of shape {into} it is written to", rule="broadcast-mismatch")
+            require(
+                result[k] == into[k],
+                RuntimeError,
+                f"the broadcast shape {result} does not fit the tensor of shape {into} it is written to",
+                rule="broadcast-mismatch",
+            )
 
 
 def masked_fill_(self, mask, value):
@@ -361,7 +375,11 @@ def in_place(self, other, *args, **kwargs):
 def _may_hold(own, result):
     if is_unknown(own) or is_unknown(result):
         return
-    require(_dtypes.category(own) >= _dtypes.category(result), RuntimeError, f"the result is {result}, which a tensor of {own} cannot hold")
+    require(
+        _dtypes.category(own) >= _dtypes.category(result),
+        RuntimeError,
+        f"the result is {result}, which a tensor of {own} cannot hold",
+    )
 
 
 def in_place_division(self, other, *, rounding_mode=None):
@@ -427,7 +445,10 @@ def equal(input, other):
 
 
 def heaviside(input, values, *, out=None):
-    return tensor(broadcast(shape_of(tensor_arg(input)), shape_of(tensor_arg(values)), error=RuntimeError), dtype_of(tensor_arg(input)))
+    return tensor(
+        broadcast(shape_of(tensor_arg(input)), shape_of(tensor_arg(values)), error=RuntimeError),
+        dtype_of(tensor_arg(input)),
+    )
 
 
 class Elementwise:
@@ -452,7 +473,9 @@ class Elementwise:
     sqrt = sqrt
     log2 = log2
     sigmoid = tanh = rsqrt = sin = cos = tan = reciprocal = erf = erfc = erfinv = real
-    expm1 = log1p = log10 = sinh = cosh = asin = acos = atan = asinh = acosh = atanh = exp2 = deg2rad = rad2deg = lgamma = digamma = real
+    expm1 = log1p = log10 = sinh = cosh = asin = acos = atan = asinh = acosh = atanh = exp2 = deg2rad = rad2deg = (
+        lgamma
+    ) = digamma = real
     arcsin = arccos = arctan = logit = sinc = i0 = real
     isnan = isinf = isfinite = isposinf = isneginf = logical_not = isreal = signbit = test
     bitwise_not = bitwise_not
@@ -489,7 +512,9 @@ class Elementwise:
     heaviside = heaviside
 
     abs_ = neg_ = floor_ = ceil_ = round_ = trunc_ = relu_ = zero_ = sign_ = square_ = detach_ = changed
-    normal_ = uniform_ = random_ = bernoulli_ = exponential_ = geometric_ = cauchy_ = log_normal_ = fill_ = fill_diagonal_ = changed
+    normal_ = uniform_ = random_ = bernoulli_ = exponential_ = geometric_ = cauchy_ = log_normal_ = fill_ = (
+        fill_diagonal_
+    ) = changed
     clamp_ = clip_ = clamp_
     exp_ = sqrt_ = sigmoid_ = tanh_ = log_ = rsqrt_ = sin_ = cos_ = erf_ = reciprocal_ = erfinv_ = changed_real
     add_ = sub_ = mul_ = pow_ = remainder_ = fmod_ = floor_divide_ = logical_and_ = logical_or_ = in_place

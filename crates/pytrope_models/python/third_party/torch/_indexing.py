@@ -61,7 +61,12 @@ def indexed(x, index):
         else:
             taken += 1
     shape = shape_of(x)
-    require(taken <= len(shape), IndexError, f"too many indices ({taken}) for a tensor of shape {shape}", rule="too-many-indices")
+    require(
+        taken <= len(shape),
+        IndexError,
+        f"too many indices ({taken}) for a tensor of shape {shape}",
+        rule="too-many-indices",
+    )
     return _walk(shape, parts, taken, dots)
 
 
@@ -89,19 +94,32 @@ def _walk(shape, parts, taken, dots):
             if dtype_of(part) in ("bool", "uint8"):
                 mask = shape_of(part)
                 for k in range(len(mask)):
-                    require(mask[k] == shape[at + k], IndexError, f"a mask of shape {mask} does not fit a tensor of shape {shape} at dim {at + k}")
+                    require(
+                        mask[k] == shape[at + k],
+                        IndexError,
+                        f"a mask of shape {mask} does not fit a tensor of shape {shape} at dim {at + k}",
+                    )
                 at += len(mask)
                 advanced.append((fresh("selected"),))
             else:
                 # PyTorch 1.13 refuses int32, later ones take it.
-                require(dtype_of(part) in ("int64", "int32"), IndexError, "tensors used as indices hold integers, bool or uint8")
+                require(
+                    dtype_of(part) in ("int64", "int32"),
+                    IndexError,
+                    "tensors used as indices hold integers, bool or uint8",
+                )
                 _reachable(part, shape[at], proved_empty(shape))
                 advanced.append(shape_of(part))
                 at += 1
             holes.append(len(result))
         elif isinstance(part, int):
             size = shape[at]
-            require(-size <= part and part < size, IndexError, f"index {part} is out of bounds for dim {at} of size {size}", rule="index-out-of-bounds")
+            require(
+                -size <= part and part < size,
+                IndexError,
+                f"index {part} is out of bounds for dim {at} of size {size}",
+                rule="index-out-of-bounds",
+            )
             at += 1
         elif isinstance(part, (list, tuple, range)):
             listed = _listed(part)
@@ -110,12 +128,19 @@ def _walk(shape, parts, taken, dots):
             for place in part:
                 if isinstance(place, int) and not isinstance(place, bool):
                     size = shape[at]
-                    require(-size <= place and place < size, IndexError, f"index {place} is out of bounds for dim {at} of size {size}", rule="index-out-of-bounds")
+                    require(
+                        -size <= place and place < size,
+                        IndexError,
+                        f"index {place} is out of bounds for dim {at} of size {size}",
+                        rule="index-out-of-bounds",
+                    )
             advanced.append(listed)
             holes.append(len(result))
             at += 1
         elif isinstance(part, (float, str)):
-            raise (IndexError if isinstance(part, float) else TypeError)("only integers, slices, ..., None and tensors are indices")
+            raise (IndexError if isinstance(part, float) else TypeError)(
+                "only integers, slices, ..., None and tensors are indices"
+            )
         else:
             return unknown("the index is not known")
     while at < len(shape):
@@ -152,7 +177,12 @@ def _reachable(index, size, may_be_empty=False):
         return
     for place in known:
         if not may_be_empty:
-            require(-size <= place and place < size, IndexError, f"index {place} is out of bounds for a dimension of size {size}", rule="index-out-of-bounds")
+            require(
+                -size <= place and place < size,
+                IndexError,
+                f"index {place} is out of bounds for a dimension of size {size}",
+                rule="index-out-of-bounds",
+            )
 
 
 def _sliced(size, part):
@@ -198,7 +228,12 @@ def select(input, dim, index):
     require(len(shape) > 0, IndexError, "select needs at least one dimension")
     place = axis(dim, len(shape))
     size = shape[place]
-    require(-size <= index and index < size, IndexError, f"index {index} is out of bounds for dim {dim} of size {size}", rule="index-out-of-bounds")
+    require(
+        -size <= index and index < size,
+        IndexError,
+        f"index {index} is out of bounds for dim {dim} of size {size}",
+        rule="index-out-of-bounds",
+    )
     return tensor(shape[:place] + shape[place + 1 :], dtype_of(x))
 
 
@@ -211,9 +246,19 @@ def narrow(input, dim, start, length):
     place = axis(dim, len(shape))
     size = shape[place]
     require(length >= 0, RuntimeError, f"narrow needs a length that is not negative, not {length}")
-    require(-size <= start and start <= size, IndexError, f"narrow starts at {start} of a dimension of size {size}", rule="index-out-of-bounds")
+    require(
+        -size <= start and start <= size,
+        IndexError,
+        f"narrow starts at {start} of a dimension of size {size}",
+        rule="index-out-of-bounds",
+    )
     begin = start + size if start < 0 else start
-    require(begin + length <= size, RuntimeError, f"narrow takes {length} from {start} on, of a dimension of size {size}", rule="index-out-of-bounds")
+    require(
+        begin + length <= size,
+        RuntimeError,
+        f"narrow takes {length} from {start} on, of a dimension of size {size}",
+        rule="index-out-of-bounds",
+    )
     return tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(x))
 
 
@@ -225,7 +270,9 @@ def index_select(input, dim, index, *, out=None):
     shape = shape_of(x)
     place = axis(dim, len(shape))
     _integers(chosen)
-    require(len(shape_of(chosen)) <= 1, IndexError, f"index_select needs a vector of indices, not shape {shape_of(chosen)}")
+    require(
+        len(shape_of(chosen)) <= 1, IndexError, f"index_select needs a vector of indices, not shape {shape_of(chosen)}"
+    )
     count = shape_of(chosen)[0] if len(shape_of(chosen)) == 1 else 1
     if len(shape) == 0:
         return tensor((), dtype_of(x))
@@ -235,7 +282,9 @@ def index_select(input, dim, index, *, out=None):
 
 def _integers(index):
     if not is_unknown(dtype_of(index)):
-        require(dtype_of(index) in ("int64", "int32"), RuntimeError, f"indices are int64 or int32, not {dtype_of(index)}")
+        require(
+            dtype_of(index) in ("int64", "int32"), RuntimeError, f"indices are int64 or int32, not {dtype_of(index)}"
+        )
 
 
 def gather(input, dim, index, *, sparse_grad=False, out=None):
@@ -248,11 +297,19 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
             require(dtype_of(chosen) == "int64", RuntimeError, "gather takes int64 indices")
         own = shape_of(chosen)
         if not proved_empty(own):
-            require(max(len(own), 1) == max(len(shape), 1), RuntimeError, f"gather from shape {shape} with an index of shape {own}: the ranks differ")
+            require(
+                max(len(own), 1) == max(len(shape), 1),
+                RuntimeError,
+                f"gather from shape {shape} with an index of shape {own}: the ranks differ",
+            )
             if len(own) == len(shape):
                 for k in range(len(shape)):
                     if k != place:
-                        require(own[k] <= shape[k], RuntimeError, f"gather from shape {shape} with an index of shape {own}: {own[k]} > {shape[k]} at dim {k}")
+                        require(
+                            own[k] <= shape[k],
+                            RuntimeError,
+                            f"gather from shape {shape} with an index of shape {own}: {own[k]} > {shape[k]} at dim {k}",
+                        )
     return tensor(shape_of(chosen), dtype_of(x))
 
 
@@ -276,11 +333,17 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     own = shape_of(chosen)
     if not is_unknown(dtype_of(chosen)):
         require(dtype_of(chosen) == "int64", RuntimeError, "take_along_dim takes int64 indices")
-    require(len(own) == len(shape), RuntimeError, f"take_along_dim from shape {shape} with indices of shape {own}: the ranks differ")
+    require(
+        len(own) == len(shape),
+        RuntimeError,
+        f"take_along_dim from shape {shape} with indices of shape {own}: the ranks differ",
+    )
     place = axis(dim, len(shape))
     if len(shape) == 0:
         return tensor((), dtype_of(x))
-    rest = broadcast(shape[:place] + (1,) + shape[place + 1 :], own[:place] + (1,) + own[place + 1 :], error=RuntimeError)
+    rest = broadcast(
+        shape[:place] + (1,) + shape[place + 1 :], own[:place] + (1,) + own[place + 1 :], error=RuntimeError
+    )
     return tensor(rest[:place] + (own[place],) + rest[place + 1 :], dtype_of(x))
 
 
@@ -315,10 +378,18 @@ def _scatter_fits(x, dim, index, src):
             require(own[k] <= shape[k], RuntimeError, message + f": {own[k]} > {shape[k]} at dim {k}")
     if is_tensor(src) and ranked(src):
         given_shape = shape_of(src)
-        require(max(len(given_shape), 1) == max(len(own), 1), RuntimeError, message + f" from a source of shape {given_shape}: the ranks differ")
+        require(
+            max(len(given_shape), 1) == max(len(own), 1),
+            RuntimeError,
+            message + f" from a source of shape {given_shape}: the ranks differ",
+        )
         if len(given_shape) == len(own):
             for k in range(len(own)):
-                require(own[k] <= given_shape[k], RuntimeError, message + f" from a source of shape {given_shape}: {own[k]} > {given_shape[k]} at dim {k}")
+                require(
+                    own[k] <= given_shape[k],
+                    RuntimeError,
+                    message + f" from a source of shape {given_shape}: {own[k]} > {given_shape[k]} at dim {k}",
+                )
 
 
 def index_add(input, dim, index, source, *, alpha=1, out=None):
@@ -328,7 +399,14 @@ def index_add(input, dim, index, source, *, alpha=1, out=None):
     if ranked(x) and ranked(chosen) and not is_unknown(dim):
         axis(dim, len(shape_of(x)))
         require(len(shape_of(chosen)) <= 1, IndexError, "the index is a vector")
-    if ranked(x) and ranked(s) and ranked(chosen) and is_constant(dim) and len(shape_of(s)) == len(shape_of(x)) and len(shape_of(x)) > 0:
+    if (
+        ranked(x)
+        and ranked(s)
+        and ranked(chosen)
+        and is_constant(dim)
+        and len(shape_of(s)) == len(shape_of(x))
+        and len(shape_of(x)) > 0
+    ):
         place = axis(dim, len(shape_of(x)))
         count = shape_of(chosen)[0] if len(shape_of(chosen)) == 1 else 1
         message = (
@@ -360,7 +438,11 @@ def index_fill(input, dim, index, value):
     if ranked(x) and not is_unknown(dim):
         axis(dim, len(shape_of(x)))
     if ranked(chosen):
-        require(len(shape_of(chosen)) <= 1, RuntimeError, f"index_fill needs a vector of indices, not shape {shape_of(chosen)}")
+        require(
+            len(shape_of(chosen)) <= 1,
+            RuntimeError,
+            f"index_fill needs a vector of indices, not shape {shape_of(chosen)}",
+        )
     return tensor(shape_of(x), dtype_of(x))
 
 

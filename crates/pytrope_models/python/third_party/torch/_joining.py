@@ -1,6 +1,18 @@
 """Concatenating, stacking and splitting tensors."""
 
-from _pytrope import broadcast, dtype_of, has_rank, is_constant, is_unknown, product, proved, require, shape_of, unknown, values_of
+from _pytrope import (
+    broadcast,
+    dtype_of,
+    has_rank,
+    is_constant,
+    is_unknown,
+    product,
+    proved,
+    require,
+    shape_of,
+    unknown,
+    values_of,
+)
 
 from . import _dtypes
 from ._make import axis, tensor_arg, is_tensor, ranked, sizes, tensor, unranked
@@ -58,10 +70,20 @@ def cat_shape(shapes, dim):
     place = axis(dim, len(first))
     size = 0
     for shape in used:
-        require(len(shape) == len(first), RuntimeError, f"cat of {first} and {shape}: the ranks differ", rule="concat-mismatch")
+        require(
+            len(shape) == len(first),
+            RuntimeError,
+            f"cat of {first} and {shape}: the ranks differ",
+            rule="concat-mismatch",
+        )
         for k in range(len(first)):
             if k != place:
-                require(shape[k] == first[k], RuntimeError, f"cat of {first} and {shape} along dim {dim}: {first[k]} ≠ {shape[k]} at dim {k}", rule="concat-mismatch")
+                require(
+                    shape[k] == first[k],
+                    RuntimeError,
+                    f"cat of {first} and {shape} along dim {dim}: {first[k]} ≠ {shape[k]} at dim {k}",
+                    rule="concat-mismatch",
+                )
         size = size + shape[place]
     return first[:place] + (size,) + first[place + 1 :]
 
@@ -82,9 +104,13 @@ def stack(tensors, dim=0, *, out=None):
 
 
 def same_shape(first, shape):
-    require(len(shape) == len(first), RuntimeError, f"stack needs equal shapes: {first} and {shape}", rule="concat-mismatch")
+    require(
+        len(shape) == len(first), RuntimeError, f"stack needs equal shapes: {first} and {shape}", rule="concat-mismatch"
+    )
     for k in range(len(first)):
-        require(shape[k] == first[k], RuntimeError, f"stack needs equal shapes: {first} and {shape}", rule="concat-mismatch")
+        require(
+            shape[k] == first[k], RuntimeError, f"stack needs equal shapes: {first} and {shape}", rule="concat-mismatch"
+        )
 
 
 def _joined(tensors, raised, dim_of):
@@ -193,7 +219,11 @@ def split(input, split_size_or_sections, dim=0):
         for part in sections:
             require(part >= 0, RuntimeError, f"split sections are not negative: {sections}")
             whole = whole + part
-        require(whole == size, RuntimeError, f"split sections {sections} add up to {whole}, and the dimension has size {size}")
+        require(
+            whole == size,
+            RuntimeError,
+            f"split sections {sections} add up to {whole}, and the dimension has size {size}",
+        )
         return tuple([tensor(shape[:place] + (part,) + shape[place + 1 :], dtype_of(x)) for part in sections])
     require(sections >= 0, RuntimeError, f"split needs a size that is not negative, not {sections}")
     require(sections > 0 or size == 0, RuntimeError, "split into pieces of size 0")
@@ -241,9 +271,15 @@ def _split_along(input, cuts, dim, least, name):
     if not ranked(x):
         return unknown("the pieces are not known")
     shape = shape_of(x)
-    require(len(shape) >= least, RuntimeError, f"{name} needs at least {least} dimensions, and this tensor has shape {shape}")
+    require(
+        len(shape) >= least,
+        RuntimeError,
+        f"{name} needs at least {least} dimensions, and this tensor has shape {shape}",
+    )
     if isinstance(cuts, int):
-        require(shape[dim] % cuts == 0, RuntimeError, f"{name} into {cuts} equal pieces of a dimension of size {shape[dim]}")
+        require(
+            shape[dim] % cuts == 0, RuntimeError, f"{name} into {cuts} equal pieces of a dimension of size {shape[dim]}"
+        )
     return tensor_split(x, cuts, dim)
 
 
@@ -317,7 +353,9 @@ def cartesian_prod(*tensors):
     for x in parts:
         if not ranked(x):
             return unranked()
-        require(len(shape_of(x)) == 1, RuntimeError, f"cartesian_prod takes vectors, and one tensor has shape {shape_of(x)}")
+        require(
+            len(shape_of(x)) == 1, RuntimeError, f"cartesian_prod takes vectors, and one tensor has shape {shape_of(x)}"
+        )
         count = count * shape_of(x)[0]
     if len(parts) == 1:
         return tensor(shape_of(parts[0]), dtype_of(parts[0]))

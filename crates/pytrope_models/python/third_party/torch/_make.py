@@ -95,7 +95,12 @@ def axis(dim, rank, name="dim"):
     from _pytrope import require
 
     room = rank if rank > 0 else 1
-    require(-room <= dim and dim < room, IndexError, f"{name} is {dim}, but a tensor of rank {rank} takes {-room} to {room - 1}", rule="axis-out-of-range")
+    require(
+        -room <= dim and dim < room,
+        IndexError,
+        f"{name} is {dim}, but a tensor of rank {rank} takes {-room} to {room - 1}",
+        rule="axis-out-of-range",
+    )
     return dim + room if dim < 0 else dim
 
 

@@ -18,12 +18,22 @@ def one_dtype(first, second):
 
 def rank_is(x, rank, name, wrong=RuntimeError):
     if ranked(x):
-        require(len(shape_of(x)) == rank, wrong, f"{name} needs a tensor with {rank} dimension{'s' if rank > 1 else ''}, not shape {shape_of(x)}", rule="matmul-mismatch")
+        require(
+            len(shape_of(x)) == rank,
+            wrong,
+            f"{name} needs a tensor with {rank} dimension{'s' if rank > 1 else ''}, not shape {shape_of(x)}",
+            rule="matmul-mismatch",
+        )
 
 
 def inner(first, second, left, right):
     """The two sizes that a product sums over are equal."""
-    require(left == right, RuntimeError, f"product of {shape_of(first)} and {shape_of(second)}: {left} ≠ {right}", rule="matmul-mismatch")
+    require(
+        left == right,
+        RuntimeError,
+        f"product of {shape_of(first)} and {shape_of(second)}: {left} ≠ {right}",
+        rule="matmul-mismatch",
+    )
 
 
 def matmul(input, other, *, out=None):
@@ -53,7 +63,12 @@ def bmm(input, mat2, *, out=None):
         return unranked(one_dtype(x, y))
     a = shape_of(x)
     b = shape_of(y)
-    require(a[0] == b[0], RuntimeError, f"batched product of {a} and {b}: the batches differ, {a[0]} ≠ {b[0]}", rule="matmul-mismatch")
+    require(
+        a[0] == b[0],
+        RuntimeError,
+        f"batched product of {a} and {b}: the batches differ, {a[0]} ≠ {b[0]}",
+        rule="matmul-mismatch",
+    )
     inner(x, y, a[2], b[1])
     return tensor((a[0], a[1], b[2]), one_dtype(x, y))
 
@@ -130,7 +145,12 @@ def _batches(batch1, batch2):
     """The fused products look at the third dimension before the rank."""
     batch = tensor_arg(batch2)
     if ranked(batch):
-        require(len(shape_of(batch)) >= 3, IndexError, f"a batch of matrices has rank 3, not shape {shape_of(batch)}", rule="matmul-mismatch")
+        require(
+            len(shape_of(batch)) >= 3,
+            IndexError,
+            f"a batch of matrices has rank 3, not shape {shape_of(batch)}",
+            rule="matmul-mismatch",
+        )
 
 
 def baddbmm(input, batch1, batch2, *, beta=1, alpha=1, out=None):
@@ -182,7 +202,9 @@ def tensordot(a, b, dims=2, out=None):
     if isinstance(dims, int):
         require(dims >= 0, RuntimeError, f"tensordot over {dims} dimensions")
         if dims > len(left) or dims > len(right):
-            raise (RuntimeError if dims <= len(left) else IndexError)(f"tensordot over {dims} dimensions of shapes {left} and {right}")
+            raise (RuntimeError if dims <= len(left) else IndexError)(
+                f"tensordot over {dims} dimensions of shapes {left} and {right}"
+            )
         first = list(range(len(left) - dims, len(left)))
         second = list(range(dims))
     else:
@@ -198,8 +220,15 @@ def tensordot(a, b, dims=2, out=None):
     for k in range(len(first)):
         one = left[first[k]]
         two = right[second[k]]
-        require(one == two or one == 1 or two == 1, RuntimeError, f"tensordot of {left} and {right}: {one} ≠ {two}", rule="matmul-mismatch")
-    rest = [left[k] for k in range(len(left)) if k not in first] + [right[k] for k in range(len(right)) if k not in second]
+        require(
+            one == two or one == 1 or two == 1,
+            RuntimeError,
+            f"tensordot of {left} and {right}: {one} ≠ {two}",
+            rule="matmul-mismatch",
+        )
+    rest = [left[k] for k in range(len(left)) if k not in first] + [
+        right[k] for k in range(len(right)) if k not in second
+    ]
     return tensor(tuple(rest), one_dtype(x, y))
 
 
@@ -221,7 +250,11 @@ def cross(input, other, dim=None, *, out=None):
     y = tensor_arg(other, "other")
     if not ranked(x) or not ranked(y):
         return unranked()
-    require(len(shape_of(x)) == len(shape_of(y)), RuntimeError, f"cross of {shape_of(x)} and {shape_of(y)}: the ranks differ")
+    require(
+        len(shape_of(x)) == len(shape_of(y)),
+        RuntimeError,
+        f"cross of {shape_of(x)} and {shape_of(y)}: the ranks differ",
+    )
     if dim is None or is_unknown(dim):
         return tensor(broadcast(shape_of(x), shape_of(y), error=RuntimeError), _dtypes.result(x, y))
     from ._make import axis

@@ -138,7 +138,9 @@ def occupied(x, dim):
             require(size != 0, RuntimeError, "the maximum or minimum of an empty tensor needs a dim")
         return
     if len(shape) > 0:
-        require(shape[axis(dim, len(shape))] != 0, IndexError, "the maximum or minimum is taken over a dimension of size 0")
+        require(
+            shape[axis(dim, len(shape))] != 0, IndexError, "the maximum or minimum is taken over a dimension of size 0"
+        )
 
 
 def extreme(input, dim=None, keepdim=False, *, axis=None, out=None):
@@ -301,7 +303,9 @@ def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
     if len(shape) == 0:
         require(0 <= k and k <= 1, RuntimeError, f"topk of {k} elements from a scalar")
         return pair((), dtype_of(x))
-    require(0 <= k and k <= shape[place], RuntimeError, f"topk of {k} elements along a dimension of size {shape[place]}")
+    require(
+        0 <= k and k <= shape[place], RuntimeError, f"topk of {k} elements along a dimension of size {shape[place]}"
+    )
     return pair(shape[:place] + (k,) + shape[place + 1 :], dtype_of(x))
 
 
@@ -361,7 +365,11 @@ def histc(input, bins=100, min=0, max=0, *, out=None):
 def bincount(input, weights=None, minlength=0):
     x = tensor_arg(input)
     if ranked(x):
-        require(len(shape_of(x)) == 1, RuntimeError, f"bincount needs one dimension, and this tensor has shape {shape_of(x)}")
+        require(
+            len(shape_of(x)) == 1,
+            RuntimeError,
+            f"bincount needs one dimension, and this tensor has shape {shape_of(x)}",
+        )
     from _pytrope import fresh
 
     return tensor((fresh("bins"),), "int64" if weights is None else None)

@@ -1,6 +1,17 @@
 """Views, permutations, expansions: the elements stay, their arrangement changes."""
 
-from _pytrope import dtype_of, is_constant, is_unknown, product, proved, require, reshape_shape, set_shape, shape_of, unknown
+from _pytrope import (
+    dtype_of,
+    is_constant,
+    is_unknown,
+    product,
+    proved,
+    require,
+    reshape_shape,
+    set_shape,
+    shape_of,
+    unknown,
+)
 
 from . import _dtypes
 from ._make import axes, axis, tensor_arg, ranked, sizes, tensor, unranked
@@ -135,7 +146,12 @@ def permute(input, dims):
     if not ranked(x) or is_unknown(dims):
         return unranked(dtype_of(x))
     shape = shape_of(x)
-    require(len(dims) == len(shape), RuntimeError, f"permute names {len(dims)} dimensions of a tensor that has {len(shape)}: {shape}", rule="axis-out-of-range")
+    require(
+        len(dims) == len(shape),
+        RuntimeError,
+        f"permute names {len(dims)} dimensions of a tensor that has {len(shape)}: {shape}",
+        rule="axis-out-of-range",
+    )
     return mark_noncontiguous(tensor(tuple([shape[place] for place in axes(dims, len(shape))]), dtype_of(x)))
 
 
@@ -173,7 +189,12 @@ def t(input):
     if not ranked(x):
         return unranked(dtype_of(x))
     shape = shape_of(x)
-    require(len(shape) <= 2, RuntimeError, f"t() transposes a matrix, and this tensor has shape {shape}", rule="axis-out-of-range")
+    require(
+        len(shape) <= 2,
+        RuntimeError,
+        f"t() transposes a matrix, and this tensor has shape {shape}",
+        rule="axis-out-of-range",
+    )
     return mark_noncontiguous(tensor(shape[::-1], dtype_of(x)))
 
 
@@ -193,7 +214,12 @@ def matrix_transposed(input):
     shape = shape_of(x)
     if len(shape) == 0:
         return tensor((), dtype_of(x))
-    require(len(shape) >= 2, RuntimeError, f"mT needs at least two dimensions, and this tensor has shape {shape}", rule="axis-out-of-range")
+    require(
+        len(shape) >= 2,
+        RuntimeError,
+        f"mT needs at least two dimensions, and this tensor has shape {shape}",
+        rule="axis-out-of-range",
+    )
     return transpose(x, -2, -1)
 
 
@@ -211,7 +237,12 @@ def conjugate_transposed(input):
     if not ranked(x):
         return unranked(dtype_of(x))
     shape = shape_of(x)
-    require(len(shape) in (0, 2), RuntimeError, f"H needs a matrix, and this tensor has shape {shape}", rule="axis-out-of-range")
+    require(
+        len(shape) in (0, 2),
+        RuntimeError,
+        f"H needs a matrix, and this tensor has shape {shape}",
+        rule="axis-out-of-range",
+    )
     return reversed_dims(x)
 
 
@@ -232,12 +263,22 @@ def _expanded(x, target):
         return unranked(dtype_of(x)) if is_unknown(target) or not is_constant(len(target)) else _sized(x, target)
     shape = shape_of(x)
     extra = len(target) - len(shape)
-    require(extra >= 0, RuntimeError, f"expand to {tuple(target)} has fewer dimensions than the tensor of shape {shape}", rule="broadcast-mismatch")
+    require(
+        extra >= 0,
+        RuntimeError,
+        f"expand to {tuple(target)} has fewer dimensions than the tensor of shape {shape}",
+        rule="broadcast-mismatch",
+    )
     result = []
     for k in range(len(target)):
         size = target[k]
         if k < extra:
-            require(size >= 0, RuntimeError, f"expand cannot keep (-1) a dimension that the tensor of shape {shape} does not have", rule="broadcast-mismatch")
+            require(
+                size >= 0,
+                RuntimeError,
+                f"expand cannot keep (-1) a dimension that the tensor of shape {shape} does not have",
+                rule="broadcast-mismatch",
+            )
             result.append(size)
         else:
             result.append(_expanded_size(shape, shape[k - extra], size, target))
@@ -254,7 +295,12 @@ def _expanded_size(shape, own, size, target):
             return size
         if not proved(size >= 0):
             return unknown("the size may be -1")
-    require(size == own or own == 1, RuntimeError, f"expand of shape {shape} to {tuple(target)}: {own} cannot become {size}", rule="broadcast-mismatch")
+    require(
+        size == own or own == 1,
+        RuntimeError,
+        f"expand of shape {shape} to {tuple(target)}: {own} cannot become {size}",
+        rule="broadcast-mismatch",
+    )
     return size
 
 
@@ -278,7 +324,11 @@ def repeat(input, *repeats, **named):
     if not ranked(x) or is_unknown(times) or not is_constant(len(times)):
         return unranked(dtype_of(x))
     shape = shape_of(x)
-    require(len(times) >= len(shape), RuntimeError, f"repeat names {len(times)} dimensions of a tensor that has {len(shape)}: {shape}")
+    require(
+        len(times) >= len(shape),
+        RuntimeError,
+        f"repeat names {len(times)} dimensions of a tensor that has {len(shape)}: {shape}",
+    )
     return tensor(_repeated(shape, times), dtype_of(x))
 
 
@@ -330,7 +380,9 @@ def roll(input, shifts, dims=None):
         else:
             require(shift_count == len(places), RuntimeError, f"roll has {shift_count} shifts for {len(places)} dims")
             if proved(product(shape_of(x)) != 0):
-                require(len(shape_of(x)) > 0, IndexError, "roll along a dimension of a scalar", rule="axis-out-of-range")
+                require(
+                    len(shape_of(x)) > 0, IndexError, "roll along a dimension of a scalar", rule="axis-out-of-range"
+                )
                 for place in places:
                     axis(place, len(shape_of(x)))
     return tensor(shape_of(x), dtype_of(x))
@@ -364,7 +416,11 @@ def diag(input, diagonal=0, *, out=None):
     if not ranked(x) or not is_constant(diagonal):
         return unranked(dtype_of(x))
     shape = shape_of(x)
-    require(1 <= len(shape) and len(shape) <= 2, RuntimeError, f"diag needs a vector or a matrix, and this tensor has shape {shape}")
+    require(
+        1 <= len(shape) and len(shape) <= 2,
+        RuntimeError,
+        f"diag needs a vector or a matrix, and this tensor has shape {shape}",
+    )
     if len(shape) == 1:
         size = shape[0] + abs(diagonal)
         return tensor((size, size), dtype_of(x))
@@ -410,7 +466,11 @@ def triangle(input, diagonal=0, *, out=None):
     """tril and triu; an empty vector passes."""
     x = viewed(input)
     if ranked(x) and not (len(shape_of(x)) == 1 and not proved(shape_of(x)[0] != 0)):
-        require(len(shape_of(x)) >= 2, IndexError, f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(x)}")
+        require(
+            len(shape_of(x)) >= 2,
+            IndexError,
+            f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(x)}",
+        )
     return tensor(shape_of(x), dtype_of(x))
 
 
@@ -429,7 +489,12 @@ def unfold(self, dimension, size, step):
 def _view_method(self, *shape, **named):
     made = reshape(self, *shape, **named)
     if self._is_noncontiguous and ranked(self) and not _is_line(shape_of(self)):
-        require(unknown("the strides"), RuntimeError, f"whether the strides of this tensor of shape {shape_of(self)} allow the view is not known; reshape() always works")
+        require(
+            unknown("the strides"),
+            RuntimeError,
+            f"whether the strides of this tensor of shape {shape_of(self)} allow the view is not known; "
+            "reshape() always works",
+        )
     return made
 
 
@@ -444,7 +509,6 @@ def _is_line(shape):
 
 def view_as(self, other):
     return view(self, reshape_shape(shape_of(self), shape_of(tensor_arg(other, "other")), error=RuntimeError))
-
 
 
 def atleast_1d(*tensors):

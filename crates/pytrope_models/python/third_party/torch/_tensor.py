@@ -1,6 +1,20 @@
 """The Tensor class: its facts, its conversions, and the methods that the families give it."""
 
-from _pytrope import dtype_of, has_rank, has_values, is_array, is_constant, is_unknown, product, require, set_shape, shape_of, some, unknown, values_of
+from _pytrope import (
+    dtype_of,
+    has_rank,
+    has_values,
+    is_array,
+    is_constant,
+    is_unknown,
+    product,
+    require,
+    set_shape,
+    shape_of,
+    some,
+    unknown,
+    values_of,
+)
 
 from . import _dtypes
 from ._creation import Creation
@@ -86,7 +100,12 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         if not has_rank(sizes):
             set_shape(self, unknown("a shape that was changed in place"))
         elif len(sizes) == 1 and not isinstance(sizes[0], int):
-            set_shape(self, tuple(sizes[0]) if isinstance(sizes[0], (tuple, list)) and has_rank(sizes[0]) else unknown("a shape that was changed in place"))
+            set_shape(
+                self,
+                tuple(sizes[0])
+                if isinstance(sizes[0], (tuple, list)) and has_rank(sizes[0])
+                else unknown("a shape that was changed in place"),
+            )
         else:
             set_shape(self, tuple(sizes))
         return self
@@ -171,7 +190,9 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
             return converted(single(self), dtype_of(self))
         if ranked(self) and is_constant(shape) and product(shape) <= LISTED:
             if known is None:
-                known = [converted(unknown("the elements are not known"), dtype_of(self)) for _ in range(product(shape))]
+                known = [
+                    converted(unknown("the elements are not known"), dtype_of(self)) for _ in range(product(shape))
+                ]
             return nested(list(known), shape)
         return unknown("the elements are not known")
 
@@ -369,7 +390,11 @@ def truth(value):
 def single(x, wrong=ValueError):
     """The one element of a tensor; more or none raise."""
     if ranked(x):
-        require(product(shape_of(x)) == 1, wrong, f"only a tensor with one element has a value, and this one has shape {shape_of(x)}")
+        require(
+            product(shape_of(x)) == 1,
+            wrong,
+            f"only a tensor with one element has a value, and this one has shape {shape_of(x)}",
+        )
     known = values_of(x)
     if known is not None and not is_unknown(known) and len(known) == 1:
         return known[0]

@@ -19,7 +19,12 @@ def matrix(A, name):
     """A batch of matrices."""
     x = tensor_arg(A, "A")
     if ranked(x):
-        require(len(shape_of(x)) >= 2, RuntimeError, f"{name} needs a matrix, not shape {shape_of(x)}", rule="linalg-not-square")
+        require(
+            len(shape_of(x)) >= 2,
+            RuntimeError,
+            f"{name} needs a matrix, not shape {shape_of(x)}",
+            rule="linalg-not-square",
+        )
     return x
 
 
@@ -28,7 +33,12 @@ def square(A, name):
     x = matrix(A, name)
     if ranked(x):
         shape = shape_of(x)
-        require(shape[-1] == shape[-2], RuntimeError, f"{name} needs a square matrix, not shape {shape}", rule="linalg-not-square")
+        require(
+            shape[-1] == shape[-2],
+            RuntimeError,
+            f"{name} needs a square matrix, not shape {shape}",
+            rule="linalg-not-square",
+        )
     floats(x, name)
     return x
 
@@ -52,7 +62,12 @@ def matrix_power(A, n, *, out=None):
     x = matrix(A, "matrix_power")
     if ranked(x):
         shape = shape_of(x)
-        require(shape[-1] == shape[-2], RuntimeError, f"matrix_power needs a square matrix, not shape {shape}", rule="linalg-not-square")
+        require(
+            shape[-1] == shape[-2],
+            RuntimeError,
+            f"matrix_power needs a square matrix, not shape {shape}",
+            rule="linalg-not-square",
+        )
     return tensor(shape_of(x), dtype_of(x))
 
 
@@ -126,7 +141,9 @@ def svd(A, full_matrices=True, *, driver=None, out=None):
     k = smaller(rows, columns)
     left = shape[:-2] + (rows, rows if full_matrices else k)
     right = shape[:-2] + (columns if full_matrices else k, columns)
-    return NamedResult(U=tensor(left, dtype_of(x)), S=tensor(shape[:-2] + (k,), dtype_of(x)), Vh=tensor(right, dtype_of(x)))
+    return NamedResult(
+        U=tensor(left, dtype_of(x)), S=tensor(shape[:-2] + (k,), dtype_of(x)), Vh=tensor(right, dtype_of(x))
+    )
 
 
 def svd_old(input, some=True, compute_uv=True, *, out=None):
@@ -192,7 +209,11 @@ def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
     x = tensor_arg(A, "A")
     floats(x, "norm")
     if ranked(x) and dim is None and ord is not None and not is_unknown(ord):
-        require(1 <= len(shape_of(x)) and len(shape_of(x)) <= 2, RuntimeError, f"norm with an order and no dim needs a vector or a matrix, not shape {shape_of(x)}")
+        require(
+            1 <= len(shape_of(x)) and len(shape_of(x)) <= 2,
+            RuntimeError,
+            f"norm with an order and no dim needs a vector or a matrix, not shape {shape_of(x)}",
+        )
     return tensor(reduced(x, dim, keepdim), dtype_of(x))
 
 

@@ -55,9 +55,19 @@ def one_axis(a, n, axis, kind):
     if n is not None:
         points(n, 1)
     if len(shape) == 0:
-        require(False, AxisError if n is not None else IndexError, "a transform needs at least a vector", rule="axis-out-of-range")
+        require(
+            False,
+            AxisError if n is not None else IndexError,
+            "a transform needs at least a vector",
+            rule="axis-out-of-range",
+        )
     if is_constant(axis) and isinstance(axis, int) and n is None:
-        require(-len(shape) <= axis and axis < len(shape), IndexError, f"axis {axis} is out of range for shape {shape}", rule="axis-out-of-range")
+        require(
+            -len(shape) <= axis and axis < len(shape),
+            IndexError,
+            f"axis {axis} is out of range for shape {shape}",
+            rule="axis-out-of-range",
+        )
     one = check_axis(axis, len(shape), AxisError, shape)
     if is_unknown(one):
         return array(ndarray, one, name)
@@ -128,7 +138,12 @@ def many_axes(a, s, axes, kind):
         return array(ndarray, unknown("a transform along unknown axes"), name)
     for axis in axes:
         if is_constant(axis):
-            require(-len(shape) <= axis and axis < len(shape), IndexError if s is None else AxisError, f"axis {axis} is out of range for shape {shape}", rule="axis-out-of-range")
+            require(
+                -len(shape) <= axis and axis < len(shape),
+                IndexError if s is None else AxisError,
+                f"axis {axis} is out of range for shape {shape}",
+                rule="axis-out-of-range",
+            )
         else:
             return array(ndarray, unknown("a transform along unknown axes"), name)
     if len(axes) == 0:
@@ -199,7 +214,12 @@ def shifted(x, axes):
         given = axes if isinstance(axes, (tuple, list)) else (axes,)
         for axis in given:
             if is_constant(axis) and isinstance(axis, int):
-                require(-len(shape) <= axis and axis < len(shape), IndexError, f"axis {axis} is out of range for shape {shape}", rule="axis-out-of-range")
+                require(
+                    -len(shape) <= axis and axis < len(shape),
+                    IndexError,
+                    f"axis {axis} is out of range for shape {shape}",
+                    rule="axis-out-of-range",
+                )
     return array(ndarray, shape, dtype_of(a))
 
 

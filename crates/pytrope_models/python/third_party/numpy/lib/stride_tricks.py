@@ -32,7 +32,12 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
         axes = [check_axis(one, len(shape), AxisError, shape) for one in axis]
     else:
         axes = [check_axis(axis, len(shape), AxisError, shape)]
-    require(len(window) == len(axes), ValueError, f"a window {window} of {len(window)} sizes for {len(axes)} axes of shape {shape}", rule="shape-argument")
+    require(
+        len(window) == len(axes),
+        ValueError,
+        f"a window {window} of {len(window)} sizes for {len(axes)} axes of shape {shape}",
+        rule="shape-argument",
+    )
     sizes = list(shape)
     for one, width in zip(axes, window):
         if is_unknown(one):
@@ -40,7 +45,12 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
         if is_unknown(width) or is_unknown(sizes[one]):
             sizes[one] = unknown("a number of windows")
         else:
-            require(width <= sizes[one], ValueError, f"a window of {width} is larger than axis {one} of shape {shape}", rule="shape-argument")
+            require(
+                width <= sizes[one],
+                ValueError,
+                f"a window of {width} is larger than axis {one} of shape {shape}",
+                rule="shape-argument",
+            )
             sizes[one] = sizes[one] - width + 1
     made = array(ndarray, tuple(sizes) + tuple(window), dtype_of(a))
     return read_only(made) if writeable is False else made

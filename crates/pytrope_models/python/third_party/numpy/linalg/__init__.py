@@ -1,6 +1,20 @@
 """`numpy.linalg`: products, decompositions, norms, systems of equations."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, matmul_shape, proved, require, shape_of, unknown
+from _pytrope import (
+    array,
+    array_like,
+    broadcast,
+    dtype_of,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    matmul_shape,
+    proved,
+    require,
+    shape_of,
+    unknown,
+)
 
 from _shapes import as_index, check_axes, drop_axis, reduce_shape, smaller
 
@@ -28,7 +42,9 @@ def matrix(a, what):
     if is_unknown(a) or not has_rank(shape_of(a)):
         return None
     shape = shape_of(a)
-    require(len(shape) >= 2, LinAlgError, f"{what} needs a matrix, not an array of shape {shape}", rule="linalg-not-square")
+    require(
+        len(shape) >= 2, LinAlgError, f"{what} needs a matrix, not an array of shape {shape}", rule="linalg-not-square"
+    )
     return a
 
 
@@ -38,7 +54,12 @@ def square(a, what):
     if a is None:
         return None
     shape = shape_of(a)
-    require(shape[-1] == shape[-2], LinAlgError, f"{what} needs a square matrix, not shape {shape}: {shape[-2]} ≠ {shape[-1]}", rule="linalg-not-square")
+    require(
+        shape[-1] == shape[-2],
+        LinAlgError,
+        f"{what} needs a square matrix, not shape {shape}: {shape[-2]} ≠ {shape[-1]}",
+        rule="linalg-not-square",
+    )
     return a
 
 
@@ -102,7 +123,9 @@ def eig(a):
     if a is None:
         return unknown("eigenvalues of an unknown")
     shape = shape_of(a)
-    return EigResult(array(ndarray, shape[:-1], unknown("real or complex")), array(ndarray, shape, unknown("real or complex")))
+    return EigResult(
+        array(ndarray, shape[:-1], unknown("real or complex")), array(ndarray, shape, unknown("real or complex"))
+    )
 
 
 def eigh(a, UPLO="L"):
@@ -168,7 +191,9 @@ def qr(a, mode="reduced"):
     if mode == "r":
         return array(ndarray, shape[:-2] + (least, columns), name)
     if mode == "reduced":
-        return QRResult(array(ndarray, shape[:-1] + (least,), name), array(ndarray, shape[:-2] + (least, columns), name))
+        return QRResult(
+            array(ndarray, shape[:-1] + (least,), name), array(ndarray, shape[:-2] + (least, columns), name)
+        )
     if mode == "complete":
         return QRResult(array(ndarray, shape[:-1] + (rows,), name), array(ndarray, shape, name))
     return unknown("raw factors")
@@ -207,8 +232,12 @@ def svd(a, full_matrices=True, compute_uv=True, hermitian=False):
         return unknown("a decomposition with unknown options")
     batch = shape[:-2]
     if full_matrices:
-        return SVDResult(array(ndarray, batch + (rows, rows), name), values, array(ndarray, batch + (columns, columns), name))
-    return SVDResult(array(ndarray, batch + (rows, least), name), values, array(ndarray, batch + (least, columns), name))
+        return SVDResult(
+            array(ndarray, batch + (rows, rows), name), values, array(ndarray, batch + (columns, columns), name)
+        )
+    return SVDResult(
+        array(ndarray, batch + (rows, least), name), values, array(ndarray, batch + (least, columns), name)
+    )
 
 
 def svdvals(x, /):
@@ -227,7 +256,13 @@ def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
     a = as_array_arg(A)
     if is_unknown(a) or not has_rank(shape_of(a)):
         return unknown("the rank of an unknown")
-    if len(shape_of(a)) < 2 or is_array(tol) or is_array(rtol) or isinstance(tol, (list, tuple)) or isinstance(rtol, (list, tuple)):
+    if (
+        len(shape_of(a)) < 2
+        or is_array(tol)
+        or is_array(rtol)
+        or isinstance(tol, (list, tuple))
+        or isinstance(rtol, (list, tuple))
+    ):
         return unknown("the rank of a vector, or by several limits")
     return wrap(shape_of(a)[:-2], "int64")
 
@@ -257,7 +292,12 @@ def norm(x, ord=None, axis=None, keepdims=False):
     name = real_of(inexact_of(a))
     if axis is None:
         if ord is not None and has_rank(shape):
-            require(len(shape) in (1, 2), ValueError, f"a norm of order {ord} needs a vector or a matrix, not shape {shape}: name an axis", rule="shape-argument")
+            require(
+                len(shape) in (1, 2),
+                ValueError,
+                f"a norm of order {ord} needs a vector or a matrix, not shape {shape}: name an axis",
+                rule="shape-argument",
+            )
         return wrap(reduce_shape(shape, None, keepdims, AxisError), name)
     if has_rank(shape):
         axes = check_axes(axis, len(shape), AxisError, shape)
@@ -291,10 +331,20 @@ def solve(a, b):
     side = left_shape[-1]
     name = mean_of(strong_pair(a, right))
     if len(shape) == 1:
-        require(shape[0] == side, ValueError, f"the system {left_shape} has {side} unknowns, the right side {shape} has {shape[0]}", rule="matmul-mismatch")
+        require(
+            shape[0] == side,
+            ValueError,
+            f"the system {left_shape} has {side} unknowns, the right side {shape} has {shape[0]}",
+            rule="matmul-mismatch",
+        )
         return array(ndarray, left_shape[:-1], name)
     require(len(shape) >= 2, ValueError, "the right side of a system needs at least a vector", rule="matmul-mismatch")
-    require(shape[-2] == side, ValueError, f"the system {left_shape} has {side} unknowns, the right side {shape} has {shape[-2]} rows", rule="matmul-mismatch")
+    require(
+        shape[-2] == side,
+        ValueError,
+        f"the system {left_shape} has {side} unknowns, the right side {shape} has {shape[-2]} rows",
+        rule="matmul-mismatch",
+    )
     return array(ndarray, broadcast(left_shape[:-2], shape[:-2]) + shape[-2:], name)
 
 
@@ -311,8 +361,18 @@ def lstsq(a, b, rcond=None):
         return unknown("the solution of an unknown system")
     x, y = shape_of(left), shape_of(right)
     require(len(x) == 2, LinAlgError, f"least squares need a matrix, not shape {x}", rule="linalg-not-square")
-    require(len(y) in (1, 2), LinAlgError, f"the right side must be a vector or a matrix, not shape {y}", rule="linalg-not-square")
-    require(x[0] == y[0], LinAlgError, f"{x[0]} equations, but {y[0]} right sides: shapes {x} and {y}", rule="matmul-mismatch")
+    require(
+        len(y) in (1, 2),
+        LinAlgError,
+        f"the right side must be a vector or a matrix, not shape {y}",
+        rule="linalg-not-square",
+    )
+    require(
+        x[0] == y[0],
+        LinAlgError,
+        f"{x[0]} equations, but {y[0]} right sides: shapes {x} and {y}",
+        rule="matmul-mismatch",
+    )
     name = mean_of(strong_pair(left, right))
     return (
         array(ndarray, (x[1],) + y[1:], name),
@@ -356,7 +416,12 @@ def outer(x1, x2, /):
     a, b = as_array_arg(x1), as_array_arg(x2)
     if is_unknown(a) or is_unknown(b) or not has_rank(shape_of(a)) or not has_rank(shape_of(b)):
         return unknown("an outer product of unknowns")
-    require(len(shape_of(a)) == 1 and len(shape_of(b)) == 1, ValueError, f"linalg.outer needs vectors, not {shape_of(a)} and {shape_of(b)}", rule="shape-argument")
+    require(
+        len(shape_of(a)) == 1 and len(shape_of(b)) == 1,
+        ValueError,
+        f"linalg.outer needs vectors, not {shape_of(a)} and {shape_of(b)}",
+        rule="shape-argument",
+    )
     return _outer(a, b)
 
 

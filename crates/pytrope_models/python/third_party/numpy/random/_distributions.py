@@ -1,6 +1,23 @@
 """Random numbers of both interfaces: only their shapes and types are known."""
 
-from _pytrope import array, array_like, broadcast, dtype_of, has_rank, is_array, is_constant, is_unknown, product, proved, require, set_values, shape_of, some, unknown, values_of
+from _pytrope import (
+    array,
+    array_like,
+    broadcast,
+    dtype_of,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    product,
+    proved,
+    require,
+    set_values,
+    shape_of,
+    some,
+    unknown,
+    values_of,
+)
 
 from _shapes import as_index, as_sizes, check_axis, check_sizes, replace_axis
 
@@ -138,9 +155,24 @@ class _Distributions:
         require(len(shape) == 1, ValueError, f"the mean must be a vector, not shape {shape}", rule="shape-argument")
         if not is_unknown(spread) and has_rank(shape_of(spread)):
             sides = shape_of(spread)
-            require(len(sides) == 2, ValueError, f"the covariance must be a matrix, not shape {sides}", rule="shape-argument")
-            require(sides[0] == sides[1], ValueError, f"the covariance must be square, not shape {sides}", rule="linalg-not-square")
-            require(shape[0] == sides[0], ValueError, f"a mean of shape {shape} and a covariance of shape {sides} do not fit", rule="shape-argument")
+            require(
+                len(sides) == 2,
+                ValueError,
+                f"the covariance must be a matrix, not shape {sides}",
+                rule="shape-argument",
+            )
+            require(
+                sides[0] == sides[1],
+                ValueError,
+                f"the covariance must be square, not shape {sides}",
+                rule="linalg-not-square",
+            )
+            require(
+                shape[0] == sides[0],
+                ValueError,
+                f"a mean of shape {shape} and a covariance of shape {sides} do not fit",
+                rule="shape-argument",
+            )
         sizes = () if size is None else check_sizes(as_sizes(size))
         if not has_rank(sizes):
             return array(ndarray, unknown("draws of unknown size"), "float64")
@@ -221,7 +253,12 @@ def chosen(a, size, replace, p, axis):
     if replace is False and not is_unknown(count):
         drawn_count = product(sizes)
         if not is_unknown(drawn_count):
-            require(drawn_count <= count, ValueError, f"{drawn_count} draws without replacement from {count}", rule="shape-argument")
+            require(
+                drawn_count <= count,
+                ValueError,
+                f"{drawn_count} draws without replacement from {count}",
+                rule="shape-argument",
+            )
     if is_constant(count) and count <= 0:
         wanted = product(sizes)
         if is_constant(wanted) and wanted > 0:
@@ -258,12 +295,20 @@ class RandomState(_Distributions):
             return number("float64")
         for one in args:
             if isinstance(one, (tuple, list)):
-                require(False, TypeError, f"sizes are separate arguments here, not the tuple {one}", rule="shape-argument")
+                require(
+                    False, TypeError, f"sizes are separate arguments here, not the tuple {one}", rule="shape-argument"
+                )
         return array(ndarray, check_sizes(as_sizes(args)), "float64")
 
     def randint(self, low, high=None, size=None, dtype=int):
         low, high = as_bound(low), as_bound(high)
-        if isinstance(low, int) and is_constant(low) and is_constant(high) and (high is None or isinstance(high, int)) and draws_something(size):
+        if (
+            isinstance(low, int)
+            and is_constant(low)
+            and is_constant(high)
+            and (high is None or isinstance(high, int))
+            and draws_something(size)
+        ):
             if high is None:
                 require(low > 0, ValueError, f"no integer lies from 0 up to {low}", rule="shape-argument")
             else:
@@ -292,7 +337,12 @@ class RandomState(_Distributions):
         if not isinstance(a, int):
             source = as_array_arg(a)
             if not is_unknown(source) and has_rank(shape_of(source)) and len(shape_of(source)) > 0:
-                require(len(shape_of(source)) == 1, ValueError, f"a choice needs a vector, not shape {shape_of(source)}", rule="shape-argument")
+                require(
+                    len(shape_of(source)) == 1,
+                    ValueError,
+                    f"a choice needs a vector, not shape {shape_of(source)}",
+                    rule="shape-argument",
+                )
         return chosen(a, size, replace, p, 0)
 
     def seed(self, seed=None):
@@ -331,12 +381,25 @@ class Generator(_Distributions):
 
     def integers(self, low, high=None, size=None, dtype=int, endpoint=False):
         low, high = as_bound(low), as_bound(high)
-        if isinstance(low, int) and is_constant(low) and is_constant(high) and endpoint is False and (high is None or isinstance(high, int)) and draws_something(size):
+        if (
+            isinstance(low, int)
+            and is_constant(low)
+            and is_constant(high)
+            and endpoint is False
+            and (high is None or isinstance(high, int))
+            and draws_something(size)
+        ):
             if high is None:
                 require(low > 0, ValueError, f"no integer lies from 0 up to {low}", rule="shape-argument")
             else:
                 require(low < high, ValueError, f"no integer lies from {low} up to {high}", rule="shape-argument")
-        if size is None and not is_array(low) and not is_array(high) and isinstance(low, int) and (high is None or isinstance(high, int)):
+        if (
+            size is None
+            and not is_array(low)
+            and not is_array(high)
+            and isinstance(low, int)
+            and (high is None or isinstance(high, int))
+        ):
             return wrap((), dtype_name(dtype))
         return drawn(size, dtype_name(dtype), (low,) if high is None else (low, high))
 

@@ -37,7 +37,14 @@ from ._activation import (
     Tanhshrink,
     Threshold,
 )
-from ._attention import MultiheadAttention, Transformer, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer
+from ._attention import (
+    MultiheadAttention,
+    Transformer,
+    TransformerDecoder,
+    TransformerDecoderLayer,
+    TransformerEncoder,
+    TransformerEncoderLayer,
+)
 from ._containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from ._conv import (
     AdaptiveAvgPool1d,

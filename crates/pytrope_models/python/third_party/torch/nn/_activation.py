@@ -162,7 +162,12 @@ class Softmax2d(Module):
     def forward(self, input):
         x = tensor_arg(input)
         if ranked(x):
-            require(len(shape_of(x)) in (3, 4), AssertionError, f"Softmax2d takes rank 3 or 4, not shape {shape_of(x)}", rule="layer-mismatch")
+            require(
+                len(shape_of(x)) in (3, 4),
+                AssertionError,
+                f"Softmax2d takes rank 3 or 4, not shape {shape_of(x)}",
+                rule="layer-mismatch",
+            )
         return alike(x, dtype_of(x))
 
 
@@ -189,7 +194,12 @@ class Dropout1d(Dropout):
     def forward(self, input):
         x = tensor_arg(input)
         if ranked(x):
-            require(len(shape_of(x)) in (2, 3), RuntimeError, f"Dropout1d takes rank 2 or 3, not shape {shape_of(x)}", rule="layer-mismatch")
+            require(
+                len(shape_of(x)) in (2, 3),
+                RuntimeError,
+                f"Dropout1d takes rank 2 or 3, not shape {shape_of(x)}",
+                rule="layer-mismatch",
+            )
         return alike(x, dtype_of(x))
 
 
@@ -197,7 +207,12 @@ class Dropout2d(Dropout):
     def forward(self, input):
         x = tensor_arg(input)
         if ranked(x) and self.training:
-            require(len(shape_of(x)) >= 2, RuntimeError, f"{type(self).__name__} needs channels, and this tensor has shape {shape_of(x)}", rule="layer-mismatch")
+            require(
+                len(shape_of(x)) >= 2,
+                RuntimeError,
+                f"{type(self).__name__} needs channels, and this tensor has shape {shape_of(x)}",
+                rule="layer-mismatch",
+            )
         return alike(x, dtype_of(x))
 
 

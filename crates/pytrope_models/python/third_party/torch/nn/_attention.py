@@ -12,17 +12,53 @@ from .parameter import parameter
 
 
 class MultiheadAttention(Module):
-    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, dtype=None):
+    def __init__(
+        self,
+        embed_dim,
+        num_heads,
+        dropout=0.0,
+        bias=True,
+        add_bias_kv=False,
+        add_zero_attn=False,
+        kdim=None,
+        vdim=None,
+        batch_first=False,
+        device=None,
+        dtype=None,
+    ):
         super().__init__()
         if not is_unknown(embed_dim) and not is_unknown(num_heads):
-            require(embed_dim % num_heads == 0, AssertionError, f"embed_dim {embed_dim} is not divisible by num_heads {num_heads}")
-        set_attrs(self, embed_dim=embed_dim, num_heads=num_heads, kdim=embed_dim if kdim is None else kdim, vdim=embed_dim if vdim is None else vdim, head_dim=embed_dim // num_heads, dropout=dropout, batch_first=batch_first)
+            require(
+                embed_dim % num_heads == 0,
+                AssertionError,
+                f"embed_dim {embed_dim} is not divisible by num_heads {num_heads}",
+            )
+        set_attrs(
+            self,
+            embed_dim=embed_dim,
+            num_heads=num_heads,
+            kdim=embed_dim if kdim is None else kdim,
+            vdim=embed_dim if vdim is None else vdim,
+            head_dim=embed_dim // num_heads,
+            dropout=dropout,
+            batch_first=batch_first,
+        )
         set_attrs(self, "_parameters", in_proj_weight=parameter((3 * embed_dim, embed_dim)))
         if bias:
             self.in_proj_bias = parameter((3 * embed_dim,))
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias)
 
-    def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
+    def forward(
+        self,
+        query,
+        key,
+        value,
+        key_padding_mask=None,
+        need_weights=True,
+        attn_mask=None,
+        average_attn_weights=True,
+        is_causal=False,
+    ):
         q = tensor_arg(query, "query")
         k = tensor_arg(key, "key")
         v = tensor_arg(value, "value")
@@ -31,8 +67,18 @@ class MultiheadAttention(Module):
         a = shape_of(q)
         b = shape_of(k)
         c = shape_of(v)
-        require(len(a) == 2 or len(a) == 3, AssertionError, f"MultiheadAttention takes a query of rank 3, or 2 without a batch, not shape {a}", rule="layer-mismatch")
-        require(len(a) == len(b) and len(a) == len(c), AssertionError, f"MultiheadAttention takes query, key and value of one rank: {a}, {b} and {c}", rule="layer-mismatch")
+        require(
+            len(a) == 2 or len(a) == 3,
+            AssertionError,
+            f"MultiheadAttention takes a query of rank 3, or 2 without a batch, not shape {a}",
+            rule="layer-mismatch",
+        )
+        require(
+            len(a) == len(b) and len(a) == len(c),
+            AssertionError,
+            f"MultiheadAttention takes query, key and value of one rank: {a}, {b} and {c}",
+            rule="layer-mismatch",
+        )
         first = self.batch_first and len(a) == 3
         batch = (a[0] if first else a[1],) if len(a) == 3 else ()
         targets = a[1] if first else a[0]
@@ -46,24 +92,67 @@ class MultiheadAttention(Module):
         return (tensor(a, dtype_of(q)), tensor(batch + heads + (targets, sources), dtype_of(q)))
 
     def check(self, a, b, c, first):
-        require(a[-1] == self.embed_dim, AssertionError, f"MultiheadAttention expects {self.embed_dim} features, and the query of shape {a} has {a[-1]}", rule="layer-mismatch")
+        require(
+            a[-1] == self.embed_dim,
+            AssertionError,
+            f"MultiheadAttention expects {self.embed_dim} features, and the query of shape {a} has {a[-1]}",
+            rule="layer-mismatch",
+        )
         if self.kdim == self.embed_dim and self.vdim == self.embed_dim:
             message = f"MultiheadAttention takes key and value of one shape: {b} and {c}"
             for k in range(len(b)):
                 require(b[k] == c[k], AssertionError, message, rule="layer-mismatch")
-            require(b[-1] == self.embed_dim, RuntimeError, f"MultiheadAttention expects {self.embed_dim} features, and the key of shape {b} has {b[-1]}", rule="layer-mismatch")
+            require(
+                b[-1] == self.embed_dim,
+                RuntimeError,
+                f"MultiheadAttention expects {self.embed_dim} features, and the key of shape {b} has {b[-1]}",
+                rule="layer-mismatch",
+            )
         else:
             for k in range(len(b) - 1):
-                require(b[k] == c[k], AssertionError, f"MultiheadAttention takes key and value of one length and batch: {b} and {c}", rule="layer-mismatch")
-            require(b[-1] == self.kdim, AssertionError, f"MultiheadAttention expects {self.kdim} features, and the key of shape {b} has {b[-1]}", rule="layer-mismatch")
-            require(c[-1] == self.vdim, AssertionError, f"MultiheadAttention expects {self.vdim} features, and the value of shape {c} has {c[-1]}", rule="layer-mismatch")
+                require(
+                    b[k] == c[k],
+                    AssertionError,
+                    f"MultiheadAttention takes key and value of one length and batch: {b} and {c}",
+                    rule="layer-mismatch",
+                )
+            require(
+                b[-1] == self.kdim,
+                AssertionError,
+                f"MultiheadAttention expects {self.kdim} features, and the key of shape {b} has {b[-1]}",
+                rule="layer-mismatch",
+            )
+            require(
+                c[-1] == self.vdim,
+                AssertionError,
+                f"MultiheadAttention expects {self.vdim} features, and the value of shape {c} has {c[-1]}",
+                rule="layer-mismatch",
+            )
         if len(a) == 3:
             place = 0 if first else 1
-            require(a[place] == b[place], RuntimeError, f"MultiheadAttention of a query of shape {a} and a key of shape {b}: the batches differ", rule="layer-mismatch")
+            require(
+                a[place] == b[place],
+                RuntimeError,
+                f"MultiheadAttention of a query of shape {a} and a key of shape {b}: the batches differ",
+                rule="layer-mismatch",
+            )
 
 
 class TransformerEncoderLayer(Module):
-    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation="relu", layer_norm_eps=1e-05, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+    def __init__(
+        self,
+        d_model,
+        nhead,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation="relu",
+        layer_norm_eps=1e-05,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        device=None,
+        dtype=None,
+    ):
         super().__init__()
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first)
         self.linear1 = Linear(d_model, dim_feedforward)
@@ -81,7 +170,20 @@ class TransformerEncoderLayer(Module):
 
 
 class TransformerDecoderLayer(Module):
-    def __init__(self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation="relu", layer_norm_eps=1e-05, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+    def __init__(
+        self,
+        d_model,
+        nhead,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation="relu",
+        layer_norm_eps=1e-05,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        device=None,
+        dtype=None,
+    ):
         super().__init__()
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first)
         self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first)
@@ -95,7 +197,17 @@ class TransformerDecoderLayer(Module):
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
 
-    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=False, memory_is_causal=False):
+    def forward(
+        self,
+        tgt,
+        memory,
+        tgt_mask=None,
+        memory_mask=None,
+        tgt_key_padding_mask=None,
+        memory_key_padding_mask=None,
+        tgt_is_causal=False,
+        memory_is_causal=False,
+    ):
         x = self.norm1(tgt + self.self_attn(tgt, tgt, tgt, need_weights=False)[0])
         x = self.norm2(x + self.multihead_attn(x, memory, memory, need_weights=False)[0])
         return self.norm3(x + self.linear2(self.linear1(x)))
@@ -122,7 +234,17 @@ class TransformerDecoder(Module):
         set_attrs(self, num_layers=num_layers)
         self.norm = norm
 
-    def forward(self, tgt, memory, tgt_mask=None, memory_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, tgt_is_causal=None, memory_is_causal=False):
+    def forward(
+        self,
+        tgt,
+        memory,
+        tgt_mask=None,
+        memory_mask=None,
+        tgt_key_padding_mask=None,
+        memory_key_padding_mask=None,
+        tgt_is_causal=None,
+        memory_is_causal=False,
+    ):
         output = tgt
         for layer in self.layers:
             output = layer(output, memory)
@@ -130,24 +252,77 @@ class TransformerDecoder(Module):
 
 
 class Transformer(Module):
-    def __init__(self, d_model=512, nhead=8, num_encoder_layers=6, num_decoder_layers=6, dim_feedforward=2048, dropout=0.1, activation="relu", custom_encoder=None, custom_decoder=None, layer_norm_eps=1e-05, batch_first=False, norm_first=False, bias=True, device=None, dtype=None):
+    def __init__(
+        self,
+        d_model=512,
+        nhead=8,
+        num_encoder_layers=6,
+        num_decoder_layers=6,
+        dim_feedforward=2048,
+        dropout=0.1,
+        activation="relu",
+        custom_encoder=None,
+        custom_decoder=None,
+        layer_norm_eps=1e-05,
+        batch_first=False,
+        norm_first=False,
+        bias=True,
+        device=None,
+        dtype=None,
+    ):
         super().__init__()
-        self.encoder = TransformerEncoder(TransformerEncoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first), num_encoder_layers, LayerNorm(d_model))
-        self.decoder = TransformerDecoder(TransformerDecoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first), num_decoder_layers, LayerNorm(d_model))
+        self.encoder = TransformerEncoder(
+            TransformerEncoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first),
+            num_encoder_layers,
+            LayerNorm(d_model),
+        )
+        self.decoder = TransformerDecoder(
+            TransformerDecoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first),
+            num_decoder_layers,
+            LayerNorm(d_model),
+        )
         set_attrs(self, d_model=d_model, nhead=nhead, batch_first=batch_first)
 
-    def forward(self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None, tgt_key_padding_mask=None, memory_key_padding_mask=None, src_is_causal=None, tgt_is_causal=None, memory_is_causal=False):
+    def forward(
+        self,
+        src,
+        tgt,
+        src_mask=None,
+        tgt_mask=None,
+        memory_mask=None,
+        src_key_padding_mask=None,
+        tgt_key_padding_mask=None,
+        memory_key_padding_mask=None,
+        src_is_causal=None,
+        tgt_is_causal=None,
+        memory_is_causal=False,
+    ):
         x = tensor_arg(src)
         y = tensor_arg(tgt)
         if ranked(x) and ranked(y):
             a = shape_of(x)
             b = shape_of(y)
-            require(len(a) == len(b) or len(a) < 3, RuntimeError, f"Transformer of a source of shape {a} and a target of shape {b}: the ranks differ", rule="layer-mismatch")
+            require(
+                len(a) == len(b) or len(a) < 3,
+                RuntimeError,
+                f"Transformer of a source of shape {a} and a target of shape {b}: the ranks differ",
+                rule="layer-mismatch",
+            )
             if len(a) == 3 and len(b) == 3:
                 place = 0 if self.batch_first else 1
-                require(a[place] == b[place], RuntimeError, f"Transformer of a source of shape {a} and a target of shape {b}: the batches differ", rule="layer-mismatch")
+                require(
+                    a[place] == b[place],
+                    RuntimeError,
+                    f"Transformer of a source of shape {a} and a target of shape {b}: the batches differ",
+                    rule="layer-mismatch",
+                )
             if len(a) > 0 and len(b) > 0:
-                require(a[-1] == self.d_model and b[-1] == self.d_model, RuntimeError, f"Transformer expects {self.d_model} features: {a} and {b}", rule="layer-mismatch")
+                require(
+                    a[-1] == self.d_model and b[-1] == self.d_model,
+                    RuntimeError,
+                    f"Transformer expects {self.d_model} features: {a} and {b}",
+                    rule="layer-mismatch",
+                )
         return self.decoder(y, self.encoder(x))
 
     @staticmethod

@@ -34,7 +34,12 @@ class Sequential(Module):
         items = list(self._pytrope_held().items())
         if isinstance(index, slice):
             return Sequential(*[module for _, module in items[index]])
-        require(-len(items) <= index and index < len(items), IndexError, f"index {index} is out of range for {len(items)} modules", rule="index-range")
+        require(
+            -len(items) <= index and index < len(items),
+            IndexError,
+            f"index {index} is out of range for {len(items)} modules",
+            rule="index-range",
+        )
         return items[index][1]
 
     def __setitem__(self, index, module):
@@ -66,7 +71,12 @@ class ModuleList(Module):
         items = list(self._pytrope_held().values())
         if isinstance(index, slice):
             return ModuleList(items[index])
-        require(-len(items) <= index and index < len(items), IndexError, f"index {index} is out of range for {len(items)} modules", rule="index-range")
+        require(
+            -len(items) <= index and index < len(items),
+            IndexError,
+            f"index {index} is out of range for {len(items)} modules",
+            rule="index-range",
+        )
         return items[index]
 
     def __setitem__(self, index, module):

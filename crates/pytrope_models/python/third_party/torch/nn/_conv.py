@@ -18,10 +18,33 @@ def each(value, dims):
 class _Convolution(Module):
     dims = 2
 
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True, padding_mode="zeros", device=None, dtype=None):
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        dilation=1,
+        groups=1,
+        bias=True,
+        padding_mode="zeros",
+        device=None,
+        dtype=None,
+    ):
         super().__init__()
         _divisible(in_channels, out_channels, groups)
-        set_attrs(self, in_channels=in_channels, out_channels=out_channels, kernel_size=each(kernel_size, self.dims), stride=each(stride, self.dims), padding=each(padding, self.dims), dilation=each(dilation, self.dims), groups=groups, padding_mode=padding_mode)
+        set_attrs(
+            self,
+            in_channels=in_channels,
+            out_channels=out_channels,
+            kernel_size=each(kernel_size, self.dims),
+            stride=each(stride, self.dims),
+            padding=each(padding, self.dims),
+            dilation=each(dilation, self.dims),
+            groups=groups,
+            padding_mode=padding_mode,
+        )
         if isinstance(padding, str) and padding == "same" and is_constant(self.stride):
             for step in self.stride:
                 require(step == 1, ValueError, "padding='same' needs stride 1")
@@ -37,7 +60,9 @@ class _Convolution(Module):
     def forward(self, input):
         if self.padding_mode != "zeros":
             return self._mirrored(input)
-        return _windows.convolution(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups, self.dims)
+        return _windows.convolution(
+            input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups, self.dims
+        )
 
     def _mirrored(self, input):
         if is_unknown(self.padding) or isinstance(self.padding, str):
@@ -48,7 +73,9 @@ class _Convolution(Module):
         for amount in self.padding[::-1]:
             amounts.extend([amount, amount])
         wider = _windows.pad(input, amounts, self.padding_mode)
-        return _windows.convolution(wider, self.weight, self.bias, self.stride, 0, self.dilation, self.groups, self.dims)
+        return _windows.convolution(
+            wider, self.weight, self.bias, self.stride, 0, self.dilation, self.groups, self.dims
+        )
 
 
 def unsized_weight():
@@ -66,7 +93,9 @@ def _divisible(in_channels, out_channels, groups):
     if not is_unknown(in_channels):
         require(in_channels % groups == 0, ValueError, f"in_channels {in_channels} is not divisible by groups {groups}")
     if not is_unknown(out_channels):
-        require(out_channels % groups == 0, ValueError, f"out_channels {out_channels} is not divisible by groups {groups}")
+        require(
+            out_channels % groups == 0, ValueError, f"out_channels {out_channels} is not divisible by groups {groups}"
+        )
 
 
 class Conv1d(_Convolution):
@@ -84,11 +113,35 @@ class Conv3d(_Convolution):
 class _Transposed(Module):
     dims = 2
 
-    def __init__(self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True, dilation=1, padding_mode="zeros", device=None, dtype=None):
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        output_padding=0,
+        groups=1,
+        bias=True,
+        dilation=1,
+        padding_mode="zeros",
+        device=None,
+        dtype=None,
+    ):
         super().__init__()
         _divisible(in_channels, out_channels, groups)
         require(padding_mode == "zeros", ValueError, "transposed convolutions pad with zeros only")
-        set_attrs(self, in_channels=in_channels, out_channels=out_channels, kernel_size=each(kernel_size, self.dims), stride=each(stride, self.dims), padding=each(padding, self.dims), output_padding=each(output_padding, self.dims), dilation=each(dilation, self.dims), groups=groups)
+        set_attrs(
+            self,
+            in_channels=in_channels,
+            out_channels=out_channels,
+            kernel_size=each(kernel_size, self.dims),
+            stride=each(stride, self.dims),
+            padding=each(padding, self.dims),
+            output_padding=each(output_padding, self.dims),
+            dilation=each(dilation, self.dims),
+            groups=groups,
+        )
         if is_unknown(self.kernel_size):
             self.weight = unsized_weight()
         else:
@@ -100,7 +153,17 @@ class _Transposed(Module):
             from .._make import vague
 
             return vague()
-        return _windows.transposed(input, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation, self.dims)
+        return _windows.transposed(
+            input,
+            self.weight,
+            self.bias,
+            self.stride,
+            self.padding,
+            self.output_padding,
+            self.groups,
+            self.dilation,
+            self.dims,
+        )
 
 
 class ConvTranspose1d(_Transposed):
@@ -120,10 +183,27 @@ class _MaxPool(Module):
 
     def __init__(self, kernel_size, stride=None, padding=0, dilation=1, return_indices=False, ceil_mode=False):
         super().__init__()
-        set_attrs(self, kernel_size=kernel_size, stride=kernel_size if stride is None else stride, padding=padding, dilation=dilation, return_indices=return_indices, ceil_mode=ceil_mode)
+        set_attrs(
+            self,
+            kernel_size=kernel_size,
+            stride=kernel_size if stride is None else stride,
+            padding=padding,
+            dilation=dilation,
+            return_indices=return_indices,
+            ceil_mode=ceil_mode,
+        )
 
     def forward(self, input):
-        return _windows.max_pool(input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices, self.dims)
+        return _windows.max_pool(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            self.dilation,
+            self.ceil_mode,
+            self.return_indices,
+            self.dims,
+        )
 
 
 class MaxPool1d(_MaxPool):
@@ -141,12 +221,30 @@ class MaxPool3d(_MaxPool):
 class _AvgPool(Module):
     dims = 2
 
-    def __init__(self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+    def __init__(
+        self, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+    ):
         super().__init__()
-        set_attrs(self, kernel_size=kernel_size, stride=kernel_size if stride is None else stride, padding=padding, ceil_mode=ceil_mode)
+        set_attrs(
+            self,
+            kernel_size=kernel_size,
+            stride=kernel_size if stride is None else stride,
+            padding=padding,
+            ceil_mode=ceil_mode,
+        )
 
     def forward(self, input):
-        return _windows.pooling(input, self.kernel_size, self.stride, self.padding, 1, self.ceil_mode, self.dims, f"avg_pool{self.dims}d", True)
+        return _windows.pooling(
+            input,
+            self.kernel_size,
+            self.stride,
+            self.padding,
+            1,
+            self.ceil_mode,
+            self.dims,
+            f"avg_pool{self.dims}d",
+            True,
+        )
 
 
 class AvgPool1d(_AvgPool):
@@ -220,7 +318,13 @@ class _Pad(Module):
 
     def __init__(self, padding, value=None):
         super().__init__()
-        self.padding = padding if is_unknown(padding) else tuple(padding) if isinstance(padding, (tuple, list)) else (padding,) * (2 * self.dims)
+        self.padding = (
+            padding
+            if is_unknown(padding)
+            else tuple(padding)
+            if isinstance(padding, (tuple, list))
+            else (padding,) * (2 * self.dims)
+        )
 
     def forward(self, input):
         return _windows.pad(input, self.padding, self.mode)

@@ -13,11 +13,21 @@ def linear(input, weight, bias=None):
     if not ranked(w):
         return unranked(dtype_of(x))
     own = shape_of(w)
-    require(1 <= len(own) and len(own) <= 2, RuntimeError, f"the weight of linear is a matrix, not shape {own}", rule="layer-mismatch")
+    require(
+        1 <= len(own) and len(own) <= 2,
+        RuntimeError,
+        f"the weight of linear is a matrix, not shape {own}",
+        rule="layer-mismatch",
+    )
     if ranked(x):
         require(len(known) >= 1, RuntimeError, "linear needs at least one dimension", rule="layer-mismatch")
     if len(known) >= 1:
-        require(known[-1] == own[-1], RuntimeError, f"linear expects {own[-1]} features, and the input of shape {shown(x)} has {known[-1]}", rule="layer-mismatch")
+        require(
+            known[-1] == own[-1],
+            RuntimeError,
+            f"linear expects {own[-1]} features, and the input of shape {shown(x)} has {known[-1]}",
+            rule="layer-mismatch",
+        )
     _same_dtype(x, w)
     out = (own[0],) if len(own) == 2 else ()
     if not ranked(x):
@@ -47,9 +57,21 @@ def bilinear(input1, input2, weight, bias=None):
     own = shape_of(w)
     require(len(a) == len(b), RuntimeError, f"bilinear of {a} and {b}: the ranks differ", rule="layer-mismatch")
     for k in range(len(a) - 1):
-        require(a[k] == b[k], RuntimeError, f"bilinear of {a} and {b}: {a[k]} ≠ {b[k]} at dim {k}", rule="layer-mismatch")
-    require(a[-1] == own[1], RuntimeError, f"bilinear expects {own[1]} features on the left, not shape {a}", rule="layer-mismatch")
-    require(b[-1] == own[2], RuntimeError, f"bilinear expects {own[2]} features on the right, not shape {b}", rule="layer-mismatch")
+        require(
+            a[k] == b[k], RuntimeError, f"bilinear of {a} and {b}: {a[k]} ≠ {b[k]} at dim {k}", rule="layer-mismatch"
+        )
+    require(
+        a[-1] == own[1],
+        RuntimeError,
+        f"bilinear expects {own[1]} features on the left, not shape {a}",
+        rule="layer-mismatch",
+    )
+    require(
+        b[-1] == own[2],
+        RuntimeError,
+        f"bilinear expects {own[2]} features on the right, not shape {b}",
+        rule="layer-mismatch",
+    )
     return tensor(a[:-1] + (own[0],), dtype_of(x))
 
 
@@ -57,11 +79,20 @@ def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, sca
     x = tensor_arg(input)
     w = tensor_arg(weight, "weight")
     if ranked(w):
-        require(len(shape_of(w)) == 2, RuntimeError, f"the weight of embedding is a matrix, not shape {shape_of(w)}", rule="layer-mismatch")
+        require(
+            len(shape_of(w)) == 2,
+            RuntimeError,
+            f"the weight of embedding is a matrix, not shape {shape_of(w)}",
+            rule="layer-mismatch",
+        )
         _below(x, shape_of(w)[0])
     kind = _dtypes.category(dtype_of(x))
     if not is_unknown(kind):
-        require(dtype_of(x) == "int64" or dtype_of(x) == "int32", RuntimeError, f"embedding takes int64 or int32 indices, not {dtype_of(x)}")
+        require(
+            dtype_of(x) == "int64" or dtype_of(x) == "int32",
+            RuntimeError,
+            f"embedding takes int64 or int32 indices, not {dtype_of(x)}",
+        )
     if not ranked(w):
         return unranked()
     if not ranked(x):
@@ -76,7 +107,12 @@ def _below(x, count):
     if known is None or is_unknown(known):
         return
     for place in known:
-        require(0 <= place and place < count, IndexError, f"index {place} is out of range for {count} embeddings", rule="index-out-of-bounds")
+        require(
+            0 <= place and place < count,
+            IndexError,
+            f"index {place} is out of range for {count} embeddings",
+            rule="index-out-of-bounds",
+        )
 
 
 def one_hot(tensor_, num_classes=-1):
@@ -143,7 +179,11 @@ def glu(input, dim=-1):
     shape = shape_of(x)
     require(len(shape) > 0, RuntimeError, "glu needs at least one dimension")
     place = axis(dim, len(shape))
-    require(shape[place] % 2 == 0, RuntimeError, f"glu halves a dimension of even size, and dim {dim} of {shape} has {shape[place]}")
+    require(
+        shape[place] % 2 == 0,
+        RuntimeError,
+        f"glu halves a dimension of even size, and dim {dim} of {shape} has {shape[place]}",
+    )
     return tensor(shape[:place] + (shape[place] // 2,) + shape[place + 1 :], dtype_of(x))
 
 
@@ -153,9 +193,19 @@ def prelu(input, weight):
     if ranked(w) and ranked(x):
         count = product(shape_of(w))
         if not proved(count == 1):
-            require(len(shape_of(x)) > 0, RuntimeError, "prelu with several weights needs at least one dimension", rule="layer-mismatch")
+            require(
+                len(shape_of(x)) > 0,
+                RuntimeError,
+                "prelu with several weights needs at least one dimension",
+                rule="layer-mismatch",
+            )
             channels = shape_of(x)[1] if len(shape_of(x)) > 1 else 1
-            require(count == channels or count == 1, RuntimeError, f"prelu has {count} weights for {channels} channels of an input of shape {shape_of(x)}", rule="layer-mismatch")
+            require(
+                count == channels or count == 1,
+                RuntimeError,
+                f"prelu has {count} weights for {channels} channels of an input of shape {shape_of(x)}",
+                rule="layer-mismatch",
+            )
     return alike(x, dtype_of(x))
 
 
@@ -177,13 +227,20 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *igno
     require(len(own) >= 1, RuntimeError, "layer_norm needs at least one normalised dimension", rule="layer-mismatch")
     for parameter in (weight, bias):
         if is_tensor(parameter) and ranked(parameter):
-            _ends_with(shape_of(parameter), own, f"a weight of layer_norm has shape {own}, not {shape_of(parameter)}", True)
+            _ends_with(
+                shape_of(parameter), own, f"a weight of layer_norm has shape {own}, not {shape_of(parameter)}", True
+            )
     if ranked(x):
         _ends_with(shape_of(x), own, f"layer_norm over {own} does not fit the input of shape {shape_of(x)}", False)
     else:
         known = known_suffix(x)
         for k in range(1, min(len(known), len(own)) + 1):
-            require(known[-k] == own[-k], RuntimeError, f"layer_norm over {own} does not fit the input of shape {shown(x)}", rule="layer-mismatch")
+            require(
+                known[-k] == own[-k],
+                RuntimeError,
+                f"layer_norm over {own} does not fit the input of shape {shown(x)}",
+                rule="layer-mismatch",
+            )
         if len(own) > len(known):
             return trailing(own, dtype_of(x))
     return alike(x, dtype_of(x))
@@ -199,14 +256,29 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
     x = tensor_arg(input)
     if ranked(x):
         shape = shape_of(x)
-        require(len(shape) >= 2, IndexError, f"group_norm needs at least two dimensions, not shape {shape}", rule="layer-mismatch")
+        require(
+            len(shape) >= 2,
+            IndexError,
+            f"group_norm needs at least two dimensions, not shape {shape}",
+            rule="layer-mismatch",
+        )
         if is_constant(shape) and is_constant(num_groups):
             _group_values(shape, num_groups)
         for parameter in (weight, bias):
             if is_tensor(parameter) and ranked(parameter):
-                require(shape_of(parameter)[0] == shape[1], RuntimeError, f"group_norm expects {shape_of(parameter)[0]} channels, and the input has shape {shape}", rule="layer-mismatch")
+                require(
+                    shape_of(parameter)[0] == shape[1],
+                    RuntimeError,
+                    f"group_norm expects {shape_of(parameter)[0]} channels, and the input has shape {shape}",
+                    rule="layer-mismatch",
+                )
         if not is_unknown(num_groups):
-            require(shape[1] % num_groups == 0, RuntimeError, f"group_norm cannot split {shape[1]} channels into {num_groups} groups", rule="layer-mismatch")
+            require(
+                shape[1] % num_groups == 0,
+                RuntimeError,
+                f"group_norm cannot split {shape[1]} channels into {num_groups} groups",
+                rule="layer-mismatch",
+            )
     return alike(x, dtype_of(x))
 
 
@@ -215,7 +287,12 @@ def _group_values(shape, groups):
     count = shape[0] * shape[1] // groups
     for size in shape[2:]:
         count = count * size
-    require(count != 1, ValueError, f"group_norm needs more than one value in a group, and the input has shape {shape}", rule="layer-mismatch")
+    require(
+        count != 1,
+        ValueError,
+        f"group_norm needs more than one value in a group, and the input has shape {shape}",
+        rule="layer-mismatch",
+    )
 
 
 def several_values(shape):
@@ -223,7 +300,12 @@ def several_values(shape):
     count = shape[0]
     for size in shape[2:]:
         count = count * size
-    require(count != 1, ValueError, f"training needs more than one value for each channel, and the input has shape {shape}", rule="layer-mismatch")
+    require(
+        count != 1,
+        ValueError,
+        f"training needs more than one value for each channel, and the input has shape {shape}",
+        rule="layer-mismatch",
+    )
 
 
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
@@ -234,7 +316,12 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     if proved_true(training):
         require(len(shape) > 0, IndexError, "batch_norm needs a batch", rule="layer-mismatch")
         several_values(shape)
-    require(len(shape) >= 2, RuntimeError if len(shape) == 1 and running_mean is not None else IndexError, f"batch_norm needs channels, and the input has shape {shape}", rule="layer-mismatch")
+    require(
+        len(shape) >= 2,
+        RuntimeError if len(shape) == 1 and running_mean is not None else IndexError,
+        f"batch_norm needs channels, and the input has shape {shape}",
+        rule="layer-mismatch",
+    )
     if not proved_true(training) and running_mean is None:
         raise RuntimeError("batch_norm needs running statistics when it is not training")
     for parameter in (running_mean, running_var, weight, bias):
@@ -256,18 +343,30 @@ def _channels(shape, features):
         require(shape[1] == features or product(shape) == 0, RuntimeError, message, rule="layer-mismatch")
 
 
-def instance_norm(input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05):
+def instance_norm(
+    input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05
+):
     x = tensor_arg(input)
     if ranked(x) and proved_true(use_input_stats):
         size = product(shape_of(x)[2:])
-        require(size != 1, ValueError, f"instance_norm needs more than one value for each channel, and the input has shape {shape_of(x)}", rule="layer-mismatch")
+        require(
+            size != 1,
+            ValueError,
+            f"instance_norm needs more than one value for each channel, and the input has shape {shape_of(x)}",
+            rule="layer-mismatch",
+        )
     return alike(x, dtype_of(x))
 
 
 def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
     x = tensor_arg(input)
     if ranked(x):
-        require(len(shape_of(x)) >= 3, ValueError, f"local_response_norm needs at least three dimensions, not shape {shape_of(x)}", rule="layer-mismatch")
+        require(
+            len(shape_of(x)) >= 3,
+            ValueError,
+            f"local_response_norm needs at least three dimensions, not shape {shape_of(x)}",
+            rule="layer-mismatch",
+        )
     return alike(x, dtype_of(x))
 
 

@@ -22,7 +22,12 @@ class Linear(Module):
         sized(in_features, "in_features")
         sized(out_features, "out_features")
         set_attrs(self, in_features=in_features, out_features=out_features)
-        set_attrs(self, "_parameters", weight=parameter((out_features, in_features)), bias=parameter((out_features,)) if bias else None)
+        set_attrs(
+            self,
+            "_parameters",
+            weight=parameter((out_features, in_features)),
+            bias=parameter((out_features,)) if bias else None,
+        )
 
     def reset_parameters(self):
         return None
@@ -48,18 +53,39 @@ class Bilinear(Module):
     def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
         set_attrs(self, in1_features=in1_features, in2_features=in2_features, out_features=out_features)
-        set_attrs(self, "_parameters", weight=parameter((out_features, in1_features, in2_features)), bias=parameter((out_features,)) if bias else None)
+        set_attrs(
+            self,
+            "_parameters",
+            weight=parameter((out_features, in1_features, in2_features)),
+            bias=parameter((out_features,)) if bias else None,
+        )
 
     def forward(self, input1, input2):
         return _layers.bilinear(input1, input2, self.weight, self.bias)
 
 
 class Embedding(Module):
-    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False, _weight=None, device=None, dtype=None):
+    def __init__(
+        self,
+        num_embeddings,
+        embedding_dim,
+        padding_idx=None,
+        max_norm=None,
+        norm_type=2.0,
+        scale_grad_by_freq=False,
+        sparse=False,
+        _weight=None,
+        device=None,
+        dtype=None,
+    ):
         super().__init__()
         set_attrs(self, num_embeddings=num_embeddings, embedding_dim=embedding_dim)
         if padding_idx is not None and is_constant(padding_idx) and is_constant(num_embeddings):
-            require(-num_embeddings <= padding_idx and padding_idx < num_embeddings, AssertionError, f"padding_idx {padding_idx} lies outside {num_embeddings} embeddings")
+            require(
+                -num_embeddings <= padding_idx and padding_idx < num_embeddings,
+                AssertionError,
+                f"padding_idx {padding_idx} lies outside {num_embeddings} embeddings",
+            )
         set_attrs(self, padding_idx=padding_idx, max_norm=max_norm)
         set_attrs(self, "_parameters", weight=parameter((num_embeddings, embedding_dim)))
 
@@ -78,9 +104,25 @@ class Embedding(Module):
 
 
 class EmbeddingBag(Module):
-    def __init__(self, num_embeddings, embedding_dim, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, mode="mean", sparse=False, _weight=None, include_last_offset=False, padding_idx=None, device=None, dtype=None):
+    def __init__(
+        self,
+        num_embeddings,
+        embedding_dim,
+        max_norm=None,
+        norm_type=2.0,
+        scale_grad_by_freq=False,
+        mode="mean",
+        sparse=False,
+        _weight=None,
+        include_last_offset=False,
+        padding_idx=None,
+        device=None,
+        dtype=None,
+    ):
         super().__init__()
-        set_attrs(self, num_embeddings=num_embeddings, embedding_dim=embedding_dim, include_last_offset=include_last_offset)
+        set_attrs(
+            self, num_embeddings=num_embeddings, embedding_dim=embedding_dim, include_last_offset=include_last_offset
+        )
         set_attrs(self, "_parameters", weight=parameter((num_embeddings, embedding_dim)))
 
     def forward(self, input, offsets=None, per_sample_weights=None):
@@ -90,7 +132,12 @@ class EmbeddingBag(Module):
         if not ranked(x):
             return unranked("float32")
         shape = shape_of(x)
-        require(len(shape) == 1 or len(shape) == 2, ValueError, f"embedding_bag takes rank 1 or 2, not shape {shape}", rule="layer-mismatch")
+        require(
+            len(shape) == 1 or len(shape) == 2,
+            ValueError,
+            f"embedding_bag takes rank 1 or 2, not shape {shape}",
+            rule="layer-mismatch",
+        )
         if len(shape) == 2:
             require(offsets is None, ValueError, "embedding_bag of a matrix takes no offsets")
             return tensor((shape[0], self.embedding_dim), "float32")

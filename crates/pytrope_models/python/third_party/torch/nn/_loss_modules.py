@@ -98,7 +98,9 @@ class BCEWithLogitsLoss(_Loss):
 
 
 class CrossEntropyLoss(_Loss):
-    def __init__(self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
+    def __init__(
+        self, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
+    ):
         super().__init__(size_average, reduce, reduction)
         self.register_buffer("weight", weight)
         set_attrs(self, ignore_index=ignore_index, label_smoothing=label_smoothing)

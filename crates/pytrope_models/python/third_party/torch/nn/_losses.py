@@ -34,7 +34,9 @@ def suspicious(x, y, name):
         if refuted(a[-k] == b[-k]):
             different = True
     if different and (len(a) > 0 and len(b) > 0):
-        warn("silent-broadcast", f"{name} of shapes {a} and {b} broadcasts them to {broadcast(a, b, error=RuntimeError)}")
+        warn(
+            "silent-broadcast", f"{name} of shapes {a} and {b} broadcasts them to {broadcast(a, b, error=RuntimeError)}"
+        )
 
 
 def pairwise(input, target, reduction, name, dtype=None):
@@ -66,7 +68,9 @@ def kl_div(input, target, size_average=None, reduce=None, reduction="mean", log_
     return pairwise(input, target, old_style(reduction, size_average, reduce), "kl_div")
 
 
-def poisson_nll_loss(input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"):
+def poisson_nll_loss(
+    input, target, log_input=True, full=False, size_average=None, eps=1e-08, reduce=None, reduction="mean"
+):
     return pairwise(input, target, old_style(reduction, size_average, reduce), "poisson_nll_loss")
 
 
@@ -104,7 +108,9 @@ def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=N
     return reduced(shape_of(x), dtype_of(x), chosen)
 
 
-def binary_cross_entropy_with_logits(input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None):
+def binary_cross_entropy_with_logits(
+    input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
+):
     x = tensor_arg(input)
     y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
@@ -116,7 +122,9 @@ def binary_cross_entropy_with_logits(input, target, weight=None, size_average=No
     return reduced(shape_of(x), dtype_of(x), chosen)
 
 
-def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
+def cross_entropy(
+    input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
+):
     x = tensor_arg(input)
     y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
@@ -126,7 +134,11 @@ def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-1
     b = shape_of(y)
     if probabilities(a, b):
         if not is_unknown(dtype_of(y)):
-            require(_dtypes.category(dtype_of(y)) >= 2, RuntimeError, f"cross_entropy of shapes {a} and {b} takes probabilities, and the target holds {dtype_of(y)}")
+            require(
+                _dtypes.category(dtype_of(y)) >= 2,
+                RuntimeError,
+                f"cross_entropy of shapes {a} and {b} takes probabilities, and the target holds {dtype_of(y)}",
+            )
         require(len(a) >= 1, IndexError, "cross_entropy needs classes")
         return reduced(a[:1] + a[2:] if len(a) > 1 else (), dtype_of(x), chosen)
     return classes(x, y, weight, chosen, "cross_entropy")
@@ -178,16 +190,26 @@ def classes(x, y, weight, reduction, name):
         w = tensor_arg(weight)
         if ranked(w):
             count = a[1] if len(a) >= 2 else a[0]
-            require(len(shape_of(w)) == 1 and shape_of(w)[0] == count, RuntimeError, f"{name} has weights of shape {shape_of(w)} for {count} classes")
+            require(
+                len(shape_of(w)) == 1 and shape_of(w)[0] == count,
+                RuntimeError,
+                f"{name} has weights of shape {shape_of(w)} for {count} classes",
+            )
     return reduced(places, dtype_of(x), reduction)
 
 
-def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"):
+def triplet_margin_loss(
+    anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"
+):
     a = tensor_arg(anchor)
     b = tensor_arg(positive)
     c = tensor_arg(negative)
     if ranked(a) and ranked(b) and ranked(c):
-        require(len(shape_of(a)) == len(shape_of(b)) and len(shape_of(b)) == len(shape_of(c)), RuntimeError, f"triplet_margin_loss of {shape_of(a)}, {shape_of(b)} and {shape_of(c)}: the ranks differ")
+        require(
+            len(shape_of(a)) == len(shape_of(b)) and len(shape_of(b)) == len(shape_of(c)),
+            RuntimeError,
+            f"triplet_margin_loss of {shape_of(a)}, {shape_of(b)} and {shape_of(c)}: the ranks differ",
+        )
     shape = broadcast(shape_of(a), shape_of(b), shape_of(c), error=RuntimeError)
     return reduced(shape[:-1] if not is_unknown(shape) else shape, dtype_of(a), reduction)
 
@@ -210,7 +232,11 @@ def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, red
     y = tensor_arg(input2)
     z = tensor_arg(target)
     if ranked(x) and ranked(y) and ranked(z):
-        require(len(shape_of(x)) == len(shape_of(y)) and len(shape_of(y)) == len(shape_of(z)), RuntimeError, f"margin_ranking_loss of {shape_of(x)}, {shape_of(y)} and {shape_of(z)}: the ranks differ")
+        require(
+            len(shape_of(x)) == len(shape_of(y)) and len(shape_of(y)) == len(shape_of(z)),
+            RuntimeError,
+            f"margin_ranking_loss of {shape_of(x)}, {shape_of(y)} and {shape_of(z)}: the ranks differ",
+        )
     return reduced(broadcast(shape_of(x), shape_of(y), shape_of(z), error=RuntimeError), dtype_of(x), reduction)
 
 

@@ -122,7 +122,9 @@ class Module:
 
     def state_dict(self, *args, destination=None, prefix="", keep_vars=False):
         state = {}
-        for name, value in self._pytrope_collected("_parameters", prefix, True) + self._pytrope_collected("_buffers", prefix, True):
+        for name, value in self._pytrope_collected("_parameters", prefix, True) + self._pytrope_collected(
+            "_buffers", prefix, True
+        ):
             state[name] = value
         return state
 
@@ -162,7 +164,9 @@ class Module:
     def _pytrope_cast(self, name):
         from _pytrope import set_dtype
 
-        for _, value in self._pytrope_collected("_parameters", "", True) + self._pytrope_collected("_buffers", "", True):
+        for _, value in self._pytrope_collected("_parameters", "", True) + self._pytrope_collected(
+            "_buffers", "", True
+        ):
             if is_tensor(value) and value.is_floating_point():
                 set_dtype(value, name)
         return self

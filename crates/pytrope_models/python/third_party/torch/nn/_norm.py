@@ -12,10 +12,24 @@ class _BatchNorm(Module):
     ranks = (4,)
     spatial = 2
 
-    def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None):
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None
+    ):
         super().__init__()
-        set_attrs(self, num_features=num_features, eps=eps, momentum=momentum, affine=affine, track_running_stats=track_running_stats)
-        set_attrs(self, "_parameters", weight=parameter((num_features,)) if affine else None, bias=parameter((num_features,)) if affine else None)
+        set_attrs(
+            self,
+            num_features=num_features,
+            eps=eps,
+            momentum=momentum,
+            affine=affine,
+            track_running_stats=track_running_stats,
+        )
+        set_attrs(
+            self,
+            "_parameters",
+            weight=parameter((num_features,)) if affine else None,
+            bias=parameter((num_features,)) if affine else None,
+        )
         if track_running_stats:
             self.register_buffer("running_mean", tensor((num_features,), "float32"))
             self.register_buffer("running_var", tensor((num_features,), "float32"))
@@ -36,8 +50,21 @@ class _BatchNorm(Module):
         if not ranked(x):
             return self._unranked(x)
         shape = shape_of(x)
-        require(len(shape) in self.ranks, ValueError, f"{type(self).__name__} takes rank {' or '.join([str(rank) for rank in self.ranks])}, and this tensor has shape {shape}", rule="layer-mismatch")
-        return _layers.batch_norm(x, self.running_mean, self.running_var, self.weight, self.bias, self.training or not self.track_running_stats)
+        require(
+            len(shape) in self.ranks,
+            ValueError,
+            f"{type(self).__name__} takes rank {' or '.join([str(rank) for rank in self.ranks])}, "
+            f"and this tensor has shape {shape}",
+            rule="layer-mismatch",
+        )
+        return _layers.batch_norm(
+            x,
+            self.running_mean,
+            self.running_var,
+            self.weight,
+            self.bias,
+            self.training or not self.track_running_stats,
+        )
 
     def _unranked(self, x):
         """The layer accepts one rank only, so what comes out has it."""
@@ -47,8 +74,19 @@ class _BatchNorm(Module):
         channel = self.num_features if len(known) <= self.spatial else known[-self.spatial - 1]
         if is_unknown(channel):
             channel = fresh("channels")
-        sizes = known[len(known) - self.spatial :] if len(known) >= self.spatial else tuple([fresh("size") for _ in range(self.spatial)])
-        return _layers.batch_norm(tensor((fresh("batch"), channel) + tuple(sizes), dtype_of(x)), self.running_mean, self.running_var, self.weight, self.bias, self.training or not self.track_running_stats)
+        sizes = (
+            known[len(known) - self.spatial :]
+            if len(known) >= self.spatial
+            else tuple([fresh("size") for _ in range(self.spatial)])
+        )
+        return _layers.batch_norm(
+            tensor((fresh("batch"), channel) + tuple(sizes), dtype_of(x)),
+            self.running_mean,
+            self.running_var,
+            self.weight,
+            self.bias,
+            self.training or not self.track_running_stats,
+        )
 
 
 class BatchNorm1d(_BatchNorm):
@@ -74,24 +112,49 @@ class SyncBatchNorm(_BatchNorm):
 class _InstanceNorm(Module):
     ranks = (3, 4)
 
-    def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None):
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None
+    ):
         super().__init__()
         set_attrs(self, num_features=num_features, affine=affine, track_running_stats=track_running_stats)
-        set_attrs(self, "_parameters", weight=parameter((num_features,)) if affine else None, bias=parameter((num_features,)) if affine else None)
+        set_attrs(
+            self,
+            "_parameters",
+            weight=parameter((num_features,)) if affine else None,
+            bias=parameter((num_features,)) if affine else None,
+        )
 
     def forward(self, input):
         x = tensor_arg(input)
         if ranked(x):
             shape = shape_of(x)
-            require(len(shape) in self.ranks, ValueError, f"{type(self).__name__} takes rank {self.ranks[0]} or {self.ranks[1]}, and this tensor has shape {shape}", rule="layer-mismatch")
+            require(
+                len(shape) in self.ranks,
+                ValueError,
+                f"{type(self).__name__} takes rank {self.ranks[0]} or {self.ranks[1]}, "
+                f"and this tensor has shape {shape}",
+                rule="layer-mismatch",
+            )
             channels = shape[len(shape) - self.ranks[0]]
             if self.affine:
-                require(channels == self.num_features, RuntimeError, f"{type(self).__name__} expects {self.num_features} channels, and the input of shape {shape} has {channels}", rule="layer-mismatch")
+                require(
+                    channels == self.num_features,
+                    RuntimeError,
+                    f"{type(self).__name__} expects {self.num_features} channels, "
+                    f"and the input of shape {shape} has {channels}",
+                    rule="layer-mismatch",
+                )
             size = 1
             for k in range(len(shape) - self.ranks[0] + 1, len(shape)):
                 size = size * shape[k]
             if self.training or not self.track_running_stats:
-                require(size != 1, ValueError, f"{type(self).__name__} needs more than one value for each channel, and the input has shape {shape}", rule="layer-mismatch")
+                require(
+                    size != 1,
+                    ValueError,
+                    f"{type(self).__name__} needs more than one value for each channel, "
+                    f"and the input has shape {shape}",
+                    rule="layer-mismatch",
+                )
         return alike(x, dtype_of(x))
 
 
@@ -110,8 +173,22 @@ class InstanceNorm3d(_InstanceNorm):
 class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):
         super().__init__()
-        set_attrs(self, normalized_shape=normalized_shape if is_unknown(normalized_shape) else tuple(normalized_shape) if isinstance(normalized_shape, (tuple, list)) else (normalized_shape,), eps=eps, elementwise_affine=elementwise_affine)
-        set_attrs(self, "_parameters", weight=parameter(self.normalized_shape) if elementwise_affine else None, bias=parameter(self.normalized_shape) if elementwise_affine else None)
+        set_attrs(
+            self,
+            normalized_shape=normalized_shape
+            if is_unknown(normalized_shape)
+            else tuple(normalized_shape)
+            if isinstance(normalized_shape, (tuple, list))
+            else (normalized_shape,),
+            eps=eps,
+            elementwise_affine=elementwise_affine,
+        )
+        set_attrs(
+            self,
+            "_parameters",
+            weight=parameter(self.normalized_shape) if elementwise_affine else None,
+            bias=parameter(self.normalized_shape) if elementwise_affine else None,
+        )
 
     def forward(self, input):
         return _layers.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
@@ -121,9 +198,18 @@ class GroupNorm(Module):
     def __init__(self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
         super().__init__()
         if not is_unknown(num_groups) and not is_unknown(num_channels):
-            require(num_channels % num_groups == 0, ValueError, f"num_channels {num_channels} is not divisible by num_groups {num_groups}")
+            require(
+                num_channels % num_groups == 0,
+                ValueError,
+                f"num_channels {num_channels} is not divisible by num_groups {num_groups}",
+            )
         set_attrs(self, num_groups=num_groups, num_channels=num_channels)
-        set_attrs(self, "_parameters", weight=parameter((num_channels,)) if affine else None, bias=parameter((num_channels,)) if affine else None)
+        set_attrs(
+            self,
+            "_parameters",
+            weight=parameter((num_channels,)) if affine else None,
+            bias=parameter((num_channels,)) if affine else None,
+        )
 
     def forward(self, input):
         return _layers.group_norm(input, self.num_groups, self.weight, self.bias)

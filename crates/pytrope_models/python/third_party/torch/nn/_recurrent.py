@@ -11,9 +11,32 @@ class RNNBase(Module):
     gates = 1
     has_cell = False
 
-    def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, proj_size=0, device=None, dtype=None, nonlinearity="tanh"):
+    def __init__(
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+        proj_size=0,
+        device=None,
+        dtype=None,
+        nonlinearity="tanh",
+    ):
         super().__init__()
-        set_attrs(self, input_size=input_size, hidden_size=hidden_size, num_layers=num_layers, bias=bias, batch_first=batch_first, dropout=dropout, bidirectional=bidirectional, proj_size=proj_size)
+        set_attrs(
+            self,
+            input_size=input_size,
+            hidden_size=hidden_size,
+            num_layers=num_layers,
+            bias=bias,
+            batch_first=batch_first,
+            dropout=dropout,
+            bidirectional=bidirectional,
+            proj_size=proj_size,
+        )
         if not is_unknown(proj_size) and not is_unknown(hidden_size):
             require(proj_size == 0 or proj_size < hidden_size, ValueError, "proj_size is smaller than hidden_size")
         directions = 2 if bidirectional else 1
@@ -40,15 +63,33 @@ class RNNBase(Module):
         x = tensor_arg(input)
         name = type(self).__name__
         if not ranked(x) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
-            return (unranked("float32"), (unranked("float32"), unranked("float32")) if self.has_cell else unranked("float32"))
+            return (
+                unranked("float32"),
+                (unranked("float32"), unranked("float32")) if self.has_cell else unranked("float32"),
+            )
         shape = shape_of(x)
-        require(len(shape) == 2 or len(shape) == 3, RuntimeError, f"{name} takes rank 3, or 2 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+        require(
+            len(shape) == 2 or len(shape) == 3,
+            RuntimeError,
+            f"{name} takes rank 3, or 2 without a batch, and this tensor has shape {shape}",
+            rule="layer-mismatch",
+        )
         batched = len(shape) == 3
-        require(shape[-1] == self.input_size, RuntimeError, f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}", rule="layer-mismatch")
+        require(
+            shape[-1] == self.input_size,
+            RuntimeError,
+            f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}",
+            rule="layer-mismatch",
+        )
         directions = 2 if self.bidirectional else 1
         batch = () if not batched else (shape[0] if self.batch_first else shape[1],)
         steps = shape[1] if batched and self.batch_first else shape[0]
-        require(steps >= 1, RuntimeError, f"{name} needs at least one step, and the input has shape {shape}", rule="layer-mismatch")
+        require(
+            steps >= 1,
+            RuntimeError,
+            f"{name} needs at least one step, and the input has shape {shape}",
+            rule="layer-mismatch",
+        )
         state = (self.num_layers * directions,) + batch
         self.check_state(hx, state, name, batched)
         output = tensor(shape[:-1] + (directions * self.out_size(),), dtype_of(x))
@@ -79,7 +120,19 @@ class RNNBase(Module):
 
 
 class RNN(RNNBase):
-    def __init__(self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0.0, bidirectional=False, device=None, dtype=None):
+    def __init__(
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        nonlinearity="tanh",
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+        device=None,
+        dtype=None,
+    ):
         require(nonlinearity in ("tanh", "relu"), ValueError, f"{nonlinearity!r} is not a nonlinearity")
         super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
 
@@ -87,7 +140,18 @@ class RNN(RNNBase):
 class GRU(RNNBase):
     gates = 3
 
-    def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, device=None, dtype=None):
+    def __init__(
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+        device=None,
+        dtype=None,
+    ):
         super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
 
 
@@ -103,7 +167,12 @@ class RNNCellBase(Module):
     def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None, nonlinearity="tanh"):
         super().__init__()
         set_attrs(self, input_size=input_size, hidden_size=hidden_size)
-        set_attrs(self, "_parameters", weight_ih=parameter((self.gates * hidden_size, input_size)), weight_hh=parameter((self.gates * hidden_size, hidden_size)))
+        set_attrs(
+            self,
+            "_parameters",
+            weight_ih=parameter((self.gates * hidden_size, input_size)),
+            weight_hh=parameter((self.gates * hidden_size, hidden_size)),
+        )
         if bias:
             self.bias_ih = parameter((self.gates * hidden_size,))
             self.bias_hh = parameter((self.gates * hidden_size,))
@@ -114,8 +183,18 @@ class RNNCellBase(Module):
         if not ranked(x):
             return (unranked("float32"), unranked("float32")) if self.has_cell else unranked("float32")
         shape = shape_of(x)
-        require(len(shape) == 1 or len(shape) == 2, AssertionError, f"{name} takes rank 2, or 1 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
-        require(shape[-1] == self.input_size, RuntimeError, f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}", rule="layer-mismatch")
+        require(
+            len(shape) == 1 or len(shape) == 2,
+            AssertionError,
+            f"{name} takes rank 2, or 1 without a batch, and this tensor has shape {shape}",
+            rule="layer-mismatch",
+        )
+        require(
+            shape[-1] == self.input_size,
+            RuntimeError,
+            f"{name} expects {self.input_size} features, and the input of shape {shape} has {shape[-1]}",
+            rule="layer-mismatch",
+        )
         state = shape[:-1] + (self.hidden_size,)
         if hx is not None and not is_unknown(hx):
             for h in hx if self.has_cell else (hx,):
@@ -128,7 +207,12 @@ class RNNCellBase(Module):
         if not ranked(h) or len(shape_of(h)) != len(state):
             return
         for k in range(len(state)):
-            require(shape_of(h)[k] == state[k], RuntimeError, f"{name} expects a state of shape {state}, not {shape_of(h)}", rule="layer-mismatch")
+            require(
+                shape_of(h)[k] == state[k],
+                RuntimeError,
+                f"{name} expects a state of shape {state}, not {shape_of(h)}",
+                rule="layer-mismatch",
+            )
 
 
 class RNNCell(RNNCellBase):
@@ -143,4 +227,3 @@ class GRUCell(RNNCellBase):
 class LSTMCell(RNNCellBase):
     gates = 4
     has_cell = True
-

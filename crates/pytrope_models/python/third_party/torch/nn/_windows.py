@@ -22,7 +22,12 @@ def batched(x, dims, name, error=RuntimeError):
     """The batch sizes, then channel and window sizes, of an input with or without a batch; None for the unknown."""
     if ranked(x):
         shape = shape_of(x)
-        require(len(shape) == dims + 1 or len(shape) == dims + 2, error, f"{name} takes rank {dims + 2}, or {dims + 1} without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+        require(
+            len(shape) == dims + 1 or len(shape) == dims + 2,
+            error,
+            f"{name} takes rank {dims + 2}, or {dims + 1} without a batch, and this tensor has shape {shape}",
+            rule="layer-mismatch",
+        )
         return shape[: len(shape) - dims - 1], shape[-dims - 1], shape[len(shape) - dims :]
     known = known_suffix(x)
     spatial = known[len(known) - dims :] if len(known) >= dims else tuple([fresh("size") for _ in range(dims)])
@@ -54,13 +59,28 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
     if not ranked(w):
         return unranked(dtype_of(x))
     kernel_shape = shape_of(w)
-    require(len(kernel_shape) == dims + 2, RuntimeError, f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}", rule="layer-mismatch")
+    require(
+        len(kernel_shape) == dims + 2,
+        RuntimeError,
+        f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}",
+        rule="layer-mismatch",
+    )
     batch, channel, spatial = batched(x, dims, name)
     _same_dtype(x, w)
     if not is_unknown(channel) and not is_unknown(groups):
-        require(channel == kernel_shape[1] * groups, RuntimeError, f"{name} expects {kernel_shape[1] * groups} channels, and the input of shape {shown(x)} has {channel}", rule="layer-mismatch")
+        require(
+            channel == kernel_shape[1] * groups,
+            RuntimeError,
+            f"{name} expects {kernel_shape[1] * groups} channels, and the input of shape {shown(x)} has {channel}",
+            rule="layer-mismatch",
+        )
     if is_constant(groups) and is_constant(kernel_shape[0]):
-        require(groups > 0 and kernel_shape[0] % groups == 0, RuntimeError, f"{kernel_shape[0]} output channels cannot be split into {groups} groups", rule="layer-mismatch")
+        require(
+            groups > 0 and kernel_shape[0] % groups == 0,
+            RuntimeError,
+            f"{kernel_shape[0]} output channels cannot be split into {groups} groups",
+            rule="layer-mismatch",
+        )
     _bias_fits(bias, kernel_shape[0], name)
     strides = ntuple(stride, dims, "stride")
     dilations = ntuple(dilation, dims, "dilation")
@@ -77,7 +97,12 @@ def convolution(input, weight, bias, stride, padding, dilation, groups, dims):
             continue
         pad = 0 if isinstance(padding, str) else ntuple(padding, dims, "padding")[k]
         if not is_unknown(pad) and not is_unknown(dilations[k]):
-            require(spatial[k] + 2 * pad >= dilations[k] * (kernel - 1) + 1, RuntimeError, f"the kernel of {name} ({kernel_shape[2:]}) is larger than the padded input of shape {shown(x)}", rule="layer-mismatch")
+            require(
+                spatial[k] + 2 * pad >= dilations[k] * (kernel - 1) + 1,
+                RuntimeError,
+                f"the kernel of {name} ({kernel_shape[2:]}) is larger than the padded input of shape {shown(x)}",
+                rule="layer-mismatch",
+            )
         sizes.append(window(spatial[k], kernel, strides[k], pad, dilations[k]))
     return assembled(x, batch, (kernel_shape[0],) + tuple(sizes), dtype_of(x))
 
@@ -87,9 +112,19 @@ def _no_empty_image(x, batch, spatial, name):
     empty_batch = batch is not None and len(batch) > 0 and not proved(batch[0] != 0)
     for size in spatial:
         if empty_batch:
-            require(size != 0 or batch[0] == 0, RuntimeError, f"{name} of an input of shape {shown(x)}: only the batch may be empty", rule="layer-mismatch")
+            require(
+                size != 0 or batch[0] == 0,
+                RuntimeError,
+                f"{name} of an input of shape {shown(x)}: only the batch may be empty",
+                rule="layer-mismatch",
+            )
         else:
-            require(size != 0, RuntimeError, f"{name} of an input of shape {shown(x)}: only the batch may be empty", rule="layer-mismatch")
+            require(
+                size != 0,
+                RuntimeError,
+                f"{name} of an input of shape {shown(x)}: only the batch may be empty",
+                rule="layer-mismatch",
+            )
 
 
 def _same_dtype(x, w):
@@ -102,7 +137,12 @@ def _bias_fits(bias, channels, name):
         return
     b = tensor_arg(bias, "bias")
     if ranked(b):
-        require(len(shape_of(b)) == 1 and shape_of(b)[0] == channels, RuntimeError, f"the bias of {name} has shape ({channels},), not {shape_of(b)}", rule="layer-mismatch")
+        require(
+            len(shape_of(b)) == 1 and shape_of(b)[0] == channels,
+            RuntimeError,
+            f"the bias of {name} has shape ({channels},), not {shape_of(b)}",
+            rule="layer-mismatch",
+        )
 
 
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
@@ -124,11 +164,21 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
     if not ranked(w):
         return unranked(dtype_of(x))
     kernel_shape = shape_of(w)
-    require(len(kernel_shape) == dims + 2, RuntimeError, f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}", rule="layer-mismatch")
+    require(
+        len(kernel_shape) == dims + 2,
+        RuntimeError,
+        f"the weight of {name} has rank {dims + 2}, not shape {kernel_shape}",
+        rule="layer-mismatch",
+    )
     batch, channel, spatial = batched(x, dims, name)
     _same_dtype(x, w)
     if not is_unknown(channel):
-        require(channel == kernel_shape[0], RuntimeError, f"{name} expects {kernel_shape[0]} channels, and the input of shape {shown(x)} has {channel}", rule="layer-mismatch")
+        require(
+            channel == kernel_shape[0],
+            RuntimeError,
+            f"{name} expects {kernel_shape[0]} channels, and the input of shape {shown(x)} has {channel}",
+            rule="layer-mismatch",
+        )
     _bias_fits(bias, kernel_shape[1] * groups, name)
     _no_empty_image(x, batch, spatial, name)
     maybe_empty = batch is not None and len(batch) > 0 and not proved(batch[0] != 0)
@@ -143,9 +193,18 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
             sizes.append(fresh("size"))
             continue
         if not maybe_empty:
-            require(extra[k] < strides[k] or extra[k] < dilations[k], RuntimeError, "output_padding is smaller than stride or dilation")
+            require(
+                extra[k] < strides[k] or extra[k] < dilations[k],
+                RuntimeError,
+                "output_padding is smaller than stride or dilation",
+            )
         size = (spatial[k] - 1) * strides[k] - 2 * pads[k] + dilations[k] * (kernel_shape[2 + k] - 1) + extra[k] + 1
-        require(size >= (0 if maybe_empty else 1), RuntimeError, f"the output of {name} would have size {size}", rule="layer-mismatch")
+        require(
+            size >= (0 if maybe_empty else 1),
+            RuntimeError,
+            f"the output of {name} would have size {size}",
+            rule="layer-mismatch",
+        )
         sizes.append(size)
     return assembled(x, batch, (kernel_shape[1] * groups,) + tuple(sizes), dtype_of(x))
 
@@ -186,7 +245,11 @@ def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name
     x = tensor_arg(input)
     batch, channel, spatial = batched(x, dims, name, _pool_error(x, name))
     kernels = ntuple(kernel_size, dims, "kernel_size")
-    strides = kernels if stride is None or isinstance(stride, (tuple, list)) and len(stride) == 0 else ntuple(stride, dims, "stride")
+    strides = (
+        kernels
+        if stride is None or isinstance(stride, (tuple, list)) and len(stride) == 0
+        else ntuple(stride, dims, "stride")
+    )
     pads = ntuple(padding, dims, "padding")
     dilations = ntuple(dilation, dims, "dilation")
     positive(kernels, "kernel_size")
@@ -198,12 +261,19 @@ def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name
     _not_empty(x, batch, channel, spatial, name, empty_batch)
     sizes = []
     for k in range(dims):
-        require(2 * pads[k] <= kernels[k], RuntimeError, f"padding {pads[k]} is more than half of kernel_size {kernels[k]}")
+        require(
+            2 * pads[k] <= kernels[k], RuntimeError, f"padding {pads[k]} is more than half of kernel_size {kernels[k]}"
+        )
         size = pooled_size(spatial[k], kernels[k], strides[k], pads[k], dilations[k], ceil_mode)
         if name == "max_pool1d":
             size = _at_least_none(size)
         else:
-            require(size >= 1, RuntimeError, f"the output of {name} is too small for the input of shape {shown(x)}", rule="layer-mismatch")
+            require(
+                size >= 1,
+                RuntimeError,
+                f"the output of {name} is too small for the input of shape {shown(x)}",
+                rule="layer-mismatch",
+            )
         sizes.append(size)
     return assembled(x, batch, (channel,) + tuple(sizes), dtype_of(x))
 
@@ -218,10 +288,20 @@ def _at_least_none(size):
 def _not_empty(x, batch, channel, spatial, name, empty_batch):
     """Only the batch may be empty."""
     for size in (channel,) + tuple(spatial):
-        require(size != 0, RuntimeError, f"{name} needs sizes that are not 0 apart from the batch, and the input has shape {shown(x)}", rule="layer-mismatch")
+        require(
+            size != 0,
+            RuntimeError,
+            f"{name} needs sizes that are not 0 apart from the batch, and the input has shape {shown(x)}",
+            rule="layer-mismatch",
+        )
     if batch is not None and not empty_batch:
         for size in batch:
-            require(size != 0, RuntimeError, f"{name} needs a batch that is not empty, and the input has shape {shown(x)}", rule="layer-mismatch")
+            require(
+                size != 0,
+                RuntimeError,
+                f"{name} needs a batch that is not empty, and the input has shape {shown(x)}",
+                rule="layer-mismatch",
+            )
 
 
 def max_pool(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices, dims):
@@ -251,11 +331,15 @@ def avg_pool1d(input, kernel_size, stride=None, padding=0, ceil_mode=False, coun
     return pooling(input, kernel_size, stride, padding, 1, ceil_mode, 1, "avg_pool1d", True)
 
 
-def avg_pool2d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+def avg_pool2d(
+    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+):
     return pooling(input, kernel_size, stride, padding, 1, ceil_mode, 2, "avg_pool2d", True)
 
 
-def avg_pool3d(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
+def avg_pool3d(
+    input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None
+):
     return pooling(input, kernel_size, stride, padding, 1, ceil_mode, 3, "avg_pool3d", True)
 
 
@@ -270,8 +354,18 @@ def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
 def _mean_over(x, output_size, dims):
     shape = shape_of(x)
     if isinstance(output_size, (tuple, list)):
-        require(len(shape) > dims, ValueError, f"adaptive pooling needs at least rank {dims + 1}, and this tensor has shape {shape}", rule="layer-mismatch")
-    require(len(shape) >= dims, IndexError, f"adaptive pooling needs at least rank {dims}, and this tensor has shape {shape}", rule="layer-mismatch")
+        require(
+            len(shape) > dims,
+            ValueError,
+            f"adaptive pooling needs at least rank {dims + 1}, and this tensor has shape {shape}",
+            rule="layer-mismatch",
+        )
+    require(
+        len(shape) >= dims,
+        IndexError,
+        f"adaptive pooling needs at least rank {dims}, and this tensor has shape {shape}",
+        rule="layer-mismatch",
+    )
     return tensor(shape[: len(shape) - dims] + (1,) * dims, dtype_of(x))
 
 
@@ -289,17 +383,30 @@ def adaptive(input, output_size, dims, name, averages=True):
         whole = ntuple(output_size, dims, "output_size") == [1] * dims
         if whole and dims == 2 and len(shape_of(x)) != 3 and len(shape_of(x)) != 4:
             return _mean_over(x, output_size, dims)
-        if whole and dims == 3 and not isinstance(output_size, (tuple, list)) and len(shape_of(x)) >= 3 and len(shape_of(x)) < 4:
+        if (
+            whole
+            and dims == 3
+            and not isinstance(output_size, (tuple, list))
+            and len(shape_of(x)) >= 3
+            and len(shape_of(x)) < 4
+        ):
             return _mean_over(x, output_size, dims)
     if dims == 1 and is_constant(output_size):
-        require(ntuple(output_size, 1, "output_size")[0] is not None, TypeError, "adaptive pooling in 1d needs a number")
+        require(
+            ntuple(output_size, 1, "output_size")[0] is not None, TypeError, "adaptive pooling in 1d needs a number"
+        )
     batch, channel, spatial = batched(x, dims, name, _adaptive_error(x, output_size, dims))
     if is_unknown(channel):
         channel = fresh("channels")
     targets = ntuple(output_size, dims, "output_size")
     if ranked(x) and (not averages or dims > 2 or targets != [1] * dims):
         for size in spatial:
-            require(size != 0, RuntimeError, f"{name} needs sizes that are not 0, and the input has shape {shown(x)}", rule="layer-mismatch")
+            require(
+                size != 0,
+                RuntimeError,
+                f"{name} needs sizes that are not 0, and the input has shape {shown(x)}",
+                rule="layer-mismatch",
+            )
     sizes = []
     for k in range(dims):
         if is_unknown(targets[k]):
@@ -338,7 +445,12 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     if not ranked(x):
         return unranked(dtype_of(x))
     shape = shape_of(x)
-    require(len(shape) == 3 or len(shape) == 4, IndexError if len(shape) < 3 else RuntimeError, f"unfold takes rank 4, or 3 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+    require(
+        len(shape) == 3 or len(shape) == 4,
+        IndexError if len(shape) < 3 else RuntimeError,
+        f"unfold takes rank 4, or 3 without a batch, and this tensor has shape {shape}",
+        rule="layer-mismatch",
+    )
     kernels = ntuple(kernel_size, 2)
     strides = ntuple(stride, 2)
     pads = ntuple(padding, 2)
@@ -346,7 +458,12 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     blocks = 1
     for k in range(2):
         count = window(shape[len(shape) - 2 + k], kernels[k], strides[k], pads[k], dilations[k])
-        require(count >= 1, RuntimeError, f"unfold with kernel {kernel_size} of an input of shape {shape}", rule="layer-mismatch")
+        require(
+            count >= 1,
+            RuntimeError,
+            f"unfold with kernel {kernel_size} of an input of shape {shape}",
+            rule="layer-mismatch",
+        )
         blocks = blocks * count
     return tensor(shape[:-3] + (shape[-3] * kernels[0] * kernels[1], blocks), dtype_of(x))
 
@@ -356,7 +473,12 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     if not ranked(x):
         return unranked(dtype_of(x))
     shape = shape_of(x)
-    require(len(shape) == 2 or len(shape) == 3, RuntimeError, f"fold takes rank 3, or 2 without a batch, and this tensor has shape {shape}", rule="layer-mismatch")
+    require(
+        len(shape) == 2 or len(shape) == 3,
+        RuntimeError,
+        f"fold takes rank 3, or 2 without a batch, and this tensor has shape {shape}",
+        rule="layer-mismatch",
+    )
     target = ntuple(output_size, 2)
     kernels = ntuple(kernel_size, 2)
     strides = ntuple(stride, 2)
@@ -366,15 +488,33 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     for k in range(2):
         blocks = blocks * window(target[k], kernels[k], strides[k], pads[k], dilations[k])
     area = kernels[0] * kernels[1]
-    require(shape[-2] % area == 0, RuntimeError, f"fold needs a multiple of {area} at dim -2 of {shape}", rule="layer-mismatch")
-    require(shape[-1] == blocks, RuntimeError, f"fold needs {blocks} blocks, and the input of shape {shape} has {shape[-1]}", rule="layer-mismatch")
+    require(
+        shape[-2] % area == 0,
+        RuntimeError,
+        f"fold needs a multiple of {area} at dim -2 of {shape}",
+        rule="layer-mismatch",
+    )
+    require(
+        shape[-1] == blocks,
+        RuntimeError,
+        f"fold needs {blocks} blocks, and the input of shape {shape} has {shape[-1]}",
+        rule="layer-mismatch",
+    )
     return tensor(shape[:-2] + (shape[-2] // area, target[0], target[1]), dtype_of(x))
 
 
 RANKS = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
 
 
-def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, recompute_scale_factor=None, antialias=False):
+def interpolate(
+    input,
+    size=None,
+    scale_factor=None,
+    mode="nearest",
+    align_corners=None,
+    recompute_scale_factor=None,
+    antialias=False,
+):
     x = tensor_arg(input)
     if not ranked(x) or is_unknown(mode) or is_unknown(size) or is_unknown(scale_factor):
         return unranked(dtype_of(x))
@@ -384,10 +524,24 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     require(size is not None or scale_factor is not None, ValueError, "interpolate needs size or scale_factor")
     given_many = size if isinstance(size, (tuple, list)) else scale_factor
     if isinstance(given_many, (tuple, list)):
-        require(len(given_many) == dims, ValueError, f"interpolate got {len(given_many)} sizes for {dims} dimensions of an input of shape {shape}")
-    require(dims >= 1 and dims <= 3, NotImplementedError, f"interpolate takes ranks 3 to 5, and this tensor has shape {shape}", rule="layer-mismatch")
+        require(
+            len(given_many) == dims,
+            ValueError,
+            f"interpolate got {len(given_many)} sizes for {dims} dimensions of an input of shape {shape}",
+        )
+    require(
+        dims >= 1 and dims <= 3,
+        NotImplementedError,
+        f"interpolate takes ranks 3 to 5, and this tensor has shape {shape}",
+        rule="layer-mismatch",
+    )
     if mode in RANKS:
-        require(len(shape) == RANKS[mode], NotImplementedError, f"mode {mode!r} takes rank {RANKS[mode]}, and this tensor has shape {shape}", rule="layer-mismatch")
+        require(
+            len(shape) == RANKS[mode],
+            NotImplementedError,
+            f"mode {mode!r} takes rank {RANKS[mode]}, and this tensor has shape {shape}",
+            rule="layer-mismatch",
+        )
     sizes = []
     for k in range(dims):
         if size is not None:
@@ -420,8 +574,18 @@ def pixel_shuffle(input, upscale_factor):
         return unranked(dtype_of(x))
     shape = shape_of(x)
     r = upscale_factor
-    require(len(shape) >= 3, RuntimeError, f"pixel_shuffle needs at least three dimensions, not shape {shape}", rule="layer-mismatch")
-    require(shape[-3] % (r * r) == 0, RuntimeError, f"pixel_shuffle by {r} needs channels divisible by {r * r}, not shape {shape}", rule="layer-mismatch")
+    require(
+        len(shape) >= 3,
+        RuntimeError,
+        f"pixel_shuffle needs at least three dimensions, not shape {shape}",
+        rule="layer-mismatch",
+    )
+    require(
+        shape[-3] % (r * r) == 0,
+        RuntimeError,
+        f"pixel_shuffle by {r} needs channels divisible by {r * r}, not shape {shape}",
+        rule="layer-mismatch",
+    )
     return tensor(shape[:-3] + (shape[-3] // (r * r), shape[-2] * r, shape[-1] * r), dtype_of(x))
 
 
@@ -431,8 +595,18 @@ def pixel_unshuffle(input, downscale_factor):
         return unranked(dtype_of(x))
     shape = shape_of(x)
     r = downscale_factor
-    require(len(shape) >= 3, RuntimeError, f"pixel_unshuffle needs at least three dimensions, not shape {shape}", rule="layer-mismatch")
-    require(shape[-1] % r == 0 and shape[-2] % r == 0, RuntimeError, f"pixel_unshuffle by {r} needs sizes divisible by it, not shape {shape}", rule="layer-mismatch")
+    require(
+        len(shape) >= 3,
+        RuntimeError,
+        f"pixel_unshuffle needs at least three dimensions, not shape {shape}",
+        rule="layer-mismatch",
+    )
+    require(
+        shape[-1] % r == 0 and shape[-2] % r == 0,
+        RuntimeError,
+        f"pixel_unshuffle by {r} needs sizes divisible by it, not shape {shape}",
+        rule="layer-mismatch",
+    )
     return tensor(shape[:-3] + (shape[-3] * r * r, shape[-2] // r, shape[-1] // r), dtype_of(x))
 
 
@@ -440,8 +614,18 @@ def channel_shuffle(input, groups):
     x = tensor_arg(input)
     if ranked(x):
         shape = shape_of(x)
-        require(len(shape) >= 3, RuntimeError, f"channel_shuffle needs at least three dimensions, not shape {shape}", rule="layer-mismatch")
-        require(shape[1] % groups == 0, RuntimeError, f"channel_shuffle needs channels divisible by {groups}, not shape {shape}", rule="layer-mismatch")
+        require(
+            len(shape) >= 3,
+            RuntimeError,
+            f"channel_shuffle needs at least three dimensions, not shape {shape}",
+            rule="layer-mismatch",
+        )
+        require(
+            shape[1] % groups == 0,
+            RuntimeError,
+            f"channel_shuffle needs channels divisible by {groups}, not shape {shape}",
+            rule="layer-mismatch",
+        )
     return tensor(shape_of(x), dtype_of(x))
 
 
@@ -464,9 +648,24 @@ def affine_grid(theta, size, align_corners=None):
     t = tensor_arg(theta, "theta")
     dims = len(size) - 2
     if ranked(t):
-        require(len(shape_of(t)) == 3, ValueError, f"affine_grid takes a batch of matrices, not shape {shape_of(t)}", rule="layer-mismatch")
-        require(shape_of(t)[1] == dims and shape_of(t)[2] == dims + 1, ValueError, f"affine_grid of shape {shape_of(t)} for size {tuple(size)}", rule="layer-mismatch")
-        require(shape_of(t)[0] == size[0], RuntimeError, f"affine_grid of shape {shape_of(t)} for size {tuple(size)}", rule="layer-mismatch")
+        require(
+            len(shape_of(t)) == 3,
+            ValueError,
+            f"affine_grid takes a batch of matrices, not shape {shape_of(t)}",
+            rule="layer-mismatch",
+        )
+        require(
+            shape_of(t)[1] == dims and shape_of(t)[2] == dims + 1,
+            ValueError,
+            f"affine_grid of shape {shape_of(t)} for size {tuple(size)}",
+            rule="layer-mismatch",
+        )
+        require(
+            shape_of(t)[0] == size[0],
+            RuntimeError,
+            f"affine_grid of shape {shape_of(t)} for size {tuple(size)}",
+            rule="layer-mismatch",
+        )
     return tensor((size[0],) + tuple(size[2:]) + (dims,), dtype_of(t))
 
 
@@ -478,7 +677,11 @@ def pad(input, pad, mode="constant", value=None):
     if mode != "constant":
         return _pad_mirror(x, pad, mode)
     require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
-    require(len(pad) // 2 <= len(shape), RuntimeError, f"pad names {len(pad) // 2} dimensions of a tensor of shape {tuple(shape)}")
+    require(
+        len(pad) // 2 <= len(shape),
+        RuntimeError,
+        f"pad names {len(pad) // 2} dimensions of a tensor of shape {tuple(shape)}",
+    )
     for k in range(len(pad) // 2):
         place = len(shape) - 1 - k
         own = shape[place]
@@ -497,15 +700,26 @@ def _pad_mirror(x, pad, mode):
     dims = len(pad) // 2
     require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
     wrong = RuntimeError if len(shape) < dims else NotImplementedError
-    require(len(shape) == dims + 1 or len(shape) == dims + 2, wrong, f"padding mode {mode!r} of {dims} dimensions does not take shape {tuple(shape)}", rule="layer-mismatch")
+    require(
+        len(shape) == dims + 1 or len(shape) == dims + 2,
+        wrong,
+        f"padding mode {mode!r} of {dims} dimensions does not take shape {tuple(shape)}",
+        rule="layer-mismatch",
+    )
     for k in range(dims):
         place = len(shape) - 1 - k
         size = shape[place]
         if mode == "reflect":
-            require(pad[2 * k] < size and pad[2 * k + 1] < size, RuntimeError, f"reflection padding {tuple(pad)} is not smaller than the size {size}")
+            require(
+                pad[2 * k] < size and pad[2 * k + 1] < size,
+                RuntimeError,
+                f"reflection padding {tuple(pad)} is not smaller than the size {size}",
+            )
         if mode == "circular":
-            require(pad[2 * k] <= size and pad[2 * k + 1] <= size, RuntimeError, f"circular padding {tuple(pad)} is larger than the size {size}")
+            require(
+                pad[2 * k] <= size and pad[2 * k + 1] <= size,
+                RuntimeError,
+                f"circular padding {tuple(pad)} is larger than the size {size}",
+            )
         shape[place] = size + pad[2 * k] + pad[2 * k + 1]
     return tensor(tuple(shape), dtype_of(x))
-
-

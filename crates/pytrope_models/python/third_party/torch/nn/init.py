@@ -33,7 +33,11 @@ def zeros_(tensor):
 def of_rank(tensor, least, name):
     x = tensor_arg(tensor)
     if ranked(x):
-        require(len(shape_of(x)) >= least, ValueError, f"{name} needs at least {least} dimensions, and this tensor has shape {shape_of(x)}")
+        require(
+            len(shape_of(x)) >= least,
+            ValueError,
+            f"{name} needs at least {least} dimensions, and this tensor has shape {shape_of(x)}",
+        )
     return changed(x)
 
 

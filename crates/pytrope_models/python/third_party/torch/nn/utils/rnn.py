@@ -14,7 +14,12 @@ def pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="
     for x in parts:
         if not ranked(x) or not is_constant(shape_of(x)) or len(shape_of(x)) == 0:
             return unranked(dtype_of(parts[0]))
-        require(shape_of(x)[1:] == shape_of(parts[0])[1:], RuntimeError, f"pad_sequence needs equal trailing sizes: {shape_of(parts[0])} and {shape_of(x)}", rule="concat-mismatch")
+        require(
+            shape_of(x)[1:] == shape_of(parts[0])[1:],
+            RuntimeError,
+            f"pad_sequence needs equal trailing sizes: {shape_of(parts[0])} and {shape_of(x)}",
+            rule="concat-mismatch",
+        )
         longest = max(longest, shape_of(x)[0])
     head = (len(parts), longest) if batch_first else (longest, len(parts))
     return tensor(head + shape_of(parts[0])[1:], dtype_of(parts[0]))

@@ -23,7 +23,12 @@ class TensorDataset(Dataset):
         parts = [tensor_arg(x) for x in tensors]
         for x in parts:
             if ranked(x) and ranked(parts[0]):
-                require(len(shape_of(x)) > 0 and shape_of(x)[0] == shape_of(parts[0])[0], AssertionError, f"the tensors of a dataset have one first size: {shape_of(parts[0])} and {shape_of(x)}", rule="shape-argument")
+                require(
+                    len(shape_of(x)) > 0 and shape_of(x)[0] == shape_of(parts[0])[0],
+                    AssertionError,
+                    f"the tensors of a dataset have one first size: {shape_of(parts[0])} and {shape_of(x)}",
+                    rule="shape-argument",
+                )
         self.tensors = tuple(parts)
 
     def __getitem__(self, index):
@@ -83,7 +88,11 @@ def random_split(dataset, lengths, generator=None):
     if fractions:
         return [_Part(dataset, fresh("part")) for _ in lengths]
     if isinstance(dataset, (TensorDataset, _Part)):
-        require(total == len(dataset), ValueError, f"the lengths add up to {total}, and the dataset has {len(dataset)} items")
+        require(
+            total == len(dataset),
+            ValueError,
+            f"the lengths add up to {total}, and the dataset has {len(dataset)} items",
+        )
     return [_Part(dataset, length) for length in lengths]
 
 
@@ -102,7 +111,23 @@ class SequentialSampler(Sampler):
 
 
 class DataLoader:
-    def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None, pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None, generator=None, **options):
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        shuffle=None,
+        sampler=None,
+        batch_sampler=None,
+        num_workers=0,
+        collate_fn=None,
+        pin_memory=False,
+        drop_last=False,
+        timeout=0,
+        worker_init_fn=None,
+        multiprocessing_context=None,
+        generator=None,
+        **options,
+    ):
         if is_constant(batch_size) and batch_size is not None:
             require(batch_size > 0, ValueError, f"batch_size is a positive integer, not {batch_size}")
         self.dataset = dataset
@@ -151,7 +176,10 @@ class DataLoader:
             yield self._batch(size)
 
     def _batch(self, size):
-        return [tensor((size,) + shape_of(x)[1:], dtype_of(x)) if is_tensor(x) and ranked(x) else unranked() for x in self.dataset.tensors]
+        return [
+            tensor((size,) + shape_of(x)[1:], dtype_of(x)) if is_tensor(x) and ranked(x) else unranked()
+            for x in self.dataset.tensors
+        ]
 
 
 def default_collate(batch):

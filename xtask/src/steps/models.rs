@@ -1,0 +1,24 @@
+//! Model files are formatted as `ruff format` formats them, and no line is longer than its limit.
+
+use crate::process::{command, run_and_show};
+use crate::steps::{Outcome, Step};
+use crate::tally::Tally;
+use crate::venv::Venv;
+
+/// The settings of the formatter and of the line length are in `ruff.toml` of the folder.
+const FOLDER: &str = "crates/pytrope_models/python";
+
+pub(super) const STEP: Step = Step {
+    name: "models-fmt",
+    about: "model files are formatted by ruff, lines of at most 120 columns",
+    run: || {
+        Outcome::of_peer(Venv::ready("formatter"), |venv| {
+            let mut tally = Tally::default();
+            for arguments in [&["format", "--check", "--no-cache", FOLDER][..], &["check", "--no-cache", FOLDER][..]] {
+                let (ok, _) = run_and_show(command(venv.program("ruff"), arguments))?;
+                tally.add(Tally::one(ok));
+            }
+            Ok(tally)
+        })
+    },
+};
