@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::Pair;
-use crate::node::{Branch, Child, WIDTH};
+use crate::node::{BranchNode, Child, WIDTH};
 
 /// A join under way; see [`crate::Trie::join`].
 pub(crate) struct Join<'a, V> {
@@ -69,7 +69,7 @@ impl<V: Clone> Join<'_, V> {
     pub(crate) fn rebuild_branch(
         &mut self,
         child: &Child<V>,
-        branch: &Branch<V>,
+        branch: &BranchNode<V>,
         mut make: impl FnMut(&mut Self, usize, Option<&Child<V>>) -> Option<Child<V>>,
     ) -> Child<V> {
         let children: [Option<Child<V>>; WIDTH] =
@@ -82,7 +82,7 @@ impl<V: Clone> Join<'_, V> {
         if unchanged {
             return child.clone();
         }
-        Child::Branch(Arc::new(Branch { prefix: branch.prefix, shift: branch.shift, children }))
+        Child::Branch(Arc::new(BranchNode { prefix: branch.prefix, shift: branch.shift, children }))
     }
 }
 

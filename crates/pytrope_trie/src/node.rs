@@ -9,18 +9,18 @@ pub(crate) const WIDTH: usize = 1 << BITS;
 
 /// A subtree that is not empty.
 pub(crate) enum Child<V> {
-    Leaf(Arc<Leaf<V>>),
-    Branch(Arc<Branch<V>>),
+    Leaf(Arc<LeafNode<V>>),
+    Branch(Arc<BranchNode<V>>),
 }
 
 /// One entry.
-pub(crate) struct Leaf<V> {
+pub(crate) struct LeafNode<V> {
     pub(crate) key: u64,
     pub(crate) value: V,
 }
 
 /// All keys below agree above the digit at `shift`; at least two digits are taken.
-pub(crate) struct Branch<V> {
+pub(crate) struct BranchNode<V> {
     /// What is above the digit.
     pub(crate) prefix: u64,
     pub(crate) shift: u32,
@@ -37,13 +37,13 @@ impl<V> Clone for Child<V> {
     }
 }
 
-impl<V: Clone> Clone for Leaf<V> {
+impl<V: Clone> Clone for LeafNode<V> {
     fn clone(&self) -> Self {
         Self { key: self.key, value: self.value.clone() }
     }
 }
 
-impl<V> Clone for Branch<V> {
+impl<V> Clone for BranchNode<V> {
     fn clone(&self) -> Self {
         Self { prefix: self.prefix, shift: self.shift, children: self.children.clone() }
     }
@@ -64,7 +64,7 @@ pub(crate) fn subtrees_equal<V: PartialEq>(left: Option<&Child<V>>, right: Optio
     }
 }
 
-impl<V> Branch<V> {
+impl<V> BranchNode<V> {
     #[inline]
     pub(crate) fn covers(&self, key: u64) -> bool {
         (key >> self.shift) >> BITS == self.prefix
@@ -86,7 +86,7 @@ impl<V> Branch<V> {
 
 impl<V> Child<V> {
     pub(crate) fn leaf(key: u64, value: V) -> Self {
-        Self::Leaf(Arc::new(Leaf { key, value }))
+        Self::Leaf(Arc::new(LeafNode { key, value }))
     }
 
     /// The least key that may be in it.
@@ -124,7 +124,7 @@ impl<V> Child<V> {
     pub(crate) fn branch_of_two(a: Self, b: Self) -> Self {
         let (x, y) = (a.least_key(), b.least_key());
         let shift = (x ^ y).ilog2() / BITS * BITS;
-        let mut branch = Branch { prefix: (x >> shift) >> BITS, shift, children: [const { None }; WIDTH] };
+        let mut branch = BranchNode { prefix: (x >> shift) >> BITS, shift, children: [const { None }; WIDTH] };
         let (at_x, at_y) = (branch.digit(x), branch.digit(y));
         branch.children[at_x] = Some(a);
         branch.children[at_y] = Some(b);
@@ -152,7 +152,7 @@ impl<V> Child<V> {
         match self {
             Self::Leaf(leaf) if leaf.key == key => match Arc::get_mut(leaf) {
                 Some(leaf) => leaf.value = value,
-                None => *leaf = Arc::new(Leaf { key, value }),
+                None => *leaf = Arc::new(LeafNode { key, value }),
             },
             Self::Branch(branch) if branch.covers(key) => {
                 let at = branch.digit(key);

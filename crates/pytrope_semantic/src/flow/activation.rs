@@ -16,13 +16,13 @@ use crate::state::{DefinitionSet, join_into};
 
 /// The states that leave a loop or reach its head early.
 #[derive(Default)]
-struct LoopExits {
+struct LoopStates {
     breaks: Option<DefinitionSet>,
     continues: Option<DefinitionSet>,
 }
 
 /// What is known of one name of the activation.
-struct Slot {
+struct NameBits {
     /// All bits of the name: its definitions and its being unbound.
     mask: DefinitionSet,
     /// The bit that says that it has no value.
@@ -35,13 +35,13 @@ pub(super) struct Activation<'a> {
     tree: &'a Tree,
     scopes: &'a Scopes,
     names: &'a ModuleNames,
-    slots: FxHashMap<(ScopeId, &'a str), Slot>,
+    slots: FxHashMap<(ScopeId, &'a str), NameBits>,
     /// The definitions behind bits; `None` for "unbound".
     of_bit: Vec<Option<DefinitionId>>,
     bit_of: FxHashMap<DefinitionId, usize>,
     /// `None` where no path leads.
     state: Option<DefinitionSet>,
-    loops: Vec<LoopExits>,
+    loops: Vec<LoopStates>,
     /// For each `try` around: the join of all states inside.
     tries: Vec<Option<DefinitionSet>>,
     reads: FxHashMap<ExprId, DefinitionSet>,
@@ -70,7 +70,7 @@ impl<'a> Activation<'a> {
     }
 
     fn new(tree: &'a Tree, scopes: &'a Scopes, names: &'a ModuleNames, scope: ScopeId) -> Self {
-        let mut slots: FxHashMap<(ScopeId, &str), Slot> = FxHashMap::default();
+        let mut slots: FxHashMap<(ScopeId, &str), NameBits> = FxHashMap::default();
         let mut of_bit = Vec::new();
         let mut bit_of = FxHashMap::default();
         let mut state = DefinitionSet::default();
@@ -83,7 +83,7 @@ impl<'a> Activation<'a> {
                 of_bit.push(None);
                 let mut mask = DefinitionSet::default();
                 mask.insert(unbound);
-                Slot { mask, unbound, elsewhere: Vec::new() }
+                NameBits { mask, unbound, elsewhere: Vec::new() }
             });
             if activation_of(scopes, definition.site) != scope {
                 slot.elsewhere.push(id);
@@ -354,7 +354,7 @@ impl<'a> Activation<'a> {
         let Some(mut entry) = self.state.clone() else { return };
         let exits = loop {
             self.state = Some(entry.clone());
-            self.loops.push(LoopExits::default());
+            self.loops.push(LoopStates::default());
             head(self);
             let after_head = self.state.clone();
             self.suite(body);
