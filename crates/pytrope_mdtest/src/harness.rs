@@ -10,12 +10,12 @@ use crate::runner::{markdown_files, run_document};
 use crate::{Case, Outcome};
 
 /// What turns a section into its outcome.
-type Analysis = Arc<dyn Fn(&Case) -> Outcome + Send + Sync>;
+type SectionCheck = Arc<dyn Fn(&Case) -> Outcome + Send + Sync>;
 
 /// The Markdown files of a crate, and the analysis that each folder is for.
 pub struct Suites {
     root: &'static str,
-    suites: Vec<(&'static str, Analysis)>,
+    suites: Vec<(&'static str, SectionCheck)>,
 }
 
 impl Suites {
@@ -35,19 +35,22 @@ impl Suites {
     /// the word, `--list` lists them.
     ///
     /// # Panics
-    /// If a folder holds no Markdown file.
+    /// If a folder holds no Markdown file, or if a file below the root is in no suite.
     pub fn run(self) -> ExitCode {
         let arguments = Arguments::from_args();
         let mut trials = Vec::new();
+        let mut unclaimed = markdown_files(Path::new(self.root));
         for (folder, check) in self.suites {
             let files = markdown_files(&Path::new(self.root).join(folder));
             assert!(!files.is_empty(), "{}/{folder} has no Markdown file", self.root);
+            unclaimed.retain(|path| !files.contains(path));
             for path in files {
                 let name = path.strip_prefix(self.root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
                 let check = Arc::clone(&check);
                 trials.push(Trial::test(name, move || run_document(&path, &*check).map_err(Failed::from)));
             }
         }
+        assert!(unclaimed.is_empty(), "no suite runs these pages: {unclaimed:?}");
         libtest_mimic::run(&arguments, trials).exit_code()
     }
 }
