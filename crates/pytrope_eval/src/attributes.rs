@@ -7,50 +7,17 @@ use std::sync::Arc;
 
 use crate::builtin_types;
 use crate::code::{ScopeId, ScopeKind};
+use crate::effects::library;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Class, Function, Instance, Module, Object, Property, Slots};
 use crate::value::{Addr, Bound, BuiltinType, NativeMethod, Reason, Value};
 
-/// Modules of the standard library none of whose managers keeps an exception to itself, in order.
-const LEAVES_EXCEPTIONS: [&str; 30] = [
-    "asyncio",
-    "bz2",
-    "codecs",
-    "concurrent",
-    "csv",
-    "decimal",
-    "fileinput",
-    "gzip",
-    "http",
-    "importlib",
-    "io",
-    "logging",
-    "lzma",
-    "mmap",
-    "multiprocessing",
-    "os",
-    "pathlib",
-    "selectors",
-    "shelve",
-    "shutil",
-    "socket",
-    "sqlite3",
-    "ssl",
-    "subprocess",
-    "tarfile",
-    "tempfile",
-    "threading",
-    "urllib",
-    "wave",
-    "zipfile",
-];
-
 /// What is known of something that a module may have: that it is of the standard library, or else a reason.
 pub(crate) fn standard_or(module: &str, reason: Reason) -> Reason {
     let top = module.split('.').next().unwrap_or(module);
-    if LEAVES_EXCEPTIONS.binary_search(&top).is_ok() { Reason::Standard } else { reason }
+    if library::leaves_exceptions(top) { Reason::Standard } else { reason }
 }
 
 impl Interp<'_> {

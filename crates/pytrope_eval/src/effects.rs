@@ -21,7 +21,7 @@ pub mod library;
 mod operands;
 mod text;
 
-pub(crate) use text::{changes_nothing, may_raise_in};
+pub(crate) use text::{changes_nothing, may_raise_in, may_return_true};
 
 use pytrope_dims::{Cmp, Dim, ThreeValued};
 use pytrope_source::TextRange;

@@ -55,6 +55,11 @@ pub fn method(name: &str) -> Declared {
     declared(METHODS, name)
 }
 
+/// Whether no context manager of a top module of the standard library keeps an exception to itself.
+pub fn leaves_exceptions(module: &str) -> bool {
+    LEAVES_EXCEPTIONS.binary_search(&module).is_ok()
+}
+
 fn declared(table: &[(&str, u8)], name: &str) -> Declared {
     table
         .binary_search_by(|(known, _)| known.cmp(&name))
@@ -137,6 +142,40 @@ const METHODS: &[(&str, u8)] = &[
     ("values", TOTAL | LOOKS_AT_NO_ITEM | ONLY_READS),
 ];
 
+/// Modules of the standard library none of whose managers keeps an exception to itself, in order.
+const LEAVES_EXCEPTIONS: &[&str] = &[
+    "asyncio",
+    "bz2",
+    "codecs",
+    "concurrent",
+    "csv",
+    "decimal",
+    "fileinput",
+    "gzip",
+    "http",
+    "importlib",
+    "io",
+    "logging",
+    "lzma",
+    "mmap",
+    "multiprocessing",
+    "os",
+    "pathlib",
+    "selectors",
+    "shelve",
+    "shutil",
+    "socket",
+    "sqlite3",
+    "ssl",
+    "subprocess",
+    "tarfile",
+    "tempfile",
+    "threading",
+    "urllib",
+    "wave",
+    "zipfile",
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,6 +185,7 @@ mod tests {
         for table in [FUNCTIONS, METHODS] {
             assert!(table.is_sorted_by(|(a, _), (b, _)| a < b));
         }
+        assert!(LEAVES_EXCEPTIONS.is_sorted());
     }
 
     #[test]

@@ -52,3 +52,18 @@ pub(crate) fn changes_nothing(function: &Function) -> bool {
             },
         })
 }
+
+/// Whether a function's text leaves it open that it returns something true; an `__exit__` that does keeps the exception to itself.
+pub(crate) fn may_return_true(function: &Function) -> bool {
+    let code = &function.code;
+    let Some(stmt) = code.scope(function.id).stmt else { return true };
+    code.tree.descendants(Node::Stmt(stmt)).any(|node| match node {
+        Node::Stmt(id) => match code.tree[id].kind {
+            StmtKind::Return { value: Some(value) } => {
+                !matches!(code.tree[value].kind, ExprKind::None | ExprKind::Bool(false))
+            }
+            _ => false,
+        },
+        Node::Expr(_) => false,
+    })
+}

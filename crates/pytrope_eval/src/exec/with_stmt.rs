@@ -1,10 +1,10 @@
 //! `with`: what is entered, and what leaving makes of it and of exceptions.
 
-use pytrope_source::tree::{ExprKind, List, StmtId, StmtKind, WithItem};
-use pytrope_source::{Node, TextRange};
+use pytrope_source::TextRange;
+use pytrope_source::tree::{List, StmtId, WithItem};
 
 use crate::cond::Cond;
-use crate::effects::Effect;
+use crate::effects::{Effect, may_return_true};
 use crate::interp::{Catcher, Flow, HandlerEntryState, Interp, Raised, Unreachable};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -185,16 +185,6 @@ impl Interp<'_> {
         let Some(Value::Bound(bound)) = self.special_method(manager, exit) else { return true };
         let Some(addr) = bound.function.addr() else { return true };
         let Object::Function(function) = self.object(addr) else { return true };
-        let code = &function.code;
-        let Some(stmt) = code.scope(function.id).stmt else { return true };
-        code.tree.descendants(Node::Stmt(stmt)).any(|node| match node {
-            Node::Stmt(id) => match code.tree[id].kind {
-                StmtKind::Return { value: Some(value) } => {
-                    !matches!(code.tree[value].kind, ExprKind::None | ExprKind::Bool(false))
-                }
-                _ => false,
-            },
-            Node::Expr(_) => false,
-        })
+        may_return_true(function)
     }
 }
