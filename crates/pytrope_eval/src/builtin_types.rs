@@ -225,6 +225,17 @@ impl Interp<'_> {
                 Some(receiver.clone())
             }
             (_, "__add__") => match args.first() {
+                // A method that does not know the other operand leaves it to the other's.
+                Some(other)
+                    if other.kind().is_some_and(|kind| {
+                        !matches!(
+                            kind,
+                            BuiltinType::Int | BuiltinType::Bool | BuiltinType::Float | BuiltinType::Complex
+                        )
+                    }) =>
+                {
+                    Some(Value::NotImplemented)
+                }
                 Some(other) if other.kind().is_some() => {
                     Some(self.binary(pytrope_source::tree::BinaryOperator::Add, receiver, &other.clone())?)
                 }

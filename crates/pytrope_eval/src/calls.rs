@@ -287,7 +287,19 @@ impl Interp<'_> {
             return Ok(self.new_object(Object::Coroutine { function: addr, scope }));
         }
         let first = args.positional.first().cloned();
-        self.run_limited(addr, function, scope, first, args)
+        let result = self.run_limited(addr, function, scope, first, args);
+        if is_model && function.code.name.starts_with("torch") {
+            self.forget_output(args);
+        }
+        result
+    }
+
+    /// PyTorch gives the tensor behind `out=` the shape of the result, whatever it was before.
+    fn forget_output(&mut self, args: &CallArgs) {
+        let Some(addr) = args.keyword("out").and_then(Value::addr) else { return };
+        if matches!(self.object(addr), Object::Array(_)) {
+            self.write(addr, Object::Unknown);
+        }
     }
 
     /// Inlining pays if something is known about the arguments.

@@ -55,7 +55,8 @@ impl Interp<'_> {
         }
         if let Value::Obj(addr) = a {
             match self.object(*addr).clone() {
-                Object::List(seq) if op == BinaryOperator::Add => {
+                // The addition of an array comes before the list's own.
+                Object::List(seq) if op == BinaryOperator::Add && self.array(b).is_none() => {
                     self.extend_list(*addr, &seq, b)?;
                     return Ok(a.clone());
                 }

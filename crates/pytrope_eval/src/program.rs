@@ -159,6 +159,8 @@ struct ProgramIndex {
     builtins: FxHashSet<Name>,
     /// Classes that are given attributes by computed names.
     open_classes: FxHashSet<Name>,
+    /// Names that tests replace.
+    patched: FxHashSet<Name>,
     /// Some module stores names through frames of its callers.
     stores_through_frames: bool,
 }
@@ -186,6 +188,7 @@ impl ProgramIndex {
         for name in &injections.stored {
             self.stores.entry(Name::new(name)).or_default().insert(Store { own_class: None, in_init: false });
         }
+        self.patched.extend(injections.patched.iter().map(|name| Name::new(name)));
         self.builtins.extend(injections.builtins.iter().map(|name| Name::new(name)));
         self.open_classes.extend(injections.open_classes.iter().map(|name| Name::new(name)));
         self.stores_through_frames |= injections.stores_through_frames;
@@ -405,6 +408,12 @@ impl Program {
     pub fn is_put_into_namespaces(&self, name: Name) -> bool {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         knowledge.stores_through_frames || knowledge.builtins.contains(&name)
+    }
+
+    /// Whether some test replaces what a name stands for.
+    pub fn is_patched(&self, name: Name) -> bool {
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        !knowledge.patched.is_empty() && knowledge.patched.contains(&name)
     }
 
     /// Whether the program gives classes of this name attributes that their definitions do not show.

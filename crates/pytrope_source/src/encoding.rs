@@ -122,15 +122,15 @@ fn codec_of(name: &str) -> Result<Codec, &str> {
     }
     let folded = folded.trim_matches('_');
     let known = NAMES.iter().find(|(_, aliases)| aliases.split(' ').any(|alias| alias == folded));
-    known.and_then(|&(codec, _)| codec_by_name(codec)).ok_or(name)
+    known.map(|&(codec, _)| codec_by_name(codec)).ok_or(name)
 }
 
 /// The codec that CPython calls so.
-fn codec_by_name(name: &'static str) -> Option<Codec> {
+fn codec_by_name(name: &'static str) -> Codec {
     if let Some(at) = TABLES.iter().position(|(codec, _)| *codec == name) {
-        return Some(Codec::Table(at));
+        return Codec::Table(at);
     }
-    Some(match name {
+    match name {
         "utf-8" | "utf-8-sig" => Codec::Utf8,
         "ascii" => Codec::Ascii,
         "iso8859-1" | "charmap" => Codec::Latin1,
@@ -144,7 +144,7 @@ fn codec_by_name(name: &'static str) -> Option<Codec> {
         "utf-7" => Codec::Shifting(name, b"+"),
         "unicode-escape" | "raw-unicode-escape" => Codec::Shifting(name, b"\\"),
         _ => Codec::Shifting(name, b"\x0e\x0f\x1b"),
-    })
+    }
 }
 
 impl Codec {

@@ -121,7 +121,10 @@ impl Notebook {
             });
             text.push('\n');
         }
-        Ok(Read { text, notebook: Self { json, cells, names_language: language == Language::Python } })
+        let format =
+            root.get("nbformat").and_then(|format| json.get(format.start..format.end)?.trim().parse::<u32>().ok());
+        let names_language = language == Language::Python || format.is_none_or(|format| format >= 4);
+        Ok(Read { text, notebook: Self { json, cells, names_language } })
     }
 
     /// The number of the cell that holds an offset of the joined text, where that cell starts, and how far it is indented.
@@ -131,7 +134,7 @@ impl Notebook {
         Some((cell.number, cell.range.start, cell.indent.chars().count() as u32))
     }
 
-    /// Whether the notebook says that its kernel is Python 3. Old ones do not say, and many of those are Python 2.
+    /// Whether the notebook is for Python 3. Those of the formats before 4 do not say, and many of them are Python 2.
     pub fn names_language(&self) -> bool {
         self.names_language
     }

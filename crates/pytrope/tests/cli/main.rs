@@ -17,3 +17,4 @@ mod solve;
 mod stdin;
 mod streams;
 mod watch;
+mod wild;

@@ -158,6 +158,19 @@ impl Interp<'_> {
     }
 
     pub fn delete_attribute(&mut self, object: &Value, name: Name) -> Flow<()> {
+        if let Some(class) = self.instance(object).and_then(|instance| instance.class.addr())
+            && let Some((value, _)) = self.find_in_mro(class, name)
+            && let Some(Object::Property(property)) = value.addr().map(|addr| self.object(addr))
+        {
+            // A property is deleted by its own function, which may change anything of the instance.
+            let delete = property.delete.clone();
+            if delete == Value::None {
+                self.havoc(object);
+            } else {
+                self.call(&delete, CallArgs::of(vec![object.clone()]))?;
+            }
+            return Ok(());
+        }
         if let Value::Union(_) = object {
             self.havoc(object);
             return Ok(());

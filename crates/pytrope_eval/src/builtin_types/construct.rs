@@ -39,6 +39,8 @@ impl Interp<'_> {
                 None => Ok(Value::FALSE),
                 Some(value) => Ok(self.truth(value)?.into_value()),
             },
+            // `str(object=…)`: what it is made from is not by position.
+            BuiltinType::Str if !args.keywords.is_empty() => Ok(Value::Top(BuiltinType::Str)),
             BuiltinType::Str => self.to_str(first.as_ref(), args.positional.len()),
             BuiltinType::Complex => Ok(match (&first, args.positional.get(1)) {
                 (Some(Value::Float(re)), None) => Value::Complex(Arc::new((*re, 0.0))),

@@ -80,6 +80,13 @@ pub(super) fn round(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 pub(super) fn divmod(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [a, b] = args.positional.as_slice() else { return Ok(Value::Unknown(Reason::Call)) };
+    if a.kind().is_none() || b.kind().is_none() {
+        // Methods of their own decide (`__divmod__`, `__rdivmod__`); arrays have those of `//` and `%`.
+        let is_own = |value: &Value| interp.array(value).is_none();
+        if is_own(a) && a.kind().is_none() || is_own(b) && b.kind().is_none() {
+            return Ok(Value::Unknown(Reason::Operand));
+        }
+    }
     let quotient = interp.binary(BinaryOperator::FloorDiv, a, b)?;
     let remainder = interp.binary(BinaryOperator::Mod, a, b)?;
     Ok(Value::tuple(vec![quotient, remainder]))

@@ -96,7 +96,7 @@ impl Interp<'_> {
             if annotation.contains("InitVar") {
                 return None;
             }
-            if annotation.ends_with("KW_ONLY") {
+            if annotation.trim_end_matches(['"', '\'']).ends_with("KW_ONLY") {
                 by_keyword = true;
                 continue;
             }

@@ -21,8 +21,29 @@ impl Interp<'_> {
         }
         if self.frame().code.scopes.rebinds_names {
             self.havoc_scope_bindings();
+            self.havoc_module_state();
         }
         Value::Unknown(Reason::Call)
+    }
+
+    /// Names of the module may be bound anew through its namespace. Functions, classes and modules keep theirs: it is state that is
+    /// put in place so.
+    fn havoc_module_state(&mut self) {
+        let scope = self.frame().chain[0];
+        let Some(slots) = self.scope_slots(scope) else { return };
+        let is_definition = |value: &Value| {
+            value.addr().is_some_and(|addr| {
+                matches!(self.object(addr), Object::Module(_) | Object::Function(_) | Object::Class(_))
+            })
+        };
+        let names: Vec<Name> =
+            slots.iter().filter(|(_, slot)| !is_definition(&slot.value)).map(|(name, _)| name).collect();
+        let mut slots = slots.clone();
+        for name in names {
+            slots.set(name, Value::Unknown(Reason::Changed));
+        }
+        slots.open = true;
+        self.write(scope, Object::Scope(slots));
     }
 
     /// Unknown code runs in this scope: outside functions it may rebind every name.

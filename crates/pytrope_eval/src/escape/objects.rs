@@ -39,15 +39,20 @@ impl Interp<'_> {
     /// Unknown code runs, or something is stored through an Unknown: applies the effect to every escaped object that has been
     /// written since unknown code ran last, and to what these reach.
     pub(crate) fn havoc_escaped_objects(&mut self, effect: ForeignEffect<'_>) {
-        if self.run.escape.objects.addresses.is_empty() {
-            return;
-        }
+        let own = self.run.frames.first().map(|frame| frame.code.module);
+        // What belongs to another module of the program is reached by whoever imports that module.
+        let is_foreign = |addr: Addr| {
+            matches!(effect, ForeignEffect::Anything)
+                && Some(addr.module()) != own
+                && !self.analysis.program.is_model(addr.module())
+                && self.analysis.program.frozen(addr.module()).is_some()
+        };
         let nothing = Trie::default();
         let mut pending: Vec<Addr> = Vec::new();
         self.run.escape.objects.heap_after_foreign_run.as_ref().unwrap_or(&nothing).for_each_difference(
             &self.run.state.heap,
             &mut |key, _| {
-                if self.run.escape.objects.addresses.contains(&Addr(key)) {
+                if self.run.escape.objects.addresses.contains(&Addr(key)) || is_foreign(Addr(key)) {
                     pending.push(Addr(key));
                 }
             },
@@ -102,6 +107,19 @@ impl Interp<'_> {
                 if instance.attrs.get(*name).is_some_and(|slot| !slot.value.is_unknown()) =>
             {
                 self.change_instance(addr, |instance| instance.attrs.set(*name, Value::Unknown(Reason::Changed)));
+            }
+            (Object::Class(class), ForeignEffect::Anything) if !class.features.is_model && class.kind.is_none() => {
+                // Methods stay as they are defined; what else a class holds is state.
+                let is_state = |value: &Value| !matches!(value, Value::Unknown(_) | Value::Obj(_) | Value::Native(_));
+                let attributes = class.attrs.iter().filter(|(name, slot)| !name.is_dunder() && is_state(&slot.value));
+                let changed: Vec<Name> = attributes.map(|(name, _)| name).collect();
+                if !changed.is_empty() {
+                    let mut class = (**class).clone();
+                    for name in changed {
+                        class.attrs.set(name, Value::Unknown(Reason::Changed));
+                    }
+                    self.write(addr, Object::Class(Arc::new(class)));
+                }
             }
             (Object::Class(class), ForeignEffect::Attribute(name)) => {
                 let has_it = class.attrs.get(*name).is_some_and(|slot| !slot.value.is_unknown());

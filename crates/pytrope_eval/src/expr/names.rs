@@ -69,6 +69,10 @@ impl Interp<'_> {
             {
                 return Ok(Value::Unknown(Reason::Changed));
             }
+            // A test replaces it while this function runs, perhaps.
+            Found::Value(_) | Found::Perhaps(_) if is_inner && self.analysis.program.is_patched(text_name) => {
+                return Ok(Value::Unknown(Reason::Changed));
+            }
             Found::Value(value) | Found::Perhaps(value) => {
                 if perhaps {
                     self.record_perhaps_unbound();

@@ -15,6 +15,8 @@ use crate::tree::{Arguments, Context, ExprId, ExprKind, Parent, StmtKind, Tree};
 pub struct Injections {
     /// Names that are stored as attributes through a string: `setattr(x, "name", …)`, `patch("module.name")`.
     pub stored: BTreeSet<String>,
+    /// Those of them that tests replace for a while.
+    pub patched: BTreeSet<String>,
     /// Names that are put among the builtins.
     pub builtins: BTreeSet<String>,
     /// Classes that are given attributes whose names are computed.
@@ -59,6 +61,12 @@ impl Pass<'_> {
                     self.open_scope_of(id);
                     self.scopes.injections.stores_through_frames |= self.is_changed(id);
                 }
+                // `P.__new__.__defaults__ = …` changes how a class is called.
+                "__defaults__" | "__kwdefaults__" if context == Context::Store => {
+                    let class = ["__new__", "__init__"].iter().find_map(|method| self.attribute_of(value, method));
+                    let class = class.and_then(|class| self.name(class));
+                    self.scopes.injections.open_classes.extend(class);
+                }
                 name if context == Context::Store && self.is_builtins(value) => {
                     let name = name.to_owned();
                     self.scopes.injections.builtins.insert(name);
@@ -92,10 +100,15 @@ impl Pass<'_> {
         } else if is_patching(&path) {
             let texts = given.iter().chain(&by_name).take(3).filter_map(|&argument| self.text(argument));
             let tails: Vec<String> = texts.map(|text| text.rsplit('.').next().unwrap_or_default().to_owned()).collect();
-            self.scopes.injections.stored.extend(tails);
+            self.scopes.injections.stored.extend(tails.iter().cloned());
+            self.scopes.injections.patched.extend(tails);
             let keywords = self.tree[arguments.keywords].iter().filter_map(|keyword| keyword.name);
             let names: Vec<String> = keywords.map(|keyword| self.tree.text(keyword.name).to_owned()).collect();
             self.scopes.injections.stored.extend(names);
+        } else if matches!(last, "store_attr" | "store_attrs" | "save_hyperparameters" | "auto_assign") {
+            // These find the instance in the frame of their caller.
+            let class = self.class_around(function);
+            self.scopes.injections.open_classes.extend(class);
         } else if matches!(last, "mapper" | "map_imperatively" | "map_to_table") {
             let classes: Vec<String> = given.iter().take(1).filter_map(|&class| self.name(class)).collect();
             self.scopes.injections.open_classes.extend(classes);
