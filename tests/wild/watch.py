@@ -12,11 +12,11 @@ QUOTED = re.compile(r"'([^']*)'")
 
 
 def agrees(finding, classes, message):
-    """Whether an exception says what the finding says: its class, and one of the names in its message."""
+    """Whether an exception says what the finding says: its class, and the names in its message."""
     if finding["raises"] not in classes:
         return False
     names = set(QUOTED.findall(finding["message"]))
-    return not names or any(name.split(".")[-1] in message for name in names)
+    return all(name.split(".")[-1] in message for name in names)
 
 
 class Watch:
