@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from .codec import Buffer
-from .endpoint import told_of
+from .endpoint import END_ROUNDS, told_of
 from .errors import ChoreoError, DeadlineExceeded, FrameError, PeerGone, ProtocolError, WrongPeer
 from .frames import HEADER, Frame, FrameReader, Kind
 from .hello import Refusal, check_hello, hello_text, judge_header, read_hello, refusal_error, refusal_frame
@@ -38,7 +38,7 @@ class AsyncEndpoint:
         self._output = writer
         self._frames = FrameReader(link.max_frame, link.max_text)
         self._link = link
-        self._announced = False
+        self._announced = self._confirmed = 0
         self._extends = session.heartbeat is not None
         self._heart = asyncio.create_task(self._beat(session.heartbeat)) if session.heartbeat else None
 
@@ -82,33 +82,48 @@ class AsyncEndpoint:
 
     async def close(self) -> None:
         """Say that nothing more will come; never fails, may be called twice."""
-        said = self._announced or self._link.failure is not None
-        self._announced = True
-        await self._leave(None if said else self._link.close_frame())
+        pieces: list[Buffer] = []
+        while self._announced < END_ROUNDS and self._link.failure is None:
+            pieces += self._end_frame()
+        await self._leave(pieces)
         self._mark_closed()
 
     async def announce_end(self) -> None:
-        """Tell the peer that this role's program has ended, and how much it sent and received."""
+        """As `Endpoint.announce_end`: first that this role has ended and what it counted, then that all agree."""
         if self._link.failure is not None:
             raise self._link.failure
-        if not self._announced:
-            self._announced = True
-            try:
-                await self._transmit(self._link.close_frame())
-            except PeerGone:
-                # The peer may have ended and gone; what it said last is still to be read.
-                self._link.failure = None
+        try:
+            await self._transmit(self._end_frame())
+        except PeerGone:
+            # The peer may have ended and gone; what it said last is still to be read.
+            self._link.failure = None
 
     async def confirm_end(self) -> None:
-        """Wait until the peer's program has ended too; an error if the two counted differently."""
-        self._link.read_close(await self._next_frame(None))
+        """As `Endpoint.confirm_end`: wait until the peer has announced the same."""
+        self._confirmed += 1
+        try:
+            frame = await self._next_frame(None)
+        except PeerGone:
+            if self._confirmed < END_ROUNDS:
+                raise
+            self._link.failure = None
+        else:
+            if self._confirmed < END_ROUNDS:
+                self._link.read_close(frame)
+                return
+            self._link.read_settled(frame)
         await self._leave(None)
         self._mark_closed()
 
     async def finish(self) -> None:
         """End this channel with the peer's consent: success means that no message went astray."""
-        await self.announce_end()
-        await self.confirm_end()
+        for _ in range(END_ROUNDS):
+            await self.announce_end()
+            await self.confirm_end()
+
+    def _end_frame(self) -> list[Buffer]:
+        self._announced += 1
+        return self._link.close_frame() if self._announced == 1 else self._link.write_control(Kind.SETTLED)
 
     async def __aenter__(self) -> Self:
         return self

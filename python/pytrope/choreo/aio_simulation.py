@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from .aio import AsyncEndpoint, AsyncListener, connect_async
-from .endpoint import told_of
+from .endpoint import END_ROUNDS, told_of
 from .errors import RoleFailed
 from .session import Session
 from .simulation import origins_first
@@ -36,10 +36,11 @@ async def play_async(role: str, program: AsyncProgram, ends: Iterable[AsyncEndpo
     try:
         result = await program()
         # All are told before any is awaited, or roles in a circle would wait for each other.
-        for end in ends:
-            await end.announce_end()
-        for end in ends:
-            await end.confirm_end()
+        for _ in range(END_ROUNDS):
+            for end in ends:
+                await end.announce_end()
+            for end in ends:
+                await end.confirm_end()
     except BaseException as error:
         origin, reason = told_of(error, role)
         for end in ends:

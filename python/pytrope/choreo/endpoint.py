@@ -10,10 +10,17 @@ from typing import Any, Self
 from .errors import PeerAborted
 from .sites import Site
 
-__all__ = ["DEADLINE", "Endpoint", "told_of"]
+__all__ = ["DEADLINE", "END_ROUNDS", "Endpoint", "told_of"]
 
 DEADLINE = 30.0
 """Seconds that a receive waits unless told otherwise."""
+
+
+END_ROUNDS = 2
+"""How often a role announces and confirms its end: once for the counts, once for their agreeing everywhere.
+
+Without the second, a role would end well whose peer finds, a moment later, that it disagrees with a third.
+"""
 
 
 class Endpoint(ABC):
@@ -49,16 +56,20 @@ class Endpoint(ABC):
 
     @abstractmethod
     def announce_end(self) -> None:
-        """Tell the peer that this role's program has ended, and how much it sent and received."""
+        """The first time: tell the peer that this role's program has ended, and how much it sent and received.
+
+        The second time: tell it that what all peers said of their ends agrees with this role's counts.
+        """
 
     @abstractmethod
     def confirm_end(self) -> None:
-        """Wait until the peer's program has ended too; an error if the two counted differently."""
+        """Wait until the peer has announced the same; an error if the two counted differently, or it gave up."""
 
     def finish(self) -> None:
         """End this channel with the peer's consent: success means that no message went astray."""
-        self.announce_end()
-        self.confirm_end()
+        for _ in range(END_ROUNDS):
+            self.announce_end()
+            self.confirm_end()
 
     def __enter__(self) -> Self:
         return self

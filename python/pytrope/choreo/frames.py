@@ -58,6 +58,7 @@ class Kind(IntEnum):
     CLOSE = 5
     REFUSED = 6
     HEARTBEAT = 7
+    SETTLED = 8
 
 
 _KINDS = {int(kind): kind for kind in Kind}

@@ -189,6 +189,12 @@ class Link:
         self._take_counts(frame)
         self.check_counts()
 
+    def read_settled(self, frame: Frame) -> None:
+        """Hear that the peer, too, has found its counts to agree, with all its peers."""
+        if frame.kind is not Kind.SETTLED:
+            self._refuse(frame, Kind.SETTLED, None)
+        self.check_origin(frame)
+
     def check_counts(self) -> None:
         """Compare the peer's last word, if it came, with what this end sent and received."""
         if self.peer_counts is None:
@@ -219,7 +225,7 @@ class Link:
         if frame.kind is Kind.ABORT:
             origin, _, reason = bytes(frame.text).decode("utf-8", "replace").partition("\0")
             self.fail(PeerAborted(origin[:_REASON] or self.peer, reason[:_REASON] or "no reason given"))
-        if frame.kind is Kind.HEARTBEAT or frame.kind is Kind.REFUSED or frame.kind is Kind.HELLO:
+        if frame.kind in (Kind.HEARTBEAT, Kind.REFUSED, Kind.HELLO, Kind.SETTLED):
             self.fail(
                 KindMismatch(f"{self.role} waits for {self.peer}, which sent a {frame.kind.name.lower()} instead")
             )

@@ -8,7 +8,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, NoReturn
 
 from .codec import decode, encode
-from .endpoint import DEADLINE, Endpoint
+from .endpoint import DEADLINE, END_ROUNDS, Endpoint
 from .errors import (
     ChoreoError,
     CountMismatch,
@@ -83,7 +83,7 @@ class LocalEndpoint(Endpoint):
         self._outbox = outbox
         self._failure: ChoreoError | None = None
         self._choreography = choreography
-        self._announced = False
+        self._announced = 0
         self._sent = self._received = 0
         self._last_sent: Site = None
         self._last_received: Site = None
@@ -115,22 +115,27 @@ class LocalEndpoint(Endpoint):
             self._failure = PeerAborted(origin or self.role, reason)
 
     def close(self) -> None:
-        if self._failure is None:
+        while self._failure is None and self._announced < END_ROUNDS:
             self.announce_end()
+        if self._failure is None:
             self._failure = PeerGone(f"{self.role} has closed its end to {self.peer}")
 
     def announce_end(self) -> None:
         if self._failure is not None:
             raise self._failure
-        if not self._announced:
-            self._announced = True
+        self._announced += 1
+        if self._announced == 1:
             counts = (self._sent, self._received, self._last_sent, self._last_received)
             self._outbox.put((Kind.CLOSE, None, counts, None))
+        else:
+            self._outbox.put((Kind.SETTLED, None, None, None))
 
     def confirm_end(self) -> None:
         kind, there, told, _ = self._next_message(None)
         if kind is Kind.CLOSE:
             self._check_counts(*told)
+            return
+        if kind is Kind.SETTLED:
             self._failure = PeerGone(f"{self.role} has closed its end to {self.peer}")
             return
         if kind is Kind.ABORT:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from .endpoint import Endpoint, told_of
+from .endpoint import END_ROUNDS, Endpoint, told_of
 from .errors import PeerAborted, PeerGone, RoleFailed
 
 __all__ = ["origins_first", "play", "run_roles"]
@@ -21,10 +21,11 @@ def play(role: str, program: Callable[[], Any], ends: Iterable[Endpoint]) -> Any
     try:
         result = program()
         # All are told before any is awaited, or roles in a circle would wait for each other.
-        for end in ends:
-            end.announce_end()
-        for end in ends:
-            end.confirm_end()
+        for _ in range(END_ROUNDS):
+            for end in ends:
+                end.announce_end()
+            for end in ends:
+                end.confirm_end()
     except BaseException as error:
         origin, reason = told_of(error, role)
         for end in ends:

@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Any, NoReturn
 
 from .codec import Buffer
-from .endpoint import Endpoint
+from .endpoint import END_ROUNDS, Endpoint
 from .errors import ChoreoError, DeadlineExceeded, FrameError, PeerAborted, PeerEnded, PeerGone
 from .frames import Frame, Kind
 from .hello import check_hello, hello_text, refusal_error
@@ -70,7 +70,7 @@ class FramedEndpoint(Endpoint):
         self._send_frame, self._receive_expected = transport.send_frame, transport.receive_expected
         self._link = link
         self._extends = heartbeat
-        self._announced = False
+        self._announced = self._confirmed = 0
 
     @property
     def role(self) -> str:  # type: ignore[override]
@@ -122,9 +122,8 @@ class FramedEndpoint(Endpoint):
 
     def close(self) -> None:
         try:
-            if not self._announced and self._link.failure is None:
-                self._announced = True
-                self._transport.send_frame(self._link.close_frame(), min(self.deadline, _GOODBYE))
+            while self._announced < END_ROUNDS and self._link.failure is None:
+                self._transport.send_frame(self._end_frame(), min(self.deadline, _GOODBYE))
         except OSError:
             pass
         finally:
@@ -134,27 +133,40 @@ class FramedEndpoint(Endpoint):
     def announce_end(self) -> None:
         if self._link.failure is not None:
             raise self._link.failure
-        if not self._announced:
-            self._announced = True
-            try:
-                self._send_frame(self._link.close_frame(), self.deadline)
-            except TimeoutError as error:
-                self._fail_send(error)
-            except OSError:
-                pass  # the peer may have ended and gone; what it said last is still to be read
+        try:
+            self._send_frame(self._end_frame(), self.deadline)
+        except TimeoutError as error:
+            self._fail_send(error)
+        except OSError:
+            pass  # the peer may have ended and gone; what it said last is still to be read
 
     def confirm_end(self) -> None:
         if self._link.failure is not None:
             raise self._link.failure
+        self._confirmed += 1
         try:
-            self._link.read_close(self._next_frame(None))
+            frame = self._next_frame(None)
         except DeadlineExceeded:
             raise DeadlineExceeded(
                 f"{self.role} has ended and {self.peer} has not within {self.deadline:g} s; "
                 "where it may work on, a longer deadline or heartbeats are needed"
             ) from None
+        except PeerGone:
+            # Its counts agreed, and it left without a word of complaint.
+            if self._confirmed < END_ROUNDS:
+                raise
+            self._link.failure = None
+        else:
+            if self._confirmed < END_ROUNDS:
+                self._link.read_close(frame)
+                return
+            self._link.read_settled(frame)
         self._transport.close()
         self._mark_closed()
+
+    def _end_frame(self) -> list[Buffer]:
+        self._announced += 1
+        return self._link.close_frame() if self._announced == 1 else self._link.write_control(Kind.SETTLED)
 
     def _mark_closed(self) -> None:
         if self._link.failure is None:
