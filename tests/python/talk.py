@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import faulthandler
 import socket
 import ssl
 import subprocess
@@ -16,9 +15,6 @@ from pytrope.choreo import Session, parse_address
 from pytrope.choreo.frames import FrameReader, Kind
 from pytrope.choreo.hello import check_hello, hello_text
 from pytrope.choreo.link import Link
-
-# Nothing in these tests may hang; if something does, say where and stop.
-faulthandler.dump_traceback_later(300, exit=True)
 
 DEADLINE = 0.3
 """Seconds; tests only ask which error comes, never when."""
