@@ -17,7 +17,6 @@ from .endpoint import DEADLINE, Endpoint
 from .errors import ChoreoError, RoleFailed
 from .mpi import role_of_rank
 from .observed import Recorder
-from .outline import find_choreography, read_outline
 from .runner import NotProjected, Run, find_target, projected
 from .session import Session, parse_address
 from .telemetry import trace_endpoint
@@ -64,6 +63,7 @@ def _run(options: argparse.Namespace) -> int:
         shared = dict(_pair(text, "NAME=VALUE") for text in options.shared or [])
         addresses = dict(_pair(text, "ROLE=HOST:PORT") for text in options.connect or [])
         peers = _peers(options)
+        families = _families(options)
         for address in [*addresses.values(), *peers.values(), *([options.listen] if options.listen else [])]:
             parse_address(address)
         session = _session(options)
@@ -76,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
     generated = Path(options.generated) if options.generated else None
     recorder = Recorder() if options.events or options.diagram else None
     with projected(source, generated, asynchronous=options.asynchronous) as folder:
-        run = Run(source, options.target, folder)
+        run = Run(source, options.target, folder, families=families)
         if options.transport == "mpi" and options.role is None:
             options.role = role_of_rank(run.roles)
         for role in run.roles if shared else ():
@@ -151,12 +151,21 @@ def _draw(options: argparse.Namespace) -> int:
 def _deploy(options: argparse.Namespace) -> int:
     source = _source(options)
     target = options.target or find_target(source)
-    roles = find_choreography(read_outline(source), target.partition(".")[0]).roles
-    arguments: dict[str, list[str]] = {role: [] for role in roles}
+    try:
+        families = _families(options)
+    except ValueError as error:
+        raise _WrongCommand(error) from None
+    run = Run(source, target, Path(), families=families)
+    run.check_arguments({})
+    roles = run.roles
+    counts = [f"{name}={count}" for name, count in families.items()]
+    arguments: dict[str, list[str]] = {role: ["--family", *counts] if counts else [] for role in roles}
     for role, *pairs in options.at or []:
-        if role not in arguments:
+        members = [member for member in roles if role in (member, run.cast.role_in_text(member))]
+        if not members:
             raise ChoreoError(f"{role} is no role of {target}: {', '.join(roles)}")
-        arguments[role] += ["--at", role, *pairs]
+        for member in members:
+            arguments[member] += ["--at", role, *pairs]
     for role in roles if options.shared else ():
         arguments[role] += ["--shared", *options.shared]
     deployment = Deployment(source, target, roles, options.image, options.port, options.session, arguments)
@@ -251,6 +260,18 @@ def _add_target(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="arguments that every role knows: parameters without a role",
     )
+    parser.add_argument(
+        "--family", nargs="+", metavar="FAMILY=NUMBER", help="how many members a family has: FAMILY[0], FAMILY[1], …"
+    )
+
+
+def _families(options: argparse.Namespace) -> dict[str, int]:
+    families = {}
+    for name, count in (_pair(text, "FAMILY=NUMBER") for text in options.family or []):
+        if not count.isdigit():
+            raise ValueError(f"{name}={count} is not FAMILY=NUMBER")
+        families[name] = int(count)
+    return families
 
 
 def _given(groups: list[list[str]]) -> dict[str, dict[str, str]]:

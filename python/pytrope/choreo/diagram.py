@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -46,7 +47,11 @@ def draw_sequence(events: Sequence[Event], roles: Sequence[str] = ()) -> str:
     A message that was never received ends in a cross.
     """
     known = [*roles, *dict.fromkeys(role for event in events for role in (event.role, event.peer) if role not in roles)]
-    lines = ["sequenceDiagram", *(f"    participant {role}" for role in known)]
+    # Mermaid takes brackets for its own, so members of a family get a plain name and an alias.
+    plain = {role: re.sub(r"\W+", "_", role).strip("_") for role in known}
+    lines = ["sequenceDiagram"]
+    for role in known:
+        lines.append(f"    participant {role}" if plain[role] == role else f"    participant {plain[role]} as {role}")
     received = {_message(event): event for event in events if event.kind in ("recv", "offer")}
     for event in _in_causal_order(events):
         if event.kind in ("send", "select"):
@@ -54,7 +59,7 @@ def draw_sequence(events: Sequence[Event], roles: Sequence[str] = ()) -> str:
             if _message(event) not in received:
                 arrow = "-x" if event.kind == "send" else "--x"
             site = f" [{event.site}]" if event.site is not None else ""
-            lines.append(f"    {event.role}{arrow}{event.peer}: {_escape(event.shown)}{site}")
+            lines.append(f"    {plain[event.role]}{arrow}{plain[event.peer]}: {_escape(event.shown)}{site}")
     return "\n".join(lines) + "\n"
 
 

@@ -1,7 +1,6 @@
 """Channels over MPI: ``pip install 'pytrope[mpi]'``, and an MPI to run it with.
 
-Every role is a rank of one communicator, and a channel is a tag: the position of its name among all channels,
-sorted.  Nobody can connect from outside, so the greeting only checks that all ranks run the same choreography.
+Every role is a rank of one communicator, and a channel is a tag: its position among all channels, sorted.  Nobody can connect from outside, so the greeting only checks that all ranks run the same choreography.
 MPI tells nobody that a rank has died: it is noticed by the deadline, or by MPI, which ends them all.
 """
 
@@ -108,11 +107,12 @@ def open_mpi_end(
 
 
 def open_mpi_ends(
-    role: str, wanted: Sequence[tuple[str, str]], channels: Sequence[str], ranks: Mapping[str, int], session: Session
-) -> dict[str, FramedEndpoint]:
-    """The ends of ``role`` by channel; both sides of each greet, in the order of the channels' names."""
-    tags = {name: at + 1 for at, name in enumerate(sorted(channels))}
-    return {
-        name: open_mpi_end(role, peer, name, ranks=ranks, tag=tags[name], session=session)
-        for peer, name in sorted(wanted, key=lambda pair: pair[1])
-    }
+    role: str, connections: Sequence[tuple[str, str, str]], ranks: Mapping[str, int], session: Session
+) -> dict[tuple[str, str], FramedEndpoint]:
+    """The ends of ``role`` by peer and channel; all roles greet in the same order."""
+    ends: dict[tuple[str, str], FramedEndpoint] = {}
+    for tag, (first, second, name) in enumerate(sorted(connections), 1):
+        if role in (first, second):
+            peer = second if role == first else first
+            ends[peer, name] = open_mpi_end(role, peer, name, ranks=ranks, tag=tag, session=session)
+    return ends

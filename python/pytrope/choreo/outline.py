@@ -17,22 +17,28 @@ from .errors import ChoreoError
 
 __all__ = ["Choreography", "Parameter", "find_choreography", "read_outline", "without_type_parameters"]
 
-_CHANNELS = ("Channel", "DiChannel")
+_CHANNELS = {"Channel": "channel", "DiChannel": "channel", "Star": "star", "Mesh": "mesh"}
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a method: a channel between two roles, or a value at some."""
+    """A parameter of a method: a channel between two roles, one to each member of a family, or a value at some."""
 
     name: str
     roles: tuple[str, ...]
-    is_channel: bool
+    joins: str
+    """``channel``, ``star`` or ``mesh``; nothing for a value."""
     has_default: bool
+
+    @property
+    def is_channel(self) -> bool:
+        """Whether it connects roles, one or more pairs of them."""
+        return bool(self.joins)
 
     def renamed(self, names: dict[str, str]) -> Parameter:
         """The same parameter where its formal roles are played by others."""
         roles = tuple(names.get(role, role) for role in self.roles)
-        return Parameter(self.name, roles, self.is_channel, self.has_default)
+        return Parameter(self.name, roles, self.joins, self.has_default)
 
 
 @dataclass
@@ -141,7 +147,7 @@ def _choreography(statement: ast.ClassDef, aliases: _Aliases) -> Choreography | 
     for base in statement.bases:
         name, parameters = _subscripted(base)
         if re.fullmatch(r"Ch\d{0,2}", name):
-            roles = tuple(parameters)
+            roles = tuple(parameter.lstrip("*") for parameter in parameters)
         elif name:
             bases.append((name, tuple(parameters)))
     if roles is None:
@@ -174,11 +180,13 @@ def _parameter(name: str, annotation: ast.expr | None, has_default: bool, aliase
         except SyntaxError:
             annotation = None
     head, parameters = _subscripted(aliases.expand(annotation) if annotation is not None else None)
-    if head in _CHANNELS and len(parameters) == 3:
-        return Parameter(name, tuple(parameters[1:]), True, has_default)
+    joins = _CHANNELS.get(head, "")
+    if joins and len(parameters) == (2 if joins == "mesh" else 3):
+        return Parameter(name, tuple(role.lstrip("*") for role in parameters[1:]), joins, has_default)
     if head == "At" and len(parameters) == 2:
-        return Parameter(name, tuple(re.split(r"\s*\|\s*", parameters[1])), False, has_default)
-    return Parameter(name, (), False, has_default)
+        roles = (role.lstrip("*") for role in re.split(r"\s*\|\s*", parameters[1]))
+        return Parameter(name, tuple(roles), "", has_default)
+    return Parameter(name, (), "", has_default)
 
 
 def _subscripted(expression: ast.expr | None) -> tuple[str, list[str]]:

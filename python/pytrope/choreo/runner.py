@@ -21,6 +21,7 @@ from typing import Any
 
 from .aio import AsyncEndpoint
 from .aio_simulation import async_channel, meet_async, play_async, run_roles_async
+from .cast import Cast
 from .endpoint import DEADLINE, Endpoint
 from .errors import ChoreoError
 from .faults import Crash, Fault, crash_at, harm_frames
@@ -92,7 +93,9 @@ def find_target(source: Path) -> str:
 class Run:
     """One method of one choreography, ready to be played by its roles."""
 
-    def __init__(self, source: Path, target: str | None, folder: Path) -> None:
+    def __init__(
+        self, source: Path, target: str | None, folder: Path, *, families: Mapping[str, int] | None = None
+    ) -> None:
         self.target = target = target or find_target(source)
         class_name, dot, self._method = target.partition(".")
         if not dot or not self._method:
@@ -103,12 +106,13 @@ class Run:
         if self._method not in self.choreography.methods:
             known = ", ".join(name for name in self.choreography.methods if not name.startswith("_"))
             raise ChoreoError(f"{class_name} has no method {self._method}; it has: {known or 'none'}")
-        self.roles = self.choreography.roles
         self._modules: dict[str, ModuleType] = {}
         self._parameters: list[Parameter] = [
             *self.choreography.methods.get("__init__", []),
             *self.choreography.methods[self._method],
         ]
+        self.cast = Cast(self.choreography, self._parameters, families or {})
+        self.roles = self.cast.roles
 
     @property
     def channels(self) -> list[Parameter]:
@@ -126,13 +130,15 @@ class Run:
     def check_arguments(self, arguments: Arguments) -> None:
         """Refuse unknown roles and parameters, and name what is missing."""
         values = {parameter.name: parameter for parameter in self._parameters if not parameter.is_channel}
+        if self.cast.missing:
+            raise ChoreoError(f"how many members? {' '.join(f'--family {name}=…' for name in self.cast.missing)}")
         for role, given in arguments.items():
-            if role not in self.roles:
+            if role not in self.roles and role not in self.choreography.roles:
                 raise ChoreoError(f"{role} is no role of {self.choreography.name}: {', '.join(self.roles)}")
             for name in given:
                 if name not in values:
                     raise ChoreoError(f"there is no parameter {name}; there is: {', '.join(values) or 'none'}")
-                if values[name].roles and role not in values[name].roles:
+                if values[name].roles and self.cast.role_in_text(role) not in values[name].roles:
                     raise ChoreoError(f"{name} lives at {', '.join(values[name].roles)}, not at {role}")
 
     def simulate(
@@ -153,32 +159,37 @@ class Run:
         """
         self.check_arguments(arguments)
         session = Session(name="simulation", choreography=self.digest(self.roles[0]), deadline=deadline)
-        ends: dict[str, dict[str, Endpoint]] = {role: {} for role in self.roles}
+        ends: dict[str, dict[tuple[str, str], Endpoint]] = {role: {} for role in self.roles}
         harm = harm_frames(faults)
         crashes = {role: crash_at(role, faults) for role in self.roles}
-        for channel in self.channels:
-            first, second = channel.roles
-            pair = self._channel("tcp" if tcp else transport, first, second, channel.name, session, harm)
-            for role, end in zip((first, second), pair, strict=True):
-                end = crashes[role](end, channel.name)
-                ends[role][channel.name] = recorder.watch(end, channel.name) if recorder else end
+        for first, second, name in self.cast.connections:
+            pair = self._channel("tcp" if tcp else transport, first, second, name, session, harm)
+            for role, peer, end in zip((first, second), (second, first), pair, strict=True):
+                end = crashes[role](end, name)
+                ends[role][peer, name] = recorder.watch(end, name) if recorder else end
+        given = {role: self.cast.assemble(role, ends[role]) for role in self.roles}
         values = objects or {}
         programs = {
-            role: self._program(role, ends[role], arguments.get(role, {}), values.get(role, {})) for role in self.roles
+            role: self._program(role, given[role], self._given_to(role, arguments), self._given_to(role, values))
+            for role in self.roles
         }
-        return run_roles(programs, [end for own in ends.values() for end in own.values()])
+        return run_roles(programs, [end for own in given.values() for end in own.values()])
+
+    def _given_to(self, role: str, arguments: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+        """What a role is given: what its whole family is, and what it alone is."""
+        return {**arguments.get(self.cast.role_in_text(role), {}), **arguments.get(role, {})}
 
     def simulate_async(self, arguments: Arguments, *, deadline: float = DEADLINE) -> dict[str, Any]:
         """All roles of an asyncio projection as tasks of one event loop; each role's result."""
+        self._refuse_families()
         self.check_arguments(arguments)
         session = Session(name="simulation", choreography=self.digest(self.roles[0]), deadline=deadline)
 
         async def run() -> dict[str, Any]:
             ends: dict[str, dict[str, AsyncEndpoint]] = {role: {} for role in self.roles}
-            for channel in self.channels:
-                first, second = channel.roles
-                pair = await async_channel(first, second, channel.name, session=session)
-                ends[first][channel.name], ends[second][channel.name] = pair
+            for first, second, name in self.cast.connections:
+                pair = await async_channel(first, second, name, session=session)
+                ends[first][name], ends[second][name] = pair
             programs = {role: self._task(role, ends[role], arguments.get(role, {})) for role in self.roles}
             return await run_roles_async(programs, [end for own in ends.values() for end in own.values()])
 
@@ -188,14 +199,19 @@ class Run:
         self, role: str, arguments: Arguments, session: Session, listen: str | None, addresses: Mapping[str, str]
     ) -> Any:
         """One role of an asyncio projection in this process, the others elsewhere; this role's result."""
+        self._refuse_families()
         self._check_role(role, arguments, addresses)
         session = replace(session, choreography=self.digest(role))
 
         async def run() -> Any:
-            ends = await meet_async(role, self._wanted(role), listen, addresses, session)
+            ends = await meet_async(role, self.cast.connections_of(role), listen, addresses, session)
             return await play_async(role, self._task(role, ends, arguments.get(role, {})), ends.values())
 
         return asyncio.run(run())
+
+    def _refuse_families(self) -> None:
+        if any(parameter.joins in ("star", "mesh") for parameter in self.channels):
+            raise ChoreoError("stars and meshes have no ends for asyncio")
 
     def _task(self, role: str, ends: Mapping[str, Any], given: Mapping[str, str]) -> Callable[[], Awaitable[Any]]:
         program = self._program(role, ends, given)
@@ -230,13 +246,14 @@ class Run:
         self._check_role(role, arguments, addresses)
         session = replace(session, choreography=self.digest(role))
         if transport == "mpi":
-            ends: dict[str, Endpoint] = self._meet_by_rank(role, session)
+            ends: dict[tuple[str, str], Endpoint] = self._meet_by_rank(role, session)
         else:
             ends = self._meet(role, session, listen, addresses, find_network(transport))
         if watch is not None:
-            ends = {name: watch(end, name) for name, end in ends.items()}
-        program = self._program(role, ends, arguments.get(role, {}))
-        return play(role, program, ends.values())
+            ends = {pair: watch(end, pair[1]) for pair, end in ends.items()}
+        given = self.cast.assemble(role, ends)
+        program = self._program(role, given, self._given_to(role, arguments))
+        return play(role, program, given.values())
 
     def _check_role(self, role: str, arguments: Arguments, addresses: Mapping[str, str]) -> None:
         if role not in self.roles:
@@ -263,32 +280,25 @@ class Run:
             if peer in addresses and order.index(peer) < order.index(role)
         }
 
-    def _meet_by_rank(self, role: str, session: Session) -> dict[str, Endpoint]:
+    def _meet_by_rank(self, role: str, session: Session) -> dict[tuple[str, str], Endpoint]:
         ranks = {name: rank for rank, name in enumerate(self.roles)}
-        channels = [channel.name for channel in self.channels]
-        return dict(open_mpi_ends(role, self._wanted(role), channels, ranks, session))
-
-    def _wanted(self, role: str) -> list[tuple[str, str]]:
-        """The peer and the name of each channel of a role."""
-        own = [channel for channel in self.channels if role in channel.roles]
-        return [(next(peer for peer in channel.roles if peer != role), channel.name) for channel in own]
+        return dict(open_mpi_ends(role, self.cast.connections, ranks, session))
 
     def _peers(self, role: str) -> list[str]:
-        peers = [other for channel in self.channels if role in channel.roles for other in channel.roles]
-        return [peer for peer in dict.fromkeys(peers) if peer != role]
+        return list(dict.fromkeys(peer for peer, _ in self.cast.connections_of(role)))
 
     def _meet(
         self, role: str, session: Session, listen: str | None, addresses: Mapping[str, str], network: Network
-    ) -> dict[str, Endpoint]:
+    ) -> dict[tuple[str, str], Endpoint]:
         """Connect to the peers with an address and await the others, at the same time."""
-        wanted = self._wanted(role)
+        wanted = self.cast.connections_of(role)
         awaited = [pair for pair in wanted if pair[0] not in addresses]
         if awaited and listen is None:
             peers = ", ".join(dict.fromkeys(peer for peer, _ in awaited))
             raise ChoreoError(
                 f"{role} has no address of {peers} and does not listen: use --connect ROLE=HOST:PORT or --listen HOST:PORT"
             )
-        ends: dict[str, Endpoint] = {}
+        ends: dict[tuple[str, str], Endpoint] = {}
         peers_awaited = {peer for peer, _ in awaited}
         listener = network.listen(listen, role, session=session, peers=peers_awaited) if awaited and listen else None
         try:
@@ -298,13 +308,13 @@ class Run:
                 try:
                     for peer, name in wanted:
                         if peer in addresses:
-                            ends[name] = network.connect(addresses[peer], role, peer, name, session=session)
+                            ends[peer, name] = network.connect(addresses[peer], role, peer, name, session=session)
                 except BaseException:
                     if listener is not None:
                         listener.close()
                     raise
                 if arriving is not None:
-                    ends |= {name: end for (_, name), end in arriving.result().items()}
+                    ends |= arriving.result()
         except BaseException as error:
             for end in ends.values():
                 end.abort(f"{type(error).__name__}: {error}")
@@ -315,9 +325,10 @@ class Run:
         return ends
 
     def _module(self, role: str) -> ModuleType:
-        if role not in self._modules:
-            self._modules[role] = _load(self.folder / f"{self.source.stem}_{role.lower()}.py")
-        return self._modules[role]
+        name = self.cast.role_in_text(role)
+        if name not in self._modules:
+            self._modules[name] = _load(self.folder / f"{self.source.stem}_{name.lower()}.py")
+        return self._modules[name]
 
     def _program(
         self,
@@ -327,7 +338,8 @@ class Run:
         objects: Mapping[str, Any] | None = None,
     ) -> Callable[[], Any]:
         module = self._module(role)
-        made = getattr(module, f"{self.choreography.name}_{role}", None)
+        text = self.cast.role_in_text(role)
+        made = getattr(module, f"{self.choreography.name}_{text}", None)
         if made is None:
             return lambda: None  # the class concerns other roles only
         values: dict[str, Any] = {**ends, **(objects or {})}
@@ -342,7 +354,7 @@ class Run:
         shared = [parameter.name for parameter in absent if not parameter.roles]
         if shared:
             raise ChoreoError(f"every role needs a value: --shared {' '.join(f'{name}=…' for name in shared)}")
-        missing = [parameter.name for parameter in absent if role in parameter.roles]
+        missing = [parameter.name for parameter in absent if text in parameter.roles]
         if missing:
             wanted = " ".join(f"{name}=…" for name in missing)
             raise ChoreoError(f"{role} needs a value: --at {role} {wanted}")
