@@ -60,6 +60,7 @@ pub(crate) const STEPS: &[Step] = &[
     choreo::COMMAND_LINE,
     choreo::STYLES,
     choreo::RANDOM,
+    choreo::MUTANTS,
     wheel::STEP,
     sarif::STEP,
     conformance::NUMPY,

@@ -18,6 +18,12 @@ pub(super) const RANDOM: Step = Step {
     run: random,
 };
 
+pub(super) const MUTANTS: Step = Step {
+    name: "choreo-mutants",
+    about: "damaged projections in process and over TCP: every role that diverges ends in a typed error",
+    run: mutants,
+};
+
 pub(super) const STYLES: Step = Step {
     name: "choreo-styles",
     about: "choreographies in many styles, in process and over TCP, against their global meaning",
@@ -51,6 +57,14 @@ fn command_line() -> Result<Outcome> {
 fn random() -> Result<Outcome> {
     let binary = pytrope()?;
     let mut tests = command("python3", &["tests/choreo/random_choreographies.py"]);
+    tests.env("PYTROPE_BIN", binary);
+    let (ok, text) = run_and_show(tests)?;
+    Ok(Outcome::Ran(Tally::of_last_line(&text, ok)))
+}
+
+fn mutants() -> Result<Outcome> {
+    let binary = pytrope()?;
+    let mut tests = command("python3", &["tests/choreo/projection_mutants.py", "--mutants", "200"]);
     tests.env("PYTROPE_BIN", binary);
     let (ok, text) = run_and_show(tests)?;
     Ok(Outcome::Ran(Tally::of_last_line(&text, ok)))
