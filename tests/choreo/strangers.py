@@ -1,4 +1,4 @@
-"""Choreographies in many hands' styles, projected and run in process and over TCP against their global meaning.
+"""Choreographies in many hands' styles, projected and run in process, over TCP and over ZeroMQ against their global meaning.
 
     python tests/choreo/strangers.py [NAME …]
 
@@ -9,8 +9,10 @@ Each file of tests/choreo/strangers ends with `# run: Class.method Role.name=val
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import inspect
 import io
+import os
 import re
 import shlex
 import sys
@@ -27,7 +29,14 @@ from pytrope.choreo.direct import load_direct
 from pytrope.choreo.runner import Run, project
 from pytrope.choreo.values import read_value
 
-DEADLINE = 20.0
+DEADLINE = 60.0
+TRANSPORTS = ["local", "tcp", "memory"]
+if importlib.util.find_spec("zmq") is not None:
+    TRANSPORTS.append("zmq")
+elif os.environ.get("PYTROPE_REQUIRE_PEERS") == "1":
+    sys.exit("a required peer is missing: pyzmq")
+else:
+    print("MISSING PEER: pyzmq; nothing is run over ZeroMQ", file=sys.stderr)
 
 
 def command_of(path: Path) -> tuple[str, dict[str, dict[str, str]]]:
@@ -79,14 +88,14 @@ def wrong_with(path: Path) -> str:
             project(path, Path(folder))
             run = Run(path, target, Path(folder))
             wanted = global_meaning(path, run, target, arguments)
-            for tcp in (False, True):
-                results = run.simulate(arguments, tcp=tcp, deadline=DEADLINE)
+            for transport in TRANSPORTS:
+                results = run.simulate(arguments, transport=transport, deadline=DEADLINE)
                 held = {role: result for role, result in results.items() if result is not None}
                 if wanted is not None and not held:
                     return f"no role has the result {wanted!r}"
                 for role, result in held.items():
                     if not agrees(result, wanted):
-                        return f"{role} got {result!r}, not {wanted!r}"
+                        return f"over {transport} {role} got {result!r}, not {wanted!r}"
         except (ChoreoError, RoleFailed) as error:
             return str(error)
     return ""

@@ -26,13 +26,13 @@ pub(super) const MUTANTS: Step = Step {
 
 pub(super) const STYLES: Step = Step {
     name: "choreo-styles",
-    about: "choreographies in many styles, in process and over TCP, against their global meaning",
+    about: "choreographies in many styles, in process, over TCP and ZeroMQ, against their global meaning",
     run: styles,
 };
 
 fn styles() -> Result<Outcome> {
     let binary = pytrope()?;
-    Outcome::of_peer(Venv::ready("choreo"), |venv| {
+    Outcome::of_peer(Venv::ready("choreo-runtime"), |venv| {
         let mut tests = command(venv.python(), &["tests/choreo/strangers.py"]);
         tests.env("PYTROPE_BIN", binary);
         let (ok, text) = run_and_show(tests)?;
