@@ -38,7 +38,7 @@ from pytrope.choreo import (
     run_roles,
     tcp_channel,
 )
-from pytrope.choreo.frames import HEADER, MAGIC, VERSION, Kind, key_of, write_frame
+from pytrope.choreo.frames import HEADER, MAGIC, VERSION, FrameReader, Kind, key_of, read_frame, write_frame
 from pytrope.choreo.messagepack import write_text
 from talk import DEADLINE, Answer, Authority, RawPeer, certificates
 
@@ -241,6 +241,16 @@ class Frames(unittest.TestCase):
         self.assertGreater(sum(map(len, pieces)), 5 << 30)
         with self.assertRaisesRegex(FrameTooLarge, "bytes of structure"):
             Session(max_text=1000).link("A", "B", "").write(Kind.VALUE, [None] * 2000)
+
+    def test_a_frame_of_very_many_buffers_is_refused_by_its_header(self) -> None:
+        reader = FrameReader()
+        reader.feed(HEADER.pack(MAGIC, VERSION, Kind.VALUE, 1 << 20, 0, 8 << 20, 0, 0, 1, 0))
+        with self.assertRaisesRegex(FrameTooLarge, "1048576 buffers"):
+            reader.next()
+        blobs = [b"x" * 600] * 10_000
+        link = Session().link("A", "B", "")
+        frame = read_frame(b"".join(link.write(Kind.VALUE, blobs)))
+        self.assertEqual(Session().link("B", "A", "").read(frame, Kind.VALUE), blobs)
 
     def test_limits_that_no_header_could_carry_are_refused(self) -> None:
         for options in ({"max_text": 1 << 32}, {"max_frame": 1 << 63}, {"heartbeat": 0}, {"max_frame": 0}):

@@ -45,6 +45,7 @@ _IMMUTABLE = frozenset({str, bool, type(None), int, float, bytes})
 _MAX_DEPTH = 100
 _BULK = 512  # bytes, or items of a list of numbers: from here on they travel as a buffer
 _LONG = 4096  # characters of a string, likewise
+_MANY = 1 << 12  # buffers of one message, after which bytes stay in its text
 _MUCH = 1 << 20  # bytes of text
 _COLLIDING = 64  # keys of one table that may have the same hash
 
@@ -73,7 +74,8 @@ class Packing:
         if kind in _ATOMS:
             return self._pack_long_string(value) if self.lifts_strings and kind is str else value
         if kind is bytes:
-            return value if len(value) < _BULK else {_TAG: ["bytes", self.add_buffer(value)]}
+            inline = len(value) < _BULK or len(self.buffers) >= _MANY
+            return value if inline else {_TAG: ["bytes", self.add_buffer(value)]}
         if self.depth >= _MAX_DEPTH:
             raise EncodeError(f"a value nested more than {_MAX_DEPTH} deep, or one that contains itself")
         self.depth += 1

@@ -24,6 +24,7 @@ from .errors import FrameError, FrameTooLarge
 __all__ = [
     "HEADER",
     "MAGIC",
+    "MAX_BUFFERS",
     "MAX_FRAME",
     "MAX_TEXT",
     "VERSION",
@@ -39,6 +40,8 @@ __all__ = [
 MAX_FRAME = 64 << 20
 MAX_TEXT = 16 << 20
 """Bytes of MessagePack in a frame: a byte of it can become up to 80 bytes of objects, one of a buffer only one."""
+MAX_BUFFERS = 1 << 16
+"""Buffers of a frame: one costs its reader some 200 bytes, whatever its length."""
 MAGIC = b"PTRO"
 VERSION = 2
 HEADER = struct.Struct(">4sBBIIQQQQI")
@@ -117,6 +120,8 @@ def write_frame(
             raise FrameTooLarge(f"a message of {size} bytes; at most {max_frame} are allowed")
         return [HEADER.pack(MAGIC, VERSION, kind, 0, size, size, session, choreography, sequence, site) + text]
     count = len(buffers)
+    if count > MAX_BUFFERS:
+        raise FrameTooLarge(f"a message of {count} buffers; at most {MAX_BUFFERS} are allowed")
     sizes = [len(buffer) for buffer in buffers]
     table = struct.pack(f">{count}Q", *sizes)
     pieces: list[Buffer] = [b""]
@@ -129,7 +134,7 @@ def write_frame(
         body += gap + length
     pieces.append(text)
     body += size
-    if body > max_frame or count > 0xFFFFFFFF:
+    if body > max_frame:
         raise FrameTooLarge(f"a message of {body} bytes; at most {max_frame} are allowed")
     header = HEADER.pack(MAGIC, VERSION, kind, count, size, body, session, choreography, sequence, site)
     pieces[0] = header + table
@@ -158,6 +163,8 @@ def _check_header(header: tuple[Any, ...], max_frame: int, max_text: int) -> tup
         raise FrameTooLarge(f"a frame of {body} bytes; at most {max_frame} are allowed")
     if text > max_text:
         raise FrameTooLarge(f"a frame with {text} bytes of structure; at most {max_text} are allowed")
+    if count > MAX_BUFFERS:
+        raise FrameTooLarge(f"a frame of {count} buffers; at most {MAX_BUFFERS} are allowed")
     if (8 * count + text > body) if count else text != body:
         raise FrameError("a frame shorter than the parts it announces")
     return header
