@@ -39,6 +39,7 @@ from pytrope.choreo import (
     tcp_channel,
 )
 from pytrope.choreo.frames import HEADER, MAGIC, VERSION, FrameReader, Kind, key_of, read_frame, write_frame
+from pytrope.choreo.memory import memory_channel
 from pytrope.choreo.messagepack import write_text
 from talk import DEADLINE, Answer, Authority, RawPeer, certificates
 
@@ -408,6 +409,17 @@ class Drift(unittest.TestCase):
         a.select(Answer.YES, site=1)
         with self.assertRaises(KindMismatch):
             b.recv(site=1)
+
+    def test_a_number_that_no_header_could_carry_is_refused(self) -> None:
+        for make in (lambda: tcp_channel("A", "B", session=Session(deadline=10)), lambda: memory_channel("A", "B")):
+            a, b = make()
+            for site in (-1, 1 << 31, 1 << 40):
+                with self.assertRaises(ValueError):
+                    a.send(1, site=site)
+            a.send(2, site=0)  # none
+            self.assertEqual(b.recv(site=7), 2)
+            a.close()
+            b.close()
 
     def test_a_message_that_is_never_read(self) -> None:
         for failures in self.diverge("  end.send(5, site=1)\n  end.send(6, site=2)", "  return end.recv(site=1)"):

@@ -91,7 +91,7 @@ def site_key(site: int | str | None) -> int:
 
     Numbers are those of a projection; names, which programs written by hand may give, have the top bit set.
     """
-    if site is None:
+    if not site:
         return 0
     if isinstance(site, int):
         if not 0 < site < 1 << 31:

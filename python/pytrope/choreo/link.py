@@ -38,6 +38,7 @@ __all__ = ["Link", "check_label"]
 _COUNTS = struct.Struct(">QQII")  # of a CLOSE: sent, received, site of the last sent, site of the last received
 _pack_header = HEADER.pack
 _LABEL = Kind.LABEL
+_NAMED = 1 << 31
 _REASON = 1000  # characters of an abort's reason that travel
 
 
@@ -104,7 +105,7 @@ class Link:
         text, buffers = encode(value)
         number = self.sent + 1
         size = len(text)
-        key = site if type(site) is int else site_key(site)
+        key = site if type(site) is int and 0 <= site < _NAMED else site_key(site)
         if not buffers and size <= self._small:
             # What `write_frame` does, without asking it: most messages are small.
             header = _pack_header(MAGIC, VERSION, kind, 0, size, size, self._session, self._choreography, number, key)
@@ -127,7 +128,7 @@ class Link:
 
         Bytes that begin with it need no further check: every field of the header is as it should be.
         """
-        key = site if type(site) is int else site_key(site)
+        key = site if type(site) is int and 0 <= site < _NAMED else site_key(site)
         return _pack_header(
             MAGIC, VERSION, kind, 0, size, size, self._session, self._choreography, self.received + 1, key
         )
