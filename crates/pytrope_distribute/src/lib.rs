@@ -8,9 +8,11 @@
 #![forbid(unsafe_code)]
 
 mod data;
+mod flow;
 pub mod identify;
 mod index;
 mod project;
+mod proof;
 mod report;
 mod restrict;
 mod rewrite;
@@ -86,6 +88,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     }
     // What every rank must compute inside a guarded statement gets a name before any other rule sees the statement.
     let mut hoisting = Rewrite::new(&trace, &training, target);
+    hoisting.wrapped.clone_from(&first.wrapped);
     rules::rank_zero::hoist(&mut hoisting);
     if hoisting.edits.iter().any(|edits| !edits.is_empty()) {
         let texts: Result<Vec<Option<String>>, _> = hoisting
@@ -114,21 +117,62 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
 }
 
 fn finish(project: &Project, rewrite: Rewrite, summary: Summary) -> Outcome {
-    let mut files = Vec::new();
+    let mut texts: Vec<Option<String>> = Vec::new();
     for (id, edits) in rewrite.edits.iter().enumerate() {
-        if edits.is_empty() {
-            continue;
-        }
         match edits.apply() {
-            Ok(text) => {
-                files.push((id, wrap::long_lines(edits.parsed().file.text(), &text)));
-            }
+            Ok(text) => texts.push((!edits.is_empty()).then_some(text)),
             Err(overlap) => return conflict(project, id, &overlap, summary),
         }
     }
+    if rewrite.target == Target::Ddp {
+        let refusals = prove(project, &rewrite, &mut texts);
+        if !refusals.is_empty() {
+            return Outcome { summary: Some(summary), ..Outcome::refused(refusals) };
+        }
+    }
+    let files = texts
+        .into_iter()
+        .enumerate()
+        .filter_map(|(id, text)| Some((id, wrap::long_lines(project.modules[id].parsed.file.text(), &text?))))
+        .collect();
     let mut changes = rewrite.log;
     changes.sort_by_key(|change| (change.module, change.line));
     Outcome { findings: rewrite.notes, files, summary: Some(summary), changes }
+}
+
+/// Prove what was written, and tell wrappers about parameters that a loss may not reach.
+fn prove(project: &Project, rewrite: &Rewrite, texts: &mut [Option<String>]) -> Vec<Finding> {
+    let output = project.with_texts(texts.to_vec());
+    let verdict = proof::verify(&output);
+    let origin = |(module, expr): trace::Place| {
+        let range = output.modules[module].parsed.tree[expr].range;
+        let edits = rewrite.edits[module].list();
+        let start = pytrope_source::original_offset(edits, range.start);
+        let end = pytrope_source::original_offset(edits, range.end).max(start);
+        Span::new(&project.modules[module].parsed.file, TextRange::new(start, end))
+    };
+    let mut inserted: Vec<(ModuleId, u32)> = verdict
+        .unused
+        .iter()
+        .map(|&(module, call)| (module, output.modules[module].parsed.tree[call].range.end - 1))
+        .collect();
+    inserted.sort_unstable_by(|a, b| b.cmp(a));
+    for (module, end) in inserted {
+        let text = texts[module].get_or_insert_with(|| output.modules[module].parsed.file.text().to_owned());
+        text.insert_str(end as usize, ", find_unused_parameters=True");
+    }
+    verdict
+        .failures
+        .into_iter()
+        .map(|failure| {
+            let finding = Finding::new(rule_by_id(failure.rule), origin(failure.at), failure.message);
+            match failure.related {
+                Some((place, note)) => finding.related(origin(place), note),
+                None => finding,
+            }
+            .help(failure.help)
+        })
+        .collect()
 }
 
 fn conflict(project: &Project, id: ModuleId, overlap: &pytrope_source::Overlap, summary: Summary) -> Outcome {

@@ -52,6 +52,8 @@ pub struct Rewrite<'a> {
     pub ordered: FxHashSet<Place>,
     /// Slices that have a name: of which array, before which statement.
     pub shards: Vec<(ModuleId, String, StmtId, String)>,
+    /// The modules that are wrapped, once the PyTorch rules have run.
+    pub wrapped: Vec<crate::rules::ddp::Wrapped>,
     /// Arguments to add, written when all rules are done, so that they follow what is put behind the last one.
     added: Vec<(Place, String)>,
 }
@@ -78,6 +80,7 @@ impl<'a> Rewrite<'a> {
             helpers: vec![None; count],
             ordered: FxHashSet::default(),
             shards: Vec::new(),
+            wrapped: Vec::new(),
             added: Vec::new(),
         };
         rewrite.engine = rewrite.free_everywhere(match target {

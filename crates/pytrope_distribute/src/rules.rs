@@ -35,6 +35,7 @@ pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
         (Target::Ddp, _) | (Target::Horovod, Pattern::Torch) => {
             let wrapped = ddp::distribute(rw);
             loaders::distribute(rw, &wrapped);
+            rw.wrapped = wrapped;
         }
         (Target::Horovod, Pattern::Tape) => {
             learning_rate::scale(rw);

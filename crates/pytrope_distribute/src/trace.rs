@@ -615,7 +615,7 @@ pub fn argument(tree: &Tree, call: ExprId, name: &str, place: usize) -> Option<E
     keyword(tree, given, name).or_else(|| positional(tree, given, place))
 }
 
-fn canonical(origin: &str) -> String {
+pub fn canonical(origin: &str) -> String {
     const PREFIXES: &[(&str, &str)] = &[
         ("tensorflow.compat.v1", "tf"),
         ("tensorflow.compat.v2", "tf"),

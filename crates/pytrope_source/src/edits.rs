@@ -252,6 +252,28 @@ impl<'a> Edits<'a> {
     }
 }
 
+/// Where a place in the edited text was before the edits; for inserted text, where it was inserted.
+pub fn original_offset(edits: &[Edit], offset: u32) -> u32 {
+    let mut order: Vec<&Edit> = edits.iter().collect();
+    order.sort_by_key(|edit| (edit.range.start, edit.range.end));
+    let (mut before, mut after) = (0, 0);
+    for edit in order {
+        let kept = edit.range.start - before;
+        if offset < after + kept {
+            break;
+        }
+        after += kept;
+        before = edit.range.start;
+        let written = edit.text.len() as u32;
+        if offset < after + written {
+            return before;
+        }
+        after += written;
+        before = edit.range.end;
+    }
+    before + (offset - after)
+}
+
 /// Make edits in a text.
 pub fn apply(text: &str, edits: &[Edit]) -> Result<String, Overlap> {
     let mut order: Vec<&Edit> = edits.iter().collect();

@@ -24,7 +24,7 @@ mod walk;
 mod write;
 
 pub use diff::unified_diff;
-pub use edits::{Edit, Edits, Overlap};
+pub use edits::{Edit, Edits, Overlap, original_offset};
 pub use encoding::Encoding;
 pub use modules::{ModuleFile, ModuleKind, ModuleResolver};
 pub use notebook::Notebook;

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::index::exprs_in;
 use crate::rewrite::{Rewrite, Target};
+use crate::rules::ddp::is_wrapped;
 use crate::trace::{Def, Place, arguments};
 
 /// Give names to the parts of a call's arguments that every rank must compute.
@@ -64,6 +65,12 @@ pub fn hoist(rw: &mut Rewrite, call: Place, stmt: StmtId) {
 fn is_shared(rw: &Rewrite, place: Place) -> bool {
     if !matches!(rw.trace.tree(place.0)[place.1].kind, ExprKind::Call { .. }) {
         return false;
+    }
+    // A wrapped module's forward pass may wait for the other ranks.
+    if let ExprKind::Call { function, .. } = rw.trace.tree(place.0)[place.1].kind
+        && is_wrapped(rw, &rw.wrapped, (place.0, function), 6)
+    {
+        return true;
     }
     if let Some(def) = rw.trace.callee(place) {
         return matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))

@@ -1,0 +1,259 @@
+//! A bounded run of a PyTorch script over abstract values: which modules an optimizer updates, which forward passes a
+//! loss belongs to, what differs between ranks.
+//!
+//! The run is flow-sensitive. Names, attributes and items of containers are *cells*; assignments overwrite them, the two
+//! sides of a branch are joined, functions and methods of the project are entered with the arguments of each call, and
+//! every call that makes something makes a new object. Loops run twice, so that what one turn leaves behind meets the
+//! next. Invariant: a cell holds every object that the name may stand for there, or `unknown` says where it was lost.
+//! Proofs over the recorded [`Event`]s therefore treat `unknown` as a failure, never as an absence.
+
+mod branch;
+mod calls;
+mod eval;
+mod exec;
+mod library;
+mod modules;
+mod value;
+
+pub use value::{Constant, Object, ObjectId, PassId, Value};
+
+use pytrope_source::tree::StmtId;
+use rustc_hash::FxHashMap;
+
+use crate::index::Scope;
+use crate::project::ModuleId;
+use crate::trace::{Def, Place, Trace};
+
+/// One call of a module.
+#[derive(Clone, Debug)]
+pub struct Pass {
+    pub module: ObjectId,
+    pub at: Place,
+    /// What it was given differs between ranks.
+    pub varies: bool,
+    /// It may not happen although the call around it does.
+    pub conditional: bool,
+    /// The wrapper's pass that this one is part of.
+    pub within: Option<PassId>,
+}
+
+#[derive(Clone, Debug)]
+pub enum EventKind {
+    /// A wrapped module is called.
+    Forward,
+    /// A loss is propagated back; `stale` is a wrapper whose gradients are not reduced a second time.
+    Backward {
+        loss: Value,
+        stale: Option<ObjectId>,
+    },
+    Step {
+        optimizer: Value,
+    },
+    Wrap {
+        wrapper: ObjectId,
+    },
+    /// A call in which all ranks take part.
+    Collective,
+    /// `requires_grad` of a module's parameters changes; `to` when the new value is known.
+    Freeze {
+        module: ObjectId,
+        to: Option<bool>,
+    },
+    /// A part of the data is divided again.
+    DividedTwice,
+    /// A loop or function is left on a condition that differs between ranks.
+    Leaves {
+        target: (ModuleId, StmtId),
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub kind: EventKind,
+    pub at: Place,
+    /// A condition or loop around it that differs between ranks.
+    pub divergent: Option<Place>,
+    /// How many objects there were, to compare what came before and after.
+    pub objects: ObjectId,
+    /// The loops and functions that are being run, outermost first.
+    pub inside: Vec<(ModuleId, StmtId)>,
+}
+
+struct Frame {
+    module: ModuleId,
+    scope: Scope,
+    parent: Option<usize>,
+    owner: ObjectId,
+    returns: Option<Value>,
+    yields: Option<Value>,
+}
+
+/// A cell: the frame or object that owns it, and the name.
+type Cell = (ObjectId, u32);
+
+pub struct Run<'a> {
+    pub trace: &'a Trace<'a>,
+    pub objects: Vec<Object>,
+    pub passes: Vec<Pass>,
+    pub events: Vec<Event>,
+    /// The run was cut short: nothing is proved.
+    pub exhausted: Option<Place>,
+    fields: FxHashMap<ObjectId, Vec<u32>>,
+    cells: FxHashMap<Cell, Value>,
+    names: FxHashMap<String, u32>,
+    spelled: Vec<String>,
+    frames: Vec<Frame>,
+    module_frames: Vec<Option<usize>>,
+    journals: Vec<branch::Journal>,
+    /// States of ways that left a loop or a function, joined where it ends.
+    left: Vec<Vec<branch::Journal>>,
+    divergent: Vec<Place>,
+    /// Branches around the current point since the current module was called.
+    conditional: u32,
+    grad: bool,
+    within: Option<PassId>,
+    calls: Vec<Def>,
+    inside: Vec<(ModuleId, StmtId)>,
+    fuel: u32,
+}
+
+const FUEL: u32 = 40_000;
+const DEEPEST: usize = 24;
+/// The name of the cell that holds what a container has at places that are not known.
+const ELEMENTS: &str = "[]";
+
+impl<'a> Run<'a> {
+    /// Run the project's entry.
+    pub fn of(trace: &'a Trace<'a>) -> Self {
+        let mut run = Self {
+            trace,
+            objects: Vec::new(),
+            passes: Vec::new(),
+            events: Vec::new(),
+            exhausted: None,
+            fields: FxHashMap::default(),
+            cells: FxHashMap::default(),
+            names: FxHashMap::default(),
+            spelled: Vec::new(),
+            frames: Vec::new(),
+            module_frames: vec![None; trace.project.modules.len()],
+            journals: Vec::new(),
+            left: Vec::new(),
+            divergent: Vec::new(),
+            conditional: 0,
+            grad: true,
+            within: None,
+            calls: Vec::new(),
+            inside: Vec::new(),
+            fuel: FUEL,
+        };
+        run.enter_module(0);
+        run
+    }
+
+    fn add_object(&mut self, object: Object) -> ObjectId {
+        self.objects.push(object);
+        (self.objects.len() - 1) as ObjectId
+    }
+
+    fn make_value(&mut self, object: Object) -> Value {
+        Value { objects: vec![self.add_object(object)], ..Value::default() }
+    }
+
+    fn intern(&mut self, name: &str) -> u32 {
+        if let Some(&known) = self.names.get(name) {
+            return known;
+        }
+        let id = self.spelled.len() as u32;
+        self.names.insert(name.to_owned(), id);
+        self.spelled.push(name.to_owned());
+        id
+    }
+
+    fn record(&mut self, at: Place, kind: EventKind) {
+        let event = Event {
+            kind,
+            at,
+            divergent: self.divergent.last().copied(),
+            objects: self.objects.len() as ObjectId,
+            inside: self.inside.clone(),
+        };
+        self.events.push(event);
+    }
+
+    fn read_cell(&mut self, owner: ObjectId, name: &str) -> Option<Value> {
+        let name = self.intern(name);
+        self.cells.get(&(owner, name)).cloned()
+    }
+
+    fn write_cell(&mut self, owner: ObjectId, name: &str, value: Value) {
+        let name = self.intern(name);
+        self.write_interned((owner, name), Some(value));
+    }
+
+    /// Join a value into a cell: the object may be one of many.
+    fn join_cell(&mut self, owner: ObjectId, name: &str, value: Value) {
+        let joined = match self.read_cell(owner, name) {
+            Some(known) => known.join(&value),
+            None => value,
+        };
+        self.write_cell(owner, name, joined);
+    }
+
+    fn write_interned(&mut self, cell: Cell, value: Option<Value>) {
+        let old = match value {
+            Some(value) => {
+                let fields = self.fields.entry(cell.0).or_default();
+                if !fields.contains(&cell.1) {
+                    fields.push(cell.1);
+                }
+                self.cells.insert(cell, value)
+            }
+            None => self.cells.remove(&cell),
+        };
+        if let Some(journal) = self.journals.last_mut() {
+            journal.entry(cell).or_insert(old);
+        }
+    }
+
+    /// The values of all cells of an object.
+    pub fn fields_of(&self, object: ObjectId) -> impl Iterator<Item = &Value> {
+        let names = self.fields.get(&object).map_or(&[][..], Vec::as_slice);
+        names.iter().filter_map(move |&name| self.cells.get(&(object, name)))
+    }
+
+    /// What an object has under a name.
+    pub fn field(&self, object: ObjectId, name: &str) -> Option<&Value> {
+        self.cells.get(&(object, *self.names.get(name)?))
+    }
+
+    /// All objects that can be reached from a value: parts of modules, items of containers, what a library object was given.
+    pub fn reachable(&self, value: &Value) -> Vec<ObjectId> {
+        let mut found: Vec<ObjectId> = Vec::new();
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut todo = value.objects.clone();
+        while let Some(object) = todo.pop() {
+            if !seen.insert(object) {
+                continue;
+            }
+            found.push(object);
+            match &self.objects[object as usize] {
+                Object::Made { given, .. } | Object::Optimizer { given, .. } => todo.extend(&given.objects),
+                Object::Wrapped { inner, .. } => todo.extend(&inner.objects),
+                Object::Method { receiver, .. } => todo.extend(&receiver.objects),
+                Object::Parameters { module } => todo.push(*module),
+                Object::Function { .. }
+                | Object::Lambda { .. }
+                | Object::Class { .. }
+                | Object::Library(_)
+                | Object::Frame => continue,
+                Object::Instance { .. } | Object::Items { .. } => {}
+            }
+            for field in self.fields_of(object) {
+                todo.extend(&field.objects);
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+}

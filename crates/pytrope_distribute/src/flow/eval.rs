@@ -1,0 +1,499 @@
+//! Expressions.
+
+use pytrope_source::tree::{
+    BoolOperator, Comparison, Comprehension, ExprId, ExprKind, List, StringPart, UnaryOperator,
+};
+
+use super::branch::Ending;
+use super::{Constant, ELEMENTS, EventKind, Object, ObjectId, Run, Value};
+use crate::index::expr_scope;
+use crate::trace::Place;
+
+impl Run<'_> {
+    pub(super) fn eval(&mut self, frame: usize, expr: ExprId) -> Value {
+        let module = self.frames[frame].module;
+        let tree = self.trace.tree(module);
+        let at = (module, expr);
+        match tree[expr].kind {
+            ExprKind::None => Value::constant(Constant::None),
+            ExprKind::Bool(b) => Value::constant(Constant::Bool(b)),
+            ExprKind::Int(i) => Value::constant(Constant::Int(i)),
+            ExprKind::Str(text) => Value::text(tree.text(text)),
+            ExprKind::Name { name, .. } => self.name(frame, at, tree.text(name)),
+            ExprKind::Attribute { value, attribute, .. } => {
+                let base = self.eval(frame, value);
+                self.attribute(at, &base, tree.text(attribute.name))
+            }
+            ExprKind::Call { .. } => self.call(frame, expr),
+            ExprKind::Subscript { value, index, .. } => {
+                let base = self.eval(frame, value);
+                let base = self.settle_parts(&base, at);
+                let index = self.eval(frame, index);
+                self.subscript(at, &base, &index)
+            }
+            ExprKind::BinOp { left, right, .. } => {
+                let mut value = self.eval(frame, left);
+                let right = self.eval(frame, right);
+                value.add(&right);
+                value.constant = None;
+                value.uneven = false;
+                value
+            }
+            ExprKind::UnaryOp { op, operand } => {
+                let value = self.eval(frame, operand);
+                let constant = match (op, value.truth()) {
+                    (UnaryOperator::Not, Some(truth)) => Some(Constant::Bool(!truth)),
+                    _ => None,
+                };
+                Value { constant, ..value.computed() }
+            }
+            ExprKind::BoolOp { op, values } => self.bool_op(frame, op, values),
+            ExprKind::Compare { left, ops, comparators } => {
+                let first = self.eval(frame, left);
+                let rest: Vec<Value> = tree[comparators].iter().map(|&e| self.eval(frame, e)).collect();
+                let constant = match (&tree[ops], &rest[..]) {
+                    ([op], [right]) => self.compare(*op, &first, right),
+                    _ => None,
+                };
+                let mut value = first.detached();
+                for other in &rest {
+                    value.add(&other.detached());
+                }
+                // Whether something is given at all is not a matter of its value.
+                if matches!(tree[ops], [Comparison::Is | Comparison::IsNot]) {
+                    value.varies = first.constant == Some(Constant::None) && first.varies;
+                }
+                Value { constant: constant.map(Constant::Bool), ..value }
+            }
+            ExprKind::IfExp { test, body, orelse } => {
+                let condition = self.eval(frame, test);
+                match condition.truth() {
+                    Some(true) => return self.eval(frame, body),
+                    Some(false) => return self.eval(frame, orelse),
+                    None => {}
+                }
+                let divergent = (condition.varies || condition.random).then_some((module, test));
+                let mut found: Vec<Value> = Vec::new();
+                for branch in [body, orelse] {
+                    self.conditional += 1;
+                    self.under(divergent, &mut |run| {
+                        let value = run.eval(frame, branch);
+                        found.push(value);
+                        Ending::Falls
+                    });
+                    self.conditional -= 1;
+                }
+                let mut value = found[0].join(&found[1]);
+                value.varies |= condition.varies;
+                value
+            }
+            ExprKind::Named { target, value } => {
+                let value = self.eval(frame, value);
+                self.assign(frame, target, value.clone());
+                value
+            }
+            ExprKind::Lambda { .. } => self.make_value(Object::Lambda { at, frame }),
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } | ExprKind::Set { elements } => {
+                let parts: Vec<(Value, bool)> = tree[elements]
+                    .iter()
+                    .map(|&e| (self.eval(frame, e), matches!(tree[e].kind, ExprKind::Starred { .. })))
+                    .collect();
+                let starred = parts.iter().any(|(_, starred)| *starred);
+                let value = self.make_value(Object::Items { count: (!starred).then_some(parts.len()) });
+                let object = value.objects[0];
+                let mut varies = false;
+                for (i, (part, is_starred)) in parts.into_iter().enumerate() {
+                    varies |= part.varies;
+                    if is_starred {
+                        let item = self.iterate(&part);
+                        self.join_cell(object, ELEMENTS, item);
+                    } else {
+                        self.write_cell(object, &i.to_string(), part);
+                    }
+                }
+                Value { varies, ..value }
+            }
+            ExprKind::Dict { items } => {
+                let value = self.make_value(Object::Items { count: None });
+                let object = value.objects[0];
+                for item in &tree[items] {
+                    let key = item.key.map(|key| self.eval(frame, key));
+                    let given = self.eval(frame, item.value);
+                    match key {
+                        Some(key) => self.put(object, &key, given),
+                        None => self.copy_items(object, &given),
+                    }
+                }
+                value
+            }
+            ExprKind::ListComp { element, generators }
+            | ExprKind::SetComp { element, generators }
+            | ExprKind::Generator { element, generators } => self.comprehension(frame, None, element, generators),
+            ExprKind::DictComp { key, value, generators } => self.comprehension(frame, key, value, generators),
+            ExprKind::Await { value } | ExprKind::Starred { value, .. } => self.eval(frame, value),
+            ExprKind::Yield { value } => {
+                let value = value.map_or_else(Value::default, |value| self.eval(frame, value));
+                self.add_yield(frame, value);
+                Value::lost(at)
+            }
+            ExprKind::YieldFrom { value } => {
+                let value = self.eval(frame, value);
+                let item = self.iterate(&value);
+                self.add_yield(frame, item);
+                Value::lost(at)
+            }
+            ExprKind::FString { parts } | ExprKind::TString { parts } => {
+                let mut value = Value::default();
+                for part in &tree[parts] {
+                    if let StringPart::Interpolation { value: inner, .. } = part {
+                        let inner = self.eval(frame, *inner);
+                        value.varies |= inner.varies;
+                        value.random |= inner.random;
+                    }
+                }
+                value
+            }
+            ExprKind::Slice { lower, upper, step } => {
+                let mut value = Value::default();
+                for part in [lower, upper, step].into_iter().flatten() {
+                    let part = self.eval(frame, part);
+                    value.add(&part.detached());
+                }
+                value
+            }
+            ExprKind::Bytes(_)
+            | ExprKind::BigInt(_)
+            | ExprKind::Float(_)
+            | ExprKind::Imaginary(_)
+            | ExprKind::Ellipsis
+            | ExprKind::IpyEscape(_) => Value::default(),
+        }
+    }
+
+    fn add_yield(&mut self, frame: usize, value: Value) {
+        let yields = &mut self.frames[frame].yields;
+        *yields = Some(match yields.take() {
+            Some(known) => known.join(&value),
+            None => value,
+        });
+    }
+
+    fn name(&mut self, frame: usize, at: Place, name: &str) -> Value {
+        let tree = self.trace.tree(at.0);
+        let index = &self.trace.project.modules[at.0].index;
+        let scope = expr_scope(tree, at.1);
+        if index.lookup(tree, scope, name).is_none() {
+            if let Some(star) = index.stars.iter().find(|star| self.trace.project.by_name(star).is_some()) {
+                let star = star.clone();
+                return self.member_of(&star, name);
+            }
+            if name == "__name__" {
+                let owner = self.frames[self.module_frames[at.0].unwrap_or(frame)].owner;
+                return self.read_cell(owner, name).unwrap_or_default();
+            }
+            let origin = self.trace.origin(at).unwrap_or_else(|| format!("builtins.{name}"));
+            return self.make_value(Object::Library(origin));
+        }
+        let owner = self.owner_of(frame, name, scope);
+        if let Some(value) = self.read_cell(owner, name) {
+            return value;
+        }
+        // A function that is used before its module has run so far.
+        match self.trace.callable(at, false) {
+            Some(def) => self.definition(def),
+            None => Value::lost(at),
+        }
+    }
+
+    /// The object of a function or class of the project.
+    pub(super) fn definition(&mut self, def: crate::trace::Def) -> Value {
+        let frame = self.enter_module(def.0);
+        match self.trace.tree(def.0)[def.1].kind {
+            pytrope_source::tree::StmtKind::ClassDef(_) => self.make_value(Object::Class { def }),
+            _ => self.make_value(Object::Function { def, frame, receiver: None }),
+        }
+    }
+
+    fn bool_op(&mut self, frame: usize, op: BoolOperator, values: List<ExprId>) -> Value {
+        let tree = self.trace.tree(self.frames[frame].module);
+        let mut joined: Option<Value> = None;
+        for &part in &tree[values] {
+            let value = self.eval(frame, part);
+            let decides = match (op, value.truth()) {
+                (BoolOperator::And, Some(false)) | (BoolOperator::Or, Some(true)) => true,
+                // A part that cannot decide leaves it to the next.
+                (_, Some(_)) if joined.is_none() && tree[values].last() != Some(&part) => continue,
+                _ => false,
+            };
+            joined = Some(match joined {
+                None => value,
+                Some(known) => known.join(&value),
+            });
+            if decides {
+                break;
+            }
+        }
+        joined.unwrap_or_default()
+    }
+
+    fn compare(&self, op: Comparison, left: &Value, right: &Value) -> Option<bool> {
+        if let (Some(a), Some(b)) = (&left.constant, &right.constant) {
+            return match op {
+                Comparison::Eq | Comparison::Is => Some(a == b),
+                Comparison::NotEq | Comparison::IsNot => Some(a != b),
+                Comparison::Lt | Comparison::LtE | Comparison::Gt | Comparison::GtE => match (a, b) {
+                    (Constant::Int(a), Constant::Int(b)) => Some(match op {
+                        Comparison::Lt => a < b,
+                        Comparison::LtE => a <= b,
+                        Comparison::Gt => a > b,
+                        _ => a >= b,
+                    }),
+                    _ => None,
+                },
+                Comparison::In | Comparison::NotIn => None,
+            };
+        }
+        // An object is not `None`.
+        let is_object = |v: &Value| !v.objects.is_empty() && v.unknown.is_none() && v.constant.is_none();
+        let is_none = |v: &Value| v.constant == Some(Constant::None);
+        match op {
+            Comparison::Is | Comparison::Eq if is_none(right) && self.never_none(left) && is_object(left) => {
+                Some(false)
+            }
+            Comparison::IsNot | Comparison::NotEq if is_none(right) && self.never_none(left) && is_object(left) => {
+                Some(true)
+            }
+            _ => None,
+        }
+    }
+
+    fn never_none(&self, value: &Value) -> bool {
+        value.passes.is_empty() && !value.optional
+    }
+
+    pub(super) fn put(&mut self, object: ObjectId, key: &Value, value: Value) {
+        match &key.constant {
+            Some(Constant::Str(key)) => {
+                let key = key.to_string();
+                self.write_cell(object, &key, value);
+            }
+            Some(Constant::Int(i)) => self.write_cell(object, &i.to_string(), value),
+            _ => self.join_cell(object, ELEMENTS, value),
+        }
+    }
+
+    /// Take over the items of a dictionary.
+    pub(super) fn copy_items(&mut self, object: ObjectId, from: &Value) {
+        for &source in &from.objects {
+            let names = self.fields.get(&source).cloned().unwrap_or_default();
+            for name in names {
+                if let Some(value) = self.cells.get(&(source, name)).cloned() {
+                    self.write_interned((object, name), Some(value));
+                }
+            }
+        }
+        if let Some(at) = from.unknown {
+            self.join_cell(object, ELEMENTS, Value::lost(at));
+        }
+    }
+
+    fn comprehension(
+        &mut self,
+        frame: usize,
+        key: Option<ExprId>,
+        element: ExprId,
+        generators: List<Comprehension>,
+    ) -> Value {
+        let tree = self.trace.tree(self.frames[frame].module);
+        let value = self.make_value(Object::Items { count: None });
+        let object = value.objects[0];
+        let generators = &tree[generators];
+        let Some((first, rest)) = generators.split_first() else { return value };
+        let iterated = self.eval(frame, first.iter);
+        let known = if rest.is_empty() && first.conditions.is_empty() { self.known_items(&iterated) } else { None };
+        let exact = known.is_some();
+        let items = known.unwrap_or_else(|| vec![self.iterate(&iterated)]);
+        let mut varies = false;
+        let count = items.len();
+        for (i, item) in items.into_iter().enumerate() {
+            self.assign(frame, first.target, item);
+            for generator in rest {
+                let iterated = self.eval(frame, generator.iter);
+                let item = self.iterate(&iterated);
+                self.assign(frame, generator.target, item);
+            }
+            for generator in generators {
+                for &condition in &tree[generator.conditions] {
+                    self.eval(frame, condition);
+                }
+            }
+            let key = key.map(|key| self.eval(frame, key));
+            let part = self.eval(frame, element);
+            varies |= part.varies;
+            match key {
+                Some(key) => self.put(object, &key, part),
+                None if exact => self.write_cell(object, &i.to_string(), part),
+                None => self.join_cell(object, ELEMENTS, part),
+            }
+        }
+        if exact && key.is_none() {
+            self.objects[object as usize] = Object::Items { count: Some(count) };
+        }
+        Value { varies, uneven: iterated.uneven, ..value }
+    }
+
+    /// An item of a value by its index or key; any of them where that is not known.
+    pub(super) fn item(&mut self, value: &Value, index: Option<&Constant>) -> Value {
+        let mut item: Option<Value> = None;
+        let rest = Value { objects: Vec::new(), constant: None, ..value.clone() };
+        for &object in &value.objects {
+            let found = match self.objects[object as usize] {
+                Object::Items { .. } => {
+                    let key = match index {
+                        Some(Constant::Int(i)) => Some(i.to_string()),
+                        Some(Constant::Str(key)) => Some(key.to_string()),
+                        _ => None,
+                    };
+                    let exact = key.and_then(|key| self.read_cell(object, &key));
+                    match exact {
+                        Some(found) => found,
+                        None => self.iterate(&Value { objects: vec![object], ..Value::default() }),
+                    }
+                }
+                // A parameter or a module of a list of modules is a part of it.
+                Object::Parameters { .. } | Object::Made { .. } => {
+                    Value { objects: vec![object], constant: None, ..value.clone() }
+                }
+                _ => rest.clone(),
+            };
+            item = Some(match item {
+                Some(known) => known.join(&found),
+                None => found,
+            });
+        }
+        let mut item = item.unwrap_or_else(|| rest.clone());
+        item.passes.extend(&value.passes);
+        item.passes.sort_unstable();
+        item.passes.dedup();
+        item.unknown = item.unknown.or(value.unknown);
+        item
+    }
+
+    fn subscript(&mut self, at: Place, base: &Value, index: &Value) -> Value {
+        if base.varies && index.varies && !index.random && base.passes.is_empty() && self.is_shard_index(at) {
+            self.record(at, EventKind::DividedTwice);
+        }
+        let mut item = if base.objects.iter().any(|&o| matches!(self.objects[o as usize], Object::Wrapped { .. })) {
+            Value::lost(at)
+        } else {
+            let parts: Vec<ObjectId> = base.objects.clone();
+            let mut item = self.item(base, index.constant.as_ref());
+            // `model[0]` of a library's container is a part of it.
+            for object in parts {
+                if self.is_plain_module(object) {
+                    let part = self.part_of(object, "[0]", at);
+                    item.objects.retain(|&o| o != object);
+                    item.objects.extend(part.objects);
+                }
+            }
+            item
+        };
+        item.objects.sort_unstable();
+        item.varies |= index.varies;
+        item.random |= index.random;
+        item
+    }
+
+    /// Whether an index names the engine's rank itself or a slice made from it.
+    fn is_shard_index(&self, (module, expr): Place) -> bool {
+        let tree = self.trace.tree(module);
+        let ExprKind::Subscript { index, .. } = tree[expr].kind else { return false };
+        tree.as_name(index).is_some_and(|name| tree.text(name).starts_with("shard"))
+    }
+
+    pub(super) fn attribute(&mut self, at: Place, base: &Value, name: &str) -> Value {
+        let mut found: Option<Value> = None;
+        for &object in &base.objects {
+            let value = self.attribute_of(at, object, name, base);
+            found = Some(match found {
+                Some(known) => known.join(&value),
+                None => value,
+            });
+        }
+        let mut value = match found {
+            Some(value) => value,
+            None => match name {
+                "data" | "grad" | "grad_fn" | "device" | "dtype" => base.detached(),
+                "shape" | "ndim" => Value::default(),
+                _ => self.make_value(Object::Method { receiver: base.clone(), name: name.to_owned() }),
+            },
+        };
+        if base.objects.is_empty() {
+            value.varies |= base.varies && !matches!(name, "shape" | "ndim");
+            value.unknown = value.unknown.or(base.unknown);
+        }
+        value
+    }
+
+    fn attribute_of(&mut self, at: Place, object: ObjectId, name: &str, base: &Value) -> Value {
+        if let Some(value) = self.read_cell(object, name) {
+            return value;
+        }
+        match self.objects[object as usize].clone() {
+            Object::Library(origin) => {
+                if self.trace.project.by_name(&origin).is_some()
+                    || self.trace.project.by_name(&format!("{origin}.{name}")).is_some()
+                {
+                    return self.member_of(&origin, name);
+                }
+                self.make_value(Object::Library(format!("{origin}.{name}")))
+            }
+            Object::Wrapped { inner, .. } if name == "module" => inner,
+            Object::Instance { class, .. } => {
+                if let Some(getter) = self.trace.property(class, name) {
+                    return self.enter(getter, Some(object), at, super::calls::Given::default());
+                }
+                if let Some(def) = self.trace.method_of(class, name, 8) {
+                    let frame = self.enter_module(def.0);
+                    return self.make_value(Object::Function { def, frame, receiver: Some(object) });
+                }
+                if let Some(value) = self.class_attribute(class, name) {
+                    return value;
+                }
+                if self.is_module(object) {
+                    return self.make_value(Object::Method { receiver: one(object, base), name: name.to_owned() });
+                }
+                Value {
+                    unknown: Some(at),
+                    ..self.make_value(Object::Method { receiver: one(object, base), name: name.to_owned() })
+                }
+            }
+            Object::Class { def } => {
+                if let Some(method) = self.trace.method_of(def, name, 8) {
+                    let frame = self.enter_module(method.0);
+                    return self.make_value(Object::Function { def: method, frame, receiver: None });
+                }
+                self.class_attribute(def, name).unwrap_or_else(|| Value::lost(at))
+            }
+            _ => self.make_value(Object::Method { receiver: one(object, base), name: name.to_owned() }),
+        }
+    }
+
+    /// A value that a class body or one of its bases gives to all instances.
+    fn class_attribute(&mut self, class: crate::trace::Def, name: &str) -> Option<Value> {
+        let owners: Vec<ObjectId> = (0..self.objects.len() as ObjectId)
+            .filter(|&o| matches!(self.objects[o as usize], Object::Class { def } if def == class))
+            .collect();
+        for owner in owners {
+            if let Some(value) = self.read_cell(owner, name) {
+                return Some(value);
+            }
+        }
+        self.trace.bases(class).into_iter().find_map(|base| self.class_attribute(base, name))
+    }
+}
+
+/// One object of a value, with the value's other properties.
+pub(super) fn one(object: ObjectId, value: &Value) -> Value {
+    Value { objects: vec![object], constant: None, ..value.clone() }
+}

@@ -1,0 +1,481 @@
+//! Statements.
+
+use pytrope_source::ModuleResolver;
+use pytrope_source::tree::{ExprId, ExprKind, List, StmtId, StmtKind};
+
+use super::branch::Ending;
+use super::{Constant, ELEMENTS, EventKind, Frame, Object, Run, Value};
+use crate::project::ModuleId;
+use crate::trace::Place;
+
+/// The most items that a loop is run over one by one.
+const UNROLLED: usize = 8;
+
+impl Run<'_> {
+    /// Run a module of the project once; gives its frame.
+    pub(super) fn enter_module(&mut self, module: ModuleId) -> usize {
+        if let Some(frame) = self.module_frames[module] {
+            return frame;
+        }
+        let owner = self.add_object(Object::Frame);
+        self.frames.push(Frame { module, scope: None, parent: None, owner, returns: None, yields: None });
+        let frame = self.frames.len() - 1;
+        self.module_frames[module] = Some(frame);
+        let name = if module == 0 { "__main__" } else { self.trace.project.modules[module].name.as_str() };
+        self.write_cell(owner, "__name__", Value::text(name));
+        let body = self.trace.tree(module).body();
+        self.collecting(&mut |run| run.block(frame, body));
+        frame
+    }
+
+    pub(super) fn block(&mut self, frame: usize, stmts: List<StmtId>) -> Ending {
+        let tree = self.trace.tree(self.frames[frame].module);
+        for &stmt in &tree[stmts] {
+            let ending = self.stmt(frame, stmt);
+            if ending != Ending::Falls {
+                return ending;
+            }
+        }
+        Ending::Falls
+    }
+
+    fn stmt(&mut self, frame: usize, stmt: StmtId) -> Ending {
+        let module = self.frames[frame].module;
+        let tree = self.trace.tree(module);
+        if self.fuel == 0 {
+            if self.exhausted.is_none() {
+                self.exhausted = tree.expr_ids().next().map(|e| (module, e));
+            }
+            return Ending::LeavesFunction;
+        }
+        self.fuel -= 1;
+        match tree[stmt].kind {
+            StmtKind::Assign { targets, value } => {
+                let value = self.eval(frame, value);
+                for &target in &tree[targets] {
+                    self.assign(frame, target, value.clone());
+                }
+            }
+            StmtKind::AnnAssign { target, value: Some(value), .. } => {
+                let value = self.eval(frame, value);
+                self.assign(frame, target, value);
+            }
+            StmtKind::AugAssign { target, value, .. } => {
+                let given = self.eval(frame, value);
+                let mut value = self.eval(frame, target);
+                for object in value.objects.clone() {
+                    if matches!(self.objects[object as usize], Object::Items { .. }) {
+                        let items = self.iterate(&given);
+                        self.add_item(object, items);
+                    }
+                }
+                value.add(&given);
+                value.constant = None;
+                self.assign(frame, target, value);
+            }
+            StmtKind::For { target, iter, body, orelse, .. } => self.run_for(frame, stmt, target, iter, body, orelse),
+            StmtKind::While { test, body, orelse } => self.run_while(frame, stmt, test, body, orelse),
+            StmtKind::If { test, body, clauses } => {
+                let mut ways: Vec<(Option<ExprId>, List<StmtId>)> = vec![(Some(test), body)];
+                ways.extend(tree[clauses].iter().map(|clause| (clause.test, clause.body)));
+                return self.branches(frame, &ways);
+            }
+            StmtKind::With { items, body, .. } => {
+                let grad = self.grad;
+                for item in &tree[items] {
+                    let value = self.eval(frame, item.context);
+                    self.grad = self.grad_inside(&value).unwrap_or(self.grad);
+                    if let Some(target) = item.target {
+                        self.assign(frame, target, value);
+                    }
+                }
+                let ending = self.block(frame, body);
+                self.grad = grad;
+                return ending;
+            }
+            StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
+                let mut ending = self.block(frame, body);
+                if ending == Ending::Falls {
+                    ending = self.block(frame, orelse);
+                }
+                for handler in &tree[handlers] {
+                    // Whether an exception comes is taken to be the same on all ranks.
+                    self.perhaps(&mut |run| run.block(frame, handler.body));
+                }
+                let last = self.block(frame, finalbody);
+                return if last == Ending::Falls { ending } else { last };
+            }
+            StmtKind::Match { subject, cases } => {
+                let subject = self.eval(frame, subject);
+                let condition = self.condition_of(&subject, module, stmt);
+                let bodies: Vec<List<StmtId>> = tree[cases].iter().map(|case| case.body).collect();
+                let mut ways: Vec<Box<dyn FnMut(&mut Self) -> Ending>> = bodies
+                    .into_iter()
+                    .map(|body| {
+                        Box::new(move |run: &mut Self| run.under(condition, &mut |run| run.block(frame, body)))
+                            as Box<dyn FnMut(&mut Self) -> Ending>
+                    })
+                    .collect();
+                let mut ways: Vec<&mut dyn FnMut(&mut Self) -> Ending> =
+                    ways.iter_mut().map(|w| &mut **w as _).collect();
+                let mut skip = |_: &mut Self| Ending::Falls;
+                ways.push(&mut skip);
+                return self.alternatives(&mut ways);
+            }
+            StmtKind::FunctionDef(function) => {
+                let object = self.make_value(Object::Function { def: (module, stmt), frame, receiver: None });
+                self.bind_name(frame, tree.text(function.name.name), stmt, object);
+            }
+            StmtKind::ClassDef(class) => {
+                let object = self.make_value(Object::Class { def: (module, stmt) });
+                let id = object.objects[0];
+                for &inner in &tree[class.body] {
+                    if let StmtKind::Assign { targets, value } = tree[inner].kind {
+                        let value = self.eval(frame, value);
+                        for &target in &tree[targets] {
+                            if let Some(name) = tree.as_name(target) {
+                                self.write_cell(id, tree.text(name), value.clone());
+                            }
+                        }
+                    } else if let StmtKind::AnnAssign { target, value: Some(value), .. } = tree[inner].kind
+                        && let Some(name) = tree.as_name(target)
+                    {
+                        let value = self.eval(frame, value);
+                        self.write_cell(id, tree.text(name), value);
+                    }
+                }
+                self.bind_name(frame, tree.text(class.name.name), stmt, object);
+            }
+            StmtKind::Return { value } => {
+                let value = value.map_or_else(|| Value::constant(Constant::None), |value| self.eval(frame, value));
+                let returns = &mut self.frames[frame].returns;
+                *returns = Some(match returns.take() {
+                    Some(known) => known.join(&value),
+                    None => value,
+                });
+                self.record_leave(frame, stmt);
+                return Ending::LeavesFunction;
+            }
+            StmtKind::Raise { exception, .. } => {
+                if let Some(exception) = exception {
+                    self.eval(frame, exception);
+                }
+                return Ending::LeavesFunction;
+            }
+            StmtKind::Break | StmtKind::Continue => {
+                self.record_leave(frame, stmt);
+                return Ending::LeavesLoop;
+            }
+            StmtKind::Expr { value } => {
+                self.eval(frame, value);
+                if self.trace.called((module, value)).is_some_and(|api| {
+                    matches!(api.as_str(), "sys.exit" | "builtins.exit" | "builtins.quit" | "os._exit")
+                }) {
+                    return Ending::LeavesFunction;
+                }
+            }
+            StmtKind::Assert { test, .. } => {
+                self.eval(frame, test);
+            }
+            StmtKind::Import { names } => {
+                for alias in &tree[names] {
+                    let full = tree.text(alias.name.name).to_owned();
+                    let first = full.split('.').next().unwrap_or(&full).to_owned();
+                    let (name, origin) = match alias.asname {
+                        Some(asname) => (tree.text(asname.name).to_owned(), full.clone()),
+                        None => (first.clone(), first),
+                    };
+                    if let Some(id) = self.trace.project.by_name(&full) {
+                        self.enter_module(id);
+                    }
+                    let value = self.make_value(Object::Library(origin));
+                    self.bind_name(frame, &name, stmt, value);
+                }
+            }
+            StmtKind::ImportFrom { module: from, names, level } => {
+                let home = &self.trace.project.modules[module];
+                let from = from.map(|from| tree.text(from.name));
+                let Some(base) = ModuleResolver::absolute(&home.name, home.is_package, level, from) else {
+                    return Ending::Falls;
+                };
+                for alias in &tree[names] {
+                    let name = tree.text(alias.name.name);
+                    let value = self.member_of(&base, name);
+                    if name == "*" {
+                        continue;
+                    }
+                    let bound = alias.asname.map_or(name, |asname| tree.text(asname.name));
+                    self.bind_name(frame, bound, stmt, value);
+                }
+            }
+            StmtKind::AnnAssign { .. }
+            | StmtKind::Delete { .. }
+            | StmtKind::TypeAlias { .. }
+            | StmtKind::Global { .. }
+            | StmtKind::Nonlocal { .. }
+            | StmtKind::Pass
+            | StmtKind::IpyEscape(_) => {}
+        }
+        Ending::Falls
+    }
+
+    /// `from base import name`.
+    pub(super) fn member_of(&mut self, base: &str, name: &str) -> Value {
+        if let Some(id) = self.trace.project.by_name(base) {
+            let frame = self.enter_module(id);
+            let owner = self.frames[frame].owner;
+            if name == "*" {
+                return Value::default();
+            }
+            if let Some(value) = self.read_cell(owner, name) {
+                return value;
+            }
+            if self.trace.project.by_name(&format!("{base}.{name}")).is_none()
+                && let Some(star) = self.trace.project.modules[id].index.stars.clone().first()
+            {
+                return self.member_of(star, name);
+            }
+        }
+        let full = format!("{base}.{name}");
+        if let Some(id) = self.trace.project.by_name(&full) {
+            self.enter_module(id);
+        }
+        self.make_value(Object::Library(full))
+    }
+
+    fn record_leave(&mut self, frame: usize, stmt: StmtId) {
+        if self.divergent.is_empty() {
+            return;
+        }
+        let module = self.frames[frame].module;
+        let tree = self.trace.tree(module);
+        let target = match tree[stmt].kind {
+            StmtKind::Return { .. } => self.frames[frame].scope,
+            _ => crate::index::loops_around(tree, stmt).first().copied(),
+        };
+        if let (Some(target), Some(&at)) = (target, self.divergent.last()) {
+            self.record(at, EventKind::Leaves { target: (module, target) });
+        }
+    }
+
+    /// The place of a condition, if ranks may decide it differently.
+    fn condition_of(&self, value: &Value, module: ModuleId, stmt: StmtId) -> Option<Place> {
+        let tree = self.trace.tree(module);
+        let first = crate::index::exprs_in(tree, stmt).next()?;
+        (value.varies || value.random).then_some((module, first))
+    }
+
+    fn branches(&mut self, frame: usize, ways: &[(Option<ExprId>, List<StmtId>)]) -> Ending {
+        let Some(&(test, body)) = ways.first() else { return Ending::Falls };
+        let Some(test) = test else { return self.block(frame, body) };
+        let value = self.eval(frame, test);
+        match value.truth() {
+            Some(true) => return self.block(frame, body),
+            Some(false) => return self.branches(frame, &ways[1..]),
+            None => {}
+        }
+        let condition = (value.varies || value.random).then_some((self.frames[frame].module, test));
+        self.alternatives(&mut [&mut |run| run.under(condition, &mut |run| run.block(frame, body)), &mut |run| {
+            run.under(condition, &mut |run| run.branches(frame, &ways[1..]))
+        }])
+    }
+
+    fn run_for(
+        &mut self,
+        frame: usize,
+        stmt: StmtId,
+        target: ExprId,
+        iter: ExprId,
+        body: List<StmtId>,
+        orelse: List<StmtId>,
+    ) {
+        let module = self.frames[frame].module;
+        let iterated = self.eval(frame, iter);
+        let condition = iterated.uneven.then_some((module, iter));
+        self.inside.push((module, stmt));
+        if let Some(items) = self.known_items(&iterated) {
+            for item in items {
+                self.assign(frame, target, item);
+                self.collecting(&mut |run| run.block(frame, body));
+            }
+        } else {
+            for _ in 0..2 {
+                self.under(condition, &mut |run| {
+                    run.perhaps(&mut |run| {
+                        // A loop over samples is entered on every rank: what it does is no matter of chance.
+                        run.conditional -= 1;
+                        let item = run.iterate(&iterated);
+                        run.assign(frame, target, item);
+                        run.collecting(&mut |run| run.block(frame, body));
+                        run.conditional += 1;
+                        Ending::Falls
+                    })
+                });
+            }
+        }
+        self.inside.pop();
+        self.block(frame, orelse);
+    }
+
+    fn run_while(&mut self, frame: usize, stmt: StmtId, test: ExprId, body: List<StmtId>, orelse: List<StmtId>) {
+        let module = self.frames[frame].module;
+        self.inside.push((module, stmt));
+        for _ in 0..2 {
+            let value = self.eval(frame, test);
+            if value.truth() == Some(false) {
+                break;
+            }
+            let condition = (value.varies || value.random).then_some((module, test));
+            self.under(condition, &mut |run| {
+                run.perhaps(&mut |run| {
+                    run.conditional -= 1;
+                    run.collecting(&mut |run| run.block(frame, body));
+                    run.conditional += 1;
+                    Ending::Falls
+                })
+            });
+        }
+        self.inside.pop();
+        self.block(frame, orelse);
+    }
+
+    /// The items of a container that are known one by one, if they are few.
+    pub(super) fn known_items(&mut self, value: &Value) -> Option<Vec<Value>> {
+        let [object] = value.objects[..] else { return None };
+        let Object::Items { count: Some(count) } = self.objects[object as usize] else { return None };
+        if count == 0 || count > UNROLLED || value.unknown.is_some() {
+            return None;
+        }
+        (0..count).map(|i| self.read_cell(object, &i.to_string())).collect()
+    }
+
+    /// One item of an iteration.
+    pub(super) fn iterate(&mut self, value: &Value) -> Value {
+        let is_items = |run: &Self, o: super::ObjectId| matches!(run.objects[o as usize], Object::Items { .. });
+        // The items of a container know themselves what they are.
+        let mut item = if !value.objects.is_empty() && value.objects.iter().all(|&o| is_items(self, o)) {
+            Value { passes: value.passes.clone(), unknown: value.unknown, ..Value::default() }
+        } else {
+            Value { objects: Vec::new(), constant: None, uneven: false, ..value.clone() }
+        };
+        for &object in &value.objects {
+            match self.objects[object as usize].clone() {
+                Object::Items { .. } => {
+                    let parts: Vec<Value> = self.fields_of(object).cloned().collect();
+                    let mut parts = parts.into_iter();
+                    if let Some(first) = parts.next() {
+                        let joined = parts.fold(first, |known, part| known.join(&part));
+                        item.add(&joined);
+                        item.constant = joined.constant;
+                    }
+                }
+                Object::Parameters { .. } => item.objects.push(object),
+                Object::Instance { class, .. } => {
+                    if self.trace.method_of(class, "__iter__", 8).is_some() {
+                        let at = (0, pytrope_source::tree::ExprId(0));
+                        let inner = self.call_method(object, "__iter__", at, super::calls::Given::default());
+                        let inner = self.iterate(&inner);
+                        item.add(&inner);
+                    }
+                }
+                // The items of a module list are parts of it.
+                Object::Made { ref api, .. } if api.ends_with("ModuleList") || api.ends_with("Sequential") => {
+                    item.objects.push(object);
+                }
+                _ => {}
+            }
+        }
+        item.objects.sort_unstable();
+        item.objects.dedup();
+        item
+    }
+
+    pub(super) fn assign(&mut self, frame: usize, target: ExprId, value: Value) {
+        let module = self.frames[frame].module;
+        let tree = self.trace.tree(module);
+        match tree[target].kind {
+            ExprKind::Name { name, .. } => {
+                let Some(stmt) = tree.stmt_of(target) else { return };
+                self.bind_name(frame, tree.text(name), stmt, value);
+            }
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
+                for (i, &element) in tree[elements].iter().enumerate() {
+                    let part = if matches!(tree[element].kind, ExprKind::Starred { .. }) {
+                        self.iterate(&value)
+                    } else {
+                        self.item(&value, Some(&Constant::Int(i as i64)))
+                    };
+                    self.assign(frame, element, part);
+                }
+            }
+            ExprKind::Starred { value: inner, .. } => self.assign(frame, inner, value),
+            ExprKind::Attribute { value: base, attribute, .. } => {
+                let base = self.eval(frame, base);
+                let base = self.settle_parts(&base, (module, target));
+                let name = tree.text(attribute.name).to_owned();
+                self.store_attribute((module, target), &base, &name, value);
+            }
+            ExprKind::Subscript { value: base, index, .. } => {
+                let base = self.eval(frame, base);
+                let index = self.eval(frame, index);
+                for &object in &base.objects {
+                    match (&self.objects[object as usize], &index.constant) {
+                        (Object::Items { .. }, Some(Constant::Str(key))) => {
+                            let key = key.to_string();
+                            self.write_cell(object, &key, value.clone());
+                        }
+                        (Object::Items { .. }, Some(Constant::Int(i))) => {
+                            self.write_cell(object, &i.to_string(), value.clone());
+                        }
+                        _ => self.join_cell(object, ELEMENTS, value.clone()),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn store_attribute(&mut self, at: Place, base: &Value, name: &str, value: Value) {
+        for &object in &base.objects {
+            if let Object::Parameters { module } = self.objects[object as usize]
+                && name == "requires_grad"
+            {
+                self.record(at, EventKind::Freeze { module, to: value.truth() });
+            }
+            if base.objects.len() == 1 {
+                self.write_cell(object, name, value.clone());
+            } else {
+                self.join_cell(object, name, value.clone());
+            }
+        }
+    }
+
+    /// Add an item to a container at a place that is not known.
+    pub(super) fn add_item(&mut self, object: super::ObjectId, value: Value) {
+        if let Object::Items { count } = &mut self.objects[object as usize] {
+            *count = None;
+        }
+        self.join_cell(object, ELEMENTS, value);
+    }
+
+    fn bind_name(&mut self, frame: usize, name: &str, stmt: StmtId, value: Value) {
+        let owner =
+            self.owner_of(frame, name, crate::index::scope_of(self.trace.tree(self.frames[frame].module), stmt));
+        self.write_cell(owner, name, value);
+    }
+
+    /// The object that owns the cell of a name as seen from a frame.
+    pub(super) fn owner_of(&self, frame: usize, name: &str, scope: crate::index::Scope) -> super::ObjectId {
+        let module = self.frames[frame].module;
+        let tree = self.trace.tree(module);
+        let found = self.trace.project.modules[module].index.lookup(tree, scope, name).map(|(scope, _)| scope);
+        let mut at = Some(frame);
+        while let Some(here) = at {
+            if found.is_some_and(|scope| self.frames[here].scope == scope) {
+                return self.frames[here].owner;
+            }
+            at = self.frames[here].parent;
+        }
+        self.frames[frame].owner
+    }
+}

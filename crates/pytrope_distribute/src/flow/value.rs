@@ -1,0 +1,159 @@
+//! Abstract values and the objects that they stand for.
+
+use std::rc::Rc;
+
+use crate::trace::{Def, Place};
+
+pub type ObjectId = u32;
+pub type PassId = u32;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constant {
+    None,
+    Bool(bool),
+    Int(i64),
+    Str(Rc<str>),
+}
+
+/// What a name may stand for. The default is some number, text or tensor of no interest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Value {
+    /// The objects that it may be, in order.
+    pub objects: Vec<ObjectId>,
+    /// The calls of modules whose graph it belongs to, in order.
+    pub passes: Vec<PassId>,
+    /// Where it was lost, if it may be something that is not known.
+    pub unknown: Option<Place>,
+    /// Exactly this.
+    pub constant: Option<Constant>,
+    /// It may differ between ranks.
+    pub varies: bool,
+    /// Its length may differ between ranks.
+    pub uneven: bool,
+    /// It comes from a random number generator.
+    pub random: bool,
+    /// It may also be `None`.
+    pub optional: bool,
+}
+
+impl Value {
+    pub fn constant(constant: Constant) -> Self {
+        Self { constant: Some(constant), ..Self::default() }
+    }
+
+    pub fn text(text: &str) -> Self {
+        Self::constant(Constant::Str(Rc::from(text)))
+    }
+
+    pub fn lost(at: Place) -> Self {
+        Self { unknown: Some(at), ..Self::default() }
+    }
+
+    pub fn join(&self, other: &Self) -> Self {
+        let mut joined = self.clone();
+        joined.add(other);
+        if self.constant != other.constant {
+            joined.constant = None;
+            joined.optional |= self.constant == Some(Constant::None) || other.constant == Some(Constant::None);
+        }
+        joined
+    }
+
+    /// Take over everything that another value may bring in; constants are given up.
+    pub fn add(&mut self, other: &Self) {
+        merge(&mut self.objects, &other.objects);
+        merge(&mut self.passes, &other.passes);
+        self.unknown = self.unknown.or(other.unknown);
+        self.varies |= other.varies;
+        self.uneven |= other.uneven;
+        self.random |= other.random;
+        self.optional |= other.optional;
+    }
+
+    /// What a computation gives: a tensor or number that belongs to the same graphs, and no object.
+    pub fn computed(&self) -> Self {
+        Self { objects: Vec::new(), constant: None, uneven: false, ..self.clone() }
+    }
+
+    /// The same number without its graph.
+    pub fn detached(&self) -> Self {
+        Self { passes: Vec::new(), ..self.computed() }
+    }
+
+    pub fn truth(&self) -> Option<bool> {
+        match &self.constant {
+            Some(Constant::None) => Some(false),
+            Some(Constant::Bool(b)) => Some(*b),
+            Some(Constant::Int(i)) => Some(*i != 0),
+            Some(Constant::Str(s)) => Some(!s.is_empty()),
+            None => None,
+        }
+    }
+
+    pub fn as_text(&self) -> Option<Rc<str>> {
+        match &self.constant {
+            Some(Constant::Str(text)) => Some(text.clone()),
+            _ => None,
+        }
+    }
+}
+
+fn merge(into: &mut Vec<u32>, from: &[u32]) {
+    if from.is_empty() {
+        return;
+    }
+    into.extend_from_slice(from);
+    into.sort_unstable();
+    into.dedup();
+}
+
+#[derive(Clone, Debug)]
+pub enum Object {
+    /// Owner of the cells of a frame.
+    Frame,
+    Function {
+        def: Def,
+        frame: usize,
+        receiver: Option<ObjectId>,
+    },
+    Lambda {
+        at: Place,
+        frame: usize,
+    },
+    Class {
+        def: Def,
+    },
+    Instance {
+        class: Def,
+        by: Place,
+    },
+    /// A name of a library, or a module.
+    Library(String),
+    /// What a call of a library gave, with all that it was given; a part of a module whose class is not known.
+    Made {
+        api: String,
+        by: Place,
+        given: Value,
+    },
+    /// A method of an object that is no function of the project.
+    Method {
+        receiver: Value,
+        name: String,
+    },
+    /// A list, tuple, dictionary or set; `count` while its items are known one by one.
+    Items {
+        count: Option<usize>,
+    },
+    Parameters {
+        module: ObjectId,
+    },
+    /// DistributedDataParallel.
+    Wrapped {
+        inner: Value,
+        by: Place,
+    },
+    Optimizer {
+        given: Value,
+        by: Place,
+    },
+}

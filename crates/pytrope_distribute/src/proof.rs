@@ -1,0 +1,239 @@
+//! What was written is proved before it is handed out: a bounded run of the output ([`crate::flow`]) must show that every
+//! optimizer updates modules that DistributedDataParallel watches, that every loss goes through them once, on samples of
+//! this rank, and that all ranks come to the same collective calls.
+//!
+//! Wrong acceptance is the worst outcome, so that what cannot be followed is a refusal that names the value and its line.
+
+mod findings;
+mod parameters;
+mod unused;
+
+pub use findings::Failure;
+
+use rustc_hash::FxHashSet;
+
+use crate::flow::{Event, EventKind, Object, ObjectId, PassId, Run, Value};
+use crate::project::Project;
+use crate::trace::{Place, Trace};
+use findings::Reason;
+
+/// What a proof shows: what stands in its way, or calls of the wrapper that need `find_unused_parameters=True`.
+pub struct Verdict {
+    pub failures: Vec<Failure>,
+    pub unused: Vec<Place>,
+}
+
+/// Prove the output of the PyTorch rules.
+pub fn verify(output: &Project) -> Verdict {
+    let trace = Trace::new(output);
+    let run = Run::of(&trace);
+    let mut proof = Proof { run: &run, failures: Vec::new() };
+    proof.check();
+    let unused = if proof.failures.is_empty() { unused::wrappers(&run) } else { Vec::new() };
+    Verdict { failures: proof.failures, unused }
+}
+
+struct Proof<'a, 'p> {
+    run: &'a Run<'p>,
+    failures: Vec<Failure>,
+}
+
+impl Proof<'_, '_> {
+    fn fail(&mut self, reason: Reason, at: Place) {
+        let failure = findings::explain(self.run.trace, reason, at);
+        if !self.failures.iter().any(|known| known.at == failure.at && known.message == failure.message) {
+            self.failures.push(failure);
+        }
+    }
+
+    fn check(&mut self) {
+        if let Some(at) = self.run.exhausted {
+            return self.fail(Reason::TooLong, at);
+        }
+        self.check_agreement();
+        let trained = self.check_optimizers();
+        self.check_losses(&trained);
+        self.check_wrappers();
+    }
+
+    fn events(&self) -> Vec<Event> {
+        self.run.events.clone()
+    }
+
+    /// Every rank comes to every collective call.
+    fn check_agreement(&mut self) {
+        for event in self.events() {
+            let collective = matches!(
+                event.kind,
+                EventKind::Forward
+                    | EventKind::Backward { .. }
+                    | EventKind::Step { .. }
+                    | EventKind::Wrap { .. }
+                    | EventKind::Collective
+            );
+            match (event.divergent, event.kind) {
+                (Some(condition), _) if collective => self.fail(Reason::Divergent { condition }, event.at),
+                (_, EventKind::Leaves { target }) => {
+                    let meets = self.run.events.iter().any(|other| {
+                        other.inside.contains(&target)
+                            && matches!(
+                                other.kind,
+                                EventKind::Forward
+                                    | EventKind::Backward { .. }
+                                    | EventKind::Collective
+                                    | EventKind::Step { .. }
+                            )
+                    });
+                    if meets {
+                        self.fail(Reason::Leaves, event.at);
+                    }
+                }
+                (_, EventKind::DividedTwice) => self.fail(Reason::DividedTwice, event.at),
+                _ => {}
+            }
+        }
+    }
+
+    /// The modules that optimizers update, all of them watched by a wrapper.
+    fn check_optimizers(&mut self) -> FxHashSet<ObjectId> {
+        let mut trained: FxHashSet<ObjectId> = FxHashSet::default();
+        let watched: FxHashSet<ObjectId> = self.wrappers().into_iter().flat_map(|w| self.inside_of(w)).collect();
+        let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
+        for event in self.events() {
+            let EventKind::Step { optimizer } = event.kind else { continue };
+            if let Some(lost) = optimizer.unknown.filter(|_| optimizer.objects.is_empty()) {
+                self.fail(Reason::LostOptimizer { lost }, event.at);
+            }
+            for object in optimizer.objects {
+                if !seen.insert(object) {
+                    continue;
+                }
+                let (given, by) = match &self.run.objects[object as usize] {
+                    Object::Optimizer { given, by } | Object::Made { given, by, .. } => (given.clone(), *by),
+                    _ => continue,
+                };
+                if let Some(lost) = parameters::lost(self.run, &given, by) {
+                    self.fail(Reason::LostParameters { lost }, by);
+                    continue;
+                }
+                let modules = parameters::modules(self.run, &given);
+                if modules.is_empty() {
+                    self.fail(Reason::NoModule, by);
+                }
+                for module in modules {
+                    if !watched.contains(&module) {
+                        self.fail(Reason::Unwatched, by);
+                    }
+                    trained.extend(self.run.reachable(&Value { objects: vec![module], ..Value::default() }));
+                }
+            }
+        }
+        trained
+    }
+
+    fn wrappers(&self) -> Vec<ObjectId> {
+        (0..self.run.objects.len() as ObjectId)
+            .filter(|&o| matches!(self.run.objects[o as usize], Object::Wrapped { .. }))
+            .collect()
+    }
+
+    fn inside_of(&self, wrapper: ObjectId) -> Vec<ObjectId> {
+        match &self.run.objects[wrapper as usize] {
+            Object::Wrapped { inner, .. } => self.run.reachable(inner),
+            _ => Vec::new(),
+        }
+    }
+
+    fn is_wrapper(&self, object: ObjectId) -> bool {
+        matches!(self.run.objects[object as usize], Object::Wrapped { .. })
+    }
+
+    /// Every loss goes through wrappers, once, on samples of this rank.
+    fn check_losses(&mut self, trained: &FxHashSet<ObjectId>) {
+        let mut found = false;
+        for event in self.events() {
+            let EventKind::Backward { loss, stale } = event.kind else { continue };
+            found = true;
+            if stale.is_some() {
+                self.fail(Reason::SecondBackward, event.at);
+                continue;
+            }
+            let passes: Vec<PassId> = loss.passes;
+            let direct: Vec<PassId> =
+                passes.iter().copied().filter(|&p| self.is_wrapper(self.run.passes[p as usize].module)).collect();
+            for &pass in &passes {
+                let pass = &self.run.passes[pass as usize];
+                if pass.within.is_some() || self.is_wrapper(pass.module) {
+                    continue;
+                }
+                let parts = self.run.reachable(&Value { objects: vec![pass.module], ..Value::default() });
+                if parts.iter().any(|part| trained.contains(part)) {
+                    let at = pass.at;
+                    self.fail(Reason::PlainCall, at);
+                }
+            }
+            if direct.is_empty() {
+                match loss.unknown {
+                    Some(lost) => self.fail(Reason::LostLoss { lost }, event.at),
+                    None => self.fail(Reason::NoPass, event.at),
+                }
+            } else if !direct.iter().any(|&p| self.run.passes[p as usize].varies) {
+                let at = self.run.passes[direct[0] as usize].at;
+                self.fail(Reason::SameData, at);
+            }
+        }
+        if !found {
+            let at = self.run.trace.tree(0).expr_ids().next().map(|e| (0, e));
+            if let Some(at) = at {
+                self.fail(Reason::NotReached, at);
+            }
+        }
+    }
+
+    /// Wrapped modules have something to train, keep what is trained, and are wrapped once.
+    fn check_wrappers(&mut self) {
+        let mut wrapped: Vec<(ObjectId, Vec<ObjectId>)> = Vec::new();
+        let mut frozen: Vec<(ObjectId, ObjectId)> = Vec::new();
+        for event in self.events() {
+            match event.kind {
+                EventKind::Wrap { wrapper } => {
+                    let inside = self.inside_of(wrapper);
+                    if wrapped.iter().any(|(_, other)| other.iter().any(|o| inside.contains(o) && self.has_weights(*o)))
+                    {
+                        self.fail(Reason::WrappedTwice, event.at);
+                    }
+                    let Object::Wrapped { inner, .. } = &self.run.objects[wrapper as usize] else { continue };
+                    let idle = inner.objects.iter().any(|module| {
+                        frozen.iter().any(|(m, since)| m == module && inside.iter().all(|part| part < since))
+                    });
+                    if idle {
+                        self.fail(Reason::Frozen, event.at);
+                    }
+                    wrapped.push((wrapper, inside));
+                }
+                EventKind::Freeze { module, to } => {
+                    if wrapped.iter().any(|(_, inside)| inside.contains(&module)) {
+                        self.fail(Reason::ChangedAfterWrap, event.at);
+                    }
+                    if to == Some(true) {
+                        // Some of it is trained.
+                        let parts = self.run.reachable(&Value { objects: vec![module], ..Value::default() });
+                        let run = self.run;
+                        frozen.retain(|(m, _)| {
+                            *m != module
+                                && !parts.contains(m)
+                                && !run.reachable(&Value { objects: vec![*m], ..Value::default() }).contains(&module)
+                        });
+                    } else {
+                        frozen.push((module, event.objects));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn has_weights(&self, object: ObjectId) -> bool {
+        unused::has_weights(self.run, object) || self.run.is_module(object)
+    }
+}

@@ -1,0 +1,184 @@
+//! Failures of the proof in words, with a way forward.
+
+use pytrope_source::tree::ExprKind;
+
+use crate::trace::{Place, Trace};
+
+/// Why a proof failed, and the place in the output.
+pub struct Failure {
+    pub rule: &'static str,
+    pub at: Place,
+    pub message: String,
+    pub related: Option<(Place, &'static str)>,
+    pub help: &'static str,
+}
+
+pub(super) enum Reason {
+    /// The run was cut short.
+    TooLong,
+    /// No backward pass is reached from the start of the script.
+    NotReached,
+    /// A collective call that some ranks may not come to.
+    Divergent {
+        condition: Place,
+    },
+    Leaves,
+    DividedTwice,
+    LostOptimizer {
+        lost: Place,
+    },
+    LostParameters {
+        lost: Place,
+    },
+    NoModule,
+    /// An optimizer's module that no wrapper watches.
+    Unwatched,
+    /// A trained module is called itself.
+    PlainCall,
+    SecondBackward,
+    LostLoss {
+        lost: Place,
+    },
+    NoPass,
+    SameData,
+    WrappedTwice,
+    Frozen,
+    ChangedAfterWrap,
+}
+
+pub(super) fn explain(trace: &Trace, reason: Reason, at: Place) -> Failure {
+    let text = |place: Place| {
+        let text = trace.text(place);
+        let line = text.lines().next().unwrap_or_default();
+        if line.len() > 60 || line.len() < text.len() {
+            let cut = line.char_indices().nth(57).map_or(line.len(), |(i, _)| i);
+            format!("{}…", &line[..cut])
+        } else {
+            line.to_owned()
+        }
+    };
+    let failure = |rule, message: String, help| Failure { rule, at, message, related: None, help };
+    match reason {
+        Reason::TooLong => failure(
+            "untraceable-model",
+            "the script is too large to be followed from its start to the training step".to_owned(),
+            "distribute the script that trains, without what it does beside training",
+        ),
+        Reason::NotReached => failure(
+            "untraceable-model",
+            "no training step is reached from the start of this script".to_owned(),
+            "name the file that is started, and call the training function there",
+        ),
+        Reason::Divergent { condition } => {
+            let message = if calls_rank(trace, condition) {
+                format!("`{}` takes part in the training, and only rank 0 would come to it", text(at))
+            } else {
+                format!("`{}` waits for all ranks, and not all may come to it", text(at))
+            };
+            Failure {
+                related: Some((condition, "this may differ between ranks")),
+                ..failure("rank-dependent-exit", message, "compute it on every rank, before the condition")
+            }
+        }
+        Reason::Leaves => failure(
+            "rank-dependent-exit",
+            format!("the loop is left where `{}` holds, which may differ between ranks", text(at)),
+            "decide by the epoch or step, or by a value that is reduced over the ranks",
+        ),
+        Reason::DividedTwice => failure(
+            "untraceable-data",
+            "the samples would be divided among the ranks twice".to_owned(),
+            "divide the data in one place: make the dataset from all samples",
+        ),
+        Reason::LostOptimizer { lost } => Failure {
+            related: Some((lost, "its value is lost here")),
+            ..failure(
+                "untraceable-optimizer",
+                format!("the optimizer of `{}` cannot be followed to the call that makes it", text(at)),
+                "make the optimizer by `optim.X(model.parameters())` in this project",
+            )
+        },
+        Reason::LostParameters { lost } => Failure {
+            related: Some((lost, "this is no parameter of a module that can be named")),
+            ..failure(
+                "untraceable-optimizer",
+                format!("not all parameters of this optimizer can be followed to their modules: `{}`", text(lost)),
+                "give the optimizer `module.parameters()`; put single tensors into a module as `nn.Parameter`",
+            )
+        },
+        Reason::NoModule => failure(
+            "untraceable-model",
+            "this optimizer has no parameters of a module that can be named".to_owned(),
+            "make the optimizer by `optim.X(model.parameters())`",
+        ),
+        Reason::Unwatched => failure(
+            "untraceable-model",
+            "this optimizer updates a module that is not the one that is wrapped".to_owned(),
+            "give each module its own name, and bind it once",
+        ),
+        Reason::PlainCall => failure(
+            "untraceable-model",
+            format!("`{}` calls a trained module that is not wrapped here: its gradients stay on this rank", text(at)),
+            "call the module by the name that its optimizer is made from",
+        ),
+        Reason::SecondBackward => failure(
+            "untraceable-model",
+            "a second backward pass goes through one forward pass, and DistributedDataParallel reduces only the first"
+                .to_owned(),
+            "add the losses up and call `backward` once, or `detach` what another loss must not change",
+        ),
+        Reason::LostLoss { lost } => Failure {
+            related: Some((lost, "its value is lost here")),
+            ..failure(
+                "untraceable-model",
+                format!(
+                    "what `{}` is computed from cannot be followed: `{}` is not known",
+                    loss(trace, at),
+                    text(lost)
+                ),
+                "compute the loss from a call of the module that the optimizer updates",
+            )
+        },
+        Reason::NoPass => failure(
+            "untraceable-model",
+            format!("`{}` does not come from a call of a module that an optimizer updates", loss(trace, at)),
+            "compute the loss from a call of the module that the optimizer updates",
+        ),
+        Reason::SameData => failure(
+            "untraceable-data",
+            format!("`{}` would be given the same samples on every rank", text(at)),
+            "read the samples of a step from a `DataLoader`, or cut them from tensors that are bound to names",
+        ),
+        Reason::WrappedTwice => failure(
+            "untraceable-model",
+            "the module would be wrapped a second time".to_owned(),
+            "make each optimizer once, where its module is made",
+        ),
+        Reason::Frozen => failure(
+            "untraceable-model",
+            "no parameter of this module may require a gradient, and DistributedDataParallel refuses such a module"
+                .to_owned(),
+            "make the optimizer of a frozen module only where it is trained",
+        ),
+        Reason::ChangedAfterWrap => failure(
+            "untraceable-model",
+            "`requires_grad` changes after the module is wrapped, when DistributedDataParallel has already chosen the \
+             parameters that it reduces"
+                .to_owned(),
+            "freeze and unfreeze before the optimizer is made; train each phase in a run of its own",
+        ),
+    }
+}
+
+/// What `backward` is called on.
+fn loss(trace: &Trace, at: Place) -> String {
+    trace.method(at).map_or_else(|| trace.text(at), |(receiver, _)| trace.text((at.0, receiver))).to_owned()
+}
+
+fn calls_rank(trace: &Trace, (module, expr): Place) -> bool {
+    let tree = trace.tree(module);
+    tree.descendants(pytrope_source::Node::Expr(expr)).any(|node| {
+        matches!(node, pytrope_source::Node::Expr(e) if matches!(tree[e].kind, ExprKind::Call { .. })
+            && trace.called((module, e)).as_deref() == Some("torch.distributed.get_rank"))
+    })
+}
