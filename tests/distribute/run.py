@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import py_compile
+import re
 import shutil
 import socket
 import subprocess
@@ -50,7 +51,7 @@ THREE = {
 # Losses of adversarial networks do not fall.
 ADVERSARIAL = {"torch/critic_steps.py", "tape/critic_loop.py", "tape/dcgan.py", "train_step/gan_step.py", "torch/dcgan.py"}
 # Scripts that read what rank 0 wrote share one folder.
-SHARED_FOLDER = {"fit/checkpoint_and_load.py", "torch/early_stopping.py", "torch/save_and_load.py", "tape/save_and_load.py", "fit/save_and_load.py"}
+SHARED_FOLDER = {"fit/checkpoint_and_load.py", "torch/early_stopping.py", "torch/save_and_load.py", "torch/temporary_folder.py", "tape/save_and_load.py", "fit/save_and_load.py"}
 
 
 # Scripts that stop by themselves, sooner or later as their random numbers will have it.
@@ -233,6 +234,11 @@ class Runner:
         for report in (original, first, alone):
             require(expected in report["stdout"], f"not printed: {expected!r}")
         require(not second["stdout"].strip(), f"rank 1 printed: {second['stdout'][:300]!r}")
+        # Numbers that people read are those of the one-process run.
+        tolerance = script.read_text().partition("same numbers: ")[2].partition('"')[0]
+        if tolerance:
+            for report, whose in ((first, "two ranks"), (alone, "one rank")):
+                same_numbers(original["stdout"], report["stdout"], float(tolerance), whose)
         if not shared:
             require(not second["files"], f"rank 1 wrote {second['files'][:5]}")
             require(first["files"] == original["files"] or not original["files"] or bool(first["files"]), "rank 0 saved nothing")
@@ -289,6 +295,20 @@ class Runner:
             zygote.close()
         if self.rendezvous:
             self.rendezvous.close()
+
+
+def same_numbers(expected, printed, tolerance, whose):
+    """Two outputs have the same words, and numbers that differ by no more than a part."""
+    expected, printed = ([re.split(NUMBER, line) for line in text.splitlines()] for text in (expected, printed))
+    require(len(expected) == len(printed), f"{whose} print {len(printed)} lines, the original {len(expected)}")
+    for one, other in zip(expected, printed):
+        require(len(one) == len(other), f"{whose} print {''.join(other)!r}, the original {''.join(one)!r}")
+        for i, (a, b) in enumerate(zip(one, other)):
+            same = a == b if i % 2 == 0 else abs(float(a) - float(b)) <= tolerance * max(1.0, abs(float(a)))
+            require(same, f"{whose} print {''.join(other)!r}, the original {''.join(one)!r}")
+
+
+NUMBER = re.compile(r"(-?\d+(?:\.\d+)?(?:e-?\d+)?)")
 
 
 def head(losses):

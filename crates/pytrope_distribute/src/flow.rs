@@ -17,7 +17,7 @@ mod value;
 
 pub use value::{Constant, Object, ObjectId, PassId, Value};
 
-use pytrope_source::tree::StmtId;
+use pytrope_source::tree::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
 use crate::index::Scope;
@@ -149,6 +149,26 @@ impl<'a> Run<'a> {
         };
         run.enter_module(0);
         run
+    }
+
+    /// Run the functions that nothing calls, with arguments of which nothing is known but that they differ.
+    pub fn run_uncalled(&mut self) {
+        for module in 0..self.trace.project.modules.len() {
+            let tree = self.trace.tree(module);
+            for &stmt in &tree[tree.body()] {
+                let StmtKind::FunctionDef(function) = tree[stmt].kind else { continue };
+                let Some(at) = crate::index::exprs_in(tree, stmt).next().map(|e| (module, e)) else { continue };
+                if !self.trace.calls_of((module, stmt)).is_empty() {
+                    continue;
+                }
+                let lists = [function.parameters.positional_only, function.parameters.regular];
+                let count = lists.iter().flat_map(|&list| &tree[list]).take_while(|p| p.default.is_none()).count();
+                let positional = (0..count)
+                    .map(|_| self.make_value(Object::Made { api: String::new(), by: at, given: Value::default() }))
+                    .collect();
+                self.enter((module, stmt), None, at, calls::Given { positional, ..calls::Given::default() });
+            }
+        }
     }
 
     fn add_object(&mut self, object: Object) -> ObjectId {

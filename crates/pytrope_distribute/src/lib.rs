@@ -1,7 +1,8 @@
 //! One-process training scripts become distributed ones.
 //!
 //! [`distribute`] reads a [`Project`], finds its training loop ([`identify`]), checks the restrictions
-//! (`restrict`), and applies the rules of the loop's pattern (`rules`, one file each). It promises that a
+//! (`restrict`), and applies the rules of the loop's pattern (`rules`, one file each). What the PyTorch rules write is
+//! proved (`proof`) by a bounded run of it over abstract values (`flow`). It promises that a
 //! refused project is left alone, that every byte outside an edit survives, and that the output imports
 //! nothing of Pytrope. Start reading at [`distribute`].
 

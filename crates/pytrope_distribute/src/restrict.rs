@@ -334,7 +334,7 @@ fn reads_the_loop(rw: &Rewrite, module: ModuleId, l: StmtId, test: ExprId) -> bo
 }
 
 /// Whether an expression has one value on all ranks: constants, counters, arguments of the command line.
-fn same_everywhere(rw: &Rewrite, module: ModuleId, expr: ExprId, fuel: u32) -> bool {
+pub fn same_everywhere(rw: &Rewrite, module: ModuleId, expr: ExprId, fuel: u32) -> bool {
     let tree = rw.trace.tree(module);
     tree.descendants(Node::Expr(expr)).all(|node| {
         let Node::Expr(e) = node else { return true };

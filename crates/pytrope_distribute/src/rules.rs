@@ -1,6 +1,7 @@
 //! The rewrite rules, one file each; every file opens with its before and after.
 
 pub mod broadcast;
+pub mod closures;
 pub mod ddp;
 pub mod estimator;
 pub mod fit;
@@ -15,6 +16,7 @@ pub mod same_split;
 pub mod session;
 pub mod shard_arrays;
 pub mod shard_dataset;
+pub mod shared_folder;
 pub mod tape;
 pub mod train_data;
 pub mod visible_devices;
@@ -33,9 +35,11 @@ pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
     same_decision::agree(rw);
     match (rw.target, rw.training.pattern) {
         (Target::Ddp, _) | (Target::Horovod, Pattern::Torch) => {
-            let wrapped = ddp::distribute(rw);
+            rw.wrapped = ddp::distribute(rw);
+            let wrapped = rw.wrapped.clone();
             loaders::distribute(rw, &wrapped);
-            rw.wrapped = wrapped;
+            closures::agree(rw);
+            shared_folder::share(rw);
         }
         (Target::Horovod, Pattern::Tape) => {
             learning_rate::scale(rw);

@@ -149,7 +149,10 @@ impl Run<'_> {
         let several = callee.objects.len() > 1;
         for &object in &callee.objects {
             let mut found: Option<Value> = None;
-            if several {
+            // Whichever module it is, it is called, and the loss is its own.
+            let is_module = matches!(self.objects[object as usize], Object::Made { .. } | Object::Wrapped { .. })
+                || self.is_module(object);
+            if several && !is_module {
                 let given = &given;
                 self.perhaps(&mut |run| {
                     run.conditional -= 1;
@@ -201,7 +204,7 @@ impl Run<'_> {
             Object::Class { def } => self.construct(def, at, given),
             Object::Library(origin) => self.call_library(&crate::trace::canonical(&origin), at, given),
             Object::Method { receiver, name } => self.call_builtin_method(&receiver, &name, at, given),
-            Object::Instance { class, .. } => {
+            Object::Instance { class } => {
                 if self.is_module(object) {
                     return self.forward(object, at, given);
                 }
@@ -237,7 +240,7 @@ impl Run<'_> {
     }
 
     fn construct(&mut self, class: Def, at: Place, given: Given) -> Value {
-        let value = self.make_value(Object::Instance { class, by: at });
+        let value = self.make_value(Object::Instance { class });
         let object = value.objects[0];
         let all = given.all();
         if let Some(init) = self.trace.method_of(class, "__init__", 8) {
@@ -256,7 +259,7 @@ impl Run<'_> {
 
     /// Call a method of a project's class by name.
     pub(super) fn call_method(&mut self, object: ObjectId, name: &str, at: Place, given: Given) -> Value {
-        let Object::Instance { class, .. } = self.objects[object as usize] else { return Value::lost(at) };
+        let Object::Instance { class } = self.objects[object as usize] else { return Value::lost(at) };
         match self.trace.method_of(class, name, 8) {
             Some(def) => self.enter(def, Some(object), at, given),
             None => Value::lost(at),

@@ -449,7 +449,7 @@ impl Run<'_> {
                 self.make_value(Object::Library(format!("{origin}.{name}")))
             }
             Object::Wrapped { inner, .. } if name == "module" => inner,
-            Object::Instance { class, .. } => {
+            Object::Instance { class } => {
                 if let Some(getter) = self.trace.property(class, name) {
                     return self.enter(getter, Some(object), at, super::calls::Given::default());
                 }

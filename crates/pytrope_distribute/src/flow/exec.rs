@@ -370,7 +370,7 @@ impl Run<'_> {
                     }
                 }
                 Object::Parameters { .. } => item.objects.push(object),
-                Object::Instance { class, .. } => {
+                Object::Instance { class } => {
                     if self.trace.method_of(class, "__iter__", 8).is_some() {
                         let at = (0, pytrope_source::tree::ExprId(0));
                         let inner = self.call_method(object, "__iter__", at, super::calls::Given::default());

@@ -9,7 +9,7 @@ impl Run<'_> {
     /// Whether an instance of a project's class is an `nn.Module`.
     pub fn is_module(&self, object: ObjectId) -> bool {
         match self.objects[object as usize] {
-            Object::Instance { class, .. } => self.trace.descends(class, &|api| {
+            Object::Instance { class } => self.trace.descends(class, &|api| {
                 api.ends_with("nn.Module")
                     || api.starts_with("torch.nn.")
                     || api.starts_with("torchvision.models.")
@@ -84,7 +84,7 @@ impl Run<'_> {
                 result = self.call_value(&inner, at, given);
                 (self.within, self.conditional) = (within, conditional);
             }
-            Object::Instance { class, .. } => {
+            Object::Instance { class } => {
                 // Without the class's own forward pass, its base class is called with all its parts.
                 if let Some(def) = self.trace.method_of(class, "forward", 8) {
                     result = self.enter(def, Some(object), at, given);

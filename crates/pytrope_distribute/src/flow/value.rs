@@ -125,7 +125,6 @@ pub enum Object {
     },
     Instance {
         class: Def,
-        by: Place,
     },
     /// A name of a library, or a module.
     Library(String),

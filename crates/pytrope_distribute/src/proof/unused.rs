@@ -43,7 +43,7 @@ fn used_by(run: &Run, passes: &[PassId], wrapper: ObjectId) -> FxHashSet<ObjectI
             Object::Made { .. } => {
                 used.extend(run.reachable(&Value { objects: vec![pass.module], ..Value::default() }));
             }
-            Object::Instance { class, .. } => {
+            Object::Instance { class } => {
                 used.insert(pass.module);
                 if run.trace.method_of(*class, "forward", 8).is_none() {
                     used.extend(run.reachable(&Value { objects: vec![pass.module], ..Value::default() }));

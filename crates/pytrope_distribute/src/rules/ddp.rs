@@ -134,10 +134,14 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
         let Some((scope, bindings)) = index.lookup(tree, scope_here, &text) else { return };
         (scope, text.clone(), bindings.to_vec())
     };
-    if wrapped
-        .iter()
-        .any(|w| w.module == module && w.name == name && w.class == class && (class.is_some() || w.scope == scope))
-    {
+    let here = tree[base].range.start;
+    if wrapped.iter().any(|w| {
+        w.module == module
+            && w.name == name
+            && w.class == class
+            // A name that is bound to another module since is wrapped again.
+            && (class.is_some() || w.scope == scope && !bound_anew(rw, module, &bindings, &name, w.from, here))
+    }) {
         return;
     }
     // An unconditional DataParallel is replaced where it stands.
@@ -163,7 +167,10 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
         // Where the parameters go to a function that makes the optimizer, its call is what comes after.
         let made = rw.stmt_of(optimizer).filter(|&s| optimizer.0 == module && scope_of(tree, s) == scope_here);
         let before = made.unwrap_or(stmt);
-        if let Some(moved) = moved_after(rw, module, before, &text) {
+        if let Some(set) = kept_elsewhere(rw, module, scope_here, before, &text).filter(|_| class.is_none()) {
+            rw.edits[module].insert_after(set, &line);
+            tree[set].range.end
+        } else if let Some(moved) = moved_after(rw, module, before, &text) {
             rw.edits[module].insert_after(moved, &line);
             tree[moved].range.end
         } else {
@@ -178,6 +185,46 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
     };
     rw.log("wrap-module", module, range, format!("`{text}` is wrapped in DistributedDataParallel"));
     wrapped.push(Wrapped { module, scope, class, name, from });
+}
+
+/// Where a module that another object keeps before its optimizer is made is wrapped: after it was last set, so that the
+/// list, the trainer or the second name has the wrapper too.
+fn kept_elsewhere(rw: &Rewrite, module: ModuleId, scope: Scope, optimizer: StmtId, name: &str) -> Option<StmtId> {
+    let tree = rw.trace.tree(module);
+    let end = tree[optimizer].range.start;
+    let sets = |stmt: &StmtId| {
+        tree[*stmt].range.end <= end
+            && scope_of(tree, *stmt) == scope
+            && (crate::identify::assigned_names(rw.trace, module, *stmt).contains(&name)
+                || moves(rw, module, *stmt, name))
+    };
+    let set = tree.stmt_ids().filter(sets).max_by_key(|&stmt| tree[stmt].range.start)?;
+    // In the optimizer's own suite: a wrapper under a condition would not always be there.
+    if tree.siblings(set).0 != tree.siblings(optimizer).0 {
+        return None;
+    }
+    let is_kept = tree.expr_ids().any(|e| {
+        let range = tree[e].range;
+        let between = range.start >= tree[set].range.end && range.end <= end && expr_scope(tree, e) == scope;
+        if !between || tree.as_name(e).is_none_or(|n| tree.text(n) != name) {
+            return false;
+        }
+        match tree[e].parent {
+            pytrope_source::tree::Parent::Expr(parent) => match tree[parent].kind {
+                ExprKind::List { .. } | ExprKind::Tuple { .. } | ExprKind::Dict { .. } | ExprKind::Set { .. } => true,
+                ExprKind::Call { function, .. } if function != e => rw
+                    .trace
+                    .callee((module, parent))
+                    .is_some_and(|def| matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::ClassDef(_))),
+                _ => false,
+            },
+            pytrope_source::tree::Parent::Stmt(stmt) => {
+                matches!(tree[stmt].kind, StmtKind::Assign { value, .. } if value == e)
+            }
+            pytrope_source::tree::Parent::Module => false,
+        }
+    });
+    is_kept.then_some(set)
 }
 
 /// The statement that moves a module to its device after its optimizer was made: a wrapped module must not move.

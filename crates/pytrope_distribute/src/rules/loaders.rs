@@ -8,11 +8,13 @@
 mod batch;
 mod epoch;
 mod metrics;
+mod numbers;
 mod options;
+mod scale;
 
-use pytrope_source::tree::{ExprKind, StmtKind};
+use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
 
-use crate::data::{ArrayName, Data, DataFinder, is_loader};
+use crate::data::{ArrayName, Data, DataFinder, is_loader, strip_passing};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::ddp::Wrapped;
@@ -48,7 +50,9 @@ pub fn distribute(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     }
     for &(module, l) in &found.loops {
         epoch::set(rw, module, l, &loaders);
-        metrics::phases(rw, module, l);
+        if over_samples(rw, module, l, &loaders) {
+            numbers::reduce(rw, module, l);
+        }
     }
     metrics::evaluation(rw, &found.loops, &loaders, wrapped);
 }
@@ -230,6 +234,9 @@ fn loaders_of(rw: &Rewrite, at: Place) -> Vec<Place> {
         .collect()
 }
 
-fn reaches_loader(rw: &Rewrite, at: Place) -> bool {
-    !loaders_of(rw, at).is_empty()
+/// Whether a loop goes over the batches of a training loader.
+fn over_samples(rw: &Rewrite, module: ModuleId, l: StmtId, trained: &[Place]) -> bool {
+    let StmtKind::For { iter, .. } = rw.trace.tree(module)[l].kind else { return false };
+    let at = strip_passing(rw.trace, (module, iter));
+    loaders_of(rw, at).iter().any(|loader| trained.contains(loader))
 }

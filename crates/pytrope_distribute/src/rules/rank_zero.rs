@@ -8,6 +8,7 @@
 //! ```
 
 mod purity;
+mod reachable;
 
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
@@ -18,9 +19,10 @@ use crate::rewrite::{Rewrite, Target};
 use crate::trace::{Place, argument, arguments, keyword};
 
 pub fn guard(rw: &mut Rewrite) {
+    let reached = reachable::Reached::of(rw);
     for module in 0..rw.project.modules.len() {
         for expr in rw.trace.tree(module).expr_ids() {
-            if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. }) {
+            if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. }) && reached.runs(rw, (module, expr)) {
                 call(rw, (module, expr));
             }
         }
@@ -30,10 +32,12 @@ pub fn guard(rw: &mut Rewrite) {
 
 /// Give names to what every rank must compute inside statements that only rank 0 runs. Nothing else may be edited yet.
 pub fn hoist(rw: &mut Rewrite) {
+    let reached = reachable::Reached::of(rw);
     for module in 0..rw.project.modules.len() {
         for expr in rw.trace.tree(module).expr_ids() {
             let place = (module, expr);
             if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. })
+                && reached.runs(rw, place)
                 && effect(rw, place).is_some()
                 && let Some(stmt) = expression_statement(rw, place)
             {
@@ -48,6 +52,15 @@ pub fn hoist(rw: &mut Rewrite) {
 enum Effect {
     Prints,
     Writes,
+}
+
+/// Whether a call shows or logs what it is given.
+pub fn is_shown(rw: &Rewrite, place: Place) -> bool {
+    let logs = |name: &str| matches!(name, "wandb.log" | "mlflow.log_metric" | "mlflow.log_metrics");
+    let scalar = |method: &str| matches!(method, "add_scalar" | "add_scalars");
+    effect(rw, place) == Some(Effect::Prints)
+        || rw.trace.called(place).is_some_and(|api| logs(&api))
+        || rw.trace.method(place).is_some_and(|(_, method)| scalar(method))
 }
 
 fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {

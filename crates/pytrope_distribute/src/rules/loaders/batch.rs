@@ -30,6 +30,9 @@ struct Uses {
 pub fn divide(rw: &mut Rewrite, batch: Place) {
     let (module, expr) = batch;
     let tree = rw.trace.tree(module);
+    if let ExprKind::Int(size) = tree[expr].kind {
+        literal(rw, batch, size);
+    }
     let Some(home) = home(rw, batch) else { return rw.divide(RULE, batch) };
     let uses = uses(rw, batch);
     if !uses.local {
@@ -61,6 +64,78 @@ pub fn divide(rw: &mut Rewrite, batch: Place) {
             rw.wrap((module, divisor), "(", &format!(" * {size})"));
         }
     }
+}
+
+/// The same number elsewhere: where samples of a batch are counted it is divided too, in a shape it is refused.
+fn literal(rw: &mut Rewrite, (module, expr): Place, size: i64) {
+    let tree = rw.trace.tree(module);
+    if size < 2 {
+        return;
+    }
+    for e in tree.expr_ids() {
+        if e == expr || !matches!(tree[e].kind, ExprKind::Int(n) if n == size) {
+            continue;
+        }
+        let Some(call) = parent_expr(tree, e) else { continue };
+        if rw.trace.called((module, call)).as_deref() == Some("builtins.range") {
+            if counts_samples(rw, (module, call)) {
+                rw.divide(RULE, (module, e));
+            }
+            continue;
+        }
+        let shapes = rw.trace.method((module, call)).is_some_and(|(_, m)| matches!(m, "view" | "reshape" | "expand"))
+            || rw.trace.called((module, call)).is_some_and(|api| {
+                matches!(api.as_str(), "torch.zeros" | "torch.ones" | "torch.randn" | "torch.rand" | "torch.full")
+            });
+        let first = crate::trace::argument(tree, call, "", 0) == Some(e);
+        let stands_in_step = rw.training.steps.iter().any(|&(m, step)| {
+            m == module
+                && tree.stmt_of(step).is_some_and(|stmt| {
+                    loops_around(tree, stmt).first().is_some_and(|&l| tree[l].range.contains_range(tree[e].range))
+                })
+        });
+        let in_forward = expr_scope(tree, e).is_some_and(
+            |f| matches!(tree[f].kind, StmtKind::FunctionDef(def) if tree.text(def.name.name) == "forward"),
+        );
+        if shapes && first && (stands_in_step || in_forward) {
+            rw.refuse(
+                "untraceable-data",
+                module,
+                tree[e].range,
+                format!("`{size}` is the size of a batch here, which is divided among the ranks"),
+                "take the size from the batch, `x.size(0)`, or give it a name",
+            );
+        }
+    }
+}
+
+/// Whether what counts to a number picks samples of a batch: `labels[j] for j in range(4)`.
+fn counts_samples(rw: &Rewrite, (module, range): Place) -> bool {
+    let tree = rw.trace.tree(module);
+    let index = &rw.project.modules[module].index;
+    tree.expr_ids().any(|e| {
+        let ExprKind::Subscript { value, index: by, .. } = tree[e].kind else { return false };
+        let (Some(by), Some(of)) = (tree.as_name(by), tree.as_name(value)) else { return false };
+        let scope = expr_scope(tree, e);
+        let counted = index.lookup(tree, scope, tree.text(by)).is_some_and(|(_, bindings)| {
+            bindings.iter().any(|b| matches!(b.kind, Kind::Iteration(iter, _) if iter == range))
+        });
+        counted
+            && index.lookup(tree, scope, tree.text(of)).is_some_and(|(_, bindings)| {
+                bindings.iter().any(|b| match b.kind {
+                    Kind::Element(value, _) | Kind::Value(value) => draws(rw, (module, value)),
+                    Kind::Iteration(iter, _) => iter != range && draws(rw, (module, iter)),
+                    _ => false,
+                })
+            })
+    })
+}
+
+/// Whether a value comes from a loader or is computed from what does.
+fn draws(rw: &Rewrite, place: Place) -> bool {
+    let mut finder = crate::data::DataFinder::new(rw.trace);
+    finder.visit(place, true);
+    finder.found.iter().any(|data| matches!(data, crate::data::Data::Loader(_)))
 }
 
 /// Where a size gets its value, once and outside of loops.

@@ -9,7 +9,8 @@
 use pytrope_source::Node;
 use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
 
-use super::{is_shared, reaches_loader, sampler, sum_over_ranks};
+use super::numbers::only_totals;
+use super::{is_shared, sampler, sum_over_ranks};
 use crate::data::{Data, DataFinder, strip_passing};
 use crate::index::{exprs_in, loops_around, parent_expr, scope_of};
 use crate::project::ModuleId;
@@ -18,27 +19,6 @@ use crate::rules::ddp::{Wrapped, is_wrapped, may_be_plain};
 use crate::trace::Place;
 
 const RULE: &str = "reduce-metrics";
-
-/// A loop that trains in one phase and evaluates in another: what it adds up is reduced.
-pub fn phases(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
-    let tree = rw.trace.tree(module);
-    let StmtKind::For { iter, .. } = tree[l].kind else { return };
-    let at = strip_passing(rw.trace, (module, iter));
-    let conditional = rw.training.steps.iter().any(|&(m, step)| {
-        m == module && tree[l].range.contains_range(tree[step].range) && {
-            let mut stmt = tree.stmt_of(step);
-            let mut found = false;
-            while let Some(outer) = stmt.filter(|&s| s != l) {
-                found |= matches!(tree[outer].kind, StmtKind::If { .. });
-                stmt = tree.enclosing(outer);
-            }
-            found
-        }
-    });
-    if conditional && reaches_loader(rw, at) {
-        reduce(rw, module, l, at);
-    }
-}
 
 /// Evaluation loops whose only results are sums: their loaders are divided too.
 pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[Place], wrapped: &[Wrapped]) {
@@ -65,6 +45,7 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
             && loops.iter().filter(|(_, _, _, loaders)| loaders.contains(loader)).all(|(m, l, at, loaders)| {
                 loaders.iter().all(|other| !trained.contains(other))
                     && only_sums(rw, *m, *l)
+                    && only_totals(rw, *m, *l)
                     && sees_modules(rw, *m, *l, wrapped).is_some()
                     && rw.trace.tree(at.0).dotted(at.1).is_some()
             })
@@ -78,9 +59,10 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
             }
         }
     }
-    for (module, l, at, loaders) in loops {
+    for (module, l, _, loaders) in loops {
         let shared = loaders.iter().any(|loader| trained.contains(loader) && is_shared(rw, *loader));
-        let ready = only_sums(rw, module, l) && sees_modules(rw, module, l, wrapped).is_some();
+        let ready =
+            only_sums(rw, module, l) && only_totals(rw, module, l) && sees_modules(rw, module, l, wrapped).is_some();
         if shared && !ready && !leaves(rw, module, l) {
             let range = rw.trace.tree(module)[l].range;
             let message =
@@ -94,7 +76,7 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
             for called in sees_modules(rw, module, l, wrapped).unwrap_or_default() {
                 rw.wrap((module, called), "", ".module");
             }
-            reduce(rw, module, l, at);
+            reduce(rw, module, l);
         }
     }
 }
@@ -126,7 +108,7 @@ fn has_sampler(rw: &Rewrite, loader: Place) -> bool {
 }
 
 /// The names that a loop adds to.
-fn sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<String> {
+pub(super) fn sums(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<String> {
     let tree = rw.trace.tree(module);
     let mut names: Vec<String> = Vec::new();
     for node in tree.descendants(Node::Stmt(l)) {
@@ -187,33 +169,21 @@ fn rebound_after(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool 
     })
 }
 
-fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId, loader: Place) {
+fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
     let tree = rw.trace.tree(module);
     let names: Vec<String> = sums(rw, module, l).into_iter().filter(|name| starts_anew(rw, module, l, name)).collect();
     if names.is_empty() {
         return;
     }
-    let engine = rw.engine(module);
     let function = sum_over_ranks(rw, module);
-    let lines: Vec<String> = names
-        .iter()
-        .map(|name| {
-            // Where a sum is divided by the number of batches, which is this rank's own, the ranks' mean is what is wanted.
-            let divisor = if divided_by_batches(rw, module, l, name, loader) {
-                format!(" / {engine}.get_world_size()")
-            } else {
-                String::new()
-            };
-            format!("{name} = {function}({name}){divisor}")
-        })
-        .collect();
+    let lines: Vec<String> = names.iter().map(|name| format!("{name} = {function}({name})")).collect();
     rw.edits[module].insert_after(l, &lines.join("\n"));
     let range = tree[l].range;
     rw.log(RULE, module, range, format!("{} is reduced over the ranks", names.join(", ")));
 }
 
 /// Whether a sum begins before its loop and not before a loop around it: else it would be reduced again and again.
-fn starts_anew(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool {
+pub(super) fn starts_anew(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool {
     let tree = rw.trace.tree(module);
     let around = loops_around(tree, l).into_iter().find(|&outer| outer != l);
     tree.stmt_ids().any(|stmt| {
@@ -222,39 +192,4 @@ fn starts_anew(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool {
             && around.is_none_or(|outer| tree[outer].range.contains_range(tree[stmt].range))
             && crate::identify::assigned_names(rw.trace, module, stmt).contains(&name)
     })
-}
-
-/// Whether a sum is divided, after its loop, by the number of the loader's batches.
-fn divided_by_batches(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str, loader: Place) -> bool {
-    let tree = rw.trace.tree(module);
-    let length = format!("len({})", rw.text(loader));
-    let counts = |divisor: ExprId| {
-        tree.descendants(Node::Expr(divisor)).any(|node| {
-            let Node::Expr(e) = node else { return false };
-            rw.trace.text((module, e)) == length
-                || tree.as_name(e).is_some()
-                    && rw.trace.roots((module, e)).iter().any(|r| rw.trace.text((r.module, r.expr)) == length)
-        })
-    };
-    let mentions = |value: ExprId| {
-        tree.descendants(Node::Expr(value))
-            .any(|node| matches!(node, Node::Expr(e) if tree.as_name(e).is_some_and(|n| tree.text(n) == name)))
-    };
-    let after = |range: pytrope_source::TextRange| range.start >= tree[l].range.end;
-    let divides = tree.expr_ids().any(|e| match tree[e].kind {
-        ExprKind::BinOp { left, op: BinaryOperator::Div | BinaryOperator::FloorDiv, right } => {
-            after(tree[e].range)
-                && crate::index::expr_scope(tree, e) == scope_of(tree, l)
-                && mentions(left)
-                && counts(right)
-        }
-        _ => false,
-    });
-    divides
-        || tree.stmt_ids().any(|s| match tree[s].kind {
-            StmtKind::AugAssign { target, op: BinaryOperator::Div | BinaryOperator::FloorDiv, value } => {
-                after(tree[s].range) && scope_of(tree, s) == scope_of(tree, l) && mentions(target) && counts(value)
-            }
-            _ => false,
-        })
 }

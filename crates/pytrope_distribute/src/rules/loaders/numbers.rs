@@ -1,0 +1,240 @@
+//! Numbers of the training loop that people read are those of all ranks.
+//!
+//! ```python
+//! for x, y in loader:                      # for x, y in loader:
+//!     total += loss.item() * len(x)        #     total += loss.item() * len(x)
+//! print(total / len(data))                 # total = sum_over_ranks(total)
+//!                                          # if dist.get_rank() == 0:
+//!                                          #     print(total / len(data))
+//!
+//! print(loss.item())                       # mean_loss = sum_over_ranks(loss.item()) / dist.get_world_size()
+//!                                          # if dist.get_rank() == 0:
+//!                                          #     print(mean_loss)
+//! ```
+
+use pytrope_source::Node;
+use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, StmtKind, StringPart};
+
+use super::metrics::{starts_anew, sums};
+use super::scale::{Scale, Scales};
+use super::sum_over_ranks;
+use crate::index::{exprs_in, scope_of};
+use crate::project::ModuleId;
+use crate::restrict::same_everywhere;
+use crate::rewrite::Rewrite;
+use crate::rules::rank_zero::is_shown;
+use crate::trace::{arguments, keyword};
+
+const RULE: &str = "reduce-metrics";
+
+/// Reduce what a loop over the training samples adds up, and what is shown of it.
+pub fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
+    let reduced = totals(rw, module, l);
+    let tree = rw.trace.tree(module);
+    let shown: Vec<StmtId> = tree
+        .stmt_ids()
+        .filter(|&stmt| {
+            let range = tree[stmt].range;
+            scope_of(tree, stmt) == scope_of(tree, l)
+                && range.start > tree[l].range.start
+                && matches!(tree[stmt].kind, StmtKind::Expr { value } if is_shown(rw, (module, value)))
+        })
+        .collect();
+    for stmt in shown {
+        if decided_alike(rw, module, stmt) {
+            show(rw, module, l, stmt, &reduced);
+        }
+    }
+}
+
+/// The sums of a loop that are read after it, reduced where it ends.
+fn totals(rw: &mut Rewrite, module: ModuleId, l: StmtId) -> Vec<String> {
+    let tree = rw.trace.tree(module);
+    let mut found: Vec<(String, Scale)> = Vec::new();
+    for name in sums(rw, module, l) {
+        if starts_anew(rw, module, l, &name) && read_after(rw, module, l, &name) {
+            let scale = added_scale(rw, module, l, &name);
+            found.push((name, scale));
+        }
+    }
+    // Sums are divided by each other: reducing some of them would be worse than none.
+    let open = found.iter().any(|(_, scale)| matches!(scale, Scale::Open | Scale::Batch));
+    found.retain(|(_, scale)| *scale == Scale::Mean || *scale == Scale::Sum && !open);
+    let mut lines: Vec<String> = Vec::new();
+    for (name, scale) in &found {
+        let function = sum_over_ranks(rw, module);
+        let size = rw.size(module);
+        let divisor = if *scale == Scale::Mean { format!(" / {size}") } else { String::new() };
+        lines.push(format!("{name} = {function}({name}){divisor}"));
+    }
+    let reduced: Vec<String> = found.into_iter().map(|(name, _)| name).collect();
+    if !lines.is_empty() {
+        rw.edits[module].insert_after(l, &lines.join("\n"));
+        let range = tree[l].range;
+        rw.log(RULE, module, range, format!("{} is reduced over the ranks", reduced.join(", ")));
+    }
+    reduced
+}
+
+/// The scale of what a loop adds to a name.
+fn added_scale(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> Scale {
+    let tree = rw.trace.tree(module);
+    let scales = Scales { rw, module, looped: l, reduced: &[] };
+    let mut scale: Option<Scale> = None;
+    for node in tree.descendants(Node::Stmt(l)) {
+        if let Node::Stmt(stmt) = node
+            && let StmtKind::AugAssign { target, op: BinaryOperator::Add, value } = tree[stmt].kind
+            && tree.as_name(target).is_some_and(|n| tree.text(n) == name)
+        {
+            let added = scales.of(value);
+            scale = Some(if scale.is_none_or(|known| known == added) { added } else { Scale::Open });
+        }
+    }
+    scale.unwrap_or(Scale::Open)
+}
+
+fn read_after(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> bool {
+    let tree = rw.trace.tree(module);
+    tree.expr_ids().any(|e| {
+        tree[e].range.start > tree[l].range.end
+            && matches!(tree[e].kind, ExprKind::Name { name: n, context: Context::Load } if tree.text(n) == name)
+            && crate::index::expr_scope(tree, e) == scope_of(tree, l)
+    })
+}
+
+/// Whether all ranks come to a statement together.
+fn decided_alike(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
+    let tree = rw.trace.tree(module);
+    let mut at = tree.enclosing(stmt);
+    while let Some(outer) = at {
+        let test = match tree[outer].kind {
+            StmtKind::If { test, clauses, .. } => {
+                if tree[clauses].iter().filter_map(|c| c.test).any(|t| !same_everywhere(rw, module, t, 4)) {
+                    return false;
+                }
+                Some(test)
+            }
+            StmtKind::While { test, .. } => Some(test),
+            StmtKind::Try { .. } | StmtKind::Match { .. } => return false,
+            StmtKind::FunctionDef(_) => return true,
+            _ => None,
+        };
+        if test.is_some_and(|test| !same_everywhere(rw, module, test, 4)) {
+            return false;
+        }
+        at = tree.enclosing(outer);
+    }
+    true
+}
+
+/// Reduce the numbers in a statement that shows them.
+fn show(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[String]) {
+    let tree = rw.trace.tree(module);
+    let StmtKind::Expr { value: call } = tree[stmt].kind else { return };
+    let Some(given) = arguments(tree, call) else { return };
+    let mut todo: Vec<ExprId> =
+        tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value)).collect();
+    if keyword(tree, given, "file").is_some() {
+        return;
+    }
+    todo.reverse();
+    if rw.done.contains(&(module, call)) {
+        return;
+    }
+    let mut lines: Vec<String> = Vec::new();
+    let mut known: Vec<(String, String)> = Vec::new();
+    while let Some(expr) = todo.pop() {
+        let scale = Scales { rw, module, looped: l, reduced }.of(expr);
+        let word = match scale {
+            Scale::Mean => "mean",
+            Scale::Sum => "total",
+            Scale::Same | Scale::Batch => continue,
+            Scale::Open => {
+                todo.extend(shown_parts(rw, module, expr).into_iter().rev());
+                continue;
+            }
+        };
+        let text = rw.text((module, expr)).to_owned();
+        if text.contains('\n') || rw.edits[module].list().iter().any(|e| tree[expr].range.contains_range(e.range)) {
+            continue;
+        }
+        let name = match known.iter().find(|(of, _)| *of == text) {
+            Some((_, name)) => name.clone(),
+            None => {
+                let base = format!("{word}_{}", subject(rw, module, expr));
+                let name = rw.edits[module].fresh_name(&base);
+                let function = sum_over_ranks(rw, module);
+                let size = rw.size(module);
+                let divisor = if scale == Scale::Mean { format!(" / {size}") } else { String::new() };
+                lines.push(format!("{name} = {function}({text}){divisor}"));
+                known.push((text, name.clone()));
+                name
+            }
+        };
+        rw.edits[module].replace(tree[expr].range, name);
+    }
+    if !lines.is_empty() {
+        rw.edits[module].insert_before(stmt, &lines.join("\n"));
+        rw.starts_group(module, stmt);
+        rw.done.insert((module, call));
+        rw.log(RULE, module, tree[stmt].range, "what is shown is reduced over the ranks");
+    }
+}
+
+/// The parts of a text that is put together: of an f-string, of `%` and of `format`.
+fn shown_parts(rw: &Rewrite, module: ModuleId, expr: ExprId) -> Vec<ExprId> {
+    let tree = rw.trace.tree(module);
+    match tree[expr].kind {
+        ExprKind::FString { parts } => tree[parts]
+            .iter()
+            .filter_map(|part| match part {
+                StringPart::Interpolation { value, .. } => Some(*value),
+                StringPart::Literal(_) => None,
+            })
+            .collect(),
+        ExprKind::BinOp { left, op: BinaryOperator::Mod | BinaryOperator::Add, right } => vec![left, right],
+        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].to_vec(),
+        ExprKind::Dict { items } => tree[items].iter().map(|item| item.value).collect(),
+        ExprKind::Call { arguments: given, .. } => {
+            let formats = rw.trace.method((module, expr)).is_some_and(|(_, m)| m == "format")
+                || rw
+                    .trace
+                    .called((module, expr))
+                    .is_some_and(|api| matches!(api.as_str(), "builtins.str" | "builtins.round" | "builtins.format"));
+            if !formats {
+                return Vec::new();
+            }
+            tree[given.positional].iter().copied().chain(tree[given.keywords].iter().map(|k| k.value)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A word for what is shown: the first name of its expression.
+fn subject(rw: &Rewrite, module: ModuleId, expr: ExprId) -> String {
+    let tree = rw.trace.tree(module);
+    tree.descendants(Node::Expr(expr))
+        .find_map(|node| match node {
+            Node::Expr(e) => {
+                tree.as_name(e).map(|n| tree.text(n)).filter(|n| n.starts_with(|c: char| c.is_ascii_lowercase()))
+            }
+            Node::Stmt(_) => None,
+        })
+        .filter(|name| !matches!(*name, "np" | "torch" | "sum" | "self" | "len" | "float"))
+        .unwrap_or("value")
+        .to_owned()
+}
+
+/// Whether all sums of a loop are totals over samples, which parts of the samples add up to.
+pub fn only_totals(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
+    let tree = rw.trace.tree(module);
+    let scales = Scales { rw, module, looped: l, reduced: &[] };
+    tree.descendants(Node::Stmt(l)).all(|node| match node {
+        Node::Stmt(stmt) => match tree[stmt].kind {
+            StmtKind::AugAssign { op: BinaryOperator::Add, value, .. } => scales.of(value) == Scale::Sum,
+            StmtKind::AugAssign { .. } => false,
+            _ => true,
+        },
+        Node::Expr(_) => true,
+    }) && exprs_in(tree, l).next().is_some()
+}

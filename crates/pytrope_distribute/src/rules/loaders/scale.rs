@@ -1,0 +1,442 @@
+//! How a number depends on the samples that a rank has seen: what makes it the number of the one-process run.
+//!
+//! A batch is divided among the ranks. A *sum* over the samples of a batch (a count of hits, `loss * len(x)`) is a part of
+//! the whole: the ranks' sums are added. A *mean* over a batch (a loss, an accuracy) is averaged. Numbers that no sample
+//! enters are the same everywhere. The rules are those of quantities and densities: a mean times a number of samples is a
+//! sum, a sum divided by a sum is a mean, and either keeps its scale when it is divided by a constant.
+
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtId, StmtKind};
+
+use crate::index::{Kind, expr_scope};
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::trace::{Place, argument};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    /// The same on all ranks.
+    Same,
+    /// An average over the samples of a rank.
+    Mean,
+    /// A total over the samples of a rank.
+    Sum,
+    /// One value per sample.
+    Batch,
+    /// It depends on the samples, and it is not known how.
+    Open,
+}
+
+use Scale::{Batch, Mean, Open, Same, Sum};
+
+impl Scale {
+    fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (a, b) if a == b => a,
+            (Same, Batch) | (Batch, Same | Mean) | (Mean, Batch) => Batch,
+            (Same, Mean) | (Mean, Same) => Mean,
+            _ => Open,
+        }
+    }
+
+    fn times(self, other: Self) -> Self {
+        match (self, other) {
+            (a, Same) | (Same, a) => a,
+            (Batch, Batch | Mean) | (Mean, Batch) => Batch,
+            (Mean, Mean) => Open,
+            (Mean, Sum) | (Sum, Mean) => Sum,
+            _ => Open,
+        }
+    }
+
+    fn over(self, other: Self) -> Self {
+        match (self, other) {
+            (a, Same) => a,
+            (Sum, Sum) => Mean,
+            (Batch, Batch) => Batch,
+            _ => Open,
+        }
+    }
+}
+
+/// A question for scales around one training loop.
+pub struct Scales<'a, 'p> {
+    pub rw: &'a Rewrite<'p>,
+    pub module: ModuleId,
+    /// The loop over batches.
+    pub looped: StmtId,
+    /// Names that have been reduced where the loop ends.
+    pub reduced: &'a [String],
+}
+
+impl Scales<'_, '_> {
+    pub fn of(&self, expr: ExprId) -> Scale {
+        self.scale(expr, 12)
+    }
+
+    fn scale(&self, expr: ExprId, fuel: u32) -> Scale {
+        let tree = self.rw.trace.tree(self.module);
+        if fuel == 0 {
+            return Open;
+        }
+        match tree[expr].kind {
+            ExprKind::Name { name, .. } => self.name(expr, tree.text(name), fuel),
+            ExprKind::Attribute { value, attribute, .. } => match tree.text(attribute.name) {
+                "data" | "T" | "grad" | "shape" => self.scale(value, fuel - 1),
+                // A meter's average; what it shows last is an average over a batch.
+                "avg" | "val" | "average" | "global_avg" if self.is_meter(value) => Mean,
+                _ if self.rw.trace.self_class((self.module, value)).is_some() => Same,
+                _ => match self.scale(value, fuel - 1) {
+                    Same => Same,
+                    _ => Open,
+                },
+            },
+            ExprKind::Subscript { value, index, .. } => match self.scale(value, fuel - 1) {
+                Batch if self.is_size(value) => match tree[index].kind {
+                    ExprKind::Int(0) => Sum,
+                    _ => Same,
+                },
+                Same => Same,
+                Batch => Batch,
+                _ => Open,
+            },
+            ExprKind::BinOp { left, op, right } => {
+                let (a, b) = (self.scale(left, fuel - 1), self.scale(right, fuel - 1));
+                match op {
+                    BinaryOperator::Add | BinaryOperator::Sub => a.plus(b),
+                    BinaryOperator::Mult => a.times(b),
+                    BinaryOperator::Div | BinaryOperator::FloorDiv => a.over(b),
+                    _ if a == Same && b == Same => Same,
+                    _ if a == Batch => Batch,
+                    _ => Open,
+                }
+            }
+            ExprKind::UnaryOp { operand, .. } => self.scale(operand, fuel - 1),
+            ExprKind::Compare { left, comparators, .. } => {
+                let mut sides = vec![self.scale(left, fuel - 1)];
+                sides.extend(tree[comparators].iter().map(|&e| self.scale(e, fuel - 1)));
+                match &sides {
+                    sides if sides.contains(&Batch) => Batch,
+                    sides if sides.iter().all(|&s| s == Same) => Same,
+                    _ => Open,
+                }
+            }
+            ExprKind::Call { .. } => self.call(expr, fuel),
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Str(_) | ExprKind::Bool(_) | ExprKind::None => Same,
+            ExprKind::IfExp { body, orelse, .. } => {
+                let (a, b) = (self.scale(body, fuel - 1), self.scale(orelse, fuel - 1));
+                if a == b { a } else { Open }
+            }
+            _ => Open,
+        }
+    }
+
+    /// Whether an expression is the size of a tensor: `x.shape` or `x.size()`.
+    fn is_size(&self, expr: ExprId) -> bool {
+        let tree = self.rw.trace.tree(self.module);
+        match tree[expr].kind {
+            ExprKind::Attribute { attribute, .. } => tree.text(attribute.name) == "shape",
+            ExprKind::Call { .. } => self.rw.trace.method((self.module, expr)).is_some_and(|(_, m)| m == "size"),
+            _ => false,
+        }
+    }
+
+    fn is_meter(&self, value: ExprId) -> bool {
+        let class = self.rw.trace.class_of((self.module, value));
+        class.is_some_and(|class| self.rw.trace.method_of(class, "update", 4).is_some())
+    }
+
+    fn name(&self, expr: ExprId, name: &str, fuel: u32) -> Scale {
+        let rw = self.rw;
+        let tree = rw.trace.tree(self.module);
+        let here = tree[expr].range.start;
+        if self.reduced.iter().any(|reduced| reduced == name) && here > tree[self.looped].range.end {
+            return Same;
+        }
+        let scope = expr_scope(tree, expr);
+        let Some((found, bindings)) = rw.project.modules[self.module].index.lookup(tree, scope, name) else {
+            return Same;
+        };
+        // What is bound elsewhere is a setting, a module or a loader.
+        if found != scope {
+            return Same;
+        }
+        let mut scale: Option<Scale> = None;
+        let mut join = |other: Scale| {
+            scale = Some(match scale {
+                // A sum starts at zero.
+                None | Some(Same) => other,
+                Some(known) if other == Same || known == other => known,
+                Some(_) => Open,
+            });
+        };
+        // Inside a loop that binds the name, the loop's item is meant.
+        let innermost = bindings
+            .iter()
+            .filter(|b| matches!(b.kind, Kind::Iteration(..)) && tree[b.stmt].range.contains_range(tree[expr].range))
+            .min_by_key(|b| tree[b.stmt].range.end - tree[b.stmt].range.start);
+        let reaching = match innermost {
+            Some(binding) => vec![binding],
+            None => crate::index::reaching(tree, found, bindings, expr),
+        };
+        for binding in reaching {
+            let bound_here = match &binding.kind {
+                Kind::Value(value) if *value == expr => continue,
+                Kind::Value(value) => self.scale(*value, fuel - 1),
+                Kind::Augmented(value) => self.scale(*value, fuel - 1),
+                Kind::Element(value, i) => self.element(*value, *i, fuel),
+                Kind::Iteration(iter, i) => {
+                    if binding.stmt == self.looped {
+                        let counted = rw.trace.called((self.module, *iter)).as_deref() == Some("builtins.enumerate");
+                        if counted && *i == Some(0) { Same } else { Batch }
+                    } else {
+                        Same
+                    }
+                }
+                Kind::Parameter(_) | Kind::Import(_) | Kind::Function | Kind::Class | Kind::Context(_) => Same,
+                Kind::Opaque => Open,
+            };
+            join(bound_here);
+        }
+        scale.unwrap_or(Same)
+    }
+
+    /// A part of an unpacked value: `_, predicted = torch.max(out, 1)`.
+    fn element(&self, value: ExprId, _part: usize, fuel: u32) -> Scale {
+        match self.scale(value, fuel - 1) {
+            Batch => Batch,
+            Same => Same,
+            _ => Open,
+        }
+    }
+
+    fn call(&self, call: ExprId, fuel: u32) -> Scale {
+        let rw = self.rw;
+        let tree = rw.trace.tree(self.module);
+        let ExprKind::Call { function, arguments } = tree[call].kind else { return Open };
+        let given: Vec<Scale> = tree[arguments.positional]
+            .iter()
+            .copied()
+            .chain(tree[arguments.keywords].iter().map(|k| k.value))
+            .map(|e| self.scale(e, fuel - 1))
+            .collect();
+        let any = given.iter().any(|&s| s != Same);
+        let first = given.first().copied().unwrap_or(Same);
+        let api = rw.trace.called((self.module, call)).unwrap_or_default();
+        let along = argument(tree, call, "dim", 1).or_else(|| argument(tree, call, "axis", 1)).is_some();
+        match api.as_str() {
+            "builtins.len" => return if first == Batch { Sum } else { Same },
+            "builtins.float" | "builtins.int" | "builtins.round" | "builtins.abs" | "np.float64"
+            | "torch.as_tensor" | "torch.tensor" | "torch.Tensor" => return first,
+            "torch.sum" | "np.sum" | "builtins.sum" if first == Batch => return if along { Batch } else { Sum },
+            "torch.mean" | "np.mean" if first == Batch => return if along { Batch } else { Mean },
+            "torch.sum" | "np.sum" | "builtins.sum" | "np.mean" | "torch.mean" | "statistics.mean" => {
+                return match tree[arguments.positional].first() {
+                    Some(&list) => self.listed(list, fuel),
+                    None => Open,
+                };
+            }
+            _ => {}
+        }
+        if api.starts_with("torch.nn.functional.") && any {
+            let loss = api.contains("loss") || api.contains("entropy") || api.ends_with("kl_div");
+            return if loss { self.reduction(call) } else { Batch };
+        }
+        if let Some((receiver, method)) = rw.trace.method((self.module, call))
+            && rw.trace.callee((self.module, call)).is_none()
+            && !api.starts_with("torch.")
+            && !api.starts_with("np.")
+        {
+            let on = self.scale(receiver, fuel - 1);
+            if on != Same || !self.is_module((self.module, function)) {
+                let along = argument(tree, call, "dim", 0).or_else(|| argument(tree, call, "axis", 0)).is_some();
+                return match (method, on) {
+                    (_, Same) if !any => Same,
+                    (
+                        "item" | "cpu" | "detach" | "numpy" | "float" | "double" | "to" | "clone" | "tolist" | "long"
+                        | "int",
+                        on,
+                    ) => on,
+                    ("sum", Batch) => {
+                        if along {
+                            Batch
+                        } else {
+                            Sum
+                        }
+                    }
+                    ("mean", Batch) => {
+                        if along {
+                            Batch
+                        } else {
+                            Mean
+                        }
+                    }
+                    ("size", Batch) => match argument(tree, call, "dim", 0).map(|d| tree[d].kind) {
+                        Some(ExprKind::Int(0)) => Sum,
+                        Some(_) => Same,
+                        None => Batch,
+                    },
+                    ("numel", Batch) => Sum,
+                    ("sum" | "mean", on) => on,
+                    ("div", on) => on.over(first),
+                    ("mul", on) => on.times(first),
+                    (_, Batch) => Batch,
+                    _ if self.is_trained_loss(call) => Mean,
+                    _ => Open,
+                };
+            }
+        }
+        // A loss module, a metric or a network: what becomes of a batch.
+        if any && given.contains(&Batch) {
+            if self.is_criterion(function) {
+                return self.criterion_scale(function);
+            }
+            if self.is_trained_loss(call) {
+                return Mean;
+            }
+            if api.starts_with("torch.") || self.is_module((self.module, function)) {
+                return Batch;
+            }
+            if let Some(def) = rw.trace.callee((self.module, call)) {
+                return self.returned(def);
+            }
+            return Open;
+        }
+        if any { Open } else { Same }
+    }
+
+    /// The mean or sum of a list: what was appended to it.
+    fn listed(&self, list: ExprId, fuel: u32) -> Scale {
+        let rw = self.rw;
+        let tree = rw.trace.tree(self.module);
+        let text = rw.trace.text((self.module, list));
+        if tree.dotted(list).is_none() {
+            return self.scale(list, fuel - 1);
+        }
+        let mut scale: Option<Scale> = None;
+        for e in tree.expr_ids() {
+            let Some((receiver, "append")) = rw.trace.method((self.module, e)) else { continue };
+            if rw.trace.text((self.module, receiver)) != text || !tree[self.looped].range.contains_range(tree[e].range)
+            {
+                continue;
+            }
+            let Some(item) = argument(tree, e, "", 0) else { return Open };
+            let item = self.scale(item, fuel - 1);
+            scale = Some(if scale.is_none_or(|known| known == item) { item } else { Open });
+        }
+        // Sums over samples, averaged over steps, are still sums.
+        scale.unwrap_or(Same)
+    }
+
+    /// Whether a call's value is what `backward` is called on: the loss of a step.
+    fn is_trained_loss(&self, call: ExprId) -> bool {
+        let rw = self.rw;
+        let tree = rw.trace.tree(self.module);
+        let Some(stmt) = tree.stmt_of(call) else { return false };
+        let StmtKind::Assign { value, .. } = tree[stmt].kind else { return false };
+        if value != call {
+            return false;
+        }
+        let names = crate::identify::assigned_names(rw.trace, self.module, stmt);
+        rw.training.steps.iter().any(|&(m, step)| {
+            m == self.module
+                && rw
+                    .trace
+                    .method((m, step))
+                    .and_then(|(receiver, _)| tree.as_name(receiver))
+                    .is_some_and(|n| names.contains(&tree.text(n)))
+        })
+    }
+
+    fn is_module(&self, place: Place) -> bool {
+        self.rw
+            .trace
+            .class_of(place)
+            .is_some_and(|class| self.rw.trace.descends(class, &|api| api.ends_with("nn.Module")))
+            || crate::identify::roots_call(self.rw.trace, place, &|api| api.starts_with("torch.nn."))
+            || crate::rules::ddp::is_wrapped(self.rw, &self.rw.wrapped, place, 6)
+    }
+
+    fn is_criterion(&self, function: ExprId) -> bool {
+        crate::identify::roots_call(self.rw.trace, (self.module, function), &|api| {
+            api.starts_with("torch.nn.") && api.ends_with("Loss")
+        })
+    }
+
+    fn criterion_scale(&self, function: ExprId) -> Scale {
+        let roots = self.rw.trace.roots((self.module, function));
+        let scales: Vec<Scale> = roots.iter().map(|r| reduction_of(self.rw, (r.module, r.expr))).collect();
+        match scales[..] {
+            [first, ref rest @ ..] if rest.iter().all(|&s| s == first) => first,
+            _ => Open,
+        }
+    }
+
+    fn reduction(&self, call: ExprId) -> Scale {
+        reduction_of(self.rw, (self.module, call))
+    }
+
+    /// What a function of the project returns for a batch, from its own text: a mean, a sum, or not known.
+    fn returned(&self, (module, function): crate::trace::Def) -> Scale {
+        let rw = self.rw;
+        let mut scale: Option<Scale> = None;
+        for value in rw.trace.returns((module, function)) {
+            let inner = Scales { rw, module, looped: self.looped, reduced: &[] };
+            let one = inner.inside(value);
+            scale = Some(if scale.is_none_or(|known| known == one) { one } else { Open });
+        }
+        scale.unwrap_or(Open)
+    }
+
+    /// A returned value, where the parameters stand for batches.
+    fn inside(&self, value: ExprId) -> Scale {
+        let tree = self.rw.trace.tree(self.module);
+        match tree[value].kind {
+            ExprKind::Call { .. } => {
+                let reduces = self.rw.trace.method((self.module, value)).map(|(_, m)| m);
+                match reduces {
+                    Some("mean") => Mean,
+                    Some("sum") => Sum,
+                    Some("item" | "float") => match self.rw.trace.method((self.module, value)) {
+                        Some((receiver, _)) => self.inside(receiver),
+                        None => Open,
+                    },
+                    _ => Open,
+                }
+            }
+            ExprKind::BinOp { left, op: BinaryOperator::Div, right } => {
+                let sizes = self.is_length(right);
+                match self.inside(left) {
+                    Sum if sizes => Mean,
+                    Sum => Open,
+                    other => other,
+                }
+            }
+            _ => Open,
+        }
+    }
+
+    fn is_length(&self, expr: ExprId) -> bool {
+        let tree = self.rw.trace.tree(self.module);
+        self.rw.trace.called((self.module, expr)).as_deref() == Some("builtins.len")
+            || self.rw.trace.method((self.module, expr)).is_some_and(|(_, m)| m == "size")
+            || matches!(tree[expr].kind, ExprKind::Subscript { value, .. } if self.is_size(value))
+    }
+}
+
+/// How a loss is reduced over its batch.
+fn reduction_of(rw: &Rewrite, place: Place) -> Scale {
+    let tree = rw.trace.tree(place.0);
+    match crate::data::keyword_of(rw.trace, place, "reduction").map(|r| tree[r].kind) {
+        None => match crate::data::keyword_of(rw.trace, place, "size_average").map(|r| tree[r].kind) {
+            Some(ExprKind::Bool(false)) => Sum,
+            _ => Mean,
+        },
+        Some(ExprKind::Str(s)) => match tree.text(s) {
+            "sum" => Sum,
+            "mean" | "batchmean" => Mean,
+            "none" => Batch,
+            _ => Open,
+        },
+        Some(_) => Open,
+    }
+}
