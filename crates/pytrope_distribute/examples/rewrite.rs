@@ -21,6 +21,9 @@ fn main() {
             finding.rule.code,
             finding.message
         );
+        for related in &finding.related {
+            eprintln!("    line {}: {}", related.span.start().position.line, related.message);
+        }
     }
     if outcome.files.is_empty() {
         std::process::exit(1);

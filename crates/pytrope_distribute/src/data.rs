@@ -195,6 +195,11 @@ impl<'a, 'p> DataFinder<'a, 'p> {
                 let index = &self.trace.project.modules[module].index;
                 if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) {
                     self.bindings(module, scope, bindings, name, how);
+                } else if let Some(id) = self.trace.star_home(module, name)
+                    && let Some((scope, bindings)) =
+                        self.trace.project.modules[id].index.lookup(self.trace.tree(id), None, name)
+                {
+                    self.bindings(id, scope, bindings, name, how);
                 }
             }
             ExprKind::Attribute { value, attribute, .. } => {

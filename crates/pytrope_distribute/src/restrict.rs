@@ -419,7 +419,8 @@ pub fn imports(trace: &Trace) -> Vec<Finding> {
     let mut found = Vec::new();
     for (id, module) in trace.project.modules.iter().enumerate() {
         let tree = &module.parsed.tree;
-        let top: Vec<StmtId> = tree[tree.body()].to_vec();
+        // A suite of `try` or `if` at module level runs when the module is imported.
+        let top: Vec<StmtId> = tree.stmt_ids().filter(|&s| crate::index::scope_of(tree, s).is_none()).collect();
         let frameworks = ["tensorflow", "torch", "keras"];
         let used = frameworks.iter().any(|f| uses_package(trace, id, f));
         let at_top = top.iter().any(|&s| names_framework(trace, id, s));

@@ -110,8 +110,36 @@ impl<'a> Trace<'a> {
 
     /// The dotted origin of a name or attribute: `tensorflow.keras.Model`, `builtins.print`.
     pub fn origin(&self, place: Place) -> Option<String> {
-        let module = &self.project.modules[place.0];
-        module.names.qualified_name(&module.parsed.tree, place.1)
+        // What a star-import brings in has the name that its module knows it by.
+        let (module, expr) = place;
+        let tree = self.tree(module);
+        let mut base = expr;
+        while let ExprKind::Attribute { value, .. } = tree[base].kind {
+            base = value;
+        }
+        if let Some(name) = tree.as_name(base).map(|name| tree.text(name))
+            && self.project.modules[module].index.lookup(tree, expr_scope(tree, base), name).is_none()
+            && let Some(home) = self.star_home(module, name)
+        {
+            let dotted = tree.dotted(expr)?.join(".");
+            return Some(format!("{}.{dotted}", self.project.modules[home].name));
+        }
+        self.project.modules[module].names.qualified_name(tree, expr)
+    }
+
+    /// The module of the project that `from module import *` brings a name from; the last one wins.
+    pub fn star_home(&self, module: ModuleId, name: &str) -> Option<ModuleId> {
+        self.star_home_within(module, name, 4)
+    }
+
+    fn star_home_within(&self, module: ModuleId, name: &str, fuel: u32) -> Option<ModuleId> {
+        let stars = self.project.modules[module].names.star_imports();
+        stars.iter().rev().filter_map(|star| self.project.by_name(star)).filter(|&id| id != module).find_map(|id| {
+            if self.project.modules[id].index.lookup(self.tree(id), None, name).is_some() {
+                return Some(id);
+            }
+            (fuel > 0).then(|| self.star_home_within(id, name, fuel - 1)).flatten()
+        })
     }
 
     /// The origin in one spelling per API: `tf.keras.optimizers.Adam`, `tf.train.AdamOptimizer`, `torch.nn.Linear`.
@@ -193,7 +221,9 @@ impl<'a> Trace<'a> {
             return None;
         }
         let tree = self.tree(module);
-        let (_, bindings) = self.project.modules[module].index.lookup(tree, scope, name)?;
+        let Some((_, bindings)) = self.project.modules[module].index.lookup(tree, scope, name) else {
+            return self.definition(self.star_home(module, name)?, None, name, fuel - 1);
+        };
         // A compiled twin, `step = tf.function(step)`, is the function itself.
         bindings.iter().rev().find_map(|binding| match &binding.kind {
             Kind::Function | Kind::Class => Some((module, binding.stmt)),
@@ -320,6 +350,15 @@ impl<'a> Trace<'a> {
                 if let Some((scope, bindings)) = index.lookup(tree, expr_scope(tree, expr), name) {
                     for binding in bindings {
                         self.binding(module, scope, binding, element, out, seen);
+                    }
+                    if out.len() > before {
+                        return;
+                    }
+                } else if let Some(id) = self.star_home(module, name)
+                    && let Some((scope, bindings)) = self.project.modules[id].index.lookup(self.tree(id), None, name)
+                {
+                    for binding in bindings {
+                        self.binding(id, scope, binding, element, out, seen);
                     }
                     if out.len() > before {
                         return;

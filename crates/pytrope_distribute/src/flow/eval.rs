@@ -37,6 +37,10 @@ impl Run<'_> {
                 value.add(&right);
                 value.constant = None;
                 value.uneven = false;
+                // Lists are put together; whatever else an object is, an operator gives another value.
+                value
+                    .objects
+                    .retain(|&o| matches!(self.objects[o as usize], Object::Items { .. } | Object::Parameters { .. }));
                 value
             }
             ExprKind::UnaryOp { op, operand } => {
@@ -183,9 +187,9 @@ impl Run<'_> {
         let index = &self.trace.project.modules[at.0].index;
         let scope = expr_scope(tree, at.1);
         if index.lookup(tree, scope, name).is_none() {
-            if let Some(star) = index.stars.iter().find(|star| self.trace.project.by_name(star).is_some()) {
-                let star = star.clone();
-                return self.member_of(&star, name);
+            if let Some(home) = self.trace.star_home(at.0, name) {
+                let home = self.trace.project.modules[home].name.clone();
+                return self.member_of(&home, name);
             }
             if name == "__name__" {
                 let owner = self.frames[self.module_frames[at.0].unwrap_or(frame)].owner;
@@ -429,6 +433,9 @@ impl Run<'_> {
             },
         };
         if base.objects.is_empty() {
+            if !matches!(name, "data" | "grad" | "shape" | "ndim") {
+                value.passes.clone_from(&base.passes);
+            }
             value.varies |= base.varies && !matches!(name, "shape" | "ndim");
             value.unknown = value.unknown.or(base.unknown);
         }

@@ -231,9 +231,10 @@ impl Run<'_> {
                 return value;
             }
             if self.trace.project.by_name(&format!("{base}.{name}")).is_none()
-                && let Some(star) = self.trace.project.modules[id].index.stars.clone().first()
+                && let Some(home) = self.trace.star_home(id, name)
             {
-                return self.member_of(star, name);
+                let home = self.trace.project.modules[home].name.clone();
+                return self.member_of(&home, name);
             }
         }
         let full = format!("{base}.{name}");

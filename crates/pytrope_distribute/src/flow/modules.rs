@@ -158,7 +158,7 @@ impl Run<'_> {
     fn backward(&mut self, at: Place, loss: &Value) {
         let mut loss = loss.clone();
         // A loss in a container: all its items.
-        for object in self.reachable(&loss.clone()) {
+        for object in loss.objects.clone() {
             if let Object::Items { .. } = self.objects[object as usize] {
                 let items: Vec<Value> = self.fields_of(object).cloned().collect();
                 for item in items {
@@ -382,6 +382,13 @@ impl Run<'_> {
                 let mut value = receiver.computed();
                 let all = given.all();
                 value.add(&all.computed());
+                // A metric or a meter of a library keeps what it is given.
+                if matches!(self.objects[object as usize], Object::Made { .. }) {
+                    if all.varies {
+                        self.write_cell(object, "<state>", Value { varies: true, ..Value::default() });
+                    }
+                    value.varies |= self.read_cell(object, "<state>").is_some_and(|state| state.varies);
+                }
                 // Another method of a library's module may compute with it.
                 if self.is_plain_module(object) || self.is_module(object) {
                     let known = matches!(self.objects[object as usize], Object::Made { ref api, .. } if api.is_empty());

@@ -18,11 +18,19 @@ pub fn agree(rw: &mut Rewrite) {
     for exit in early_exits(rw) {
         if can_agree(rw, &exit) {
             decide(rw, &exit);
-        } else {
+        } else if rw.target == Target::Horovod || reads_a_batch(rw, &exit) {
+            // Where nothing of a batch is read, the proof of the output decides whether ranks may differ.
             let finding = exit.finding(rw);
             rw.refusals.push(finding);
         }
     }
+}
+
+/// Whether a condition calls a method on a value, as `loss.item()` and `torch.isnan(loss).any()` do.
+fn reads_a_batch(rw: &Rewrite, exit: &Exit) -> bool {
+    let tree = rw.trace.tree(exit.module);
+    tree.descendants(pytrope_source::Node::Expr(exit.test))
+        .any(|node| matches!(node, pytrope_source::Node::Expr(e) if rw.trace.method((exit.module, e)).is_some()))
 }
 
 /// Whether every rank comes to the decision, and may tell the others there.

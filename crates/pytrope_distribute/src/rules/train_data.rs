@@ -1,5 +1,6 @@
 //! The data of loops: which pipeline, arrays or generator a step reads, and how many steps there are.
 
+use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
 use rustc_hash::FxHashSet;
@@ -184,15 +185,45 @@ pub fn distribute(rw: &mut Rewrite) {
         return;
     }
     if let Some(&step) = found.steps.first() {
-        let range = rw.range(step);
-        rw.refuse(
-            "untraceable-data",
-            step.0,
-            range,
-            "the samples of this step cannot be followed to a dataset, an array or a generator",
-            "iterate a tf.data pipeline, a DataLoader, or slices of arrays that are bound to names",
-        );
+        lost(rw, &found, step);
     }
+}
+
+/// Refuse samples that cannot be followed, with the value that was lost and where.
+fn lost(rw: &mut Rewrite, found: &Found, step: Place) {
+    let help = "iterate a tf.data pipeline, a DataLoader, or slices of arrays that are bound to names";
+    let iterated = found.loops.iter().find_map(|&(module, l)| match rw.trace.tree(module)[l].kind {
+        StmtKind::For { iter, .. } => {
+            let at = strip_passing(rw.trace, (module, iter));
+            (rw.trace.called(at).as_deref() != Some("builtins.range")).then_some(at)
+        }
+        _ => None,
+    });
+    let (at, value) = match (iterated, rw.trace.method(step)) {
+        (Some(at), _) => (at, at),
+        (None, Some((receiver, _))) => (step, (step.0, receiver)),
+        (None, None) => (step, step),
+    };
+    let first_line = |text: &str| text.lines().next().unwrap_or_default().chars().take(60).collect::<String>();
+    let name = first_line(rw.text(value));
+    let root = rw.trace.roots(value).first().map(|root| (root.module, root.expr)).filter(|&root| root != value);
+    let message = match root {
+        Some(root) => format!(
+            "the samples of this step come from `{name}`, which is `{}`: no dataset, array or generator that can be followed",
+            first_line(rw.text(root))
+        ),
+        None => format!(
+            "`{name}` cannot be followed to a dataset, an array or a generator: nothing in this project makes it"
+        ),
+    };
+    let mut finding = Finding::new(rule_by_id("untraceable-data"), rw.span(at.0, rw.range(at)), message).help(help);
+    if let Some(root) = root {
+        finding = finding.related(rw.span(root.0, rw.range(root)), "its value is lost here");
+    }
+    if at != step {
+        finding = finding.related(rw.span(step.0, rw.range(step)), "the step that reads it");
+    }
+    rw.refusals.push(finding);
 }
 
 /// A remainder by a plain number that places a batch in an array: `start = i * 10 % 200`.
