@@ -141,6 +141,20 @@ fn beside(path: &str, files: &[Rewritten]) -> PathBuf {
     folder.join(path)
 }
 
+/// The path that a diff names a file by: from the root of its repository, where `git apply` looks for it; without a
+/// repository, from the current folder.
+fn diff_path(file: &Rewritten) -> String {
+    let Some(original) = &file.original else { return file.path.clone() };
+    let given = Path::new(original.path());
+    let Ok(path) = std::fs::canonicalize(given) else { return file.path.clone() };
+    let root = path.ancestors().skip(1).find(|folder| folder.join(".git").exists()).map(Path::to_path_buf);
+    let root = root.or_else(|| std::env::current_dir().ok().and_then(|folder| folder.canonicalize().ok()));
+    match root.and_then(|root| path.strip_prefix(root).ok().map(Path::to_path_buf)) {
+        Some(below) => below.to_string_lossy().replace('\\', "/"),
+        None => file.path.clone(),
+    }
+}
+
 fn print_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Result<()> {
     if args.in_place || args.output.as_deref().is_some_and(|output| !is_stdin(output)) {
         return Ok(());
@@ -149,7 +163,7 @@ fn print_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
         for file in files {
             if args.diff {
                 let old = file.original.as_ref().map_or("", |original| original.text());
-                write!(out, "{}", unified_diff(&file.path, old, &file.text))?;
+                write!(out, "{}", unified_diff(&diff_path(file), old, &file.text))?;
                 continue;
             }
             if files.len() > 1 {

@@ -80,6 +80,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
         return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
     }
     let mut findings = restrict::handed_loops(&trace, &training);
+    findings.extend(restrict::hidden_updates(&trace, &training));
     findings.extend(restrict::imports(&trace));
     let mut first = Rewrite::new(&trace, &training, target);
     rules::apply(&mut first, None);

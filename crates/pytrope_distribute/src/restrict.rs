@@ -186,6 +186,53 @@ pub fn dynamic(trace: &Trace) -> Vec<Finding> {
     found
 }
 
+/// Updates of weights that no rule would see: under another name, or beside the loop that is distributed.
+pub fn hidden_updates(trace: &Trace, training: &Training) -> Vec<Finding> {
+    let mut found = Vec::new();
+    if training.pattern == crate::identify::Pattern::Torch {
+        return found;
+    }
+    for (id, module) in trace.project.modules.iter().enumerate() {
+        let tree = &module.parsed.tree;
+        for expr in tree.expr_ids() {
+            let range = tree[expr].range;
+            let kept = match tree[expr].kind {
+                ExprKind::Attribute { attribute, context: pytrope_source::tree::Context::Load, .. } => {
+                    let called = crate::index::parent_expr(tree, expr).is_some_and(
+                        |parent| matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr),
+                    );
+                    !called && matches!(tree.text(attribute.name), "apply_gradients" | "minimize")
+                }
+                ExprKind::Call { .. } => {
+                    trace.called((id, expr)).as_deref() == Some("builtins.getattr")
+                        && argument(tree, expr, "", 1).is_some_and(|name| {
+                            matches!(tree[name].kind, ExprKind::Str(s)
+                                if matches!(tree.text(s), "apply_gradients" | "minimize" | "train_on_batch"))
+                        })
+                }
+                _ => false,
+            };
+            if kept {
+                let message = "the optimizer's update is kept as a value, and cannot be followed to where it is called";
+                found.push(
+                    finding(trace.project, "update-position", id, range, message)
+                        .help("call the optimizer's method where the step is taken"),
+                );
+            }
+            if trace.method((id, expr)).is_some_and(|(_, m)| m == "train_on_batch")
+                && trace.callee((id, expr)).is_none()
+            {
+                let message = "`train_on_batch` updates weights beside the loop that is distributed";
+                found.push(
+                    finding(trace.project, "mixed-patterns", id, range, message)
+                        .help("train this model by `fit` or a gradient tape, or in a script of its own"),
+                );
+            }
+        }
+    }
+    found
+}
+
 /// A function that holds a training loop, given away as a value.
 pub fn handed_loops(trace: &Trace, training: &Training) -> Vec<Finding> {
     let mut found = Vec::new();

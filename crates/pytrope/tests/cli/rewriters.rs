@@ -50,6 +50,16 @@ fn standard_output_a_file_and_in_place_hold_the_same() {
 }
 
 #[test]
+fn a_diff_names_files_from_the_root_of_the_repository() {
+    let project = Project::with(&[("src/train.py", TRAIN)]);
+    std::fs::create_dir(project.path(".git")).expect("a writable folder");
+    let shown = project.run(&["distribute", "src/train.py", "--diff"]).code(0).stdout;
+    assert!(shown.starts_with("--- a/src/train.py\n+++ b/src/train.py\n"), "{shown}");
+    let absolute = project.path("src/train.py").display().to_string();
+    assert_eq!(project.run(&["distribute", &absolute, "--diff"]).code(0).stdout, shown);
+}
+
+#[test]
 fn a_diff_changes_nothing_and_applies() {
     let project = Project::with(&[("train.py", TRAIN)]);
     let printed = rewritten(&project);

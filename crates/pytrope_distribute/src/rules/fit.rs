@@ -149,7 +149,76 @@ fn drawn(rw: &mut Rewrite, fit: Place, flow: Place, x: ExprId) {
     rw.log("divide-steps", module, range, "every rank draws its own images, and fewer times");
 }
 
+/// How the samples of an argument of `fit` are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Array,
+    Mapping,
+    Sequence,
+}
+
+/// A dictionary or a list of arrays is cut array by array.
+fn kept(rw: &Rewrite, value: Place) -> Kept {
+    let finder = DataFinder::new(rw.trace);
+    for root in rw.trace.roots(value).iter().filter(|root| root.element.is_none() && !root.iterated) {
+        let tree = rw.trace.tree(root.module);
+        match tree[root.expr].kind {
+            ExprKind::Dict { .. } | ExprKind::DictComp { .. } => return Kept::Mapping,
+            ExprKind::Call { .. } => {
+                let named = rw.trace.called((root.module, root.expr)).as_deref() == Some("builtins.dict");
+                if named || rw.trace.method((root.module, root.expr)).is_some_and(|(_, m)| m == "to_dict") {
+                    return Kept::Mapping;
+                }
+            }
+            ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. }
+                if tree[elements].iter().any(|&e| finder.is_array((root.module, e), None)) =>
+            {
+                return Kept::Sequence;
+            }
+            ExprKind::ListComp { element, .. } if finder.is_array((root.module, element), None) => {
+                return Kept::Sequence;
+            }
+            _ => {}
+        }
+    }
+    Kept::Array
+}
+
+/// Cut what is kept in dictionaries and lists where it is given.
+fn cut_kept(rw: &mut Rewrite, at: Place, values: &[(ExprId, Kept)]) {
+    let module = at.0;
+    let tree = rw.trace.tree(module);
+    let Some(stmt) = rw.stmt_of(at) else { return };
+    let (rank, size) = (rw.rank(module), rw.size(module));
+    let array = values.iter().find(|(_, kept)| *kept == Kept::Array).or(values.first());
+    let Some(&(first, kept)) = array else { return };
+    let text = rw.text((module, first)).to_owned();
+    let length = match kept {
+        Kept::Array => format!("len({text})"),
+        Kept::Mapping => format!("len(next(iter({text}.values())))"),
+        Kept::Sequence => format!("len({text}[0])"),
+    };
+    let shard = rw.edits[module].fresh_name("shard");
+    rw.edits[module].insert_before(stmt, &format!("{shard} = slice({rank}, {length} // {size} * {size}, {size})"));
+    rw.starts_group(module, stmt);
+    for &(value, kept) in values {
+        let text = rw.text((module, value)).to_owned();
+        let cut = match kept {
+            Kept::Array => format!("{text}[{shard}]"),
+            Kept::Mapping => format!("{{key: rows[{shard}] for key, rows in {text}.items()}}"),
+            Kept::Sequence => format!("[rows[{shard}] for rows in {text}]"),
+        };
+        rw.edits[module].replace(tree[value].range, cut);
+    }
+    let range = rw.range(at);
+    rw.log("shard-arrays", module, range, "each rank takes its own rows, all ranks equally many");
+}
+
 fn cut(rw: &mut Rewrite, at: Place, values: &[ExprId]) {
+    let each: Vec<(ExprId, Kept)> = values.iter().map(|&v| (v, kept(rw, (at.0, v)))).collect();
+    if each.iter().any(|(_, kept)| *kept != Kept::Array) {
+        return cut_kept(rw, at, &each);
+    }
     // Whatever is computed in the call itself is given a name first, so that it can be cut.
     let module = at.0;
     let tree = rw.trace.tree(module);

@@ -38,8 +38,15 @@ pub fn distribute(rw: &mut Rewrite, wrapped: &[Wrapped]) {
         if arrays.iter().any(|a| a.batched) {
             arrays.retain(|a| a.batched);
         }
+        let whole = !arrays.iter().any(|a| a.batched);
         if arrays.is_empty() {
             train_data::distribute(rw);
+        } else if let Some(draw) = whole.then(|| drawn_in_step(rw, &found.loops)).flatten() {
+            let range = rw.range(draw);
+            let message = "samples are drawn at random in every step, beside arrays that it uses whole: which of them \
+                           are one per sample is not known";
+            let help = "draw the samples into a dataset, and read it by a `DataLoader`";
+            rw.refuse("untraceable-data", draw.0, range, message, help);
         } else {
             shard_arrays::at_binding(rw, &arrays);
         }
@@ -55,6 +62,33 @@ pub fn distribute(rw: &mut Rewrite, wrapped: &[Wrapped]) {
         }
     }
     metrics::evaluation(rw, &found.loops, &loaders, wrapped);
+}
+
+/// A call inside the training loops, or in a function that they call, that draws random numbers.
+fn drawn_in_step(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Option<Place> {
+    let mut todo: Vec<(ModuleId, StmtId)> = loops.to_vec();
+    let mut seen: Vec<(ModuleId, StmtId)> = Vec::new();
+    while let Some((module, stmt)) = todo.pop() {
+        if seen.contains(&(module, stmt)) {
+            continue;
+        }
+        seen.push((module, stmt));
+        let tree = rw.trace.tree(module);
+        for e in crate::index::exprs_in(tree, stmt) {
+            if rw.trace.called((module, e)).is_some_and(|api| {
+                api.starts_with("np.random.")
+                    && !matches!(&api[10..], "shuffle" | "permutation" | "choice" | "seed" | "randint")
+                    || matches!(
+                        api.as_str(),
+                        "torch.rand" | "torch.randn" | "torch.normal" | "random.random" | "random.uniform"
+                    )
+            }) {
+                return Some((module, e));
+            }
+            todo.extend(rw.trace.callee((module, e)));
+        }
+    }
+    None
 }
 
 /// The function that adds a number up over the ranks, written into a module once.

@@ -198,10 +198,39 @@ fn first_need(rw: &Rewrite, module: ModuleId) -> Option<usize> {
                     .modules
                     .iter()
                     .position(|m| m.name == *n || m.name.ends_with(&format!(".{n}")))
-                    .is_some_and(|id| id != 0 && rw.uses_engine[id] && needs_at_import(rw, id))
+                    .is_some_and(|id| id != 0 && needs_when_imported(rw, id, &mut Vec::new()))
             })
     };
     body.iter().position(|&stmt| edited(stmt) || imports_user(stmt))
+}
+
+/// Whether a module, or one that it imports in turn, names the engine while it is imported.
+fn needs_when_imported(rw: &Rewrite, module: ModuleId, seen: &mut Vec<ModuleId>) -> bool {
+    if seen.contains(&module) {
+        return false;
+    }
+    seen.push(module);
+    if rw.uses_engine[module] && needs_at_import(rw, module) {
+        return true;
+    }
+    let tree = rw.trace.tree(module);
+    let home = &rw.project.modules[module];
+    let imported: Vec<String> = tree[tree.body()]
+        .iter()
+        .flat_map(|&stmt| match tree[stmt].kind {
+            StmtKind::Import { names } => tree[names].iter().map(|a| tree.text(a.name.name).to_owned()).collect(),
+            StmtKind::ImportFrom { module: from, names, level } => {
+                let from = from.map(|from| tree.text(from.name));
+                let base = pytrope_source::ModuleResolver::absolute(&home.name, home.is_package, level, from);
+                let members = tree[names].iter().map(|a| tree.text(a.name.name));
+                base.map_or_else(Vec::new, |base| {
+                    members.map(|name| format!("{base}.{name}")).chain([base.clone()]).collect()
+                })
+            }
+            _ => Vec::new(),
+        })
+        .collect();
+    imported.iter().filter_map(|name| rw.project.by_name(name)).any(|id| needs_when_imported(rw, id, seen))
 }
 
 /// Whether a module names the engine while it is imported.

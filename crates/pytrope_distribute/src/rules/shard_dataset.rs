@@ -179,6 +179,7 @@ fn cut_call(rw: &mut Rewrite, chain: &Chain, call: Place) -> Option<usize> {
     }
     let source = rw.trace.called(chain.source).is_some_and(|api| gives_batches(&api));
     if source || has(&["batch", "padded_batch"]) {
+        same_shuffle(rw, inside);
         batches(rw, call);
     } else if has(&["shuffle"]) {
         let range = rw.range(call);
@@ -189,6 +190,20 @@ fn cut_call(rw: &mut Rewrite, chain: &Chain, call: Place) -> Option<usize> {
         unknown_length(rw, call);
     }
     Some(before)
+}
+
+/// Batches that are dealt out after a shuffle must be the same batches on all ranks.
+fn same_shuffle(rw: &mut Rewrite, maker: Option<crate::trace::Def>) {
+    let Some((module, function)) = maker else { return };
+    let tree = rw.trace.tree(module);
+    for expr in crate::index::exprs_in(tree, function) {
+        let shuffles = rw.trace.method((module, expr)).is_some_and(|(_, m)| m == "shuffle");
+        if !shuffles || argument(tree, expr, "seed", 1).is_some() || !rw.done.insert((module, expr)) {
+            continue;
+        }
+        rw.add_argument((module, expr), "seed=0");
+        rw.log(RULE, module, tree[expr].range, "all ranks shuffle alike, because they deal out the batches");
+    }
 }
 
 /// Finished batches, the last of which may be smaller, are dealt out whole.
@@ -253,10 +268,13 @@ fn length_of(rw: &Rewrite, data: Place) -> Option<String> {
         ExprKind::Dict { items } => length_of(rw, (module, tree[items].first()?.value)),
         ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
             let composed = rw.trace.roots(data).iter().any(|r| {
-                matches!(rw.trace.tree(r.module)[r.expr].kind, ExprKind::Dict { .. } | ExprKind::Tuple { .. })
-                    || rw.trace.called((r.module, r.expr)).is_some_and(|api| {
-                        matches!(api.as_str(), "builtins.dict" | "builtins.tuple" | "tf.placeholder")
-                    })
+                matches!(
+                    rw.trace.tree(r.module)[r.expr].kind,
+                    ExprKind::Dict { .. } | ExprKind::DictComp { .. } | ExprKind::Tuple { .. }
+                ) || rw
+                    .trace
+                    .called((r.module, r.expr))
+                    .is_some_and(|api| matches!(api.as_str(), "builtins.dict" | "builtins.tuple" | "tf.placeholder"))
             });
             (!composed).then(|| format!("len({})", rw.text(data)))
         }

@@ -363,9 +363,28 @@ fn divide_counted(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName], batched
         [stop] | [_, stop] | [_, stop, _] => *stop,
         _ => return,
     };
-    if !derives_from(rw, (module, stop), arrays, &mut FxHashSet::default()) {
-        rw.divide_count(RULE, (module, stop));
+    if derives_from(rw, (module, stop), arrays, &mut FxHashSet::default()) {
+        return;
     }
+    // Steps that begin later: it is the number of those that are taken that is divided.
+    if let [start, _] | [start, _, _] = positional
+        && !matches!(tree[*start].kind, ExprKind::Int(0))
+    {
+        if rw.done.insert((module, stop)) {
+            let size = rw.size(module);
+            let text = |e: ExprId| match tree[e].kind {
+                ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Int(_) | ExprKind::Call { .. } => {
+                    rw.text((module, e)).to_owned()
+                }
+                _ => format!("({})", rw.text((module, e))),
+            };
+            let (first, last) = (text(*start), text(stop));
+            rw.edits[module].replace(tree[stop].range, format!("{first} + max(1, ({last} - {first}) // {size})"));
+            rw.log(RULE, module, tree[stop].range, "the steps that are taken are divided by the number of ranks");
+        }
+        return;
+    }
+    rw.divide_count(RULE, (module, stop));
 }
 
 /// `while step < limit:` with a counter that the loop itself counts up.
