@@ -171,7 +171,11 @@ fn kept(rw: &Rewrite, value: Place) -> Kept {
                 }
             }
             ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. }
-                if tree[elements].iter().any(|&e| finder.is_array((root.module, e), None)) =>
+                // Rows that are written out are numbers and lists of numbers.
+                if tree[elements].iter().any(|&e| {
+                    finder.is_array((root.module, e), None)
+                        || matches!(tree[e].kind, ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. })
+                }) =>
             {
                 return Kept::Sequence;
             }

@@ -176,7 +176,7 @@ impl Scales<'_, '_> {
             .min_by_key(|b| tree[b.stmt].range.end - tree[b.stmt].range.start);
         let reaching = match innermost {
             Some(binding) => vec![binding],
-            None => crate::index::reaching(tree, found, bindings, expr),
+            None => rw.project.modules[self.module].index.reaching(expr),
         };
         for binding in reaching {
             let bound_here = match &binding.kind {
