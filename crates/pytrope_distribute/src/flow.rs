@@ -19,6 +19,7 @@ pub use value::{Constant, Object, ObjectId, PassId, Value};
 
 use pytrope_source::tree::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 use crate::index::Scope;
 use crate::project::ModuleId;
@@ -115,6 +116,11 @@ pub struct Run<'a> {
     calls: Vec<Def>,
     inside: Vec<(ModuleId, StmtId)>,
     fuel: u32,
+    /// Which function owns the name that an expression reads or binds; asked once for each expression.
+    owners: FxHashMap<Place, Option<Scope>>,
+    /// The objects of each class of the project, which hold what its body binds.
+    class_objects: FxHashMap<Def, Vec<ObjectId>>,
+    module_classes: RefCell<FxHashMap<Def, bool>>,
 }
 
 const FUEL: u32 = 40_000;
@@ -146,6 +152,9 @@ impl<'a> Run<'a> {
             calls: Vec::new(),
             inside: Vec::new(),
             fuel: FUEL,
+            owners: FxHashMap::default(),
+            class_objects: FxHashMap::default(),
+            module_classes: RefCell::default(),
         };
         run.enter_module(0);
         run
@@ -172,8 +181,12 @@ impl<'a> Run<'a> {
     }
 
     fn add_object(&mut self, object: Object) -> ObjectId {
+        let id = self.objects.len() as ObjectId;
+        if let Object::Class { def } = object {
+            self.class_objects.entry(def).or_default().push(id);
+        }
         self.objects.push(object);
-        (self.objects.len() - 1) as ObjectId
+        id
     }
 
     fn make_value(&mut self, object: Object) -> Value {

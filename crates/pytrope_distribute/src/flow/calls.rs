@@ -72,7 +72,7 @@ impl Run<'_> {
                 self.write_cell(owner, tree.text(name), Value { passes: Vec::new(), ..known });
             }
         }
-        self.call_value(&callee, at, given)
+        self.call_value(&callee, at, &given)
     }
 
     /// The items of a container have been made the same on all ranks.
@@ -137,10 +137,10 @@ impl Run<'_> {
         given
     }
 
-    pub(super) fn call_value(&mut self, callee: &Value, at: Place, given: Given) -> Value {
+    pub(super) fn call_value(&mut self, callee: &Value, at: Place, given: &Given) -> Value {
         if callee.objects.is_empty() {
             let mut value = given.all().computed();
-            self.run_callbacks(&given, at);
+            self.run_callbacks(given, at);
             value.add(&callee.computed());
             value.unknown = value.unknown.or(callee.unknown).or(Some(at));
             return self.without_grad(value);
@@ -153,7 +153,6 @@ impl Run<'_> {
             let is_module = matches!(self.objects[object as usize], Object::Made { .. } | Object::Wrapped { .. })
                 || self.is_module(object);
             if several && !is_module {
-                let given = &given;
                 self.perhaps(&mut |run| {
                     run.conditional -= 1;
                     found = Some(run.call_object(object, callee, at, given.clone()));
@@ -203,7 +202,7 @@ impl Run<'_> {
             }
             Object::Class { def } => self.construct(def, at, given),
             Object::Library(origin) => self.call_library(&crate::trace::canonical(&origin), at, given),
-            Object::Method { receiver, name } => self.call_builtin_method(&receiver, &name, at, given),
+            Object::Method { receiver, name } => self.call_builtin_method(&receiver, &name, at, &given),
             Object::Instance { class } => {
                 if self.is_module(object) {
                     return self.forward(object, at, given);
@@ -387,7 +386,7 @@ impl Run<'_> {
             if matches!(self.objects[object as usize], Object::Function { .. } | Object::Lambda { .. }) {
                 let callee = Value { objects: vec![object], ..Value::default() };
                 self.perhaps(&mut |run| {
-                    run.call_value(&callee, at, Given { spread: Some(Value::lost(at)), ..Given::default() });
+                    run.call_value(&callee, at, &Given { spread: Some(Value::lost(at)), ..Given::default() });
                     Ending::Falls
                 });
             }

@@ -6,7 +6,6 @@ use pytrope_source::tree::{
 
 use super::branch::Ending;
 use super::{Constant, ELEMENTS, EventKind, Object, ObjectId, Run, Value};
-use crate::index::expr_scope;
 use crate::trace::Place;
 
 impl Run<'_> {
@@ -56,7 +55,7 @@ impl Run<'_> {
                 let first = self.eval(frame, left);
                 let rest: Vec<Value> = tree[comparators].iter().map(|&e| self.eval(frame, e)).collect();
                 let constant = match (&tree[ops], &rest[..]) {
-                    ([op], [right]) => self.compare(*op, &first, right),
+                    ([op], [right]) => compare(*op, &first, right),
                     _ => None,
                 };
                 let mut value = first.detached();
@@ -183,10 +182,7 @@ impl Run<'_> {
     }
 
     fn name(&mut self, frame: usize, at: Place, name: &str) -> Value {
-        let tree = self.trace.tree(at.0);
-        let index = &self.trace.project.modules[at.0].index;
-        let scope = expr_scope(tree, at.1);
-        if index.lookup(tree, scope, name).is_none() {
+        let Some(scope) = self.owning_scope(at, name) else {
             if let Some(home) = self.trace.star_home(at.0, name) {
                 let home = self.trace.project.modules[home].name.clone();
                 return self.member_of(&home, name);
@@ -197,8 +193,8 @@ impl Run<'_> {
             }
             let origin = self.trace.origin(at).unwrap_or_else(|| format!("builtins.{name}"));
             return self.make_value(Object::Library(origin));
-        }
-        let owner = self.owner_of(frame, name, scope);
+        };
+        let owner = self.owner_in(frame, scope);
         if let Some(value) = self.read_cell(owner, name) {
             return value;
         }
@@ -238,41 +234,6 @@ impl Run<'_> {
             }
         }
         joined.unwrap_or_default()
-    }
-
-    fn compare(&self, op: Comparison, left: &Value, right: &Value) -> Option<bool> {
-        if let (Some(a), Some(b)) = (&left.constant, &right.constant) {
-            return match op {
-                Comparison::Eq | Comparison::Is => Some(a == b),
-                Comparison::NotEq | Comparison::IsNot => Some(a != b),
-                Comparison::Lt | Comparison::LtE | Comparison::Gt | Comparison::GtE => match (a, b) {
-                    (Constant::Int(a), Constant::Int(b)) => Some(match op {
-                        Comparison::Lt => a < b,
-                        Comparison::LtE => a <= b,
-                        Comparison::Gt => a > b,
-                        _ => a >= b,
-                    }),
-                    _ => None,
-                },
-                Comparison::In | Comparison::NotIn => None,
-            };
-        }
-        // An object is not `None`.
-        let is_object = |v: &Value| !v.objects.is_empty() && v.unknown.is_none() && v.constant.is_none();
-        let is_none = |v: &Value| v.constant == Some(Constant::None);
-        match op {
-            Comparison::Is | Comparison::Eq if is_none(right) && self.never_none(left) && is_object(left) => {
-                Some(false)
-            }
-            Comparison::IsNot | Comparison::NotEq if is_none(right) && self.never_none(left) && is_object(left) => {
-                Some(true)
-            }
-            _ => None,
-        }
-    }
-
-    fn never_none(&self, value: &Value) -> bool {
-        value.passes.is_empty() && !value.optional
     }
 
     pub(super) fn put(&mut self, object: ObjectId, key: &Value, value: Value) {
@@ -488,9 +449,7 @@ impl Run<'_> {
 
     /// A value that a class body or one of its bases gives to all instances.
     fn class_attribute(&mut self, class: crate::trace::Def, name: &str) -> Option<Value> {
-        let owners: Vec<ObjectId> = (0..self.objects.len() as ObjectId)
-            .filter(|&o| matches!(self.objects[o as usize], Object::Class { def } if def == class))
-            .collect();
+        let owners = self.class_objects.get(&class).cloned().unwrap_or_default();
         for owner in owners {
             if let Some(value) = self.read_cell(owner, name) {
                 return Some(value);
@@ -503,4 +462,36 @@ impl Run<'_> {
 /// One object of a value, with the value's other properties.
 pub(super) fn one(object: ObjectId, value: &Value) -> Value {
     Value { objects: vec![object], constant: None, ..value.clone() }
+}
+
+fn never_none(value: &Value) -> bool {
+    value.passes.is_empty() && !value.optional
+}
+
+/// What a comparison gives where both sides are known.
+fn compare(op: Comparison, left: &Value, right: &Value) -> Option<bool> {
+    if let (Some(a), Some(b)) = (&left.constant, &right.constant) {
+        return match op {
+            Comparison::Eq | Comparison::Is => Some(a == b),
+            Comparison::NotEq | Comparison::IsNot => Some(a != b),
+            Comparison::Lt | Comparison::LtE | Comparison::Gt | Comparison::GtE => match (a, b) {
+                (Constant::Int(a), Constant::Int(b)) => Some(match op {
+                    Comparison::Lt => a < b,
+                    Comparison::LtE => a <= b,
+                    Comparison::Gt => a > b,
+                    _ => a >= b,
+                }),
+                _ => None,
+            },
+            Comparison::In | Comparison::NotIn => None,
+        };
+    }
+    // An object is not `None`.
+    let is_object = |v: &Value| !v.objects.is_empty() && v.unknown.is_none() && v.constant.is_none();
+    let is_none = |v: &Value| v.constant == Some(Constant::None);
+    match op {
+        Comparison::Is | Comparison::Eq if is_none(right) && never_none(left) && is_object(left) => Some(false),
+        Comparison::IsNot | Comparison::NotEq if is_none(right) && never_none(left) && is_object(left) => Some(true),
+        _ => None,
+    }
 }

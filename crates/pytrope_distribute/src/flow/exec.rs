@@ -109,18 +109,7 @@ impl Run<'_> {
                 let subject = self.eval(frame, subject);
                 let condition = self.condition_of(&subject, module, stmt);
                 let bodies: Vec<List<StmtId>> = tree[cases].iter().map(|case| case.body).collect();
-                let mut ways: Vec<Box<dyn FnMut(&mut Self) -> Ending>> = bodies
-                    .into_iter()
-                    .map(|body| {
-                        Box::new(move |run: &mut Self| run.under(condition, &mut |run| run.block(frame, body)))
-                            as Box<dyn FnMut(&mut Self) -> Ending>
-                    })
-                    .collect();
-                let mut ways: Vec<&mut dyn FnMut(&mut Self) -> Ending> =
-                    ways.iter_mut().map(|w| &mut **w as _).collect();
-                let mut skip = |_: &mut Self| Ending::Falls;
-                ways.push(&mut skip);
-                return self.alternatives(&mut ways);
+                return self.run_cases(frame, condition, &bodies);
             }
             StmtKind::FunctionDef(function) => {
                 let object = self.make_value(Object::Function { def: (module, stmt), frame, receiver: None });
@@ -217,6 +206,14 @@ impl Run<'_> {
             | StmtKind::IpyEscape(_) => {}
         }
         Ending::Falls
+    }
+
+    /// One of the cases of a `match`, or none.
+    fn run_cases(&mut self, frame: usize, condition: Option<Place>, bodies: &[List<StmtId>]) -> Ending {
+        let Some((&first, rest)) = bodies.split_first() else { return Ending::Falls };
+        self.alternatives(&mut [&mut |run| run.under(condition, &mut |run| run.block(frame, first)), &mut |run| {
+            run.run_cases(frame, condition, rest)
+        }])
     }
 
     /// `from base import name`.
@@ -371,13 +368,11 @@ impl Run<'_> {
                     }
                 }
                 Object::Parameters { .. } => item.objects.push(object),
-                Object::Instance { class } => {
-                    if self.trace.method_of(class, "__iter__", 8).is_some() {
-                        let at = (0, pytrope_source::tree::ExprId(0));
-                        let inner = self.call_method(object, "__iter__", at, super::calls::Given::default());
-                        let inner = self.iterate(&inner);
-                        item.add(&inner);
-                    }
+                Object::Instance { class } if self.trace.method_of(class, "__iter__", 8).is_some() => {
+                    let at = (0, ExprId(0));
+                    let inner = self.call_method(object, "__iter__", at, super::calls::Given::default());
+                    let inner = self.iterate(&inner);
+                    item.add(&inner);
                 }
                 // The items of a module list are parts of it.
                 Object::Made { ref api, .. } if api.ends_with("ModuleList") || api.ends_with("Sequential") => {
@@ -396,8 +391,12 @@ impl Run<'_> {
         let tree = self.trace.tree(module);
         match tree[target].kind {
             ExprKind::Name { name, .. } => {
-                let Some(stmt) = tree.stmt_of(target) else { return };
-                self.bind_name(frame, tree.text(name), stmt, value);
+                let name = tree.text(name);
+                let owner = match self.owning_scope((module, target), name) {
+                    Some(scope) => self.owner_in(frame, scope),
+                    None => self.frames[frame].owner,
+                };
+                self.write_cell(owner, name, value);
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 for (i, &element) in tree[elements].iter().enumerate() {
@@ -414,7 +413,7 @@ impl Run<'_> {
                 let base = self.eval(frame, base);
                 let base = self.settle_parts(&base, (module, target));
                 let name = tree.text(attribute.name).to_owned();
-                self.store_attribute((module, target), &base, &name, value);
+                self.store_attribute((module, target), &base, &name, &value);
             }
             ExprKind::Subscript { value: base, index, .. } => {
                 let base = self.eval(frame, base);
@@ -436,7 +435,7 @@ impl Run<'_> {
         }
     }
 
-    pub(super) fn store_attribute(&mut self, at: Place, base: &Value, name: &str, value: Value) {
+    pub(super) fn store_attribute(&mut self, at: Place, base: &Value, name: &str, value: &Value) {
         for &object in &base.objects {
             if let Object::Parameters { module } = self.objects[object as usize]
                 && name == "requires_grad"
@@ -465,18 +464,35 @@ impl Run<'_> {
         self.write_cell(owner, name, value);
     }
 
-    /// The object that owns the cell of a name as seen from a frame.
-    pub(super) fn owner_of(&self, frame: usize, name: &str, scope: crate::index::Scope) -> super::ObjectId {
-        let module = self.frames[frame].module;
-        let tree = self.trace.tree(module);
-        let found = self.trace.project.modules[module].index.lookup(tree, scope, name).map(|(scope, _)| scope);
+    /// The function that owns the name of an expression; `None` for built-ins and what star-imports bring.
+    pub(super) fn owning_scope(&mut self, at: Place, name: &str) -> Option<crate::index::Scope> {
+        let trace = self.trace;
+        *self.owners.entry(at).or_insert_with(|| {
+            let tree = trace.tree(at.0);
+            let scope = crate::index::expr_scope(tree, at.1);
+            trace.project.modules[at.0].index.lookup(tree, scope, name).map(|(scope, _)| scope)
+        })
+    }
+
+    /// The object that owns the cells of a function's running frame, seen from a frame inside it.
+    pub(super) fn owner_in(&self, frame: usize, scope: crate::index::Scope) -> super::ObjectId {
         let mut at = Some(frame);
         while let Some(here) = at {
-            if found.is_some_and(|scope| self.frames[here].scope == scope) {
+            if self.frames[here].scope == scope {
                 return self.frames[here].owner;
             }
             at = self.frames[here].parent;
         }
         self.frames[frame].owner
+    }
+
+    /// The object that owns the cell of a name as seen from a frame.
+    pub(super) fn owner_of(&self, frame: usize, name: &str, scope: crate::index::Scope) -> super::ObjectId {
+        let module = self.frames[frame].module;
+        let tree = self.trace.tree(module);
+        match self.trace.project.modules[module].index.lookup(tree, scope, name) {
+            Some((scope, _)) => self.owner_in(frame, scope),
+            None => self.frames[frame].owner,
+        }
     }
 }

@@ -102,7 +102,7 @@ impl Run<'_> {
                 return Value { objects: function.objects, ..all.computed() };
             }
             "torch.autograd.backward" => {
-                return self.call_builtin_method(&all, "backward", at, Given::default());
+                return self.call_builtin_method(&all, "backward", at, &Given::default());
             }
             "torch.autograd.grad" => return all.computed(),
             "torch.save" | "numpy.save" | "time.time" | "torch.manual_seed" => return Value::default(),
@@ -142,7 +142,7 @@ impl Run<'_> {
     /// A library that runs the script's main function.
     fn run_entry(&mut self, given: &Given, at: Place) {
         let Some(entry) = given.positional.first().cloned() else { return };
-        self.call_value(&entry, at, Given { spread: Some(Value::lost(at)), ..Given::default() });
+        self.call_value(&entry, at, &Given { spread: Some(Value::lost(at)), ..Given::default() });
     }
 
     fn call_engine(&mut self, name: &str, at: Place, given: &Given) -> Value {
@@ -195,7 +195,7 @@ impl Run<'_> {
                     .map(|v| self.iterate(&v.clone()))
                     .collect();
                 let item = match first {
-                    Some(function) => self.call_value(&function, at, Given { positional: items, ..Given::default() }),
+                    Some(function) => self.call_value(&function, at, &Given { positional: items, ..Given::default() }),
                     None => Value::default(),
                 };
                 let value = self.make_value(Object::Items { count: None });
@@ -264,7 +264,7 @@ impl Run<'_> {
             "setattr" => {
                 if let (Some(base), Some(value)) = (first, given.positional.get(2)) {
                     let name = given.positional.get(1).and_then(Value::as_text);
-                    self.store_attribute(at, &base, name.as_deref().unwrap_or(ELEMENTS), value.clone());
+                    self.store_attribute(at, &base, name.as_deref().unwrap_or(ELEMENTS), value);
                 }
                 Value::default()
             }

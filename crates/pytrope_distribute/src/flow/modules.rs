@@ -8,15 +8,15 @@ use crate::trace::Place;
 impl Run<'_> {
     /// Whether an instance of a project's class is an `nn.Module`.
     pub fn is_module(&self, object: ObjectId) -> bool {
-        match self.objects[object as usize] {
-            Object::Instance { class } => self.trace.descends(class, &|api| {
+        let Object::Instance { class } = self.objects[object as usize] else { return false };
+        *self.module_classes.borrow_mut().entry(class).or_insert_with(|| {
+            self.trace.descends(class, &|api| {
                 api.ends_with("nn.Module")
                     || api.starts_with("torch.nn.")
                     || api.starts_with("torchvision.models.")
                     || api.ends_with("PreTrainedModel")
-            }),
-            _ => false,
-        }
+            })
+        })
     }
 
     /// Whether an object is a library's, and may be a module.
@@ -81,7 +81,7 @@ impl Run<'_> {
                     self.set_stale(object, false);
                 }
                 let (within, conditional) = (self.within.replace(pass), std::mem::take(&mut self.conditional));
-                result = self.call_value(&inner, at, given);
+                result = self.call_value(&inner, at, &given);
                 (self.within, self.conditional) = (within, conditional);
             }
             Object::Instance { class } => {
@@ -206,7 +206,7 @@ impl Run<'_> {
     }
 
     /// A method that is no function of the project.
-    pub(super) fn call_builtin_method(&mut self, receiver: &Value, name: &str, at: Place, given: Given) -> Value {
+    pub(super) fn call_builtin_method(&mut self, receiver: &Value, name: &str, at: Place, given: &Given) -> Value {
         if name == "backward" {
             self.backward(at, receiver);
             return Value::constant(Constant::None);
@@ -215,7 +215,7 @@ impl Run<'_> {
         let receiver = &settled;
         let mut result: Option<Value> = None;
         for &object in &receiver.objects {
-            let value = self.object_method(object, receiver, name, at, &given);
+            let value = self.object_method(object, receiver, name, at, given);
             result = Some(match result {
                 Some(known) => known.join(&value),
                 None => value,
@@ -223,7 +223,7 @@ impl Run<'_> {
         }
         match result {
             Some(value) => value,
-            None => self.tensor_method(receiver, name, at, &given),
+            None => self.tensor_method(receiver, name, at, given),
         }
     }
 
@@ -253,7 +253,7 @@ impl Run<'_> {
                 }
                 one(object, receiver)
             }
-            Object::Made { api, given: kept, .. } => self.made_method(object, receiver, &api, &kept, name, at, given),
+            Object::Made { .. } => self.made_method(object, receiver, name, at, given),
             Object::Wrapped { .. } | Object::Instance { .. } => self.module_method(object, receiver, name, at, given),
             Object::Method { receiver: inner, .. } => {
                 // A method of what a method or attribute of something unknown gave.
@@ -273,7 +273,7 @@ impl Run<'_> {
         match name {
             "step" => {
                 if let Some(closure) = given.get("closure", 0).cloned() {
-                    self.call_value(&closure, at, Given::default());
+                    self.call_value(&closure, at, &Given::default());
                 }
                 self.record(at, EventKind::Step { optimizer: one(object, receiver) });
                 Value::default()
@@ -290,16 +290,10 @@ impl Run<'_> {
         }
     }
 
-    fn made_method(
-        &mut self,
-        object: ObjectId,
-        receiver: &Value,
-        api: &str,
-        kept: &Value,
-        name: &str,
-        at: Place,
-        given: &Given,
-    ) -> Value {
+    fn made_method(&mut self, object: ObjectId, receiver: &Value, name: &str, at: Place, given: &Given) -> Value {
+        let Object::Made { api, given: kept, .. } = self.objects[object as usize].clone() else {
+            return Value::lost(at);
+        };
         let all = given.all();
         if name == "step" {
             let optimizers = |run: &Self, value: &Value| -> Vec<ObjectId> {
@@ -312,9 +306,9 @@ impl Run<'_> {
             let found = optimizers(self, &all);
             if !found.is_empty() {
                 self.record(at, EventKind::Step { optimizer: Value { objects: found, ..Value::default() } });
-            } else if !api.contains("lr_scheduler") && self.holds_parameters(kept) {
+            } else if !api.contains("lr_scheduler") && self.holds_parameters(&kept) {
                 if let Some(closure) = given.get("closure", 0).cloned() {
-                    self.call_value(&closure, at, Given::default());
+                    self.call_value(&closure, at, &Given::default());
                 }
                 self.record(at, EventKind::Step { optimizer: one(object, receiver) });
             }

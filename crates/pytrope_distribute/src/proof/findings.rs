@@ -13,6 +13,7 @@ pub struct Failure {
     pub help: &'static str,
 }
 
+#[derive(Clone, Copy)]
 pub(super) enum Reason {
     /// The run was cut short.
     TooLong,

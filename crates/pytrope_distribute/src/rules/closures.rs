@@ -19,7 +19,7 @@ pub fn agree(rw: &mut Rewrite) {
         let tree = rw.trace.tree(module);
         for call in tree.expr_ids() {
             let Some((receiver, "step")) = rw.trace.method((module, call)) else { continue };
-            if !roots_call(rw.trace, (module, receiver), &|api| api.ends_with(".LBFGS")) {
+            if !roots_call(rw.trace, (module, receiver), &|api| api.rsplit('.').next() == Some("LBFGS")) {
                 continue;
             }
             let closure = argument(tree, call, "closure", 0);

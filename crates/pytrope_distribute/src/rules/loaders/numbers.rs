@@ -158,18 +158,17 @@ fn show(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[
         if text.contains('\n') || rw.edits[module].list().iter().any(|e| tree[expr].range.contains_range(e.range)) {
             continue;
         }
-        let name = match known.iter().find(|(of, _)| *of == text) {
-            Some((_, name)) => name.clone(),
-            None => {
-                let base = format!("{word}_{}", subject(rw, module, expr));
-                let name = rw.edits[module].fresh_name(&base);
-                let function = sum_over_ranks(rw, module);
-                let size = rw.size(module);
-                let divisor = if scale == Scale::Mean { format!(" / {size}") } else { String::new() };
-                lines.push(format!("{name} = {function}({text}){divisor}"));
-                known.push((text, name.clone()));
-                name
-            }
+        let name = if let Some((_, name)) = known.iter().find(|(of, _)| *of == text) {
+            name.clone()
+        } else {
+            let base = format!("{word}_{}", subject(rw, module, expr));
+            let name = rw.edits[module].fresh_name(&base);
+            let function = sum_over_ranks(rw, module);
+            let size = rw.size(module);
+            let divisor = if scale == Scale::Mean { format!(" / {size}") } else { String::new() };
+            lines.push(format!("{name} = {function}({text}){divisor}"));
+            known.push((text, name.clone()));
+            name
         };
         rw.edits[module].replace(tree[expr].range, name);
     }

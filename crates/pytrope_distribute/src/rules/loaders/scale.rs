@@ -32,7 +32,7 @@ impl Scale {
     fn plus(self, other: Self) -> Self {
         match (self, other) {
             (a, b) if a == b => a,
-            (Same, Batch) | (Batch, Same | Mean) | (Mean, Batch) => Batch,
+            (Same | Mean, Batch) | (Batch, Same | Mean) => Batch,
             (Same, Mean) | (Mean, Same) => Mean,
             _ => Open,
         }
