@@ -9,12 +9,14 @@ mod calls;
 mod conformance;
 mod corpus;
 mod corpus_tree;
+mod docs;
 mod e2e;
 mod fuzz;
 mod graph;
 mod mutants;
 mod names;
 mod process;
+mod release;
 mod rust_sources;
 mod samples;
 mod steps;
@@ -75,6 +77,16 @@ const CHORES: &[Chore] = &[
         run: graph::run,
     },
     Chore { name: "names", about: "figures of names, comments and file lengths (--root FOLDER)", run: names::run },
+    Chore {
+        name: "docs",
+        about: "run every code block of the documentation and build the site (--update, --no-site, --no-blocks)",
+        run: docs::run,
+    },
+    Chore {
+        name: "release",
+        about: "build and try everything that a release ships; uploads nothing (--dry-run, --profile NAME, --no-zig)",
+        run: release::run,
+    },
 ];
 
 fn main() -> ExitCode {

@@ -8,6 +8,7 @@ mod clippy;
 mod conformance;
 mod cpython;
 mod distribute;
+mod docs;
 mod fmt;
 mod migrate;
 mod models;
@@ -61,6 +62,7 @@ pub(crate) const STEPS: &[Step] = &[
     choreo::STYLES,
     choreo::RANDOM,
     choreo::MUTANTS,
+    docs::STEP,
     wheel::STEP,
     sarif::STEP,
     conformance::NUMPY,

@@ -82,6 +82,8 @@ pub(crate) enum Command {
     Rules(RulesArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
     /// Answer a file of integer constraints in SMT-LIB 2 (a developer command)
     Solve(SolveArgs),
     /// Print the JSON schema of the configuration
@@ -393,6 +395,13 @@ pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
     pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// Write the pages of the program and of every command to this folder
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

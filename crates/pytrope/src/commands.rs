@@ -4,6 +4,7 @@ mod check;
 mod completions;
 mod distribute;
 mod explain;
+mod man;
 mod migrate;
 mod parse;
 mod project;
@@ -30,6 +31,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Exit> {
         Command::Explain(args) => explain::run(args, &session),
         Command::Rules(args) => rules::run(args, &session),
         Command::Completions(args) => completions::run(args, &session),
+        Command::Man(args) => man::run(args, &session),
         Command::Solve(args) => solve::run(args, &session),
         Command::Schema => session.print(|out| write!(out, "{}", Config::schema())).map(|()| Exit::Success),
         Command::Parse(args) => parse::run(args, &session),

@@ -5,6 +5,12 @@ program made by ``pytrope project`` uses the ends of ``local_channel``, ``connec
 ``Listener`` and, where a result has parts at other roles, ``ELSEWHERE``.
 """
 
+import sys
+
+# The wheel installs on 3.9 for the program and the hints; here the reason comes before a traceback about `typing`.
+if sys.version_info < (3, 11):  # noqa: UP036
+    raise ImportError(f"pytrope.choreo needs Python 3.11 or newer, and this is {sys.version.split()[0]}")
+
 from . import arrays as arrays
 from . import payloads as payloads
 from .aio import AsyncEndpoint as AsyncEndpoint

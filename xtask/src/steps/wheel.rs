@@ -1,20 +1,31 @@
-//! The wheel: built, installed where nothing else is, and used.
+//! The packages: a wheel with man pages and completions, built, installed where nothing else is, and used; the hooks and
+//! templates for others' continuous integration, validated and run.
 
 use anyhow::Result;
 
-use crate::process::{command, run_and_show, target};
+use crate::process::{command, pytrope, run_and_show, target};
+use crate::release::write_data;
 use crate::steps::{Outcome, Step};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
-pub(super) const STEP: Step =
-    Step { name: "wheel", about: "the wheel brings the program, the hints and the runtime", run };
+pub(super) const STEP: Step = Step {
+    name: "wheel",
+    about: "the wheel in fresh environments of the oldest and newest Python; hooks and templates for other projects",
+    run,
+};
 
 fn run() -> Result<Outcome> {
     Outcome::of_peer(Venv::ready("wheel"), |venv| {
+        write_data()?;
         let mut check = command(venv.python(), &["tests/wheel/check.py"]);
-        check.arg(venv.program("maturin")).arg(target("wheel-check"));
+        check.arg("--maturin").arg(venv.program("maturin")).arg("--folder").arg(target("wheel-check"));
         let (ok, text) = run_and_show(check)?;
-        Ok(Tally::of_last_line(&text, ok))
+        let mut tally = Tally::of_last_line(&text, ok);
+        let mut hooks = command(venv.python(), &["tests/wheel/integrations.py"]);
+        hooks.arg(pytrope()?);
+        let (ok, text) = run_and_show(hooks)?;
+        tally.add(Tally::of_last_line(&text, ok));
+        Ok(tally)
     })
 }

@@ -81,3 +81,12 @@ fn published(path: &str, printed: &str, command: &str) {
     let committed = std::fs::read_to_string(&file).unwrap_or_default();
     assert_eq!(committed, printed, "{path} is not what `{command}` prints (PYTROPE_UPDATE=1 writes it)");
 }
+
+#[test]
+fn manual_pages_exist_for_the_program_and_its_commands() {
+    let project = Project::new();
+    project.run(&["man"]).code(0).out(".TH pytrope 1").out("pytrope\\-distribute(1)");
+    project.run(&["man", "-o", "man1"]).code(0);
+    assert!(project.read("man1/pytrope.1").contains(".SH NAME"));
+    assert!(project.read("man1/pytrope-check.1").contains("show\\-shapes"));
+}
