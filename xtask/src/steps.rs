@@ -2,6 +2,7 @@
 //!
 //! To add a step: a file here with `pub(super) const STEP: Step`, and its line in [`STEPS`].
 
+mod browser;
 mod calls;
 mod choreo;
 mod clippy;
@@ -63,6 +64,7 @@ pub(crate) const STEPS: &[Step] = &[
     choreo::RANDOM,
     choreo::MUTANTS,
     docs::STEP,
+    browser::STEP,
     wheel::STEP,
     sarif::STEP,
     conformance::NUMPY,

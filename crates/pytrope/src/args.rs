@@ -5,8 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use pytrope_diagnostics::Format;
 
-/// IterationKind Python tensor programs: checks shapes, migrates shape types, prunes shape branches,
-/// distributes training, projects choreographies. Reads Python and never runs it.
+/// Finds shape bugs in, and rewrites, Python tensor code. Reads Python and never runs it.
 #[derive(Debug, Parser)]
 #[command(name = "pytrope", version, max_term_width = 100, propagate_version = true, after_help = EXIT_CODES)]
 pub(crate) struct Cli {
@@ -72,6 +71,10 @@ pub(crate) enum Command {
     Migrate(MigrateArgs),
     /// Remove branches that shapes decide, for whole classes of inputs
     Prune(PruneArgs),
+    /// Draw what a model does to shapes, layer by layer
+    Draw(DrawArgs),
+    /// Write a page about a project: findings, shapes beside the source, coverage
+    Report(ReportArgs),
     /// Turn a one-process training script into a distributed one
     Distribute(DistributeArgs),
     /// Turn one choreography into one program per role
@@ -102,6 +105,7 @@ Examples:
   pytrope check --show-shapes model.py   each assignment with its shape
   pytrope check --output-format sarif -o report.sarif src
   pytrope check - --stdin-filename a.py < a.py
+  pytrope check --fix --diff             what the safe fixes would change
   pytrope check --baseline known.json --update-baseline")]
 pub(crate) struct CheckArgs {
     /// Files and folders; `-` is standard input
@@ -125,6 +129,15 @@ pub(crate) struct CheckArgs {
     /// Write the findings of this run to the baseline
     #[arg(long, conflicts_with = "watch")]
     pub update_baseline: bool,
+    /// Apply the fixes that are safe
+    #[arg(long, conflicts_with_all = ["watch", "update_baseline", "show_shapes"])]
+    pub fix: bool,
+    /// With --fix: print the changes and write nothing
+    #[arg(long, requires = "fix")]
+    pub diff: bool,
+    /// With --fix: also apply fixes that may not be what was meant
+    #[arg(long, requires = "fix")]
+    pub unsafe_fixes: bool,
     /// Exit with 0 also when something is found
     #[arg(long)]
     pub exit_zero: bool,
@@ -245,7 +258,7 @@ pub(crate) enum AnnotationStyle {
     /// TensorType([1, 3, Dyn])
     #[default]
     TensorType,
-    /// `Float[Tensor, "1 3 _"]`
+    /// `Shaped[Tensor, "1 3 _"]`
     Jaxtyping,
 }
 
@@ -295,6 +308,51 @@ pub(crate) struct PruneArgs {
     pub environment: EnvironmentArgs,
     #[command(flatten)]
     pub solver: SolverArgs,
+}
+
+/// Draw what a model does to shapes, layer by layer, without running it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pytrope draw model.py --entry 'Net()'                          a table in the terminal
+  pytrope draw model.py --entry 'Net()' --input x=n,3,224,224    sizes are numbers or names
+  pytrope draw model.py --entry 'Net()' -o flow.svg              or flow.html, where containers can be closed
+  pytrope draw torchvision.models --entry 'alexnet()' --python .venv")]
+pub(crate) struct DrawArgs {
+    /// A file, or a dotted module found through --python
+    #[arg(value_name = "TARGET")]
+    pub target: String,
+    /// A Python expression in the target's namespace: `Net`, `Net(hidden=64)`, `resnet50()`
+    #[arg(long, value_name = "EXPR")]
+    pub entry: Option<String>,
+    /// The shape of a parameter, such as `x=8,3,224,224` or `x=batch,3,h,w`; without any, shapes that fit are searched for
+    #[arg(long, value_name = "NAME=SIZES")]
+    pub input: Vec<String>,
+    /// A Python condition over the entry's parameters
+    #[arg(long, value_name = "EXPR")]
+    pub assume: Vec<String>,
+    /// Write a picture to this file, FILE.svg or FILE.html; without it, a table is printed
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
+}
+
+/// Write a page about a project: findings, shapes beside the source, coverage.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  pytrope report -o report.html src")]
+pub(crate) struct ReportArgs {
+    /// Files and folders
+    #[arg(default_value = ".", value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The page, a self-contained HTML file
+    #[arg(short, long, value_name = "FILE", default_value = "report.html")]
+    pub output: PathBuf,
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
+    /// Leave out files that match this glob
+    #[arg(long, value_name = "GLOB")]
+    pub exclude: Vec<String>,
 }
 
 /// Turn a one-process training script into a distributed one.

@@ -1,14 +1,16 @@
 //! One file per verb; each reads its arguments, calls its library and prints what comes back.
 
-mod check;
+pub(crate) mod check;
 mod completions;
 mod distribute;
+mod draw;
 mod explain;
 mod man;
 mod migrate;
 mod parse;
 mod project;
 mod prune;
+mod report;
 mod rules;
 mod solve;
 
@@ -26,6 +28,8 @@ pub(crate) fn run(cli: &Cli) -> Result<Exit> {
         Command::Check(args) => check::run(args, &session),
         Command::Migrate(args) => migrate::run(args, &session),
         Command::Prune(args) => prune::run(args, &session),
+        Command::Draw(args) => draw::run(args, &session),
+        Command::Report(args) => report::run(args, &session),
         Command::Distribute(args) => distribute::run(args, &session),
         Command::Project(args) => project::run(args, &session),
         Command::Explain(args) => explain::run(args, &session),

@@ -79,7 +79,8 @@ impl Config {
         }
         if let Some(path) = given {
             let config = Self::read(path)?;
-            return config.ok_or_else(|| anyhow!("{}: there is no [tool.pytrope] table", path.display()));
+            return config
+                .ok_or_else(|| anyhow!("{}: there is no [tool.pytrope] table", crate::environment::shown(path)));
         }
         let start = std::path::absolute(target).unwrap_or_else(|_| target.to_owned());
         let mut requires = None;
@@ -106,7 +107,7 @@ impl Config {
 
     /// Reads one file; none if it is a `pyproject.toml` without a table for Pytrope.
     fn read(path: &Path) -> Result<Option<Self>> {
-        let shown = path.display();
+        let shown = crate::environment::shown(path);
         let text = crate::input::read_text(path).with_context(|| format!("cannot read {shown}"))?;
         let document: toml::Table = text.parse().map_err(|error| anyhow!("{shown}: {error}"))?;
         let in_pyproject = path.file_name().is_some_and(|name| name == "pyproject.toml");

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use pytrope_diagnostics::Finding;
+use pytrope_diagnostics::{Finding, nearest};
 use pytrope_shapes::entry::Target;
+use pytrope_source::tree::StmtKind;
 
 use crate::args::{EnvironmentArgs, RewriteArgs};
 use crate::config::Config;
@@ -57,6 +58,28 @@ pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Ses
         }
         None => bail!("{}: no such file, and no module of this name in the environment", rewrite.target),
     }
+}
+
+/// An error about an entry, with the name of the target that was probably meant.
+pub(crate) fn explain_error(message: &str, entry: &str, path: &Path) -> anyhow::Error {
+    let first: String = entry.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let names = if path.is_file() { top_level_names(path) } else { Vec::new() };
+    match nearest(&first, names.iter().map(String::as_str)) {
+        Some(near) if !names.contains(&first) => anyhow::anyhow!("{message}; did you mean `{near}`?"),
+        _ => anyhow::anyhow!("{message}"),
+    }
+}
+
+/// The classes and functions that a file defines at its top level.
+fn top_level_names(path: &Path) -> Vec<String> {
+    let Ok(loaded) = sources::load(path, None) else { return Vec::new() };
+    let tree = &loaded.parsed.tree;
+    let named = tree[tree.body()].iter().filter_map(|&statement| match tree[statement].kind {
+        StmtKind::FunctionDef(function) => Some(tree.text(function.name.name).to_owned()),
+        StmtKind::ClassDef(class) => Some(tree.text(class.name.name).to_owned()),
+        _ => None,
+    });
+    named.collect()
 }
 
 /// A library file's place under `-o DIR`: below the package's parent folder.

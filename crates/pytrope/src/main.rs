@@ -8,6 +8,7 @@
 mod args;
 mod commands;
 mod config;
+mod diff;
 mod discovery;
 mod entry;
 mod environment;

@@ -12,6 +12,8 @@ use pytrope_source::{SourceFile, unified_diff, write_atomic};
 use serde_json::{Map, Value};
 
 use crate::args::{ReportFormat, RewriteArgs};
+use crate::diff;
+use crate::environment::shown;
 use crate::exit::Exit;
 use crate::output;
 use crate::session::Session;
@@ -126,7 +128,8 @@ fn write_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
     let encoded = planned.iter().map(|(_, file)| file.bytes()).collect::<Result<Vec<_>>>()?;
     for ((path, _), bytes) in planned.iter().zip(encoded) {
         if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
-            std::fs::create_dir_all(parent).with_context(|| format!("cannot make the folder {}", parent.display()))?;
+            std::fs::create_dir_all(parent)
+                .with_context(|| format!("cannot create the folder {}", parent.display()))?;
         }
         write_atomic(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
         session.detail(&format!("wrote {}", path.display()));
@@ -155,6 +158,17 @@ fn diff_path(file: &Rewritten) -> String {
     }
 }
 
+/// The change of one file, as `git apply` wants it.
+fn diff_of(file: &Rewritten, files: &[Rewritten]) -> String {
+    match &file.original {
+        Some(original) if file.library || original.path() == "<stdin>" => {
+            unified_diff(&file.path, original.text(), &file.text)
+        }
+        Some(original) => unified_diff(&diff_path(file), original.text(), &file.text),
+        None => diff::of_new_file(&shown(&beside(&file.path, files)), &file.text),
+    }
+}
+
 fn print_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Result<()> {
     if args.in_place || args.output.as_deref().is_some_and(|output| !is_stdin(output)) {
         return Ok(());
@@ -162,8 +176,7 @@ fn print_files(files: &[Rewritten], args: &RewriteArgs, session: &Session) -> Re
     session.print(|out| {
         for file in files {
             if args.diff {
-                let old = file.original.as_ref().map_or("", |original| original.text());
-                write!(out, "{}", unified_diff(&diff_path(file), old, &file.text))?;
+                write!(out, "{}", diff::paint(&diff_of(file, files), session.colours_stdout()))?;
                 continue;
             }
             if files.len() > 1 {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
-use pytrope_diagnostics::{Finding, Format, RenderContext, render};
+use pytrope_diagnostics::{Finding, Format, Links, RenderContext, render};
 
 use crate::args::{Colour, GlobalArgs};
 use crate::exit::Exit;
@@ -65,7 +65,15 @@ impl Session {
 
     /// The context of rendering for a stream.
     pub fn render_context(&self, terminal: bool) -> RenderContext {
-        RenderContext { base: self.base.clone(), colour: self.colour(terminal) }
+        let links = shows_links(terminal).then(|| Links {
+            documentation: std::env::var("PYTROPE_DOCS_URL").ok().filter(|address| !address.is_empty()),
+        });
+        RenderContext { base: self.base.clone(), colour: self.colour(terminal), links }
+    }
+
+    /// Whether what is printed on standard output is coloured.
+    pub fn colours_stdout(&self) -> bool {
+        self.colour(io::stdout().is_terminal())
     }
 
     fn colour(&self, terminal: bool) -> bool {
@@ -73,6 +81,16 @@ impl Session {
             Colour::Always => true,
             Colour::Never => false,
             Colour::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        }
+    }
+
+    /// Clears a terminal before a run is repeated; what was on it before can be scrolled back to.
+    #[expect(clippy::unused_self, reason = "printing belongs to a session, as messages do")]
+    pub fn clear_screen(&self) {
+        if io::stdout().is_terminal() {
+            let mut out = io::stdout().lock();
+            // A terminal that cannot be cleared is written to as it is.
+            let _ = write!(out, "\x1b[2J\x1b[H").and_then(|()| out.flush());
         }
     }
 
@@ -113,6 +131,14 @@ impl Session {
             (String::new(), String::new())
         };
         let _ = writeln!(io::stderr(), "{on}{word}{off}: {message}");
+    }
+}
+
+/// Whether a stream shows links: a terminal, unless it is a dumb one or FORCE_HYPERLINK says otherwise.
+fn shows_links(terminal: bool) -> bool {
+    match std::env::var_os("FORCE_HYPERLINK") {
+        Some(value) => value != "0",
+        None => terminal && std::env::var_os("TERM").is_some_and(|term| term != "dumb" && term != "linux"),
     }
 }
 

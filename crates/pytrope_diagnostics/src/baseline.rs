@@ -1,7 +1,8 @@
 //! Baselines: findings that are already known, so that a run reports only new ones.
 //!
-//! An entry is a path, a rule and the text of the line, with a count: it survives edits elsewhere in the
-//! file and new wordings of messages, and goes stale when its line changes.
+//! An entry is a path (from the baseline's own folder, so that the working directory does not matter), a rule and the
+//! text of the line, with a count: it survives edits elsewhere in the file and new wordings of messages, and goes stale
+//! when its line changes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::Finding;
-use crate::place::{display_path, line_text};
+use crate::place::{line_text, path_from};
 
 /// The known findings of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,11 +43,11 @@ struct Entry {
 }
 
 impl Baseline {
-    /// The baseline that makes a run with these findings silent.
-    pub fn of(findings: &[Finding], base: &Path) -> Self {
+    /// The baseline that makes a run with these findings silent; it will be written to `folder`.
+    pub fn of(findings: &[Finding], folder: &Path, base: &Path) -> Self {
         let mut known = BTreeMap::new();
         for finding in findings.iter().filter(|finding| finding.severity.fails()) {
-            *known.entry(Key::of(finding, base)).or_default() += 1;
+            *known.entry(Key::of(finding, folder, base)).or_default() += 1;
         }
         Self { known }
     }
@@ -79,11 +80,11 @@ impl Baseline {
     }
 
     /// The findings that are not known; of several alike, the first ones are the known ones.
-    pub fn filter(&self, findings: Vec<Finding>, base: &Path) -> Vec<Finding> {
+    pub fn filter(&self, findings: Vec<Finding>, folder: &Path, base: &Path) -> Vec<Finding> {
         let mut left = self.known.clone();
         findings
             .into_iter()
-            .filter(|finding| match left.get_mut(&Key::of(finding, base)) {
+            .filter(|finding| match left.get_mut(&Key::of(finding, folder, base)) {
                 Some(count) if *count > 0 => {
                     *count -= 1;
                     false
@@ -95,9 +96,9 @@ impl Baseline {
 }
 
 impl Key {
-    fn of(finding: &Finding, base: &Path) -> Self {
+    fn of(finding: &Finding, folder: &Path, base: &Path) -> Self {
         Self {
-            path: display_path(finding.primary.file.path(), base),
+            path: path_from(folder, finding.primary.file.path(), base),
             rule: finding.rule.id.to_owned(),
             text: line_text(&finding.primary).trim().to_owned(),
         }

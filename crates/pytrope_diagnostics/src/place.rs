@@ -59,9 +59,44 @@ pub fn display_path(path: &str, base: &Path) -> String {
     }
 }
 
+/// A path from one folder to a file, `..` where it lies elsewhere; both absolute, or the path itself below `base`.
+pub fn path_from(folder: &Path, path: &str, base: &Path) -> String {
+    if path.starts_with('<') {
+        return path.to_owned();
+    }
+    let clean = |path: &Path| -> Vec<String> {
+        let mut parts: Vec<String> = Vec::new();
+        for component in path.components() {
+            match component {
+                Component::CurDir | Component::RootDir => {}
+                Component::ParentDir => {
+                    parts.pop();
+                }
+                Component::Prefix(prefix) => parts.push(prefix.as_os_str().to_string_lossy().into_owned()),
+                Component::Normal(name) => parts.push(name.to_string_lossy().into_owned()),
+            }
+        }
+        parts
+    };
+    let (from, to) = (clean(&base.join(folder)), clean(&base.join(path)));
+    let shared = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let mut parts = vec![".."; from.len() - shared];
+    parts.extend(to[shared..].iter().map(String::as_str));
+    parts.join("/")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_told_from_another_folder() {
+        let base = Path::new("/home/ada/project/sub");
+        assert_eq!(path_from(Path::new("/home/ada/project"), "a.py", base), "sub/a.py");
+        assert_eq!(path_from(Path::new(".."), "../b/c.py", base), "b/c.py");
+        assert_eq!(path_from(Path::new("/home/ada/other"), "a.py", base), "../project/sub/a.py");
+        assert_eq!(path_from(Path::new(".."), "<stdin>", base), "<stdin>");
+    }
 
     #[test]
     fn paths_are_shown_relative_to_the_working_directory() {

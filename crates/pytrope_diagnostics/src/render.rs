@@ -6,6 +6,7 @@ mod fingerprint;
 mod full;
 mod github;
 mod gitlab;
+mod hyperlink;
 mod json;
 mod junit;
 mod sarif;
@@ -71,6 +72,15 @@ pub struct RenderContext {
     /// Paths are shown relative to this folder, the working directory.
     pub base: PathBuf,
     pub colour: bool,
+    /// Where links in a terminal lead; none where it does not show them.
+    pub links: Option<Links>,
+}
+
+/// Links that a terminal opens (OSC 8).
+#[derive(Debug, Clone, Default)]
+pub struct Links {
+    /// The address of the documentation site, below which a rule has its page.
+    pub documentation: Option<String>,
 }
 
 /// Prints sorted findings in a format.

@@ -86,7 +86,7 @@ fn sorted() -> Vec<Finding> {
 }
 
 fn rendered(format: Format, colour: bool, findings: &[Finding]) -> String {
-    let context = RenderContext { base: "/project".into(), colour };
+    let context = RenderContext { base: "/project".into(), colour, links: None };
     let mut out = Vec::new();
     render(format, findings, &context, &mut out).expect("memory can be written");
     String::from_utf8(out).expect("every format is UTF-8")
@@ -179,10 +179,10 @@ fn columns_are_code_points() {
 #[test]
 fn a_baseline_knows_its_findings_after_a_round_trip() {
     let base = Path::new("/project");
-    let known = Baseline::of(&sorted(), base);
+    let known = Baseline::of(&sorted(), base, base);
     let read = Baseline::parse(&known.to_json()).expect("what was written can be read");
     assert_eq!(read, known);
-    let left = read.filter(sorted(), base);
+    let left = read.filter(sorted(), base, base);
     let rules: Vec<_> = left.iter().map(|finding| finding.rule.id).collect();
     assert_eq!(rules, ["reveal-type"], "notes are answers, not debts");
 }

@@ -137,7 +137,7 @@ fn rendered(format: &str, findings: &[Finding]) -> Result<String, String> {
         .into_iter()
         .find(|known| known.name() == format)
         .ok_or_else(|| format!("`{format}` is not an output format"))?;
-    let context = RenderContext { base: Path::new("/").to_owned(), colour: false };
+    let context = RenderContext { base: Path::new("/").to_owned(), colour: false, links: None };
     let mut bytes = Vec::new();
     render(format, findings, &context, &mut bytes).map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|error| error.to_string())

@@ -1,4 +1,4 @@
-//! The three clients of the interpreter: check, migrate and prune.
+//! The clients of the interpreter: check, migrate, prune and draw.
 //!
 //! Each takes sources and options and returns findings, edits and a report; none touches the outside
 //! world except to read modules that the analysed files import. Start reading at [`check()`].
@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod draw;
 pub mod entry;
 pub mod migrate;
 pub mod module_loader;

@@ -16,7 +16,8 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
         return std::fs::OpenOptions::new().write(true).open(&target)?.write_all(bytes);
     }
     let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut temporary = tempfile::Builder::new().prefix(".pytrope-").tempfile_in(folder)?;
+    let mut temporary =
+        tempfile::Builder::new().prefix(".pytrope-").tempfile_in(folder).map_err(|error| without_path(&error))?;
     temporary.write_all(bytes)?;
     match target.metadata() {
         Ok(metadata) => temporary.as_file().set_permissions(metadata.permissions())?,
@@ -25,6 +26,17 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     temporary.as_file().sync_all()?;
     temporary.persist(&target).map_err(|error| error.error)?;
     Ok(())
+}
+
+/// The error without the name of the temporary file, which says nothing to anyone.
+fn without_path(error: &io::Error) -> io::Error {
+    match error.get_ref().and_then(|inner| inner.source()).and_then(|source| source.downcast_ref::<io::Error>()) {
+        Some(inner) => match inner.raw_os_error() {
+            Some(code) => io::Error::from_raw_os_error(code),
+            None => io::Error::from(inner.kind()),
+        },
+        None => io::Error::from(error.kind()),
+    }
 }
 
 /// A new file is readable as files usually are; temporary ones are private.

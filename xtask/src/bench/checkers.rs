@@ -1,15 +1,16 @@
-//! Shape errors found: programs with one seeded error each, before Pytrope, mypy, pyright and Pyrefly in one run.
+//! Shape errors found: programs with one seeded error each, before Pytrope, type checkers and torchtyc in one run.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
 use super::Section;
 use super::usage::{Usage, best_of, machine};
+use crate::conformance::python_with;
 use crate::corpus::version_of;
-use crate::process::{command, root, shipped_pytrope};
+use crate::process::{command, output, root, shipped_pytrope};
 use crate::venv::Venv;
 
 pub(super) const SECTION: Section =
@@ -18,41 +19,88 @@ pub(super) const SECTION: Section =
 /// A place that raises: file name and line.
 type Place = (String, u32);
 
+/// A folder of programs with one seeded error each, and the Python that has their library.
+struct Material {
+    title: &'static str,
+    folder: &'static str,
+    python: PathBuf,
+}
+
 fn run() -> Result<String> {
-    let folder = root().join("tests/bench/seeded");
     let numpy = Venv::ready("numpy")?;
     let linters = Venv::ready("linters")?;
-    let seeded = seeded(&folder, &numpy)?;
-    let python = numpy.python();
-    let python = python.to_string_lossy();
-    let binary = shipped_pytrope()?;
-    let tools: [(String, Command); 4] = [
-        ("pytrope check".into(), command(&binary, &["check", "--isolated", "--output-format", "concise"])),
-        named(
-            &linters,
-            "mypy",
-            &["--no-incremental", "--cache-dir", "/dev/null", "--no-error-summary", "--python-executable", &python],
-        )?,
-        named(&linters, "pyright", &["--pythonpath", &python])?,
-        named(&linters, "pyrefly", &["check", "--output-format", "min-text", "--python-interpreter-path", &python])?,
-    ];
     let mut text = format!(
-        "{} programs of `tests/bench/seeded`, each run by NumPy first to see that it raises where it says. {}.\n\n\
-         | | found at the line | other lines reported | CPU s | wall s |\n|---|---:|---:|---:|---:|\n",
-        seeded.len(),
+        "Programs with one shape error each and without annotations, run first to see that they raise where they say. \
+         Every checker runs with its defaults and with the library installed, Pyrefly without the shape stubs that it offers \
+         as an experiment. `torchtyc check` reads jaxtyping annotations, of which there are none here; `torchtyc run` executes \
+         the program on tensors without data. {}.\n",
         machine()
     );
-    for (name, mut tool) in tools {
-        tool.arg(&folder).current_dir(root());
-        let usage: Usage = best_of(2, &tool)?;
-        let reported = reported(&usage.stdout);
-        let found = reported.intersection(&seeded).count();
-        text.push_str(&format!(
-            "| `{name}` | {found} | {} | {:.2} | {:.2} |\n",
-            reported.len() - found,
-            usage.cpu,
-            usage.wall
-        ));
+    let mut materials = vec![Material { title: "NumPy", folder: "tests/bench/seeded", python: numpy.python() }];
+    match python_with("torch") {
+        Ok(python) => materials.push(Material { title: "PyTorch", folder: "tests/bench/seeded_torch", python }),
+        Err(error) => println!("!!!! MISSING PEER: the programs for PyTorch are left out: {error:#}"),
+    }
+    for material in materials {
+        text.push_str(&table(&material, &linters)?);
+    }
+    Ok(text)
+}
+
+/// One row for each tool.
+fn table(material: &Material, linters: &Venv) -> Result<String> {
+    let folder = root().join(material.folder);
+    let seeded = seeded(&folder, &material.python)?;
+    let python = material.python.to_string_lossy();
+    let binary = shipped_pytrope()?;
+    let mut tools: Vec<(String, Vec<Command>)> = Vec::new();
+    let whole = |mut tool: Command| {
+        tool.arg(&folder);
+        vec![tool]
+    };
+    let check = command(&binary, &["check", "--isolated", "--output-format", "concise"]);
+    tools.push(("pytrope check".to_owned(), whole(check)));
+    let mypy = ["--no-incremental", "--cache-dir", "/dev/null", "--no-error-summary", "--python-executable", &python];
+    for (name, arguments) in [
+        ("mypy", &mypy[..]),
+        ("pyright", &["--pythonpath", &python]),
+        ("pyrefly", &["check", "--output-format", "min-text", "--python-interpreter-path", &python]),
+        ("ty", &["check", "--output-format", "concise", "--python", &python]),
+    ] {
+        let (label, tool) = named(linters, name, arguments)?;
+        tools.push((label, whole(tool)));
+    }
+    if material.title == "PyTorch" {
+        let version = output(command(linters.program("torchtyc"), &["version"]))?.trim().to_owned();
+        let torchtyc = |arguments: &[&str]| {
+            let mut tool = command(linters.program("torchtyc"), arguments);
+            tool.args(["--format", "concise", "--python", &python]);
+            tool
+        };
+        tools.push((format!("{version} check"), whole(torchtyc(&["check"]))));
+        let each = std::fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+        let runs = each.iter().map(|file| {
+            let mut tool = torchtyc(&["run"]);
+            tool.arg(file);
+            tool
+        });
+        tools.push((format!("{version} run (executes)"), runs.collect()));
+    }
+    let mut text = format!(
+        "\n{}, {} programs:\n\n| | found at the line | other lines reported | CPU s | wall s |\n|---|---:|---:|---:|---:|\n",
+        material.title,
+        seeded.len()
+    );
+    for (name, commands) in tools {
+        let (mut places, mut cpu, mut wall) = (BTreeSet::new(), 0.0, 0.0);
+        for tool in &commands {
+            let usage: Usage = best_of(2, tool)?;
+            places.extend(reported(&usage.stdout));
+            cpu += usage.cpu;
+            wall += usage.wall;
+        }
+        let found = places.intersection(&seeded).count();
+        text.push_str(&format!("| `{name}` | {found} | {} | {cpu:.2} | {wall:.2} |\n", places.len() - found));
     }
     Ok(text)
 }
@@ -62,8 +110,8 @@ fn named(venv: &Venv, program: &str, arguments: &[&str]) -> Result<(String, Comm
     Ok((version_of(&path)?, command(path, arguments)))
 }
 
-/// Where each program says that it raises, after NumPy agreed.
-fn seeded(folder: &Path, numpy: &Venv) -> Result<BTreeSet<Place>> {
+/// Where each program says that it raises, after its library agreed.
+fn seeded(folder: &Path, python: &Path) -> Result<BTreeSet<Place>> {
     let mut places = BTreeSet::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -73,8 +121,8 @@ fn seeded(folder: &Path, numpy: &Venv) -> Result<BTreeSet<Place>> {
             Some((number, class.trim().to_owned()))
         });
         let (line, class) = marked.with_context(|| format!("{} has no mark", path.display()))?;
-        let mut python = command(numpy.python(), &[]);
-        let run = python.arg(&path).output().context("the peers' Python")?;
+        let mut program = command(python, &[]);
+        let run = program.arg(&path).output().context("the peers' Python")?;
         let stderr = String::from_utf8_lossy(&run.stderr);
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let innermost = stderr.rsplit(&format!("{file}\", line ")).next().unwrap_or("");
@@ -96,7 +144,9 @@ fn reported(output: &str) -> BTreeSet<Place> {
         let number: String = rest.chars().take_while(char::is_ascii_digit).collect();
         Some((format!("{file}.py"), number.parse().ok()?))
     };
-    output.lines().filter(|line| !line.contains(": note:")).filter_map(place).collect()
+    // Summaries of torchtyc name the place a second time, after words.
+    let is_message = |line: &&str| !line.contains(": note:") && !line.starts_with("run ");
+    output.lines().filter(is_message).filter_map(place).collect()
 }
 
 #[cfg(test)]

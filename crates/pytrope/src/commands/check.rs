@@ -1,5 +1,6 @@
 //! `pytrope check`: finds the errors that are certain to happen.
 
+mod fixes;
 mod shapes;
 
 use std::collections::HashMap;
@@ -17,6 +18,7 @@ use pytrope_source::{SourceFile, Suppression, Tree, suppressions, write_atomic};
 use crate::args::{CheckArgs, LevelArgs};
 use crate::config::{Config, known_rule};
 use crate::discovery::{self, discover};
+use crate::environment::shown;
 use crate::exit::Exit;
 use crate::guard::{self, Caught};
 use crate::progress::Progress;
@@ -53,16 +55,34 @@ pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<Exit> {
             bail!("standard input cannot be watched");
         }
         watch::run(&args.paths, || {
+            session.clear_screen();
             // A configuration that is broken for a moment is reported, and the next change tried.
             if let Err(error) = once(args, session) {
                 crate::session::report_error(&error);
             }
-            session.summary("watching for changes, Ctrl-C to stop");
+            session.summary("watching for changes; Ctrl-C stops");
             Ok(())
         })?;
         return Ok(Exit::Success);
     }
     once(args, session)
+}
+
+/// What a check of some arguments comes to, for those who show it in their own way.
+pub(super) struct Collected {
+    pub findings: Vec<Finding>,
+    pub files: Vec<Arc<SourceFile>>,
+    pub options: CheckOptions,
+    pub exit: Option<Exit>,
+}
+
+/// Checks without printing.
+pub(super) fn collect(args: &CheckArgs, session: &Session) -> Result<Collected> {
+    let setup = Setup::new(args, session)?;
+    let (mut outcome, files) = analyse(args, &setup, session)?;
+    sort_findings(&mut outcome.findings);
+    let options = setup.options(args, session)?;
+    Ok(Collected { findings: outcome.findings, files, options, exit: outcome.exit })
 }
 
 fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
@@ -78,7 +98,14 @@ fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
         if args.update_baseline {
             return update_baseline(path, &outcome, session);
         }
-        outcome.findings = read_baseline(path)?.filter(outcome.findings, &session.base);
+        outcome.findings = read_baseline(path)?.filter(outcome.findings, folder_of(path), &session.base);
+    }
+    if args.fix {
+        let fixed = fixes::apply(&mut outcome.findings, args.unsafe_fixes, args.diff, session)?;
+        session.summary(&fixed);
+        if args.diff {
+            return Ok(outcome.exit.unwrap_or(Exit::Success));
+        }
     }
     if args.show_shapes {
         shapes::print(&files, &outcome.findings, &setup.options(args, session)?, setup.format, session)?;
@@ -298,18 +325,23 @@ fn interpret(
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline> {
-    let shown = path.display();
+    let shown = shown(path);
     let text = crate::input::read_text(path)
         .with_context(|| format!("cannot read the baseline {shown} (--update-baseline writes it)"))?;
     Baseline::parse(&text).map_err(|error| anyhow!("the baseline {shown}: {error}"))
 }
 
 fn update_baseline(path: &Path, outcome: &Outcome, session: &Session) -> Result<Exit> {
-    let baseline = Baseline::of(&outcome.findings, &session.base);
+    let baseline = Baseline::of(&outcome.findings, folder_of(path), &session.base);
     write_atomic(path, baseline.to_json().as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     let known = outcome.findings.iter().filter(|finding| finding.severity.fails()).count();
-    session.summary(&format!("{}: {} known", path.display(), counted(known, "finding")));
+    session.summary(&format!("Wrote {} to {}", counted(known, "finding"), shown(path)));
     Ok(outcome.exit.unwrap_or(Exit::Success))
+}
+
+/// The folder that the paths in a baseline are relative to.
+fn folder_of(baseline: &Path) -> &Path {
+    baseline.parent().unwrap_or(Path::new(""))
 }
 
 fn print(args: &CheckArgs, setup: &Setup, outcome: &Outcome, session: &Session) -> Result<()> {
@@ -347,6 +379,6 @@ fn summary(outcome: &Outcome) -> String {
     format!("{found} in {}", counted(outcome.files, "file"))
 }
 
-fn counted(count: usize, word: &str) -> String {
+pub(crate) fn counted(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }

@@ -1,5 +1,8 @@
 //! `pytrope explain`: the page of a rule.
 
+use std::borrow::Cow;
+
+use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use pytrope_diagnostics::{Rule, rules};
 use serde_json::{Value, json};
@@ -17,7 +20,8 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<Exit> {
     session.print(|out| match args.output_format {
         ListFormat::Text | ListFormat::Markdown => {
             let texts: Vec<&str> = pages.iter().map(|rule| rule.page.trim_end()).collect();
-            writeln!(out, "{}", texts.join("\n\n"))
+            let colour = args.output_format == ListFormat::Text && session.colours_stdout();
+            writeln!(out, "{}", paint_page(&texts.join("\n\n"), colour))
         }
         ListFormat::Json => {
             let values: Vec<Value> = pages.iter().map(|rule| with_page(rule)).collect();
@@ -28,6 +32,25 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<Exit> {
         }
     })?;
     Ok(Exit::Success)
+}
+
+/// A page with its headings bold and its code blocks coloured.
+fn paint_page(page: &str, colour: bool) -> Cow<'_, str> {
+    if !colour {
+        return Cow::Borrowed(page);
+    }
+    let mut in_code = false;
+    let lines = page.lines().map(|line| {
+        let is_fence = line.starts_with("```");
+        in_code ^= is_fence;
+        let style = match (in_code || is_fence, line.starts_with('#')) {
+            (true, _) => AnsiColor::Cyan.on_default(),
+            (false, true) => Style::new().bold(),
+            (false, false) => Style::new(),
+        };
+        format!("{style}{line}{style:#}")
+    });
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
 }
 
 fn with_page(rule: &Rule) -> Value {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::entry_program::Returned;
@@ -20,7 +20,9 @@ use crate::session::Session;
 use crate::{workers, z3};
 
 pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
-    let Some(entry) = &args.entry.entry else { bail!("--entry is missing: which class or function is typed?") };
+    let Some(entry) = &args.entry.entry else {
+        bail!("`--entry` is required: the class or function to annotate, such as --entry 'Net()'")
+    };
     let target = match entry::open(&args.rewrite, &args.environment, session)? {
         Opened::Target(target) => target,
         Opened::Broken(findings) => {
@@ -47,7 +49,8 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
         }
         migrate(&target.program, &request, &mut solving)
     });
-    let answer = answer.map_err(|error| anyhow!("{error}"))?;
+    let answer =
+        answer.map_err(|error| entry::explain_error(&error.to_string(), entry, Path::new(&args.rewrite.target)))?;
     if let Some(folder) = &args.solver.dump_smt2 {
         dump(folder, &queries)?;
     }
@@ -121,7 +124,7 @@ fn returned(value: &Returned) -> Value {
 }
 
 fn dump(folder: &Path, queries: &[String]) -> Result<()> {
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     for (number, query) in queries.iter().enumerate() {
         let path = folder.join(format!("query-{number:03}.smt2"));
         std::fs::write(&path, query).with_context(|| format!("{}: cannot be written", path.display()))?;

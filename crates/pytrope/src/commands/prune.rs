@@ -1,8 +1,9 @@
 //! `pytrope prune`: the verb's arguments, and what its library answers.
 
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use pytrope_shapes::prune::{Answer, Branch, Decision, Request, prune};
 use serde_json::{Map, Value, json};
 
@@ -14,7 +15,9 @@ use crate::session::Session;
 use crate::workers;
 
 pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<Exit> {
-    let Some(entry) = &args.entry.entry else { bail!("--entry is missing: which class or function is pruned?") };
+    let Some(entry) = &args.entry.entry else {
+        bail!("`--entry` is required: the class or function to prune, such as --entry 'Net()'")
+    };
     let target = match entry::open(&args.rewrite, &args.environment, session)? {
         Opened::Target(target) => target,
         Opened::Broken(findings) => {
@@ -22,7 +25,9 @@ pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<Exit> {
         }
     };
     let request = Request { module: &target.module, entry, assume: &args.entry.assume, guard: args.guard };
-    let answer = workers::on_large_stack(|| prune(&target.program, &request)).map_err(|error| anyhow!("{error}"))?;
+    let answer = workers::on_large_stack(|| prune(&target.program, &request));
+    let answer =
+        answer.map_err(|error| entry::explain_error(&error.to_string(), entry, Path::new(&args.rewrite.target)))?;
     if let Some(reason) = &answer.refused {
         session.summary(reason);
     }

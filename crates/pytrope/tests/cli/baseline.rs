@@ -5,7 +5,7 @@ use crate::project::{BROKEN, Project};
 #[test]
 fn a_baseline_silences_what_it_knows_and_nothing_else() {
     let project = Project::with(&[("old.py", "x = = 2\n")]);
-    project.check(&["--baseline", "known.json", "--update-baseline"]).code(0).err("known.json: 1 finding known");
+    project.check(&["--baseline", "known.json", "--update-baseline"]).code(0).err("Wrote 1 finding to known.json");
     project.check(&["--baseline", "known.json"]).code(0);
     project.write("new.py", BROKEN.as_bytes());
     let run = project.check(&["--baseline", "known.json"]).code(1).out("new.py:");

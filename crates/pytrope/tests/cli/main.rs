@@ -8,6 +8,8 @@ mod hostile_input;
 mod interpreter;
 mod interrupts;
 mod levels;
+mod manners;
+mod pictures;
 mod project;
 mod reference;
 mod rewriters;

@@ -36,7 +36,7 @@ fn a_mistyped_rule_is_corrected() {
 
 #[test]
 fn every_verb_has_help_with_examples() {
-    for verb in ["check", "migrate", "prune", "distribute", "project"] {
+    for verb in ["check", "migrate", "prune", "draw", "report", "distribute", "project"] {
         Project::new().run(&[verb, "--help"]).code(0).out("Examples:").out(&format!("pytrope {verb} "));
     }
     Project::new().run(&["--help"]).code(0).out("Exit codes:");

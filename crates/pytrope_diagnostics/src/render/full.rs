@@ -21,6 +21,7 @@ use pytrope_source::Span;
 use super::RenderContext;
 use super::concise::{place, span_place};
 use super::excerpt::{Excerpt, printable};
+use super::hyperlink::{link_place, link_rule};
 use crate::place::line_text;
 use crate::{Finding, Place, Severity};
 
@@ -42,7 +43,7 @@ pub(super) fn render(findings: &[Finding], context: &RenderContext, out: &mut dy
 fn render_one(finding: &Finding, context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
     let paint = Paint { colour: context.colour };
     let tone = tone(finding.severity);
-    let title = format!("{}[{}]", finding.severity, finding.rule.code);
+    let title = format!("{}[{}]", finding.severity, link_rule(finding.rule.code, finding.rule, context));
     let headline = finding.headline();
     let headline = paragraphs(&headline);
     writeln!(out, "{}: {}", paint.with(tone, title), paint.with(Style::new().bold(), headline.join("\n")))?;
@@ -61,11 +62,13 @@ fn render_one(finding: &Finding, context: &RenderContext, out: &mut dyn Write) -
         .into_iter()
         .partition(|mark| mark.span.file.path() == finding.primary.file.path() && same_cell(mark, finding));
     let arrow = |arrow: &str| paint.with(quiet, format!("{:gutter$}{arrow}", "")).to_string();
-    writeln!(out, "{} {}", arrow("-->"), place(finding, context))?;
+    let shown = place(finding, context);
+    writeln!(out, "{} {}", arrow("-->"), link_place(&shown, &finding.primary, context))?;
     excerpts(here, tone, gutter, &paint, out)?;
     let mut elsewhere = elsewhere.into_iter().peekable();
     while let Some(first) = elsewhere.next() {
-        writeln!(out, "{} {}", arrow(":::"), span_place(first.span, context))?;
+        let shown = span_place(first.span, context);
+        writeln!(out, "{} {}", arrow(":::"), link_place(&shown, first.span, context))?;
         let mut group = vec![first];
         while let Some(next) = elsewhere.next_if(|next| {
             next.span.file.path() == group[0].span.file.path()

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use pytrope_diagnostics::{Finding, Format, Place};
 use pytrope_shapes::{CheckOptions, ShownBinding, show_shapes};
@@ -27,6 +28,7 @@ pub(super) fn print(
         let shapes: Vec<Value> = shown.iter().flatten().map(to_json).collect();
         return session.print(|out| writeln!(out, "{:#}", json!({"version": 1, "shapes": shapes})));
     }
+    let colour = session.colours_stdout();
     session.print(|out| {
         for (file, bindings) in files.iter().zip(&shown) {
             if files.len() > 1 {
@@ -37,7 +39,8 @@ pub(super) fn print(
                 match notes.get(&number) {
                     Some(notes) => {
                         let padding = COLUMN.saturating_sub(line.chars().count()).max(2);
-                        writeln!(out, "{line}{:padding$}# {}", "", notes.join("; "))?;
+                        let style = if colour { AnsiColor::Cyan.on_default() } else { Style::new() };
+                        writeln!(out, "{line}{:padding$}{style}# {}{style:#}", "", notes.join("; "))?;
                     }
                     None => writeln!(out, "{line}")?,
                 }

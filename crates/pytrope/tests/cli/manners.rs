@@ -1,0 +1,86 @@
+//! How the program behaves in a terminal: links, colours, fixes, diffs that others accept, and suggestions.
+
+use std::process::Command;
+
+use crate::project::{BROKEN, Project};
+
+const NEEDLESS: &str = "x = 1  # pytrope: ignore\ny = 2\n";
+
+#[test]
+fn a_safe_fix_is_shown_and_then_applied() {
+    let project = Project::with(&[("a.py", NEEDLESS)]);
+    let shown = project.check(&["--fix", "--diff"]).code(0).err("Would fix 1 finding in 1 file");
+    assert_eq!(shown.stdout, "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-x = 1  # pytrope: ignore\n+x = 1\n y = 2\n");
+    assert_eq!(project.read("a.py"), NEEDLESS, "--diff writes nothing");
+    project.check(&["--fix"]).code(0).err("Fixed 1 finding in 1 file");
+    assert_eq!(project.read("a.py"), "x = 1\ny = 2\n");
+    project.check(&["--diff"]).code(2).err("--fix");
+}
+
+#[test]
+fn git_apply_accepts_a_diff_of_a_file_in_a_folder() {
+    let script = "\
+import torch\nfrom torch import nn\nfrom torch.utils.data import DataLoader, TensorDataset\n\n\
+loader = DataLoader(TensorDataset(torch.randn(64, 4), torch.randn(64, 1)), batch_size=8, shuffle=True)\n\
+model = nn.Linear(4, 1)\noptimizer = torch.optim.SGD(model.parameters(), lr=0.1)\nfor epoch in range(2):\n    for x, y in loader:\n        \
+optimizer.zero_grad()\n        loss = nn.functional.mse_loss(model(x), y)\n        loss.backward()\n        optimizer.step()\n";
+    let project = Project::with(&[("src/train.py", script)]);
+    let diff = project.run(&["distribute", "src/train.py", "--diff"]).code(0).out("--- a/src/train.py");
+    project.write("change.diff", diff.stdout.as_bytes());
+    let git = |arguments: &[&str]| {
+        let run = Command::new("git").args(arguments).current_dir(project.path(".")).output().expect("git starts");
+        assert!(run.status.success(), "{run:?}");
+    };
+    git(&["init", "-q"]);
+    git(&["apply", "change.diff"]);
+    assert!(project.read("src/train.py").contains("torch.distributed"));
+}
+
+#[test]
+fn diffs_and_pages_have_colours_where_they_are_wanted() {
+    let project = Project::with(&[("a.py", NEEDLESS)]);
+    project.check(&["--fix", "--diff", "--color", "always"]).code(0).out("\x1b[32m+x = 1\x1b[0m");
+    project.run(&["explain", "PT202", "--color", "always"]).code(0).out("\x1b[1m# matmul-mismatch (PT202)\x1b[0m");
+    let plain = project.run(&["explain", "PT202"]).code(0);
+    assert!(!plain.stdout.contains('\x1b'), "{plain:?}");
+}
+
+#[test]
+fn links_lead_to_the_file_and_to_the_page_of_the_rule() {
+    let project = Project::with(&[("a b.py", BROKEN)]);
+    let mut command = project.command(&["check"]);
+    command.env("FORCE_HYPERLINK", "1").env("PYTROPE_DOCS_URL", "https://docs.example/pytrope/");
+    let run = crate::project::Run::of(&command.output().expect("the binary starts")).code(1);
+    assert!(run.stdout.contains("a%20b.py#L1\x1b\\a b.py:1:5\x1b]8;;\x1b\\"), "{run:?}");
+    assert!(
+        run.stdout.contains("\x1b]8;;https://docs.example/pytrope/rules/PT001/\x1b\\PT001\x1b]8;;\x1b\\"),
+        "{run:?}"
+    );
+    let plain = project.run(&["check"]).code(1);
+    assert!(!plain.stdout.contains("\x1b]8"), "no links where nobody can follow them: {plain:?}");
+}
+
+#[test]
+fn a_baseline_holds_from_every_working_directory() {
+    let project = Project::with(&[("pytrope.toml", "baseline = \"known.json\"\n"), ("sub/a.py", BROKEN)]);
+    project.check(&["--update-baseline", "sub"]).code(0).err("Wrote 1 finding to known.json");
+    let mut inside = project.command(&["check", "--output-format", "concise", "a.py"]);
+    let run = inside.current_dir(project.path("sub")).output().expect("the binary starts");
+    assert_eq!(run.status.code(), Some(0), "{run:?}");
+}
+
+#[test]
+fn a_mistyped_entry_is_corrected() {
+    let project = Project::with(&[("net.py", "class Classifier:\n    def forward(self, x):\n        return x\n")]);
+    project.run(&["migrate", "net.py", "--entry", "Classifer()"]).code(2).err("did you mean `Classifier`?");
+    project.run(&["prune", "net.py", "--entry", "Classifer()"]).code(2).err("did you mean `Classifier`?");
+    project.run(&["migrate", "net.py"]).code(2).err("`--entry` is required");
+    project.run(&["check", "--showshapes"]).code(2).err("--show-shapes");
+}
+
+#[test]
+fn errors_do_not_name_temporary_files() {
+    let project = Project::with(&[("a.py", BROKEN)]);
+    let run = project.check(&["-o", "missing/report.txt"]).code(2).err("cannot write missing/report.txt");
+    assert!(!run.stderr.contains(".pytrope-"), "{run:?}");
+}

@@ -1,0 +1,80 @@
+//! `draw` and `report`: tables and pages that need nothing but a browser.
+
+use crate::project::Project;
+
+const NET: &str = "\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, features=2048):
+        super().__init__()
+        self.stem = nn.Sequential(nn.Conv2d(3, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(4))
+        self.head = nn.Linear(features, 10)
+
+    def forward(self, images):
+        return self.head(torch.flatten(self.stem(images), 1))
+";
+
+#[test]
+fn a_model_is_drawn_as_a_table_with_names_for_sizes() {
+    let project = Project::with(&[("net.py", NET)]);
+    let run = project.run(&["draw", "net.py", "--entry", "Net()", "--input", "images=n,3,32,32"]).code(0);
+    for part in [
+        "stem (Sequential)",
+        "0 (Conv2d)",
+        "(n, 32, 32, 32)",
+        "884,736·n",
+        "head (Linear)",
+        "(n, 10)",
+        "Parameters: 21,386",
+    ] {
+        assert!(run.stdout.contains(part), "{part}\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn the_failing_layer_is_named_with_both_shapes() {
+    let project = Project::with(&[("net.py", NET)]);
+    let arguments = ["draw", "net.py", "--entry", "Net(1568)", "--input", "images=8,3,32,32"];
+    let run = project.run(&arguments).code(1).err("linear expects 1568 features");
+    assert!(run.stdout.contains("head (Linear)") && run.stdout.contains("✗ given (8, 2048)"), "{}", run.stdout);
+    let picture = [&arguments[..], &["-o", "flow.svg"]].concat();
+    project.run(&picture).code(1).err("Wrote flow.svg");
+    assert!(project.read("flow.svg").contains("class=\"badbox\""));
+}
+
+#[test]
+fn inputs_are_searched_for_where_none_are_given() {
+    let project = Project::with(&[("net.py", NET)]);
+    let square = "images.shape[2] == images.shape[3]";
+    project.run(&["draw", "net.py", "--entry", "Net", "--assume", square, "-o", "flow.html"]).code(0);
+    let page = project.read("flow.html");
+    assert!(page.contains("(1, 3, 32, 32)") && page.contains("<details open>"), "{page}");
+}
+
+#[test]
+fn mistakes_in_the_question_are_explained() {
+    let project = Project::with(&[("net.py", NET)]);
+    project.run(&["draw", "net.py"]).code(2).err("`--entry` is required");
+    project.run(&["draw", "net.py", "--entry", "Nett()"]).code(2).err("did you mean `Net`?");
+    project.run(&["draw", "net.py", "--entry", "Net()", "--input", "x=1"]).code(2).err("`x` is not a parameter");
+    project.run(&["draw", "net.py", "--entry", "Net()", "--input", "images"]).code(2).err("NAME=SIZES");
+    project.run(&["draw", "net.py", "--entry", "Net()", "-o", "flow.png"]).code(2).err("must end in .svg or .html");
+    project.run(&["draw", "nothing.py", "--entry", "Net()"]).code(2).err("no such file");
+}
+
+#[test]
+fn a_report_has_findings_shapes_coverage_and_source() {
+    let code = "import numpy as np\n\nprices = np.ones((12, 5))\ntotal = prices * np.ones(12)\nname = '<b>'\n";
+    let project = Project::with(&[("shop.py", code), ("fine.py", "x = 1\n")]);
+    project.run(&["report", "-o", "page.html"]).code(0).err("Wrote 1 finding in 2 files to page.html");
+    let page = project.read("page.html");
+    for part in ["PT201", "ndarray[12, 5]", "class=\"size differs\"", "100 %", "fine.py", "&lt;b&gt;"] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    for loading in ["<script", " src=", "http:", "https:", "@import", "<b>"] {
+        assert!(!page.contains(loading), "{loading}");
+    }
+}

@@ -1,0 +1,146 @@
+//! What is drawn: calls of layers with the shapes that go in and come out.
+
+/// The run of one entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Flow {
+    /// What was drawn, such as `Net()` of `model.py`.
+    pub title: String,
+    /// The entry's parameters with their shapes.
+    pub inputs: Vec<(String, String)>,
+    /// The calls that the entry makes itself, in order.
+    pub calls: Vec<Call>,
+    /// What the entry returns, if it returns.
+    pub output: Option<String>,
+    /// Why it does not return.
+    pub failure: Option<Failure>,
+}
+
+/// One call of a layer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Call {
+    /// Where the layer is in the model: `features.0`.
+    pub path: String,
+    /// What its caller calls it: its path from the caller's, or its class for the model itself.
+    pub name: String,
+    /// Its class: `Conv2d`.
+    pub kind: String,
+    /// The shapes it was given.
+    pub inputs: Vec<String>,
+    /// The shape it gave; none if it raised.
+    pub output: Option<String>,
+    /// Its own parameters, without those of the layers inside; none where their number is not known.
+    pub parameters: Option<u64>,
+    /// What it multiplies and adds.
+    pub work: Option<Work>,
+    /// The calls it makes.
+    pub calls: Vec<Call>,
+    /// Whether it is the innermost call that raised.
+    pub failed: bool,
+}
+
+/// A number of multiplications with addition, as far as sizes are numbers: `factor · n · m`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Work {
+    pub factor: u64,
+    /// Sizes that are not numbers.
+    pub symbols: Vec<String>,
+}
+
+/// An exception that ends the run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Failure {
+    pub message: String,
+    /// `model.py:21`
+    pub place: Option<String>,
+}
+
+impl Flow {
+    /// All parameters; none where those of some layer are not known. A layer that is called twice counts once.
+    pub fn parameters(&self) -> Option<u64> {
+        let mut seen = std::collections::BTreeSet::new();
+        self.calls.iter().map(|call| call.parameters_inside(&mut seen)).sum()
+    }
+}
+
+impl Call {
+    /// Its own parameters and those of all layers inside that were not counted before.
+    fn parameters_inside<'a>(&'a self, seen: &mut std::collections::BTreeSet<&'a str>) -> Option<u64> {
+        let own = if seen.insert(&self.path) { self.parameters? } else { 0 };
+        let inside: Option<u64> = self.calls.iter().map(|call| call.parameters_inside(seen)).sum();
+        Some(own + inside?)
+    }
+
+    /// Its own parameters and those of all layers inside.
+    pub fn all_parameters(&self) -> Option<u64> {
+        self.parameters_inside(&mut std::collections::BTreeSet::new())
+    }
+}
+
+/// A number with commas between thousands.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+impl std::fmt::Display for Work {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts: Vec<String> = Vec::new();
+        if self.factor != 1 || self.symbols.is_empty() {
+            parts.push(grouped(self.factor));
+        }
+        parts.extend(self.symbols.iter().map(|symbol| {
+            let is_plain = symbol.chars().all(|c| c.is_alphanumeric() || "_.[]".contains(c));
+            if is_plain { symbol.clone() } else { format!("({symbol})") }
+        }));
+        f.write_str(&parts.join("·"))
+    }
+}
+
+/// Parameters for people: a number, or a question mark.
+pub(crate) fn shown_parameters(parameters: Option<u64>) -> String {
+    parameters.map_or_else(|| "?".to_owned(), grouped)
+}
+
+/// The memory that parameters take as 32-bit floats.
+pub(crate) fn shown_memory(parameters: u64) -> String {
+    let bytes = parameters * 4;
+    match bytes {
+        0..1_024 => format!("{bytes} B"),
+        1_024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1_024.0),
+        1_048_576..1_073_741_824 => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+        _ => format!("{:.1} GiB", bytes as f64 / 1_073_741_824.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(shown_memory(1_000_000), "3.8 MiB");
+    }
+
+    #[test]
+    fn work_keeps_what_is_not_a_number() {
+        let work = Work { factor: 1_728, symbols: vec!["n".into(), "h // 2".into()] };
+        assert_eq!(work.to_string(), "1,728·n·(h // 2)");
+        assert_eq!(Work { factor: 1, symbols: vec!["n".into()] }.to_string(), "n");
+    }
+
+    #[test]
+    fn a_layer_that_is_called_twice_counts_once() {
+        let layer = Call { path: "a".into(), parameters: Some(10), ..Call::default() };
+        let flow = Flow { calls: vec![layer.clone(), layer], ..Flow::default() };
+        assert_eq!(flow.parameters(), Some(10));
+    }
+}

@@ -1,0 +1,152 @@
+//! The table for a terminal: layer, output shape, parameters, multiply-adds.
+
+use crate::flow::{Call, Flow, grouped, shown_memory, shown_parameters};
+
+const HEADINGS: [&str; 4] = ["Layer (class)", "Output shape", "Parameters", "Multiply-adds"];
+
+/// One line of the table; the tree is drawn in its first column.
+struct Row {
+    cells: [String; 4],
+    failed: bool,
+}
+
+/// A flow as a table. `colour` marks the call that failed.
+pub fn to_table(flow: &Flow, colour: bool) -> String {
+    let mut rows = Vec::new();
+    for (name, shape) in &flow.inputs {
+        rows.push(Row {
+            cells: [format!("{name} (input)"), shape.clone(), String::new(), String::new()],
+            failed: false,
+        });
+    }
+    add_rows(&flow.calls, "", &mut rows);
+    let mut widths = HEADINGS.map(|heading| heading.chars().count());
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(&row.cells) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let rule = "─".repeat(widths.iter().sum::<usize>() + 2 * 3);
+    let mut text = format!("{}\n{rule}\n{}\n{rule}\n", flow.title, line(&HEADINGS.map(str::to_owned), &widths));
+    for row in &rows {
+        let written = line(&row.cells, &widths);
+        if row.failed && colour {
+            text.push_str(&format!("\x1b[1;31m{written}\x1b[0m\n"));
+        } else {
+            text.push_str(&format!("{written}\n"));
+        }
+    }
+    text.push_str(&format!("{rule}\n"));
+    match flow.parameters() {
+        Some(parameters) => text.push_str(&format!(
+            "Parameters: {} ({} as 32-bit floats)\n",
+            grouped(parameters),
+            shown_memory(parameters)
+        )),
+        None => text.push_str("Parameters: not known for every layer\n"),
+    }
+    if let Some(output) = &flow.output {
+        text.push_str(&format!("Returns: {output}\n"));
+    }
+    if let Some(failure) = &flow.failure {
+        let place = failure.place.as_ref().map_or_else(String::new, |place| format!(" ({place})"));
+        text.push_str(&format!("Fails: {}{place}\n", failure.message));
+    }
+    text
+}
+
+fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<Row>) {
+    for (index, call) in calls.iter().enumerate() {
+        let is_last = index + 1 == calls.len();
+        let branch = if is_last { "└─ " } else { "├─ " };
+        let output = match (&call.output, call.failed) {
+            (Some(output), _) => output.clone(),
+            (None, true) => format!("✗ given {}", call.inputs.join(", ")),
+            (None, false) => "✗".to_owned(),
+        };
+        rows.push(Row {
+            cells: [
+                format!("{indent}{branch}{} ({})", call.name, call.kind),
+                output,
+                if call.calls.is_empty() { shown_parameters(call.parameters) } else { String::new() },
+                call.work.as_ref().map_or_else(String::new, ToString::to_string),
+            ],
+            failed: call.failed,
+        });
+        let deeper = format!("{indent}{}", if is_last { "   " } else { "│  " });
+        add_rows(&call.calls, &deeper, rows);
+    }
+}
+
+/// Cells side by side, numbers to the right.
+fn line(cells: &[String; 4], widths: &[usize; 4]) -> String {
+    let [layer, shape, parameters, work] = cells;
+    let [a, b, c, d] = widths;
+    format!("{layer:<a$}  {shape:<b$}  {parameters:>c$}  {work:>d$}").trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Failure, Work};
+
+    #[test]
+    fn layers_stand_in_columns_and_the_failing_one_is_marked() {
+        let conv = Call {
+            path: "stem.0".into(),
+            name: "0".into(),
+            kind: "Conv2d".into(),
+            inputs: vec!["(n, 3, 8, 8)".into()],
+            output: Some("(n, 16, 8, 8)".into()),
+            parameters: Some(448),
+            work: Some(Work { factor: 27_648, symbols: vec!["n".into()] }),
+            ..Call::default()
+        };
+        let stem = Call {
+            path: "stem".into(),
+            name: "stem".into(),
+            kind: "Sequential".into(),
+            output: Some("(n, 16, 8, 8)".into()),
+            parameters: Some(0),
+            calls: vec![conv],
+            ..Call::default()
+        };
+        let head = Call {
+            path: "head".into(),
+            name: "head".into(),
+            kind: "Linear".into(),
+            inputs: vec!["(n, 1024)".into()],
+            parameters: Some(10),
+            failed: true,
+            ..Call::default()
+        };
+        let flow = Flow {
+            title: "Net() of net.py".into(),
+            inputs: vec![("x".into(), "(n, 3, 8, 8)".into())],
+            calls: vec![stem, head],
+            output: None,
+            failure: Some(Failure { message: "RuntimeError: linear".into(), place: Some("net.py:9".into()) }),
+        };
+        let table = to_table(&flow, false);
+        let expected = "\
+Net() of net.py
+────────────────────────────────────────────────────────────────────
+Layer (class)         Output shape       Parameters    Multiply-adds
+────────────────────────────────────────────────────────────────────
+x (input)             (n, 3, 8, 8)
+├─ stem (Sequential)  (n, 16, 8, 8)
+│  └─ 0 (Conv2d)      (n, 16, 8, 8)             448         27,648·n
+└─ head (Linear)      ✗ given (n, 1024)          10
+────────────────────────────────────────────────────────────────────
+Parameters: 458 (1.8 KiB as 32-bit floats)
+Fails: RuntimeError: linear (net.py:9)
+";
+        let squeeze = |text: &str| {
+            text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+        };
+        let without_rules =
+            |text: &str| squeeze(text).into_iter().filter(|line| !line.starts_with('─')).collect::<Vec<_>>();
+        assert_eq!(without_rules(&table), without_rules(expected), "{table}");
+        assert!(to_table(&flow, true).contains("\x1b[1;31m└─ head"));
+    }
+}

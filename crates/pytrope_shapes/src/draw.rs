@@ -1,0 +1,203 @@
+//! `draw`: the calls of layers that an entry makes, with the shapes that go in and come out.
+//!
+//! A few lines of Python are put behind the target's own (see [`driver`]): they wrap the `forward` of every module of
+//! the entry, so that an abstract run of it binds names to what each layer is given and gives. An observer reads these
+//! bindings; the interpreter itself knows nothing of drawing.
+
+mod driver;
+mod record;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use pytrope_dims::gradual::{DimType, TensorType};
+use pytrope_dims::{Dim, Sym};
+use pytrope_source::{ModuleResolver, SourceFile};
+
+use crate::entry::{Argument, EntryError, EntrySession, Expression, Outcome, Target};
+use crate::migrate::annotate::Style;
+use crate::migrate::solve::Solving;
+use crate::migrate::{self, migrate};
+
+pub use record::LayerCall;
+use record::Recorder;
+
+/// What is drawn.
+pub struct Request<'a> {
+    pub entry: &'a str,
+    pub assume: &'a [String],
+    /// Shapes of parameters; those of others are searched for as `migrate` does.
+    pub inputs: &'a [(String, Vec<Size>)],
+}
+
+/// A size that was given for an axis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Size {
+    Number(u64),
+    /// Any size, by this name.
+    Name(String),
+}
+
+/// The run of an entry.
+#[derive(Debug, Default)]
+pub struct Drawn {
+    /// The parameters that are tensors, with their shapes.
+    pub inputs: Vec<(String, String)>,
+    /// The calls that the entry itself makes.
+    pub calls: Vec<LayerCall>,
+    /// What it returns, if it returns.
+    pub output: Option<String>,
+    pub failure: Option<Failed>,
+}
+
+/// Why a run did not come to its end.
+#[derive(Debug)]
+pub struct Failed {
+    pub message: String,
+    /// Path and line.
+    pub place: Option<(String, u32)>,
+}
+
+/// A file with the driver behind its text, ready for [`draw`].
+pub fn target_of_file(file: &SourceFile, resolver: ModuleResolver, follow: Vec<String>) -> Target {
+    let text = format!("{}\n{}", file.text(), driver::TEXT);
+    Target::file(&SourceFile::from_text(file.path(), text), resolver, follow)
+}
+
+/// The same for an installed module, whose names the entry may use.
+pub fn target_of_module(module: &str, resolver: ModuleResolver, mut follow: Vec<String>) -> Target {
+    let top = module.split('.').next().unwrap_or(module).to_owned();
+    if !follow.contains(&top) {
+        follow.push(top);
+    }
+    let text = format!("from {module} import *\n{}", driver::TEXT);
+    Target::file(&SourceFile::from_text("<draw>", text), resolver, follow)
+}
+
+/// Runs the entry once and records its layers; an error is a mistake in the question.
+pub fn draw(target: &Target, request: &Request<'_>) -> Result<Drawn, EntryError> {
+    // The entry by itself first, so that errors speak of it and not of the driver.
+    let plain = Expression::parse(request.entry).map_err(EntryError::Entry)?;
+    let assumptions = migrate::parsed(request.assume)?;
+    drop(EntrySession::open(&target.program, &target.module, &plain, &assumptions)?);
+    let searched = match request.inputs {
+        [] => search_inputs(target, request)?,
+        given => given.to_vec(),
+    };
+    let wrapped = Expression::parse(&driver::wrapped(request.entry)).map_err(EntryError::Entry)?;
+    let mut session = EntrySession::open(&target.program, &target.module, &wrapped, &assumptions)?;
+    let parameters = session.parameters();
+    let names: Vec<String> = parameters.iter().map(|parameter| session.name_of(parameter).to_owned()).collect();
+    if let Some((unknown, _)) = searched.iter().find(|(name, _)| !names.contains(name)) {
+        return Err(EntryError::Entry(format!(
+            "`{unknown}` is not a parameter of the entry, whose parameters are: {}",
+            names.join(", ")
+        )));
+    }
+    let mut symbols: Vec<(String, Sym, Dim)> = Vec::new();
+    let mut inputs = Vec::new();
+    let mut arguments = Vec::new();
+    for (name, parameter) in names.iter().zip(&parameters) {
+        let Some((_, sizes)) = searched.iter().find(|(known, _)| known == name) else {
+            arguments.push(if parameter.default.is_some() { Argument::Omitted } else { Argument::Unknown });
+            continue;
+        };
+        let dims = sizes.iter().map(|size| dim_of(size, &mut session, &mut symbols)).collect();
+        inputs.push((name.clone(), shown_sizes(sizes)));
+        arguments.push(Argument::Tensor(dims));
+    }
+    let sizes: Vec<Sym> = symbols.iter().map(|(_, symbol, _)| *symbol).collect();
+    let recorder = Recorder::default();
+    let outcome =
+        session.run(&arguments, &sizes, rustc_hash::FxHashSet::default(), Box::new(recorder.clone()), &mut |_, _| {});
+    Ok(drawn(outcome, inputs, recorder))
+}
+
+fn drawn(outcome: Outcome, inputs: Vec<(String, String)>, recorder: Recorder) -> Drawn {
+    let recorded = Rc::try_unwrap(recorder.0).map_or_else(|shared| shared.borrow().clone(), RefCell::into_inner);
+    let failure = match &outcome {
+        Outcome::Returned(_) => None,
+        Outcome::Contradiction(message) => Some(Failed { message: message.clone(), place: None }),
+        Outcome::OutOfFuel => Some(Failed { message: "the analysis ran out of steps".to_owned(), place: None }),
+        Outcome::Raised(raised) => Some(match raised.iter().rev().find_map(|raised| raised.finding.as_ref()) {
+            // The finding is at the driver's call of `forward`; the program's own line is the last call that it made.
+            Some(finding) => Failed { message: finding.headline(), place: recorded.last_call.clone() },
+            None => {
+                let message = "the program raises an exception of its own".to_owned();
+                Failed { message, place: recorded.last_call.clone() }
+            }
+        }),
+    };
+    let has_failed = failure.is_some();
+    let mut calls = recorded.finish(has_failed);
+    // The entry's own call is not a layer of it, unless it is all there is.
+    let mut output = None;
+    if let [entry] = calls.as_mut_slice()
+        && entry.path.is_empty()
+    {
+        output.clone_from(&entry.output);
+        if !entry.calls.is_empty() {
+            calls = std::mem::take(&mut entry.calls);
+        }
+    }
+    Drawn { inputs, calls, output, failure }
+}
+
+/// The shapes that `migrate` finds for the entry's parameters.
+fn search_inputs(target: &Target, request: &Request<'_>) -> Result<Vec<(String, Vec<Size>)>, EntryError> {
+    let question = migrate::Request {
+        module: &target.module,
+        entry: request.entry,
+        assume: request.assume,
+        style: Style::TensorType,
+    };
+    let answer = migrate(&target.program, &question, &mut Solving::default())?;
+    let found: Vec<(String, Vec<Size>)> = answer
+        .parameters
+        .iter()
+        .filter_map(|(name, shape)| match shape {
+            Some(TensorType::Dims(dims)) => {
+                let size = |(axis, dim): (usize, &DimType)| match dim {
+                    DimType::Size(size) => Size::Number(*size),
+                    DimType::Dyn => Size::Name(format!("{name}{axis}")),
+                };
+                Some((name.clone(), dims.iter().enumerate().map(size).collect()))
+            }
+            Some(TensorType::Dyn) | None => None,
+        })
+        .collect();
+    if found.is_empty() {
+        return Err(EntryError::Entry(
+            "the shapes of the inputs could not be found; give them, such as --input x=8,3,224,224".to_owned(),
+        ));
+    }
+    Ok(found)
+}
+
+fn dim_of(size: &Size, session: &mut EntrySession<'_>, symbols: &mut Vec<(String, Sym, Dim)>) -> Dim {
+    match size {
+        Size::Number(number) => Dim::from(i128::from(*number)),
+        Size::Name(name) => match symbols.iter().find(|(known, ..)| known == name) {
+            Some((_, _, dim)) => dim.clone(),
+            None => {
+                let (symbol, dim) = session.size(name);
+                symbols.push((name.clone(), symbol, dim.clone()));
+                dim
+            }
+        },
+    }
+}
+
+fn shown_sizes(sizes: &[Size]) -> String {
+    let parts: Vec<String> = sizes
+        .iter()
+        .map(|size| match size {
+            Size::Number(number) => number.to_string(),
+            Size::Name(name) => name.clone(),
+        })
+        .collect();
+    match parts.as_slice() {
+        [only] => format!("({only},)"),
+        parts => format!("({})", parts.join(", ")),
+    }
+}

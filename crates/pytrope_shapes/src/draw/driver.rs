@@ -1,0 +1,43 @@
+//! The lines of Python that make layers tell what they are given and what they give.
+
+/// Behind the target's own text. Names start with `__pytrope_`, so that they hide nothing of the program.
+pub(super) const TEXT: &str = r#"
+
+def __pytrope_watch(name, module):
+    __pytrope_forward = module.forward
+    kind = type(module).__name__
+    own = [parameter for _, parameter in module.named_parameters(recurse=False)]
+    sizes = [parameter.numel() for parameter in own]
+    shape = tuple(own[0].shape) if own else ()
+
+    def watched(*args, **kwargs):
+        __pytrope_path = name
+        __pytrope_kind = kind
+        __pytrope_sizes = sizes
+        __pytrope_weight = shape
+        __pytrope_keywords = kwargs
+        __pytrope_given = args
+        result = __pytrope_forward(*args, **kwargs)
+        __pytrope_end = name
+        __pytrope_result = result
+        return result
+
+    module.forward = watched
+
+
+def __pytrope_wrap(model):
+    if isinstance(model, type):
+        model = model()
+    if hasattr(model, "named_modules"):
+        for name, module in list(model.named_modules()):
+            __pytrope_watch(name, module)
+    return model
+"#;
+
+/// How the driver calls the method that it wraps.
+pub(super) const CALL: &str = "__pytrope_forward(";
+
+/// The entry whose layers are watched.
+pub(super) fn wrapped(entry: &str) -> String {
+    format!("__pytrope_wrap(\n{entry}\n)")
+}

@@ -1,0 +1,220 @@
+//! Reads the bindings that the driver makes back into a tree of calls.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use pytrope_eval::value::Reason;
+use pytrope_eval::{CallEvent, Observer};
+use pytrope_source::Span;
+
+use super::driver;
+
+/// One call of a layer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LayerCall {
+    /// Where the layer is in the model; empty for the model itself.
+    pub path: String,
+    pub kind: String,
+    /// The shapes it was given.
+    pub inputs: Vec<String>,
+    /// The shape it gave; none if it raised.
+    pub output: Option<String>,
+    /// The number of its own parameters, where it is known.
+    pub parameters: Option<u64>,
+    /// The sizes of its first parameter, which is its weight.
+    pub weight: Vec<String>,
+    pub calls: Vec<LayerCall>,
+    /// Whether it is the innermost call that raised.
+    pub failed: bool,
+}
+
+/// What was seen of a run so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Recorded {
+    /// Calls that are over, at the top.
+    done: Vec<LayerCall>,
+    /// Calls that are not over, the outermost first.
+    open: Vec<LayerCall>,
+    /// The call whose description is being read.
+    next: LayerCall,
+    /// The path of the call whose result comes next.
+    ending: String,
+    /// Path and line of the last call in the program's own text.
+    pub last_call: Option<(String, u32)>,
+}
+
+/// An observer that several owners share.
+#[derive(Clone, Default)]
+pub(super) struct Recorder(pub Rc<RefCell<Recorded>>);
+
+impl Observer for Recorder {
+    fn on_bind(&mut self, _: &Span, name: &str, shown: &str, _: Option<Reason>) {
+        if let Some(name) = name.strip_prefix("__pytrope_") {
+            self.0.borrow_mut().read(name, shown);
+        }
+    }
+
+    fn on_call(&mut self, event: &CallEvent<'_>) {
+        let span = event.code.span(event.range);
+        let is_own = !event.code.is_model && !span.text().starts_with(driver::CALL);
+        if is_own {
+            let line = span.start().position.line;
+            self.0.borrow_mut().last_call = Some((span.file.path().to_owned(), line));
+        }
+    }
+}
+
+impl Recorded {
+    fn read(&mut self, name: &str, shown: &str) {
+        match name {
+            "path" => self.next = LayerCall { path: unquoted(shown), ..LayerCall::default() },
+            "kind" => self.next.kind = unquoted(shown),
+            "sizes" => {
+                let sizes: Option<Vec<u64>> = members(shown).iter().map(|size| size.parse().ok()).collect();
+                self.next.parameters = sizes.map(|sizes| sizes.iter().sum());
+            }
+            "weight" => self.next.weight = members(shown),
+            "keywords" => self.next.inputs = keyword_shapes(shown),
+            "given" => {
+                let mut call = std::mem::take(&mut self.next);
+                let keywords = std::mem::take(&mut call.inputs);
+                call.inputs = members(shown).iter().map(|value| shape_of(value)).chain(keywords).collect();
+                self.open.push(call);
+            }
+            "end" => self.ending = unquoted(shown),
+            "result" => self.close(&shape_of(shown)),
+            _ => {}
+        }
+    }
+
+    /// Ends the innermost open call of a path; calls inside it that never ended raised what was then caught.
+    fn close(&mut self, output: &str) {
+        while let Some(mut call) = self.open.pop() {
+            let is_meant = call.path == self.ending;
+            if is_meant {
+                call.output = Some(output.to_owned());
+            }
+            match self.open.last_mut() {
+                Some(parent) => parent.calls.push(call),
+                None => self.done.push(call),
+            }
+            if is_meant {
+                return;
+            }
+        }
+    }
+
+    /// The calls of the whole run; if it failed, the innermost call that never ended is where.
+    pub fn finish(mut self, has_failed: bool) -> Vec<LayerCall> {
+        if has_failed && let Some(innermost) = self.open.last_mut() {
+            innermost.failed = true;
+        }
+        while let Some(call) = self.open.pop() {
+            match self.open.last_mut() {
+                Some(parent) => parent.calls.push(call),
+                None => self.done.push(call),
+            }
+        }
+        self.done
+    }
+}
+
+/// A text constant without its quotes.
+fn unquoted(shown: &str) -> String {
+    let inner = shown.strip_prefix(['\'', '"']).and_then(|rest| rest.strip_suffix(['\'', '"']));
+    inner.unwrap_or(if shown == "Unknown" { "?" } else { shown }).to_owned()
+}
+
+/// The members of a tuple or list as it is shown; none if its contents are not.
+fn members(shown: &str) -> Vec<String> {
+    let inner = shown.strip_prefix(['(', '[']).and_then(|rest| rest.strip_suffix([')', ']']));
+    inner.map_or_else(Vec::new, split)
+}
+
+/// Parts of a text at its outermost commas.
+fn split(text: &str) -> Vec<String> {
+    let (mut parts, mut depth, mut start) = (Vec::new(), 0_i32, 0);
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[start..at].trim().to_owned());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim().to_owned());
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
+/// The shapes among keyword arguments, each with its name.
+fn keyword_shapes(shown: &str) -> Vec<String> {
+    let inner = shown.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).unwrap_or("");
+    let named = split(inner).into_iter().filter_map(|pair| {
+        let (name, value) = pair.split_once(": ")?;
+        value.contains('[').then(|| format!("{}={}", unquoted(name), shape_of(value)))
+    });
+    named.collect()
+}
+
+/// A value as a shape: `Tensor[8, 3]` is `(8, 3)`; what is no tensor stays as it is shown.
+pub(super) fn shape_of(shown: &str) -> String {
+    if shown.starts_with('(') {
+        let parts: Vec<String> = members(shown).iter().map(|part| shape_of(part)).collect();
+        return parts.join(", ");
+    }
+    let Some((_, sizes)) = shown.split_once('[').filter(|(class, _)| class.chars().all(char::is_alphanumeric)) else {
+        return shown.to_owned();
+    };
+    let sizes = sizes.strip_suffix(']').unwrap_or(sizes);
+    match sizes {
+        "()" => "()".to_owned(),
+        "..." => "(…)".to_owned(),
+        _ if !sizes.contains(',') => format!("({sizes},)"),
+        _ => format!("({sizes})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_as_shapes() {
+        assert_eq!(shape_of("Tensor[8, 3]"), "(8, 3)");
+        assert_eq!(shape_of("Tensor[n]"), "(n,)");
+        assert_eq!(shape_of("Tensor[()]"), "()");
+        assert_eq!(shape_of("Tensor[...]"), "(…)");
+        assert_eq!(shape_of("(Tensor[1, 2], None)"), "(1, 2), None");
+        assert_eq!(keyword_shapes("{'mask': Tensor[2, 2], 'flag': True}"), ["mask=(2, 2)"]);
+    }
+
+    #[test]
+    fn calls_inside_calls_become_a_tree() {
+        let mut recorded = Recorded::default();
+        let mut enter = |path: &str| {
+            for (name, shown) in [
+                ("path", path),
+                ("kind", "'K'"),
+                ("sizes", "[6, 2]"),
+                ("weight", "(2, 3)"),
+                ("keywords", "{}"),
+                ("given", "(Tensor[1, 3],)"),
+            ] {
+                recorded.read(name, shown);
+            }
+        };
+        enter("''");
+        enter("'a'");
+        recorded.read("end", "'a'");
+        recorded.read("result", "Tensor[1, 2]");
+        let calls = recorded.finish(true);
+        assert_eq!(calls.len(), 1);
+        assert!(calls[0].failed && calls[0].output.is_none());
+        let inner = &calls[0].calls[0];
+        assert_eq!((inner.path.as_str(), inner.parameters, inner.output.as_deref()), ("a", Some(8), Some("(1, 2)")));
+    }
+}
