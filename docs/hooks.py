@@ -24,6 +24,8 @@ MODELS = ROOT / "crates/pytrope_models/python"
 RULES = ROOT / "crates/pytrope_diagnostics/rules"
 # Model files that serve other models, or that stand for Pytrope's own package.
 INTERNAL = {"pytrope", "_shapes", "builtins", "__future__"}
+# Parts into which the model of NumPy is split, which the library itself does not have.
+PARTS = {"creation", "joining", "manipulation", "products", "reductions", "selection", "ufuncs"}
 # Compilers of kernels: their functions are not followed, and that is all the model says.
 COMPILERS = {"taichi", "triton", "warp"}
 
@@ -123,13 +125,17 @@ def _libraries() -> str:
             parts.pop()
         if parts[0] in INTERNAL or any(part.startswith("_") for part in parts):
             continue
+        if parts[0] == "numpy" and PARTS & set(parts):
+            continue
         names = sorted(set(_public_names(path)))
         if names:
             modules[".".join(parts)] = names
-    for name, names in modules.items():
+    first = ["numpy", "torch", "jaxtyping", "transformers"]
+    rank = {name: place for place, name in enumerate(first)}
+    for name, names in sorted(modules.items(), key=lambda item: (rank.get(item[0].split(".")[0], len(first)), item[0])):
         listed = ", ".join(f"`{item}`" for item in names)
         note = " The functions that this compiler compiles are not followed.\n\n" if name in COMPILERS else ""
-        page += f"\n## {name}\n\n{note}{len(names)} names: {listed}\n"
+        page += f"\n## {name}\n\n{note}{len(names)} {"name" if len(names) == 1 else "names"}: {listed}\n"
         if name in ("numpy", "torch"):
             page += "".join(_methods(name))
     return page

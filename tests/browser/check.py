@@ -144,7 +144,7 @@ def main(program: str, browser: str, folder: str) -> int:
         chromium = Browser(browser, profile)
         wanted = {
             "flow.html": ["(n, 32, 8, 8)", "blocks.0", "stem"],
-            "fails.html": ["1568 features", "fails, given", "net.py:27"],
+            "fails.html": ["1568 features", "fails, given", "net.py:26"],
             "report.html": ["PT202", "ndarray[8, 10, 64]", "HelloRoles"],
         }
         for name, texts in wanted.items():

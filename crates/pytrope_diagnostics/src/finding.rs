@@ -1,4 +1,4 @@
-//! Findings: a rule broken at a place, with what explains it and what would mend it.
+//! Findings: a rule broken at a place, with what explains it and what would fix it.
 
 use std::cmp::Ordering;
 
@@ -28,7 +28,7 @@ pub struct Related {
     pub message: String,
 }
 
-/// Edits that would mend a finding.
+/// Edits that would fix a finding.
 #[derive(Debug, Clone)]
 pub struct Fix {
     pub title: String,
@@ -41,7 +41,7 @@ pub struct Fix {
 pub enum Applicability {
     /// The program does what was meant, and nothing else changes.
     Safe,
-    /// One way to mend it; a person decides whether it is the right one.
+    /// One way to fix it; a person decides whether it is the right one.
     Unsafe,
 }
 
@@ -94,7 +94,7 @@ impl Finding {
         self
     }
 
-    /// Offers edits that would mend it.
+    /// Offers edits that would fix it.
     pub fn fix(mut self, fix: Fix) -> Self {
         self.fix = Some(fix);
         self

@@ -92,7 +92,7 @@ mod tests {
         for rule in rules() {
             let title = format!("# {} ({})", rule.id, rule.code);
             assert_eq!(rule.page.lines().next(), Some(title.as_str()), "{}: title", rule.code);
-            for section in ["## What it does", "## Why", "## Example", "## How to mend"] {
+            for section in ["## What it does", "## Why", "## Example", "## How to fix"] {
                 assert!(rule.page.contains(&format!("\n{section}\n")), "{}: no `{section}`", rule.code);
             }
             let example = rule.page.split("\n## Example\n").nth(1).unwrap_or_default();

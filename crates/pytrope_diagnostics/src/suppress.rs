@@ -46,7 +46,7 @@ fn unneeded(comment: &Suppression, used: &[bool], file: &Arc<SourceFile>) -> Vec
     let rule = rule_by_id("unused-ignore");
     let span = Span::new(file, comment.range);
     if comment.rules.is_empty() {
-        let finding = Finding::new(rule, span, "this comment silences nothing");
+        let finding = Finding::new(rule, span, "unused ignore: the comment silences nothing");
         return if used[0] { Vec::new() } else { vec![finding.fix(removal(comment, file))] };
     }
     let needless: Vec<&String> =
@@ -56,7 +56,7 @@ fn unneeded(comment: &Suppression, used: &[bool], file: &Arc<SourceFile>) -> Vec
         .into_iter()
         .map(|name| {
             let message = match find_rule(name) {
-                Some(_) => format!("nothing here needs `{name}` to be ignored"),
+                Some(_) => format!("unused ignore: `{name}` is not reported here"),
                 None => format!("there is no rule `{name}`"),
             };
             let finding = Finding::new(rule, span.clone(), message);
@@ -98,12 +98,15 @@ mod tests {
         let text = "a @ b  # pytrope: ignore[matmul-mismatch]\nc @ d\n";
         assert_eq!(run(text, &[("matmul-mismatch", "a @ b")]), [""; 0]);
         let kept = run(text, &[("matmul-mismatch", "c @ d")]);
-        assert_eq!(kept, ["matmul-mismatch m", "unused-ignore nothing here needs `matmul-mismatch` to be ignored"]);
+        assert_eq!(kept, ["matmul-mismatch m", "unused-ignore unused ignore: `matmul-mismatch` is not reported here"]);
     }
 
     #[test]
     fn unknown_rules_and_needless_comments_are_reported() {
-        assert_eq!(run("x = 1  # pytrope: ignore\n", &[]), ["unused-ignore this comment silences nothing"]);
+        assert_eq!(
+            run("x = 1  # pytrope: ignore\n", &[]),
+            ["unused-ignore unused ignore: the comment silences nothing"]
+        );
         assert_eq!(run("x = 1  # pytrope: ignore[nonsense]\n", &[]), ["unused-ignore there is no rule `nonsense`"]);
     }
 

@@ -55,15 +55,15 @@ fn findings() -> Vec<Finding> {
             "operands of shapes (2, 3) and (4, 5) do not broadcast",
         )
         .raises("ValueError")
-        .related(span(&train, "np.ones((2, 3))"), "(2, 3) made here"),
+        .related(span(&train, "np.ones((2, 3))"), "(2, 3) created here"),
         Finding::new(
             rule_by_id("matmul-mismatch"),
             span(&train, "x @ w"),
             "matrix product of (2, 3) and (4, 5): 3 ≠ 4",
         )
         .raises("ValueError")
-        .related(span(&train, "np.ones((2, 3))"), "(2, 3) made here")
-        .related(span(&model, "np.ones((4, 5))"), "(4, 5) made here")
+        .related(span(&train, "np.ones((2, 3))"), "(2, 3) created here")
+        .related(span(&model, "np.ones((4, 5))"), "(4, 5) created here")
         .help("the right operand needs 3 rows")
         .fix(transpose),
         Finding::new(

@@ -275,7 +275,7 @@ impl Interp<'_> {
             && let Some(born) = &array.born
             && born.0 != finding.primary
         {
-            finding = finding.related(born.0.clone(), format!("shape {shown} made here"));
+            finding = finding.related(born.0.clone(), format!("shape {shown} created here"));
         }
         self.report_or_hold(finding);
         Ok(value.clone())

@@ -219,15 +219,15 @@ impl Reason {
     /// Why nothing is known of a value, for people.
     pub fn words(self) -> String {
         match self {
-            Self::Parameter => "an argument of a function that nobody calls here".to_owned(),
+            Self::Parameter => "an argument of a function that is not called here".to_owned(),
             Self::Call => "the result of a call that is not followed".to_owned(),
             Self::Lookup(name) => format!("`{name}` is not known here"),
             Self::Joined => "too many different values meet here".to_owned(),
             Self::Changed => "code that is not seen may have changed it".to_owned(),
             Self::Limit => "a limit of the analysis was reached".to_owned(),
-            Self::Finding => "an error was reported where it is made".to_owned(),
+            Self::Finding => "an error was reported where it is created".to_owned(),
             Self::Import(name) => format!("`{name}` comes from a library that is not modelled"),
-            Self::Operand => "computed from something unknown".to_owned(),
+            Self::Operand => "depends on an unknown value".to_owned(),
             Self::Tested => "a condition that is not decided tells this value from others".to_owned(),
             Self::Standard => "it comes from a part of the standard library that is not modelled".to_owned(),
             Self::Model(why) => why.text().to_owned(),

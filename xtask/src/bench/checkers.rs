@@ -10,7 +10,7 @@ use super::Section;
 use super::usage::{Usage, best_of, machine};
 use crate::conformance::python_with;
 use crate::corpus::version_of;
-use crate::process::{command, output, root, shipped_pytrope};
+use crate::process::{command, output, root, shipped_pytrope, target};
 use crate::venv::Venv;
 
 pub(super) const SECTION: Section =
@@ -72,9 +72,10 @@ fn table(material: &Material, linters: &Venv) -> Result<String> {
     }
     if material.title == "PyTorch" {
         let version = output(command(linters.program("torchtyc"), &["version"]))?.trim().to_owned();
+        let current = current_torch().unwrap_or_else(|| material.python.clone());
         let torchtyc = |arguments: &[&str]| {
             let mut tool = command(linters.program("torchtyc"), arguments);
-            tool.args(["--format", "concise", "--python", &python]);
+            tool.args(["--format", "concise", "--python"]).arg(&current);
             tool
         };
         tools.push((format!("{version} check"), whole(torchtyc(&["check"]))));
@@ -84,7 +85,11 @@ fn table(material: &Material, linters: &Venv) -> Result<String> {
             tool.arg(file);
             tool
         });
-        tools.push((format!("{version} run (executes)"), runs.collect()));
+        if current_torch().is_some() {
+            tools.push((format!("{version} run (executes)"), runs.collect()));
+        } else {
+            println!("!!!! MISSING PEER: `torchtyc run` needs PyTorch 2, in the environment `torch-current`");
+        }
     }
     let mut text = format!(
         "\n{}, {} programs:\n\n| | found at the line | other lines reported | CPU s | wall s |\n|---|---:|---:|---:|---:|\n",
@@ -103,6 +108,12 @@ fn table(material: &Material, linters: &Venv) -> Result<String> {
         text.push_str(&format!("| `{name}` | {found} | {} | {cpu:.2} | {wall:.2} |\n", places.len() - found));
     }
     Ok(text)
+}
+
+/// A Python with the current PyTorch, if the environment of another step has it: Debian's is too old for torchtyc.
+fn current_torch() -> Option<PathBuf> {
+    let python = target("venvs/torch-current/bin/python");
+    python.is_file().then_some(python)
 }
 
 fn named(venv: &Venv, program: &str, arguments: &[&str]) -> Result<(String, Command)> {

@@ -38,7 +38,7 @@ fn comments_silence_findings_and_needless_ones_are_reported() {
     assert_eq!(
         lines,
         [
-            "needless.py:1:10: PT002 nothing here needs `PT001` to be ignored",
+            "needless.py:1:10: PT002 unused ignore: `PT001` is not reported here",
             "needless.py:1:10: PT002 there is no rule `nonsense`",
         ]
     );

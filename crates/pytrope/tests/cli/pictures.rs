@@ -78,3 +78,18 @@ fn a_report_has_findings_shapes_coverage_and_source() {
         assert!(!page.contains(loading), "{loading}");
     }
 }
+
+#[test]
+fn the_picture_in_the_readme_is_current() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let project = Project::with(&[]);
+    let mut command = project.command(&["draw", "examples/classifier.py", "--entry", "Classifier()"]);
+    command.args(["--input", "images=8,3,32,32", "-o"]).arg(project.path("new.svg")).current_dir(&root);
+    command.output().expect("the binary starts");
+    let published = root.join("docs/assets/classifier.svg");
+    if std::env::var_os("PYTROPE_UPDATE").is_some() {
+        std::fs::write(&published, project.read("new.svg")).expect("a writable docs folder");
+    }
+    let committed = std::fs::read_to_string(&published).unwrap_or_default();
+    assert_eq!(committed, project.read("new.svg"), "PYTROPE_UPDATE=1 writes it");
+}

@@ -73,10 +73,10 @@ reveal_type(d)
     let project = Project::with(&[("a.py", source)]);
     let run = project.run(&["check", "--show-shapes", "a.py"]).code(1);
     for note in [
-        "# total: Unknown (computed from something unknown)",
+        "# total: Unknown (depends on an unknown value)",
         "# a: Unknown (`elsewhere.load()` is not modelled)",
         "# b: Unknown (`table` is not known here)",
-        "# c: Unknown (an error was reported where it is made)",
+        "# c: Unknown (an error was reported where it is created)",
         "# d: Unknown (`thing` comes from a library that is not modelled)",
     ] {
         assert!(run.stdout.contains(note), "no {note:?} in\n{}", run.stdout);

@@ -44,11 +44,52 @@ impl Interp<'_> {
                 && span.range.end <= primary.range.end;
             let repeated = finding.related.iter().any(|related| related.span == *span);
             if shown < SHOWN && !inside && !repeated && finding.message.contains(&shape) {
-                finding = finding.related(span.clone(), format!("shape {shape} made here"));
+                finding = finding.related(span.clone(), format!("shape {shape} created here"));
                 shown += 1;
             }
         }
-        finding
+        self.with_receiver(finding, innermost_user)
+    }
+
+    /// Adds where the object was created whose method failed, and which item of its container it is: a layer has a name
+    /// for people. Objects do not know where they were created; the arrays that they hold do.
+    fn with_receiver(&self, finding: Finding, innermost_user: usize) -> Finding {
+        let frames = &self.run.frames[innermost_user + 1..];
+        let receivers: Vec<&Value> = frames
+            .iter()
+            .filter_map(|frame| frame.first_argument.as_ref())
+            .filter(|value| value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Instance(_))))
+            .collect();
+        let Some((receiver, around)) = receivers.split_last() else { return finding };
+        let Some(Object::Instance(instance)) = receiver.addr().map(|addr| self.object(addr)) else { return finding };
+        let created = instance.attrs.iter().find_map(|(_, slot)| self.array(&slot.value)?.born.as_ref());
+        let Some(AllocSpan(span)) = created else { return finding };
+        let Some(class) = self.class_of(receiver).and_then(|class| self.class(class)) else { return finding };
+        let is_known = finding.related.iter().any(|related| related.span == *span);
+        if is_known || span.file.path().starts_with('<') {
+            return finding;
+        }
+        let container = around.iter().rev().find_map(|outer| self.item_of(outer, receiver));
+        let message = match container {
+            Some((key, container)) => format!("{} created here, item {key} of {container}", class.name),
+            None => format!("{} created here", class.name),
+        };
+        finding.related(span.clone(), message)
+    }
+
+    /// The key under which an object holds another in one of its dictionaries, and the class of the holder.
+    fn item_of(&self, holder: &Value, item: &Value) -> Option<(String, String)> {
+        let Some(Object::Instance(instance)) = holder.addr().map(|addr| self.object(addr)) else { return None };
+        let class = self.class_of(holder).and_then(|class| self.class(class))?;
+        let key = instance.attrs.iter().find_map(|(_, slot)| match self.object(slot.value.addr()?) {
+            Object::Dict(mapping) => mapping
+                .entries
+                .values()
+                .find(|entry| entry.value.addr().is_some() && entry.value.addr() == item.addr())
+                .map(|entry| self.show(&entry.key)),
+            _ => None,
+        })?;
+        Some((key.trim_matches('\'').to_owned(), class.name.to_string()))
     }
 
     fn collect_arrays(&self, value: &Value, found: &mut Vec<Value>) {

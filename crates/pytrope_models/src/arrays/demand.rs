@@ -61,7 +61,7 @@ impl Failure {
     /// Shows where an operand was made.
     pub(super) fn born(mut self, span: Option<Span>, shape: &str) -> Self {
         if let Some(span) = span {
-            self.related.push((span, format!("shape {shape} made here")));
+            self.related.push((span, format!("shape {shape} created here")));
         }
         self
     }

@@ -89,6 +89,15 @@ fn suggestion(interp: &Interp<'_>, a: &[Dim], b: &[Dim]) -> Option<String> {
             return Some(format!("the left operand fits transposed: .T has shape {turned}"));
         }
     }
+    // `mT` transposes the last two axes and leaves the batch alone (NumPy 2, PyTorch).
+    if let ([batch @ .., rows, columns], [.., _, _]) = (b, a)
+        && columns == inner
+        && batch.len() <= a.len() - 2
+        && a[..a.len() - 2].ends_with(batch)
+    {
+        let turned = show(interp, &[batch, &[columns.clone(), rows.clone()]].concat());
+        return Some(format!("the right operand fits transposed: .mT has shape {turned}"));
+    }
     let needed = show_size(interp, inner);
     Some(match b.len() {
         1 => format!("a vector of {needed} elements is needed on the right"),
