@@ -9,6 +9,8 @@ pub struct Flow {
     pub inputs: Vec<(String, String)>,
     /// The calls that the entry makes itself, in order.
     pub calls: Vec<Call>,
+    /// All its parameters; none where their number is not known.
+    pub parameters: Option<u64>,
     /// What the entry returns, if it returns.
     pub output: Option<String>,
     /// Why it does not return.
@@ -28,7 +30,7 @@ pub struct Call {
     pub inputs: Vec<String>,
     /// The shape it gave; none if it raised.
     pub output: Option<String>,
-    /// Its own parameters, without those of the layers inside; none where their number is not known.
+    /// Its parameters, those of the layers inside included; none where their number is not known.
     pub parameters: Option<u64>,
     /// What it multiplies and adds.
     pub work: Option<Work>,
@@ -52,28 +54,6 @@ pub struct Failure {
     pub message: String,
     /// `model.py:21`
     pub place: Option<String>,
-}
-
-impl Flow {
-    /// All parameters; none where those of some layer are not known. A layer that is called twice counts once.
-    pub fn parameters(&self) -> Option<u64> {
-        let mut seen = std::collections::BTreeSet::new();
-        self.calls.iter().map(|call| call.parameters_inside(&mut seen)).sum()
-    }
-}
-
-impl Call {
-    /// Its own parameters and those of all layers inside that were not counted before.
-    fn parameters_inside<'a>(&'a self, seen: &mut std::collections::BTreeSet<&'a str>) -> Option<u64> {
-        let own = if seen.insert(&self.path) { self.parameters? } else { 0 };
-        let inside: Option<u64> = self.calls.iter().map(|call| call.parameters_inside(seen)).sum();
-        Some(own + inside?)
-    }
-
-    /// Its own parameters and those of all layers inside.
-    pub fn all_parameters(&self) -> Option<u64> {
-        self.parameters_inside(&mut std::collections::BTreeSet::new())
-    }
 }
 
 /// A number with commas between thousands.
@@ -135,12 +115,5 @@ mod tests {
         let work = Work { factor: 1_728, symbols: vec!["n".into(), "h // 2".into()] };
         assert_eq!(work.to_string(), "1,728·n·(h // 2)");
         assert_eq!(Work { factor: 1, symbols: vec!["n".into()] }.to_string(), "n");
-    }
-
-    #[test]
-    fn a_layer_that_is_called_twice_counts_once() {
-        let layer = Call { path: "a".into(), parameters: Some(10), ..Call::default() };
-        let flow = Flow { calls: vec![layer.clone(), layer], ..Flow::default() };
-        assert_eq!(flow.parameters(), Some(10));
     }
 }

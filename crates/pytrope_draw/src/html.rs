@@ -24,7 +24,7 @@ pre{background:var(--box);border:1px solid var(--line);border-radius:6px;padding
 pub fn to_html(flow: &Flow) -> String {
     let mut body = String::new();
     let _ = writeln!(body, "<h1>{}</h1>", Markup(&flow.title));
-    let parameters = match flow.parameters() {
+    let parameters = match flow.parameters {
         Some(parameters) => {
             format!("{} parameters, {} as 32-bit floats", shown_parameters(Some(parameters)), shown_memory(parameters))
         }
@@ -91,7 +91,7 @@ fn calls(body: &mut String, list: &[Call]) {
 }
 
 fn heading(call: &Call) -> String {
-    let parameters = if call.calls.is_empty() { call.parameters } else { call.all_parameters() };
+    let parameters = call.parameters;
     let mut text =
         format!("<strong class=\"mono\">{}</strong> <span>{}</span>", Markup(&call.name), Markup(&call.kind));
     if parameters != Some(0) {

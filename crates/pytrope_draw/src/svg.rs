@@ -36,7 +36,7 @@ pub fn to_svg(flow: &Flow) -> String {
     let mut drawing = Drawing { body: String::new(), y: PADDING, width };
     drawing.text(PADDING, &flow.title, "");
     drawing.y += 18;
-    let parameters = match flow.parameters() {
+    let parameters = match flow.parameters {
         Some(parameters) => format!("{} parameters, {}", shown_parameters(Some(parameters)), shown_memory(parameters)),
         None => "parameters not known for every layer".to_owned(),
     };
@@ -116,7 +116,7 @@ fn title(call: &Call) -> String {
 
 fn detail(call: &Call) -> String {
     let mut parts = Vec::new();
-    let parameters = if call.calls.is_empty() { call.parameters } else { call.all_parameters() };
+    let parameters = call.parameters;
     if parameters != Some(0) {
         let memory = parameters.map_or_else(String::new, |parameters| format!(", {}", shown_memory(parameters)));
         parts.push(format!("{} parameters{memory}", shown_parameters(parameters)));
@@ -233,6 +233,7 @@ mod tests {
             title: "Net()".into(),
             inputs: vec![("x".into(), "(8, 2048)".into())],
             calls: vec![head],
+            parameters: Some(15_690),
             output: None,
             failure: Some(Failure { message: "RuntimeError: 1568 features".into(), place: None }),
         };

@@ -37,7 +37,7 @@ pub fn to_table(flow: &Flow, colour: bool) -> String {
         }
     }
     text.push_str(&format!("{rule}\n"));
-    match flow.parameters() {
+    match flow.parameters {
         Some(parameters) => text.push_str(&format!(
             "Parameters: {} ({} as 32-bit floats)\n",
             grouped(parameters),
@@ -124,6 +124,7 @@ mod tests {
             title: "Net() of net.py".into(),
             inputs: vec![("x".into(), "(n, 3, 8, 8)".into())],
             calls: vec![stem, head],
+            parameters: Some(458),
             output: None,
             failure: Some(Failure { message: "RuntimeError: linear".into(), place: Some("net.py:9".into()) }),
         };

@@ -45,6 +45,8 @@ pub struct Drawn {
     pub inputs: Vec<(String, String)>,
     /// The calls that the entry itself makes.
     pub calls: Vec<LayerCall>,
+    /// All its parameters, where their number is known; none of a function.
+    pub parameters: Option<u64>,
     /// What it returns, if it returns.
     pub output: Option<String>,
     pub failure: Option<Failed>,
@@ -110,10 +112,14 @@ pub fn draw(target: &Target, request: &Request<'_>) -> Result<Drawn, EntryError>
     let recorder = Recorder::default();
     let outcome =
         session.run(&arguments, &sizes, rustc_hash::FxHashSet::default(), Box::new(recorder.clone()), &mut |_, _| {});
-    Ok(drawn(outcome, inputs, recorder))
+    let output = match &outcome {
+        Outcome::Returned(value) => Some(record::shape_of(&session.interp.show(value))),
+        Outcome::Raised(_) | Outcome::Contradiction(_) | Outcome::OutOfFuel => None,
+    };
+    Ok(drawn(outcome, inputs, output, recorder))
 }
 
-fn drawn(outcome: Outcome, inputs: Vec<(String, String)>, recorder: Recorder) -> Drawn {
+fn drawn(outcome: Outcome, inputs: Vec<(String, String)>, output: Option<String>, recorder: Recorder) -> Drawn {
     let recorded = Rc::try_unwrap(recorder.0).map_or_else(|shared| shared.borrow().clone(), RefCell::into_inner);
     let failure = match &outcome {
         Outcome::Returned(_) => None,
@@ -131,16 +137,16 @@ fn drawn(outcome: Outcome, inputs: Vec<(String, String)>, recorder: Recorder) ->
     let has_failed = failure.is_some();
     let mut calls = recorded.finish(has_failed);
     // The entry's own call is not a layer of it, unless it is all there is.
-    let mut output = None;
+    let mut parameters = None;
     if let [entry] = calls.as_mut_slice()
         && entry.path.is_empty()
     {
-        output.clone_from(&entry.output);
+        parameters = entry.parameters;
         if !entry.calls.is_empty() {
             calls = std::mem::take(&mut entry.calls);
         }
     }
-    Drawn { inputs, calls, output, failure }
+    Drawn { inputs, calls, parameters, output, failure }
 }
 
 /// The shapes that `migrate` finds for the entry's parameters.

@@ -100,6 +100,7 @@ fn flow_of(drawn: &Drawn, title: &str) -> Flow {
         title: title.to_owned(),
         inputs: drawn.inputs.clone(),
         calls: drawn.calls.iter().map(|layer| call_of(layer, "")).collect(),
+        parameters: drawn.parameters,
         output: drawn.output.clone(),
         failure,
     }

@@ -3,17 +3,28 @@
 /// Behind the target's own text. Names start with `__pytrope_`, so that they hide nothing of the program.
 pub(super) const TEXT: &str = r#"
 
+def __pytrope_count(module):
+    every = [parameter for _, parameter in module.named_parameters()]
+    if len(every) > 400:
+        return sum(parameter.numel() for parameter in every)
+    once = []
+    for parameter in every:
+        if not any(parameter is known for known in once):
+            once.append(parameter)
+    return sum(parameter.numel() for parameter in once)
+
+
 def __pytrope_watch(name, module):
     __pytrope_forward = module.forward
     kind = type(module).__name__
     own = [parameter for _, parameter in module.named_parameters(recurse=False)]
-    sizes = [parameter.numel() for parameter in own]
+    total = __pytrope_count(module)
     shape = tuple(own[0].shape) if own else ()
 
     def watched(*args, **kwargs):
         __pytrope_path = name
         __pytrope_kind = kind
-        __pytrope_sizes = sizes
+        __pytrope_total = total
         __pytrope_weight = shape
         __pytrope_keywords = kwargs
         __pytrope_given = args

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use pytrope_diagnostics::place::line_text;
 use pytrope_eval::value::Reason;
 use pytrope_eval::{CallEvent, Observer};
 use pytrope_source::Span;
@@ -19,7 +20,7 @@ pub struct LayerCall {
     pub inputs: Vec<String>,
     /// The shape it gave; none if it raised.
     pub output: Option<String>,
-    /// The number of its own parameters, where it is known.
+    /// The number of its parameters, those of the layers inside included, where it is known.
     pub parameters: Option<u64>,
     /// The sizes of its first parameter, which is its weight.
     pub weight: Vec<String>,
@@ -39,6 +40,8 @@ pub(super) struct Recorded {
     next: LayerCall,
     /// The path of the call whose result comes next.
     ending: String,
+    /// Arrays that names were bound to outside all layers: what there is to show of a function without any.
+    bindings: Vec<LayerCall>,
     /// Path and line of the last call in the program's own text.
     pub last_call: Option<(String, u32)>,
 }
@@ -48,9 +51,18 @@ pub(super) struct Recorded {
 pub(super) struct Recorder(pub Rc<RefCell<Recorded>>);
 
 impl Observer for Recorder {
-    fn on_bind(&mut self, _: &Span, name: &str, shown: &str, _: Option<Reason>) {
+    fn on_bind(&mut self, span: &Span, name: &str, shown: &str, _: Option<Reason>) {
+        let mut recorded = self.0.borrow_mut();
         if let Some(name) = name.strip_prefix("__pytrope_") {
-            self.0.borrow_mut().read(name, shown);
+            recorded.read(name, shown);
+        } else if recorded.open.is_empty() && (shown.starts_with("Tensor[") || shown.starts_with("ndarray[")) {
+            recorded.bindings.push(LayerCall {
+                path: name.to_owned(),
+                kind: line_text(span).trim().to_owned(),
+                output: Some(shape_of(shown)),
+                parameters: Some(0),
+                ..LayerCall::default()
+            });
         }
     }
 
@@ -69,10 +81,7 @@ impl Recorded {
         match name {
             "path" => self.next = LayerCall { path: unquoted(shown), ..LayerCall::default() },
             "kind" => self.next.kind = unquoted(shown),
-            "sizes" => {
-                let sizes: Option<Vec<u64>> = members(shown).iter().map(|size| size.parse().ok()).collect();
-                self.next.parameters = sizes.map(|sizes| sizes.iter().sum());
-            }
+            "total" => self.next.parameters = shown.parse().ok(),
             "weight" => self.next.weight = members(shown),
             "keywords" => self.next.inputs = keyword_shapes(shown),
             "given" => {
@@ -114,6 +123,13 @@ impl Recorded {
                 Some(parent) => parent.calls.push(call),
                 None => self.done.push(call),
             }
+        }
+        if self.done.is_empty() {
+            // Each is given what the one before it gave, as far as the order of a text says.
+            for at in 1..self.bindings.len() {
+                self.bindings[at].inputs = self.bindings[at - 1].output.iter().cloned().collect();
+            }
+            return self.bindings;
         }
         self.done
     }
@@ -199,7 +215,7 @@ mod tests {
             for (name, shown) in [
                 ("path", path),
                 ("kind", "'K'"),
-                ("sizes", "[6, 2]"),
+                ("total", "8"),
                 ("weight", "(2, 3)"),
                 ("keywords", "{}"),
                 ("given", "(Tensor[1, 3],)"),
