@@ -135,7 +135,8 @@ def _libraries() -> str:
     for name, names in sorted(modules.items(), key=lambda item: (rank.get(item[0].split(".")[0], len(first)), item[0])):
         listed = ", ".join(f"`{item}`" for item in names)
         note = " The functions that this compiler compiles are not followed.\n\n" if name in COMPILERS else ""
-        page += f"\n## {name}\n\n{note}{len(names)} {"name" if len(names) == 1 else "names"}: {listed}\n"
+        word = "name" if len(names) == 1 else "names"
+        page += f"\n## {name}\n\n{note}{len(names)} {word}: {listed}\n"
         if name in ("numpy", "torch"):
             page += "".join(_methods(name))
     return page

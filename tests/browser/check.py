@@ -102,7 +102,11 @@ class Browser:
 
     def __init__(self, program: str, profile: str) -> None:
         self.command = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-        self.command += ["--host-resolver-rules=MAP * ~NOTFOUND", f"--user-data-dir={profile}", "--window-size=1000,1400"]
+        self.command += [
+            "--host-resolver-rules=MAP * ~NOTFOUND",
+            f"--user-data-dir={profile}",
+            "--window-size=1000,1400",
+        ]
 
     def run(self, scheme: str, *arguments: str) -> str:
         command = [*self.command, f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}", *arguments]

@@ -6,7 +6,7 @@ import unittest
 import peers
 
 FOLDERS = ["python", "examples/choreo", "tests/python", "tests/bench/ping_pong.py", "tests/bench/round_trips.py"]
-FOLDERS += ["tests/choreo/fuzz_frames.py", "tests/wheel"]
+FOLDERS += ["tests/choreo/fuzz_frames.py", "tests/wheel", "tests/docs", "tests/browser", "docs/hooks.py"]
 
 
 class Style(unittest.TestCase):
