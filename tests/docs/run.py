@@ -30,6 +30,8 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 # Pages whose console blocks another step runs, with the precision of the numbers that they show.
 RUN_ELSEWHERE = {"docs/choreographies.md": "cargo xtask test --only python"}
+# What a shell answers for a program that it does not find.
+NOT_FOUND = 127
 NOT_RUN = {"text", "vim", "lua", "mermaid", "", "smt2", "diff", "dockerfile"}
 
 
@@ -81,9 +83,12 @@ class Runner:
         self.update = update
         self.passed = 0
         self.failures: list[str] = []
-        path = f"{program.parent}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        # Pages call it `pytrope`, whatever the file is called.
+        self.programs = tempfile.TemporaryDirectory()
+        (Path(self.programs.name) / "pytrope").symlink_to(program)
+        folders = [self.programs.name, str(Path(sys.executable).parent), os.environ["PATH"]]
         self.environment = os.environ | {
-            "PATH": path,
+            "PATH": os.pathsep.join(folders),
             "NO_COLOR": "1",
             "PYTHONPATH": str(ROOT / "python"),
             "PYTHONDONTWRITEBYTECODE": "1",
@@ -150,6 +155,8 @@ class Runner:
                 text=True,
                 check=False,
             )
+            if done.returncode == NOT_FOUND:
+                return f"the command cannot be started: {done.stderr.strip()}"
             output = (done.stdout + done.stderr).rstrip("\n")
             printed += [*command, *(output.split("\n") if output else [])]
         printed = [line.replace(str(folder), ".") if folder != ROOT else line for line in printed]

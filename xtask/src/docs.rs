@@ -32,7 +32,7 @@ pub(crate) fn run_blocks(venv: &Venv, update: bool) -> Result<Tally> {
     Ok(Tally::of_last_line(&text, ok))
 }
 
-/// Builds the site; a link that leads nowhere or a page outside the navigation is a failure.
+/// Builds the site; a link that leads nowhere is a failure.
 pub(crate) fn build_site(venv: &Venv) -> Result<Tally> {
     let mut build = command(venv.program("mkdocs"), &["build", "--strict", "--quiet", "--clean", "--site-dir"]);
     build.arg(target("site")).env("PYTROPE_BIN", pytrope()?).env("NO_MKDOCS_2_WARNING", "1");
