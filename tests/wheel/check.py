@@ -136,6 +136,7 @@ def main() -> int:
     parser.add_argument("--profile", default="release")
     parser.add_argument("--wheel", type=Path, help="use this wheel and build nothing")
     options = parser.parse_args()
+    options.folder = options.folder.resolve()
     checks = Checks()
     shutil.rmtree(options.folder, ignore_errors=True)
     options.folder.mkdir(parents=True)

@@ -137,7 +137,7 @@ fn drawn(outcome: Outcome, inputs: Vec<(String, String)>, output: Option<String>
     let has_failed = failure.is_some();
     let mut calls = recorded.finish(has_failed);
     // The entry's own call is not a layer of it, unless it is all there is.
-    let mut parameters = None;
+    let mut parameters = calls.iter().map(|call| call.parameters).sum();
     if let [entry] = calls.as_mut_slice()
         && entry.path.is_empty()
     {

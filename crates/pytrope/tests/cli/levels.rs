@@ -38,8 +38,8 @@ fn comments_silence_findings_and_needless_ones_are_reported() {
     assert_eq!(
         lines,
         [
-            "needless.py:1:10: PT002 unused ignore: `PT001` is not reported here",
             "needless.py:1:10: PT002 there is no rule `nonsense`",
+            "needless.py:1:10: PT002 unused ignore: `PT001` is not reported here",
         ]
     );
 }

@@ -55,10 +55,8 @@ pub(super) fn apply(
     let verb = if only_show { "Would fix" } else { "Fixed" };
     let mut line = format!("{verb} {} in {}", counted(fixed, "finding"), counted(files.len(), "file"));
     if held_back > 0 {
-        line.push_str(&format!(
-            "; --unsafe-fixes also applies {}",
-            counted(held_back, "unsafe fix").replace("fixs", "fixes")
-        ));
+        let fixes = if held_back == 1 { "fix" } else { "fixes" };
+        line.push_str(&format!("; --unsafe-fixes applies {held_back} more {fixes}"));
     }
     Ok(line)
 }

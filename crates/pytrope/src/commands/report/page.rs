@@ -46,7 +46,9 @@ fn summary(body: &mut String, files: &[Reported]) {
         files.iter().flat_map(|reported| &reported.findings).filter(|finding| finding.severity == severity).count()
     };
     let mut known = Coverage::default();
-    files.iter().for_each(|reported| known.add(Coverage::of(&reported.bindings)));
+    for reported in files {
+        known.add(Coverage::of(&reported.bindings));
+    }
     let share = known.share().map_or_else(
         || "no arrays".to_owned(),
         |share| format!("every size is known of {share} % of the values that are or may be arrays"),
