@@ -28,8 +28,11 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
-# Pages whose console blocks another step runs, with the precision of the numbers that they show.
-RUN_ELSEWHERE = {"docs/choreographies.md": "cargo xtask test --only python"}
+# Pages whose console blocks another step runs: roles that wait for each other, numbers shown with fewer digits.
+RUN_ELSEWHERE = {
+    "docs/choreo-runtime.md": "cargo xtask test --only python",
+    "docs/choreographies.md": "cargo xtask test --only python",
+}
 # What a shell answers for a program that it does not find.
 NOT_FOUND = 127
 NOT_RUN = {"text", "vim", "lua", "mermaid", "", "smt2", "diff", "dockerfile"}
