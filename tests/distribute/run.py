@@ -1,12 +1,17 @@
 """Distributes every example script and runs the result: two ranks, one rank, and the original beside them.
 
-    python tests/distribute/run.py [--pytrope PATH] [--quick] [--only TEXT] [--scripts FOLDER] [--launcher] [--keep]
+    python tests/distribute/run.py [--pytrope PATH] [--to ENGINE] [--quick] [--only TEXT] [--scripts FOLDER] [--launcher] [--keep]
 
 For each script: the output compiles, a second distribute refuses, two ranks that start from different seeds end with
 identical weights after equally many steps on different samples, rank 1 prints and writes nothing, the loss is comparable
 with the one-process run, and one rank alone runs too. Unless --quick is given, one script of each pattern runs on three
 ranks as well. What a script says after `# expect: ` must be printed by every run of it, and NAME.prepare, where there is
-one, makes the files that NAME.py reads.
+one, makes the files that NAME.py reads. Of PyTorch scripts, two ranks and one process also run on the same samples in the
+same order, and must end with the same weights unless a layer sees its part of a batch only or random numbers are drawn.
+
+--to fsdp2, accelerate or tf-distribute runs the scripts that the engine takes, on two and on three ranks, with the current
+PyTorch or TensorFlow (target/venvs/torch-current, tf-current); what it refuses is listed with the reason. The ranks are
+started and watched by python/pytrope/distribute_verify, as `pytrope distribute --verify` does.
 """
 
 import argparse
@@ -16,7 +21,6 @@ import pathlib
 import py_compile
 import re
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,8 +29,22 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SCRIPTS = HERE / "scripts"
-HOROVOD = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "venvs" / "horovod" / "bin" / "python"
+VENVS = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "venvs"
+HOROVOD = VENVS / "horovod" / "bin" / "python"
 TORCH = pathlib.Path("/usr/bin/python3")
+sys.path.insert(0, str(ROOT / "python" / "pytrope"))
+
+from distribute_verify.compare import Coverage, weights_differ_by  # noqa: E402
+from distribute_verify.launch import Launcher, RunFailed  # noqa: E402
+
+# The framework and interpreter of each engine, and the patterns that it takes.
+ENGINES = {
+    None: {"torch": TORCH, "horovod": HOROVOD},
+    "fsdp2": {"torch": VENVS / "torch-current" / "bin" / "python"},
+    "accelerate": {"torch": VENVS / "torch-current" / "bin" / "python"},
+    "tf-distribute": {"tensorflow": VENVS / "tf-current" / "bin" / "python"},
+}
+
 PATTERNS = ["tape", "fit", "train_step", "session", "monitored", "estimator", "torch"]
 
 # Two scripts of each pattern, for every run of the tests.
@@ -60,79 +78,6 @@ STOPS_EARLY = {"torch/early_stopping.py", "tape/early_stopping.py"}
 NUMBERED = {"tape/sample_ids.py": 23, "fit/sample_ids.py": 23, "session/sample_ids.py": 23, "torch/sample_ids.py": 24}
 
 
-class Zygote:
-    """A process that has the framework imported and forks ranks."""
-
-    def __init__(self, framework, python):
-        environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="", PYTHONDONTWRITEBYTECODE="1")
-        environment["OMP_NUM_THREADS"] = "1"
-        self.process = subprocess.Popen(
-            [str(python), str(HERE / "zygote.py"), framework], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True, env=environment)
-        if not self.process.stdout.readline():
-            raise RuntimeError(f"{python} cannot import what {framework} needs")
-
-    def run(self, job):
-        self.process.stdin.write(json.dumps(job) + "\n")
-        self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-RENDEZVOUS = """
-import sys
-from horovod.runner.common.util.hosts import get_host_assignments, parse_hosts
-from horovod.runner.http.http_server import RendezvousServer
-for line in sys.stdin:
-    size = int(line)
-    server = RendezvousServer(verbose=0)
-    port = server.start()
-    server.init(get_host_assignments(parse_hosts(f"localhost:{size}"), size))
-    print(port, flush=True)
-"""
-
-
-class Rendezvous:
-    """Horovod's meeting point: a fresh server for every job."""
-
-    def __init__(self):
-        self.process = subprocess.Popen(
-            [str(HOROVOD), "-c", RENDEZVOUS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-
-    def port(self, size):
-        self.process.stdin.write(f"{size}\n")
-        self.process.stdin.flush()
-        return int(self.process.stdout.readline())
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-
-
-def horovod_environment(rank, size, port):
-    return {
-        "HOROVOD_RANK": str(rank), "HOROVOD_SIZE": str(size), "HOROVOD_LOCAL_RANK": str(rank), "HOROVOD_LOCAL_SIZE": str(size),
-        "HOROVOD_CROSS_RANK": "0", "HOROVOD_CROSS_SIZE": "1", "HOROVOD_HOSTNAME": "localhost",
-        "HOROVOD_GLOO_RENDEZVOUS_ADDR": "127.0.0.1", "HOROVOD_GLOO_RENDEZVOUS_PORT": str(port), "HOROVOD_GLOO_IFACE": "lo",
-        "HOROVOD_CONTROLLER": "gloo", "HOROVOD_CPU_OPERATIONS": "gloo", "HOROVOD_CYCLE_TIME": "1",
-        "NCCL_SOCKET_IFNAME": "lo",
-    }
-
-
-def torch_environment(rank, size, port):
-    return {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(size), "MASTER_ADDR": "127.0.0.1",
-            "MASTER_PORT": str(port), "GLOO_SOCKET_IFNAME": "lo"}
-
-
 class Failure(Exception):
     """What a script's output did wrong."""
 
@@ -142,64 +87,47 @@ def require(condition, message):
         raise Failure(message)
 
 
+class Refused(Exception):
+    """An engine that was asked for does not take a script."""
+
+
 class Runner:
-    def __init__(self, pytrope, scripts, folder, launcher, more):
+    def __init__(self, pytrope, scripts, folder, launcher, more, to=None):
         self.more = more
         self.pytrope = pytrope
         self.scripts = scripts
         self.folder = folder
         self.launcher = launcher
-        self.zygotes = {}
-        self.rendezvous = None
+        self.to = to
+        self.ranks = Launcher(folder, ENGINES[to])
 
-    def zygote(self, framework):
-        if framework not in self.zygotes:
-            self.zygotes[framework] = Zygote(framework, TORCH if framework == "torch" else HOROVOD)
-        return self.zygotes[framework]
+    def framework(self, relative):
+        if relative.startswith("torch/"):
+            return "torch"
+        return "tensorflow" if self.to else "horovod"
 
-    def job(self, name, framework, script, size, shared=False, prepare=None):
-        logs = self.folder / name / "logs"
-        logs.mkdir(parents=True, exist_ok=True)
-        folders = []
-        for rank in range(max(size, 1)):
-            work = self.folder / name / ("work" if shared else f"rank{rank}")
-            shutil.rmtree(work, ignore_errors=True) if not (shared and rank) else None
-            work.mkdir(parents=True, exist_ok=True)
-            folders.append(str(work))
-            if prepare and not (shared and rank):
-                python = TORCH if framework == "torch" else HOROVOD
-                subprocess.run([str(python), str(prepare)], cwd=work, check=True, capture_output=True)
-        given = [set(pathlib.Path(folder).rglob("*")) for folder in folders]
-        if size == 0 or size == 1:
-            environments = [{}]
-        elif framework == "torch":
-            port = free_port()
-            environments = [torch_environment(rank, size, port) for rank in range(size)]
-        else:
-            self.rendezvous = self.rendezvous or Rendezvous()
-            port = self.rendezvous.port(size)
-            environments = [horovod_environment(rank, size, port) for rank in range(size)]
-        answer = self.zygote(framework).run(
-            {"script": str(script), "folders": folders, "logs": str(logs), "env": environments, "timeout": 120})
-        for rank, report in enumerate(answer["ranks"]):
-            report["stdout"] = (logs / f"rank{rank}.stdout").read_text(errors="replace")
-            report["files"] = sorted(str(p.relative_to(folders[rank])) for p in pathlib.Path(folders[rank]).rglob("*") if p.is_file() and p not in given[rank])
-            if report["code"] != 0:
-                tail = (logs / f"rank{rank}.stderr").read_text(errors="replace")[-1500:]
-                raise Failure(f"{name}: rank {rank} failed: {report.get('error', '')[-1500:]}\n{tail}")
-        return answer["ranks"]
+    def job(self, name, framework, script, size, shared=False, prepare=None, **options):
+        target = self.to or ("ddp" if framework == "torch" else "horovod")
+        path = [str(HERE / "stand_ins")]
+        # The original and its output run with the same Keras.
+        if self.to == "tf-distribute":
+            os.environ["TF_USE_LEGACY_KERAS"] = "1"
+        return self.ranks.run(name, framework, None if size == 0 else target, script, size, shared, prepare, path=path, **options)
 
     def distribute(self, script, output):
-        return subprocess.run([str(self.pytrope), "distribute", str(script), "-o", str(output)], capture_output=True, text=True)
+        command = [str(self.pytrope), "distribute", str(script), "-o", str(output), *(["--to", self.to] if self.to else [])]
+        return subprocess.run(command, capture_output=True, text=True)
 
     def check(self, relative):
         script = self.scripts / relative
-        framework = "torch" if relative.startswith("torch/") else "tensorflow"
+        framework = self.framework(relative)
         project = script.parent.name not in PATTERNS
         base = self.folder / relative.replace("/", "_").removesuffix(".py")
         output = base / "out" if project else base / script.name
         base.mkdir(parents=True, exist_ok=True)
         done = self.distribute(script, output)
+        if self.to and done.returncode == 1:
+            raise Refused(next(line for line in done.stderr.splitlines() if line.startswith("error")))
         require(done.returncode == 0, f"distribute refused: {done.stderr}")
         written = output / script.name if project else output
         for path in output.rglob("*.py") if project else [written]:
@@ -207,7 +135,7 @@ class Runner:
             require("pytrope" not in path.read_text(), "the output names Pytrope")
         before = written.read_bytes()
         again = self.distribute(written, written if not project else output)
-        require(again.returncode == 1 and "already distributed" in again.stderr, f"a second distribute does not refuse: {again.stderr}")
+        require(again.returncode == 1 and ("already distributed" in again.stderr or "PT419" in again.stderr), f"a second distribute does not refuse: {again.stderr}")
         require(written.read_bytes() == before, "a refused distribute wrote")
 
         shared = relative in SHARED_FOLDER
@@ -248,11 +176,24 @@ class Runner:
             self.compare(relative, original["losses"], [(a + b) / 2 for a, b in zip(first["losses"], second["losses"])])
         require(alone["count"] == first["count"], "one rank alone trains other weights")
         require(relative in STOPS_EARLY or len(alone["losses"]) == len(original["losses"]), f"one rank alone takes {len(alone['losses'])} steps, the original {len(original['losses'])}")
-        if self.more and relative in THREE:
+        if framework == "torch":
+            self.exact(key, framework, script, written, shared, prepare)
+        if self.to or self.more and relative in THREE:
             self.three(self.job(f"{key}/three", framework, written, 3, shared, prepare), expected)
         if self.launcher and framework != "torch":
             self.horovodrun(key, written)
         return f"{len(first['losses'])} steps (one process {len(original['losses'])}), loss {tail(first['losses']):.4g} (one process {tail(original['losses']):.4g})"
+
+    def exact(self, key, framework, script, written, shared, prepare):
+        """The same samples in the same order: two ranks end with the weights of one process."""
+        same = {"in_order": True, "same_seed": True}
+        [original] = self.job(f"{key}/original-in-order", framework, script, 0, shared, prepare, **same)
+        first, second = self.job(f"{key}/two-in-order", framework, written, 2, shared, prepare, **same)
+        # Where the samples are no multiple of the ranks, some are read twice.
+        repeats = Coverage(original["samples"], [first["samples"], second["samples"]]).overlap > 0
+        if len(first["losses"]) == len(original["losses"]) and not first["layers"]:
+            difference = weights_differ_by(original, first)
+            require(difference < (5e-2 if repeats else 5e-3), f"on the same samples, weights differ from the original's by {difference:.2g}")
 
     def three(self, ranks, expected):
         first, *others = ranks
@@ -291,10 +232,7 @@ class Runner:
         require("[1,1]<stdout>" not in done.stdout, "rank 1 printed under horovodrun")
 
     def close(self):
-        for zygote in self.zygotes.values():
-            zygote.close()
-        if self.rendezvous:
-            self.rendezvous.close()
+        self.ranks.close()
 
 
 def same_numbers(expected, printed, tolerance, whose):
@@ -349,6 +287,7 @@ def missing_peer(message):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--pytrope", type=pathlib.Path, default=ROOT / "target" / "debug" / "pytrope")
+    parser.add_argument("--to", choices=["fsdp2", "accelerate", "tf-distribute"], help="run another engine's outputs")
     parser.add_argument("--quick", action="store_true", help="at least two scripts of every pattern")
     parser.add_argument("--only", default="", help="only scripts whose path contains this, or one of these, between commas")
     parser.add_argument("--scripts", type=pathlib.Path, default=SCRIPTS, help="a folder with a folder of scripts for each pattern")
@@ -361,18 +300,24 @@ def main():
         for p in [*(options.scripts / pattern).glob("*.py"), *(options.scripts / pattern).glob("*/main.py")])
     names = [name for name in names if any(part in name for part in options.only.split(","))]
     failures = passed = 0
-    if not HOROVOD.exists():
+    if options.to:
+        names = [name for name in names if name.startswith("fit/" if options.to == "tf-distribute" else "torch/")]
+        [python] = ENGINES[options.to].values()
+        if not python.exists():
+            failures += missing_peer(f"{python} (cargo xtask e2e distribute makes it)")
+            names = []
+    elif not HOROVOD.exists():
         failures += missing_peer(f"{HOROVOD} (python3 tests/distribute/environment.py makes it)")
         names = [name for name in names if name.startswith("torch/")]
-    if subprocess.run([str(TORCH), "-c", "import torch"], capture_output=True).returncode != 0:
+    if not options.to and subprocess.run([str(TORCH), "-c", "import torch"], capture_output=True).returncode != 0:
         failures += missing_peer(f"{TORCH} has no torch (apt-get install python3-torch)")
         names = [name for name in names if not name.startswith("torch/")]
     folder = pathlib.Path(tempfile.mkdtemp(prefix="distribute-"))
-    runner = Runner(options.pytrope, options.scripts, folder, False, not options.quick)
+    runner = Runner(options.pytrope, options.scripts, folder, False, not options.quick, options.to)
     launched = set()
     started = time.monotonic()
     try:
-        if not options.only and options.scripts == SCRIPTS:
+        if not options.only and not options.to and options.scripts == SCRIPTS:
             refused, wrong = refusals(runner)
             passed += refused
             failures += wrong
@@ -384,7 +329,9 @@ def main():
             try:
                 verdict = "ok   " + name + ": " + runner.check(name)
                 passed += 1
-            except (Failure, subprocess.TimeoutExpired, py_compile.PyCompileError) as failure:
+            except Refused as refused:
+                verdict = f"none {name}: {refused}"
+            except (Failure, RunFailed, subprocess.TimeoutExpired, py_compile.PyCompileError) as failure:
                 failures += 1
                 verdict = f"FAIL {name}: {failure}"
             print(f"{verdict} [{time.monotonic() - begin:.1f} s]", flush=True)

@@ -360,17 +360,28 @@ pub(crate) struct ReportArgs {
 #[command(after_help = "\
 Examples:
   pytrope distribute train.py -o train_distributed.py
-  pytrope distribute train.py --to ddp --diff
-  pytrope distribute --explain train.py")]
+  pytrope distribute train.py --to fsdp2 --diff
+  pytrope distribute --explain train.py
+  pytrope distribute train.py --recipe slurm
+  pytrope distribute train.py --verify --python .venv -- --epochs 1")]
 pub(crate) struct DistributeArgs {
     #[command(flatten)]
     pub rewrite: RewriteArgs,
-    /// The engine; by default what fits the framework
+    /// The engine; by default ddp for PyTorch and horovod for TensorFlow
     #[arg(long, value_enum, value_name = "ENGINE")]
     pub to: Option<Engine>,
     /// Print what was identified and every edit with its rule, and write nothing
     #[arg(long)]
     pub explain: bool,
+    /// Print how the output is started, and write nothing
+    #[arg(long, value_enum, value_name = "WHERE", num_args = 0..=1, require_equals = false, conflicts_with = "explain")]
+    pub recipe: Option<Option<RecipeKind>>,
+    /// RUN the script and its output for at most STEPS steps in a copy of its folder, compare, and write nothing
+    #[arg(long, value_name = "STEPS", num_args = 0..=1, require_equals = true, default_missing_value = "50", conflicts_with_all = ["explain", "recipe"])]
+    pub verify: Option<u32>,
+    /// Arguments of the script while it is verified
+    #[arg(last = true, value_name = "ARGUMENT", requires = "verify")]
+    pub script_arguments: Vec<String>,
     #[command(flatten)]
     pub environment: EnvironmentArgs,
 }
@@ -378,10 +389,35 @@ pub(crate) struct DistributeArgs {
 /// An engine of distributed training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Engine {
-    /// Horovod, for TensorFlow
-    Horovod,
     /// DistributedDataParallel, for PyTorch
     Ddp,
+    /// `fully_shard`, for PyTorch: parameters are divided among the ranks
+    Fsdp2,
+    /// Hugging Face Accelerate, for PyTorch
+    Accelerate,
+    /// Horovod, for TensorFlow
+    Horovod,
+    /// MultiWorkerMirroredStrategy, for Keras on TensorFlow
+    TfDistribute,
+}
+
+/// Where the output is started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RecipeKind {
+    /// The engine's launcher
+    Launcher,
+    /// `torchrun`
+    Torchrun,
+    /// `accelerate launch`
+    Accelerate,
+    /// `horovodrun`
+    Horovodrun,
+    /// The variable `TF_CONFIG`
+    TfConfig,
+    /// A batch script for `sbatch`
+    Slurm,
+    /// A `PyTorchJob`, `MPIJob` or `TFJob`
+    Kubernetes,
 }
 
 /// Turn one choreography into one program per role.

@@ -1,8 +1,8 @@
-//! Rewrites one script: `cargo run --example rewrite FILE [-o FILE|DIR] [--explain]`, for trying rules without the command line.
+//! Rewrites one script: `cargo run --example rewrite FILE [-o FILE|DIR] [--to ENGINE]`, for trying rules without the command line.
 
 use std::path::Path;
 
-use pytrope_distribute::{Project, distribute};
+use pytrope_distribute::{Project, Target, distribute};
 use pytrope_source::ModuleResolver;
 
 fn main() {
@@ -10,7 +10,9 @@ fn main() {
     let path = Path::new(&arguments[0]);
     let resolver = ModuleResolver::for_project(path.parent().expect("a file has a folder"));
     let project = Project::load(path, &arguments[0], resolver).expect("the file can be read");
-    let outcome = distribute(&project, None);
+    let to = arguments.iter().position(|a| a == "--to").map(|i| &arguments[i + 1]);
+    let to = to.map(|to| Target::ALL.into_iter().find(|t| t.option() == to).expect("a known engine"));
+    let outcome = distribute(&project, to);
     for finding in &outcome.findings {
         let at = finding.primary.start().position;
         eprintln!(
@@ -34,9 +36,11 @@ fn main() {
         let text = changed.unwrap_or(module.parsed.file.text());
         match output {
             Some(folder) if Path::new(folder).extension().is_none() => {
-                std::fs::create_dir_all(folder).expect("the folder can be made");
-                let name = module.path.file_name().expect("a module has a name");
-                std::fs::write(Path::new(folder).join(name), text).expect("the file can be written");
+                let home = path.parent().expect("a file has a folder");
+                let place =
+                    Path::new(folder).join(module.path.strip_prefix(home).expect("modules lie beside the script"));
+                std::fs::create_dir_all(place.parent().expect("a file has a folder")).expect("the folder can be made");
+                std::fs::write(place, text).expect("the file can be written");
             }
             Some(file) => std::fs::write(file, text).expect("the file can be written"),
             None => print!("{text}"),

@@ -10,20 +10,24 @@
 
 mod data;
 mod flow;
+mod frameworks;
 pub mod identify;
 mod index;
 mod project;
 mod proof;
+pub mod recipe;
 mod report;
 mod restrict;
 mod rewrite;
 mod rules;
+mod target;
 mod trace;
 mod wrap;
 
 pub use project::{Module, ModuleId, Project};
 pub use report::Summary;
-pub use rewrite::{Change, Target};
+pub use rewrite::Change;
+pub use target::Target;
 
 use identify::{Found, Pattern, identify};
 use pytrope_diagnostics::{Finding, rule_by_id};
@@ -56,6 +60,9 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
         return Outcome::refused(broken);
     }
     let trace = Trace::new(project);
+    if let Some(finding) = frameworks::find_framework(&trace) {
+        return Outcome::refused(vec![finding]);
+    }
     if let Some(finding) = restrict::already_distributed(&trace) {
         return Outcome::refused(vec![finding]);
     }
@@ -69,15 +76,23 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
         Found::Apart(parts) => return Outcome::refused(vec![apart(project, &parts)]),
         Found::Nothing => return Outcome::refused(vec![nothing(project)]),
     };
-    let fits = if training.pattern == Pattern::Torch { Target::Ddp } else { Target::Horovod };
+    let fits = Target::default_for(training.pattern);
     let target = to.unwrap_or(fits);
     let summary = Summary::new(&trace, &training);
-    if target != fits {
-        let message = format!("this is a {}, which {} does not run here", training.pattern.name(), name(target));
+    if let Some(objection) = target.objection(training.pattern) {
+        let message =
+            format!("this is a {}, which {} does not run here: {objection}", training.pattern.name(), target.name());
         let span = Span::new(&project.modules[training.home].parsed.file, trace.tree(training.home)[training.at].range);
         let finding =
-            Finding::new(rule_by_id("wrong-engine"), span, message).help(format!("use `--to {}`", option(fits)));
+            Finding::new(rule_by_id("wrong-engine"), span, message).help(format!("use `--to {}`", fits.option()));
         return Outcome { summary: Some(summary), ..Outcome::refused(vec![finding]) };
+    }
+    if matches!(target, Target::Fsdp2 | Target::Accelerate) {
+        // What is proved of the output for DistributedDataParallel holds for the same loop under its relatives.
+        let proved = distribute(project, Some(Target::Ddp));
+        if proved.files.is_empty() {
+            return Outcome { summary: Some(summary), ..proved };
+        }
     }
     let mut findings = restrict::handed_loops(&trace, &training);
     findings.extend(restrict::hidden_updates(&trace, &training));
@@ -218,18 +233,4 @@ fn nothing(project: &Project) -> Finding {
     Finding::new(rule_by_id("no-training-loop"), span, "no training loop is found").help(
         "known are gradient tapes, Keras `fit`, TF1 sessions, monitored sessions, estimators, and `loss.backward()` loops",
     )
-}
-
-const fn name(target: Target) -> &'static str {
-    match target {
-        Target::Horovod => "Horovod",
-        Target::Ddp => "DistributedDataParallel",
-    }
-}
-
-const fn option(target: Target) -> &'static str {
-    match target {
-        Target::Horovod => "horovod",
-        Target::Ddp => "ddp",
-    }
 }

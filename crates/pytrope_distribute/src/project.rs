@@ -1,10 +1,11 @@
 //! The modules that a training script consists of: the entry file and what it imports from its own project.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pytrope_semantic::{ModuleNames, Scopes};
 use pytrope_source::tree::StmtKind;
-use pytrope_source::{ModuleKind, ModuleResolver, Parsed, ReadError, SourceFile, parse};
+use pytrope_source::{Edits, ModuleKind, ModuleResolver, Parsed, ReadError, SourceFile, SourceKind, parse};
 
 use crate::index::Index;
 
@@ -26,6 +27,12 @@ pub struct Module {
 pub struct Project {
     pub modules: Vec<Module>,
     pub resolver: ModuleResolver,
+    /// The module that `python -m` runs, where the entry is part of a package and imports from it.
+    pub run_as: Option<String>,
+    /// Whether the entry's text is the script that a notebook's cells make.
+    pub from_notebook: bool,
+    /// The folder that the package of `run_as` is in.
+    root: Option<PathBuf>,
 }
 
 impl Project {
@@ -33,11 +40,28 @@ impl Project {
     pub fn load(entry: &Path, shown: &str, resolver: ModuleResolver) -> std::io::Result<Self> {
         let bytes = std::fs::read(entry)?;
         let (file, read_errors) = SourceFile::from_bytes(shown, &bytes);
+        let mut entry = entry.to_path_buf();
+        let (parsed, from_notebook) = parse_script(&file);
+        if from_notebook {
+            entry.set_extension("py");
+        }
+        let package = package_of(&entry, &parsed);
         let stem = entry.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        let name = if stem == "__init__" { resolver.name_of(entry) } else { stem };
+        let resolver = package.as_ref().map_or(resolver, |(root, _)| ModuleResolver::for_project(root));
+        let name = match &package {
+            Some((_, name)) => name.clone(),
+            None if stem == "__init__" => resolver.name_of(&entry),
+            None => stem,
+        };
         let is_package = entry.ends_with("__init__.py");
-        let mut project = Self { modules: Vec::new(), resolver };
-        project.push(name, entry.to_path_buf(), parse(&file), is_package, read_errors);
+        let mut project = Self {
+            modules: Vec::new(),
+            resolver,
+            run_as: package.as_ref().map(|(_, name)| name.trim_end_matches(".__main__").to_owned()),
+            from_notebook,
+            root: package.map(|(root, _)| root),
+        };
+        project.push(name, entry, parsed, is_package, read_errors);
         let mut next = 0;
         while next < project.modules.len() {
             for wanted in project.imports_of(next) {
@@ -48,20 +72,37 @@ impl Project {
         Ok(project)
     }
 
+    /// The folder that paths of modules are told from: the entry's, or the one that its package is in.
+    pub fn folder(&self) -> &Path {
+        let beside = self.modules[0].path.parent().unwrap_or(Path::new(""));
+        self.root.as_deref().unwrap_or(beside)
+    }
+
     /// A project from texts, the entry first: for tests and for standard input.
     pub fn from_texts(texts: &[(&str, &str)]) -> Self {
-        let mut project = Self { modules: Vec::new(), resolver: ModuleResolver::default() };
+        let mut project = Self::empty(ModuleResolver::default());
         for (path, text) in texts {
             let (file, read_errors) = SourceFile::from_bytes(*path, text.as_bytes());
             let name = path.trim_end_matches(".py").replace('/', ".");
-            project.push(name, PathBuf::from(path), parse(&file), false, read_errors);
+            let (parsed, from_notebook) = parse_script(&file);
+            project.from_notebook |= from_notebook;
+            project.push(name, PathBuf::from(path), parsed, false, read_errors);
         }
         project
     }
 
+    fn empty(resolver: ModuleResolver) -> Self {
+        Self { modules: Vec::new(), resolver, run_as: None, from_notebook: false, root: None }
+    }
+
     /// The same modules with other texts.
     pub fn with_texts(&self, texts: Vec<Option<String>>) -> Self {
-        let mut project = Self { modules: Vec::new(), resolver: self.resolver.clone() };
+        let mut project = Self {
+            run_as: self.run_as.clone(),
+            root: self.root.clone(),
+            from_notebook: self.from_notebook,
+            ..Self::empty(self.resolver.clone())
+        };
         for (module, text) in self.modules.iter().zip(texts) {
             let text = text.unwrap_or_else(|| module.parsed.file.text().to_owned());
             let file = SourceFile::from_text(module.parsed.file.path(), text);
@@ -122,8 +163,10 @@ impl Project {
     /// A module's path as findings show it: beside the entry's own.
     fn shown(&self, path: &Path) -> String {
         let entry = &self.modules[0];
-        let folder = entry.path.parent().unwrap_or(Path::new(""));
-        let prefix = Path::new(entry.parsed.file.path()).parent().unwrap_or(Path::new(""));
+        let folder = self.folder();
+        // As many folders above the entry's shown path as above the entry itself.
+        let depth = entry.path.strip_prefix(folder).map_or(1, |below| below.components().count());
+        let prefix = Path::new(entry.parsed.file.path()).ancestors().nth(depth).unwrap_or(Path::new(""));
         let shown = path.strip_prefix(folder).map_or_else(|_| path.to_path_buf(), |rest| prefix.join(rest));
         shown.to_string_lossy().replace('\\', "/")
     }
@@ -131,4 +174,79 @@ impl Project {
     pub fn by_name(&self, name: &str) -> Option<ModuleId> {
         self.modules.iter().position(|module| module.name == name)
     }
+}
+
+/// The root and dotted name of a file that must be run with `python -m`: it imports relatively, or by the name of a package
+/// that it lies in.
+fn package_of(entry: &Path, parsed: &Parsed) -> Option<(PathBuf, String)> {
+    let tree = &parsed.tree;
+    let entry = if entry.is_absolute() { entry.to_path_buf() } else { std::env::current_dir().ok()?.join(entry) };
+    let mut climb = 0;
+    for stmt in tree.stmt_ids() {
+        match tree[stmt].kind {
+            StmtKind::ImportFrom { level, .. } if level > 0 => climb = climb.max(level as usize),
+            StmtKind::ImportFrom { module: Some(from), .. } => {
+                climb = climb.max(holding_package(&entry, tree.text(from.name)))
+            }
+            StmtKind::Import { names } => {
+                for alias in &tree[names] {
+                    climb = climb.max(holding_package(&entry, tree.text(alias.name.name)));
+                }
+            }
+            _ => {}
+        }
+    }
+    if climb == 0 {
+        return None;
+    }
+    let mut root = entry.ancestors().nth(climb + 1)?;
+    while root.join("__init__.py").is_file() {
+        root = root.parent()?;
+    }
+    let below = entry.strip_prefix(root).ok()?.with_extension("");
+    let name: Vec<String> = below.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+    Some((root.to_path_buf(), name.join(".")))
+}
+
+/// How many folders above a file the package is that an absolute import names, where it holds what is imported; 0 where none is.
+fn holding_package(entry: &Path, imported: &str) -> usize {
+    let mut parts = imported.split('.');
+    let (Some(package), Some(inner)) = (parts.next(), parts.next()) else { return 0 };
+    // A folder beside the script of the same name is meant first.
+    if entry.parent().is_some_and(|folder| folder.join(package).exists()) {
+        return 0;
+    }
+    entry
+        .ancestors()
+        .skip(1)
+        .position(|folder| {
+            folder.file_name().is_some_and(|name| name == package)
+                && (folder.join(inner).is_dir() || folder.join(format!("{inner}.py")).is_file())
+        })
+        .map_or(0, |above| above + 1)
+}
+
+/// The tree of a file, or of the script that a notebook's cells make.
+fn parse_script(file: &Arc<SourceFile>) -> (Parsed, bool) {
+    let parsed = parse(file);
+    if file.kind() != SourceKind::Notebook || file.notebook().is_none() {
+        return (parsed, false);
+    }
+    let path = file.path().trim_end_matches(".ipynb").to_owned() + ".py";
+    (parse(&SourceFile::from_text(path, script_of(&parsed))), true)
+}
+
+/// The script that a notebook's cells make: commands to the notebook become comments.
+fn script_of(parsed: &Parsed) -> String {
+    let mut edits = Edits::new(parsed);
+    let tree = &parsed.tree;
+    for stmt in tree.stmt_ids() {
+        if matches!(tree[stmt].kind, StmtKind::IpyEscape(_)) {
+            let range = tree[stmt].range;
+            let text = range.of(parsed.file.text()).replace('\n', "\n# ");
+            let is_nested = tree.enclosing(stmt).is_some();
+            edits.replace(range, format!("{}# {text}", if is_nested { "pass  " } else { "" }));
+        }
+    }
+    edits.apply().unwrap_or_else(|_| parsed.file.text().to_owned())
 }

@@ -22,10 +22,20 @@ fn finding(project: &Project, rule: &str, module: ModuleId, range: TextRange, me
 pub fn sources(project: &Project) -> Vec<Finding> {
     let mut found = Vec::new();
     for (id, module) in project.modules.iter().enumerate() {
-        if module.parsed.file.kind() == SourceKind::Notebook {
+        if project.from_notebook && id == 0 && !module.parsed.errors.is_empty() {
+            let range = module.parsed.errors[0].range;
+            let message = "the notebook's cells make no script: the result of one of its commands is used";
             found.push(
-                finding(project, "notebook-training", id, TextRange::at(0), "a notebook is not started once per rank")
-                    .help("export it as a script, `jupyter nbconvert --to script`, and distribute that"),
+                finding(project, "notebook-training", id, range, message)
+                    .help("write the command in Python, such as `os.listdir()` for `!ls`"),
+            );
+            continue;
+        }
+        if module.parsed.file.kind() == SourceKind::Notebook {
+            let message = "a notebook is imported, and not started once per rank";
+            found.push(
+                finding(project, "notebook-training", id, TextRange::at(0), message)
+                    .help("distribute the notebook itself: its cells give a script"),
             );
         }
         for error in &module.read_errors {

@@ -7,14 +7,8 @@ use rustc_hash::FxHashSet;
 
 use crate::identify::{Pattern, Training};
 use crate::project::{ModuleId, Project};
+pub use crate::target::Target;
 use crate::trace::{Place, Trace, arguments};
-
-/// What the ranks talk through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    Horovod,
-    Ddp,
-}
 
 /// One edit, for `--explain`.
 #[derive(Clone, Debug)]
@@ -83,10 +77,7 @@ impl<'a> Rewrite<'a> {
             wrapped: Vec::new(),
             added: Vec::new(),
         };
-        rewrite.engine = rewrite.free_everywhere(match target {
-            Target::Horovod => "hvd",
-            Target::Ddp => "dist",
-        });
+        rewrite.engine = rewrite.free_everywhere(target.alias());
         rewrite.keras_engine = match training.pattern {
             Pattern::TrainStep => rewrite.free_everywhere("hvd_keras"),
             _ => rewrite.engine.clone(),
@@ -109,18 +100,12 @@ impl<'a> Rewrite<'a> {
     /// The rank's expression, marking the module as one that needs the engine.
     pub fn rank(&mut self, module: ModuleId) -> String {
         self.uses_engine[module] = true;
-        match self.target {
-            Target::Horovod => format!("{}.rank()", self.engine),
-            Target::Ddp => format!("{}.get_rank()", self.engine),
-        }
+        self.target.rank(&self.engine)
     }
 
     pub fn size(&mut self, module: ModuleId) -> String {
         self.uses_engine[module] = true;
-        match self.target {
-            Target::Horovod => format!("{}.size()", self.engine),
-            Target::Ddp => format!("{}.get_world_size()", self.engine),
-        }
+        self.target.size(&self.engine)
     }
 
     pub fn engine(&mut self, module: ModuleId) -> String {
@@ -367,7 +352,8 @@ impl<'a> Rewrite<'a> {
                     place += 1;
                     i += 1;
                 }
-                let header = format!("if {} == 0:", self.rank(module));
+                self.uses_engine[module] = true;
+                let header = format!("if {}:", self.target.is_rank_zero(&self.engine));
                 self.edits[module].wrap(first, last, &header);
                 i += 1;
             }

@@ -1,10 +1,14 @@
 //! The rewrite rules, one file each; every file opens with its before and after.
 
+pub mod accelerate;
+pub mod accumulate;
 pub mod broadcast;
 pub mod closures;
+pub mod collective;
 pub mod ddp;
 pub mod estimator;
 pub mod fit;
+pub mod fsdp2;
 pub mod hooks;
 pub mod keras_optimizer;
 pub mod learning_rate;
@@ -17,6 +21,7 @@ pub mod session;
 pub mod shard_arrays;
 pub mod shard_dataset;
 pub mod shared_folder;
+pub mod strategy;
 pub mod tape;
 pub mod train_data;
 pub mod visible_devices;
@@ -34,13 +39,19 @@ pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
     same_split::fix(rw);
     same_decision::agree(rw);
     match (rw.target, rw.training.pattern) {
-        (Target::Ddp, _) | (Target::Horovod, Pattern::Torch) => {
+        (Target::Ddp | Target::Fsdp2 | Target::Accelerate, _) | (Target::Horovod, Pattern::Torch) => {
             rw.wrapped = ddp::distribute(rw);
             let wrapped = rw.wrapped.clone();
             loaders::distribute(rw, &wrapped);
             closures::agree(rw);
             shared_folder::share(rw);
+            match rw.target {
+                Target::Accelerate => accelerate::backward(rw),
+                Target::Fsdp2 => fsdp2::states(rw, &wrapped),
+                Target::Ddp | Target::Horovod | Target::TfDistribute => {}
+            }
         }
+        (Target::TfDistribute, _) => strategy::distribute(rw),
         (Target::Horovod, Pattern::Tape) => {
             learning_rate::scale(rw);
             keras_optimizer::distribute(rw);
@@ -76,9 +87,15 @@ pub fn apply(rw: &mut Rewrite, facts: Option<&Facts>) {
         }
     }
     rank_zero::guard(rw);
+    match rw.target {
+        Target::Fsdp2 => fsdp2::refuse_guarded_calls(rw, &rw.wrapped.clone()),
+        Target::TfDistribute => strategy::write_scopes(rw),
+        Target::Horovod | Target::Ddp | Target::Accelerate => {}
+    }
     rw.write_arguments();
     rw.write_guards();
-    if rw.target == Target::Ddp && facts.is_some() {
+    accumulate::accumulate_locally(rw, &rw.wrapped.clone());
+    if rw.target.is_torch() && facts.is_some() {
         ddp::finish(rw);
     }
 }

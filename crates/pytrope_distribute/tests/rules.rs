@@ -1,6 +1,7 @@
 //! Before and after, in prose: every `python` block of `tests/rules/*.md` and of
 //! `docs/distribute.md` that is followed by "becomes" and a second block is
-//! rewritten and compared; one followed by "is refused" names the rule and the line. `PYTROPE_BLESS=1` writes the answers.
+//! rewritten and compared; one followed by "is refused" names the rule and the line. A block that opens with
+//! ```` ```python --to fsdp2 ```` is rewritten for that engine. `PYTROPE_BLESS=1` writes the answers.
 
 use std::path::{Path, PathBuf};
 
@@ -16,9 +17,9 @@ fn pages() -> Vec<PathBuf> {
 }
 
 /// The answer to a script as the pages write it.
-fn answer(text: &str) -> String {
+fn answer(text: &str, to: Option<Target>) -> String {
     let project = Project::from_texts(&[("train.py", text)]);
-    let outcome = distribute(&project, None);
+    let outcome = distribute(&project, to);
     if let Some((_, text)) = outcome.files.first() {
         return format!("becomes\n\n```python\n{text}```\n");
     }
@@ -36,8 +37,13 @@ fn scripts_become_what_the_pages_say() {
         let text = std::fs::read_to_string(&page).expect("a page is text");
         let mut out = String::new();
         let mut rest = text.as_str();
-        while let Some(start) = rest.find("```python\n") {
-            let code_start = start + "```python\n".len();
+        while let Some(start) = rest.find("```python") {
+            let code_start = start + rest[start..].find('\n').expect("a block begins with a line") + 1;
+            let option = rest[start..code_start].trim_start_matches("```python").trim();
+            let to = option.strip_prefix("--to ").map(|name| {
+                Target::ALL.into_iter().find(|target| target.option() == name).expect("a page names an engine")
+            });
+            assert!(option.is_empty() || to.is_some(), "{}: {option}", page.display());
             let code_end = code_start + rest[code_start..].find("```\n").expect("a block ends");
             let code = &rest[code_start..code_end];
             let after = &rest[code_end + 4..];
@@ -50,7 +56,7 @@ fn scripts_become_what_the_pages_say() {
                 _ => 0,
             };
             let known = after[..known_end].trim_start();
-            let now = answer(code);
+            let now = answer(code, to);
             cases += 1;
             if known != now {
                 wrong.push(format!("{}: the answer to\n{code}\nis now\n{now}", page.display()));
@@ -136,7 +142,7 @@ fn examples_of_rule_pages_are_refused_by_their_rule() {
         assert!(found.contains(&rule.id), "{}: {found:?}", rule.code);
         pages += 1;
     }
-    assert!(pages >= 18, "only {pages} pages");
+    assert!(pages >= 19, "only {pages} pages");
 }
 
 /// A notebook with one code cell.

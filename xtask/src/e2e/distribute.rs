@@ -3,11 +3,26 @@
 use anyhow::Result;
 
 use crate::process::{command, pytrope, run_and_show};
+use crate::venv::Venv;
+
+/// The engines besides the default ones, with the environment that runs their outputs.
+const ENGINES: [(&str, &str); 3] =
+    [("fsdp2", "torch-current"), ("accelerate", "torch-current"), ("tf-distribute", "tf-current")];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
-    let mut arguments = arguments.to_vec();
-    arguments.push("--launcher".to_owned());
-    Ok(scripts(&arguments)?.0)
+    if arguments.iter().any(|argument| argument == "--to") {
+        return Ok(scripts(arguments)?.0);
+    }
+    let mut good = scripts(&[arguments, &["--launcher".to_owned()]].concat())?.0;
+    for (engine, environment) in ENGINES {
+        println!("--to {engine}");
+        // An environment that cannot be made is reported by the runner, as a missing peer.
+        if let Err(error) = Venv::ready(environment) {
+            println!("{error:#}");
+        }
+        good &= scripts(&[arguments, &["--to".to_owned(), engine.to_owned()]].concat())?.0;
+    }
+    Ok(good)
 }
 
 /// Runs `tests/distribute/run.py`; the peers' environment is made first, and one that cannot be is reported by the runner.

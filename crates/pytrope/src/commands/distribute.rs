@@ -1,17 +1,18 @@
 //! `pytrope distribute`: the verb's arguments, and what its library answers.
 
+mod load;
+mod verify;
+
 use std::fmt::Write;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
-use pytrope_diagnostics::{Finding, rule_by_id};
-use pytrope_distribute::{ModuleId, Outcome, Project, Summary, Target, distribute};
-use pytrope_source::{ModuleResolver, Span, TextRange};
+use pytrope_distribute::recipe::{Program, Recipe, recipe_text};
+use pytrope_distribute::{ModuleId, Outcome, Project, Summary, Target};
 use serde_json::{Map, Value, json};
 
-use crate::args::{DistributeArgs, Engine, ReportFormat};
+use crate::args::{DistributeArgs, Engine, RecipeKind, ReportFormat};
 use crate::exit::Exit;
 use crate::rewrite::{Rewrite, Rewritten, finish};
 use crate::session::Session;
@@ -19,29 +20,63 @@ use crate::workers;
 
 pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
     let to = args.to.map(|engine| match engine {
-        Engine::Horovod => Target::Horovod,
         Engine::Ddp => Target::Ddp,
+        Engine::Fsdp2 => Target::Fsdp2,
+        Engine::Accelerate => Target::Accelerate,
+        Engine::Horovod => Target::Horovod,
+        Engine::TfDistribute => Target::TfDistribute,
     });
-    let (project, outcome) = workers::on_large_stack(|| answer(args, to))?;
-    let refused = outcome.files.is_empty();
-    let mut rewrite =
-        Rewrite { refused, report: report(&project, &outcome), findings: outcome.findings, ..Rewrite::default() };
+    let mut answers = workers::on_large_stack(|| load::answer(args, to))?;
+    let refused = answers.iter().any(|(_, outcome)| outcome.files.is_empty());
+    if let (Some(recipe), false) = (args.recipe, refused) {
+        for (project, outcome) in &answers {
+            print_recipe(recipe, to, project, outcome, session)?;
+        }
+        return Ok(Exit::Success);
+    }
+    if let (Some(steps), false) = (args.verify, refused) {
+        let [(project, outcome)] = &answers[..] else { bail!("several scripts train: name the one to verify") };
+        return verify::run(args, steps, to, project, outcome, session);
+    }
+    let findings = answers.iter_mut().flat_map(|(_, outcome)| std::mem::take(&mut outcome.findings)).collect();
+    let report = report(&answers[0].0, &answers[0].1);
+    let mut rewrite = Rewrite { refused, report, findings, ..Rewrite::default() };
     if args.explain {
         if args.rewrite.output_format != ReportFormat::Json {
-            session.print(|out| write!(out, "{}", explain(&project, outcome.summary.as_ref(), &outcome.changes)))?;
+            for (project, outcome) in &answers {
+                session.print(|out| write!(out, "{}", explain(project, outcome.summary.as_ref(), &outcome.changes)))?;
+            }
         }
         rewrite.refused = true;
         finish(rewrite, &args.rewrite, session)?;
         return Ok(if refused { Exit::Found } else { Exit::Success });
     }
+    if !refused {
+        for (project, outcome) in &answers {
+            collect_files(&mut rewrite, args, project, outcome, answers.len() > 1)?;
+        }
+    }
+    finish(rewrite, &args.rewrite, session)
+}
+
+/// Add the files of one script's answer; a module that two scripts share is there once.
+fn collect_files(
+    rewrite: &mut Rewrite,
+    args: &DistributeArgs,
+    project: &Project,
+    outcome: &Outcome,
+    is_one_of_many: bool,
+) -> Result<()> {
     let others: Vec<ModuleId> = outcome.files.iter().map(|(id, _)| *id).filter(|&id| id != 0).collect();
     let to_folder = args.rewrite.output.as_ref().is_some_and(|output| is_folder(output));
-    if !others.is_empty()
-        && !to_folder
-        && !args.rewrite.in_place
-        && !args.rewrite.diff
-        && args.rewrite.output_format != ReportFormat::Json
-    {
+    let shows_all = args.rewrite.in_place || args.rewrite.diff || args.rewrite.output_format == ReportFormat::Json;
+    if project.from_notebook && args.rewrite.in_place {
+        bail!("a notebook gives a script: use -o {}", project.modules[0].parsed.file.path());
+    }
+    if (is_one_of_many || !others.is_empty()) && !to_folder && !shows_all {
+        if is_one_of_many {
+            bail!("several scripts of this folder train: use -o DIR or --in-place, or name one of them");
+        }
         let names: Vec<&str> = others.iter().map(|&id| project.modules[id].parsed.file.path()).collect();
         bail!(
             "{} must change too, because the training runs through {}: use -o DIR or --in-place",
@@ -49,119 +84,80 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
             if names.len() == 1 { "it" } else { "them" }
         );
     }
-    if let (Some(folder), false) = (args.rewrite.output.as_ref().filter(|_| to_folder), refused) {
+    if let Some(folder) = args.rewrite.output.as_ref().filter(|_| to_folder) {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
     for (id, module) in project.modules.iter().enumerate() {
         let changed = outcome.files.iter().find(|(changed, _)| *changed == id).map(|(_, text)| text.clone());
         // A folder gets the unchanged modules too, so that it runs by itself.
-        let wanted = changed.is_some() || id == 0 || (to_folder && !others.is_empty());
-        if !refused && wanted {
+        let wanted = changed.is_some() || id == 0 || (to_folder && (is_one_of_many || !others.is_empty()));
+        let path = relative(project, &module.path);
+        if wanted && !rewrite.files.iter().any(|file| file.path == path) {
             let text = changed.unwrap_or_else(|| module.parsed.file.text().to_owned());
-            rewrite.files.push(Rewritten {
-                path: relative(&project, &module.path),
-                original: Some(Arc::clone(&module.parsed.file)),
-                text,
-                library: false,
-            });
+            // The script of a notebook is a new file.
+            let original = (id != 0 || !project.from_notebook).then(|| Arc::clone(&module.parsed.file));
+            rewrite.files.push(Rewritten { path, original, text, library: false });
         }
     }
-    finish(rewrite, &args.rewrite, session)
+    Ok(())
 }
 
 fn is_folder(output: &Path) -> bool {
     output.is_dir() || output.extension().is_none() || output.to_string_lossy().ends_with(['/', '\\'])
 }
 
-/// A module's place beside the entry.
+/// A module's place beside the entry, or below the folder that a package run with `-m` is in.
 fn relative(project: &Project, path: &Path) -> String {
-    let folder = project.modules[0].path.parent().unwrap_or(Path::new(""));
+    let folder = project.folder();
     let below = path
         .strip_prefix(folder)
         .map_or_else(|_| path.file_name().map(PathBuf::from).unwrap_or_default(), Path::to_path_buf);
     below.to_string_lossy().replace('\\', "/")
 }
 
-fn answer(args: &DistributeArgs, to: Option<Target>) -> Result<(Project, Outcome)> {
-    let target = &args.rewrite.target;
-    if target == "-" {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("standard input cannot be read")?;
-        let name = args
-            .rewrite
-            .stdin_filename
-            .as_ref()
-            .map_or("<stdin>".to_owned(), |path| path.to_string_lossy().into_owned());
-        let project = Project::from_texts(&[(&name, &text)]);
-        let outcome = distribute(&project, to);
-        return Ok((project, outcome));
-    }
-    let path = Path::new(target);
-    if path.is_dir() {
-        return folder(path, to);
-    }
-    let project = load(path)?;
-    let outcome = distribute(&project, to);
-    Ok((project, outcome))
+/// The engine that an answer is for.
+fn target_of(to: Option<Target>, outcome: &Outcome) -> Target {
+    to.or_else(|| outcome.summary.as_ref().map(|summary| Target::default_for(summary.pattern))).unwrap_or(Target::Ddp)
 }
 
-fn load(path: &Path) -> Result<Project> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let resolver = ModuleResolver::for_project(folder);
-    let shown = path.to_string_lossy().replace('\\', "/");
-    let shown = shown.strip_prefix("./").unwrap_or(&shown);
-    let path = if path.parent().is_none_or(|parent| parent.as_os_str().is_empty()) {
-        folder.join(path)
-    } else {
-        path.to_path_buf()
+fn print_recipe(
+    kind: Option<RecipeKind>,
+    to: Option<Target>,
+    project: &Project,
+    outcome: &Outcome,
+    session: &Session,
+) -> Result<Exit> {
+    let target = target_of(to, outcome);
+    let program = match &project.run_as {
+        Some(module) => Program::Module(module.clone()),
+        None => Program::Script(relative(project, &project.modules[0].path)),
     };
-    Project::load(&path, shown, resolver).with_context(|| format!("{}: cannot be read", path.display()))
-}
-
-/// The script of a folder is the one that trains and that no other imports.
-fn folder(path: &Path, to: Option<Target>) -> Result<(Project, Outcome)> {
-    let mut scripts: Vec<PathBuf> = std::fs::read_dir(path)
-        .with_context(|| format!("{}: cannot be read", path.display()))?
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "py"))
-        .collect();
-    scripts.sort();
-    let mut trained: Vec<(Project, Outcome)> = Vec::new();
-    let mut first = None;
-    for script in scripts {
-        let project = load(&script)?;
-        let outcome = distribute(&project, to);
-        let trains = !outcome.findings.iter().any(|finding| finding.rule.id == "no-training-loop");
-        if trains {
-            trained.push((project, outcome));
-        } else if first.is_none() {
-            first = Some((project, outcome));
-        }
+    let launchers: &[Target] = match kind {
+        Some(RecipeKind::Torchrun) => &[Target::Ddp, Target::Fsdp2],
+        Some(RecipeKind::Accelerate) => &[Target::Accelerate],
+        Some(RecipeKind::Horovodrun) => &[Target::Horovod],
+        Some(RecipeKind::TfConfig) => &[Target::TfDistribute],
+        Some(RecipeKind::Launcher | RecipeKind::Slurm | RecipeKind::Kubernetes) | None => &Target::ALL,
+    };
+    if !launchers.contains(&target) {
+        bail!("{} is not started so; use --recipe launcher", target.name());
     }
-    let imported: Vec<PathBuf> = trained
-        .iter()
-        .flat_map(|(project, _)| project.modules.iter().skip(1).map(|module| module.path.clone()))
-        .collect();
-    trained.retain(|(project, _)| !imported.contains(&project.modules[0].path));
-    if trained.len() > 1 {
-        let spans: Vec<Span> =
-            trained.iter().map(|(project, _)| Span::new(&project.modules[0].parsed.file, TextRange::at(0))).collect();
-        let mut finding =
-            Finding::new(rule_by_id("loops-apart"), spans[0].clone(), "several scripts of this folder train");
-        for span in &spans[1..] {
-            finding = finding.related(span.clone(), "another one");
+    let recipes: &[Recipe] = match kind {
+        None => &[Recipe::Launcher, Recipe::Slurm, Recipe::Kubernetes],
+        Some(RecipeKind::Slurm) => &[Recipe::Slurm],
+        Some(RecipeKind::Kubernetes) => &[Recipe::Kubernetes],
+        Some(_) => &[Recipe::Launcher],
+    };
+    session.print(|out| {
+        for (i, &recipe) in recipes.iter().enumerate() {
+            if i > 0 {
+                writeln!(out, "\n---")?;
+            }
+            write!(out, "{}", recipe_text(recipe, target, &program))?;
         }
-        let (project, _) = trained.swap_remove(0);
-        let outcome = Outcome {
-            findings: vec![finding.help("name one of them")],
-            files: Vec::new(),
-            summary: None,
-            changes: Vec::new(),
-        };
-        return Ok((project, outcome));
-    }
-    trained.pop().or(first).with_context(|| format!("{}: no Python file", path.display()))
+        Ok(())
+    })?;
+    Ok(Exit::Success)
 }
 
 fn report(project: &Project, outcome: &Outcome) -> Map<String, Value> {

@@ -6,19 +6,21 @@
 //! torch.save(model.state_dict(), "m.pt")               # torch.save(model.module.state_dict(), "m.pt")
 //! ```
 
+pub mod devices;
 mod process_group;
 mod reach;
 
-pub use process_group::{finish, needs_early, setup};
+pub use process_group::{finish, needs_early, place_start, setup};
 
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
 use crate::index::{Binding, Kind, Scope, expr_scope, exprs_in, loops_around, scope_of};
 use crate::project::ModuleId;
-use crate::rewrite::Rewrite;
+use crate::rewrite::{Rewrite, Target};
 use crate::rules::train_data::training_loops;
 use crate::trace::{Place, Trace, argument, arguments};
+use devices::is_data_parallel;
 use reach::reaches_wrapped;
 
 /// A variable whose module is wrapped, and where.
@@ -61,7 +63,7 @@ pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
     data_parallel(rw);
     uses(rw, &wrapped);
     plateaus(rw);
-    devices(rw);
+    devices::use_current_device(rw);
     wrapped
 }
 
@@ -152,21 +154,22 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
     if let Some((at_stmt, value)) = parallel
         && tree.enclosing(at_stmt).is_none_or(|outer| matches!(tree[outer].kind, StmtKind::FunctionDef(_)))
         && let Some(inner) = argument(tree, value, "module", 0)
+        && rw.target == Target::Ddp
+        && moved_after(rw, module, at_stmt, &name).is_none()
     {
         let inner = rw.text((module, inner)).to_owned();
-        let ddp = ddp_name(rw, module);
-        rw.edits[module].replace(tree[value].range, format!("{ddp}({inner})"));
+        let (ddp, devices) = (ddp_name(rw, module), devices::device_ids(rw, module, &inner));
+        rw.edits[module].replace(tree[value].range, format!("{ddp}({inner}{devices})"));
         rw.done.insert((module, value));
         wrapped.push(Wrapped { module, scope, class, name, from: tree[at_stmt].range.end });
         rw.log("wrap-module", module, tree[at_stmt].range, "DataParallel becomes DistributedDataParallel");
         return;
     }
-    let ddp = ddp_name(rw, module);
-    let line = format!("{text} = {ddp}({text}{})", ddp_options(rw, at));
+    let line = wrapping_lines(rw, at, &text);
     let from = if class.is_some() || scope == scope_here {
         // Where the parameters go to a function that makes the optimizer, its call is what comes after.
         let made = rw.stmt_of(optimizer).filter(|&s| optimizer.0 == module && scope_of(tree, s) == scope_here);
-        let before = made.unwrap_or(stmt);
+        let before = compiled_before(rw, module, made.unwrap_or(stmt), &text).unwrap_or(made.unwrap_or(stmt));
         if let Some(set) = kept_elsewhere(rw, module, scope_here, before, &text).filter(|_| class.is_none()) {
             rw.edits[module].insert_after(set, &line);
             tree[set].range.end
@@ -227,6 +230,41 @@ fn kept_elsewhere(rw: &Rewrite, module: ModuleId, scope: Scope, optimizer: StmtI
     is_kept.then_some(set)
 }
 
+/// What makes the module under a name a distributed one.
+fn wrapping_lines(rw: &mut Rewrite, at: Place, name: &str) -> String {
+    let module = at.0;
+    match rw.target {
+        Target::Fsdp2 => super::fsdp2::sharding_lines(rw, at, name),
+        Target::Accelerate => format!("{name} = {}.prepare({name})", rw.engine(module)),
+        Target::Ddp | Target::Horovod | Target::TfDistribute => {
+            let (ddp, devices) = (ddp_name(rw, module), devices::device_ids(rw, module, name));
+            format!("{name} = {ddp}({name}{devices}{})", ddp_options(rw, at))
+        }
+    }
+}
+
+/// `model = torch.compile(model)` before the optimizer: what is compiled is the distributed module, so that the compiler can
+/// let communication run beside computation. State dictionaries of a compiled module have names of their own, so a script
+/// that saves or loads them keeps its order.
+fn compiled_before(rw: &Rewrite, module: ModuleId, optimizer: StmtId, name: &str) -> Option<StmtId> {
+    let tree = rw.trace.tree(module);
+    let (suite, place) = tree.siblings(optimizer);
+    let keeps_states = tree.expr_ids().any(|e| {
+        rw.trace.method((module, e)).is_some_and(|(receiver, method)| {
+            matches!(method, "state_dict" | "load_state_dict") && rw.trace.text((module, receiver)) == name
+        })
+    });
+    let is_compiled = |&stmt: &StmtId| match tree[stmt].kind {
+        StmtKind::Assign { targets, value } => {
+            tree[targets].iter().all(|&t| rw.trace.text((module, t)) == name)
+                && rw.trace.called((module, value)).as_deref() == Some("torch.compile")
+                && argument(tree, value, "model", 0).is_some_and(|m| rw.trace.text((module, m)) == name)
+        }
+        _ => false,
+    };
+    tree[suite][..place].iter().copied().rfind(is_compiled).filter(|_| !keeps_states)
+}
+
 /// The statement that moves a module to its device after its optimizer was made: a wrapped module must not move.
 fn moved_after(rw: &Rewrite, module: ModuleId, optimizer: StmtId, name: &str) -> Option<StmtId> {
     let tree = rw.trace.tree(module);
@@ -275,10 +313,6 @@ fn ddp_options(rw: &Rewrite, at: Place) -> &'static str {
             })
         });
     if calls_between { ", broadcast_buffers=False" } else { "" }
-}
-
-fn is_data_parallel(trace: &Trace, place: Place) -> bool {
-    trace.called(place).is_some_and(|api| api == "torch.nn.DataParallel" || api == "torch.nn.parallel.DataParallel")
 }
 
 fn last_setting(rw: &Rewrite, module: ModuleId, scope: Scope, name: &str) -> Option<StmtId> {
@@ -402,12 +436,22 @@ pub fn may_be_plain(rw: &Rewrite, wrapped: &[Wrapped], place: Place) -> bool {
 
 /// Mean the module inside a wrapped one.
 pub fn unwrap(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
-    if may_be_plain(rw, wrapped, place) {
-        let text = rw.text(place).to_owned();
-        let range = rw.range(place);
-        rw.edits[place.0].replace(range, format!("getattr({text}, \"module\", {text})"));
-    } else {
-        rw.wrap(place, "", ".module");
+    match rw.target {
+        // `fully_shard` changes a module in place.
+        Target::Fsdp2 => {}
+        Target::Accelerate => {
+            let engine = rw.engine(place.0);
+            rw.wrap(place, &format!("{engine}.unwrap_model("), ")");
+        }
+        Target::Ddp | Target::Horovod | Target::TfDistribute => {
+            if may_be_plain(rw, wrapped, place) {
+                let text = rw.text(place).to_owned();
+                let range = rw.range(place);
+                rw.edits[place.0].replace(range, format!("getattr({text}, \"module\", {text})"));
+            } else {
+                rw.wrap(place, "", ".module");
+            }
+        }
     }
 }
 
@@ -481,6 +525,10 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                     let in_training = passes.iter().any(|&(m, pass)| m == module && pass.contains_range(range));
                     let called = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(p)
                         if matches!(tree[p].kind, ExprKind::Call { function, .. } if function == expr));
+                    if rw.target == Target::Fsdp2 {
+                        super::fsdp2::attribute(rw, (module, expr), name, in_training && called);
+                        continue;
+                    }
                     if in_training
                         && called
                         && !matches!(name, "state_dict" | "load_state_dict")
@@ -547,10 +595,15 @@ fn same_state(rw: &mut Rewrite, module: ModuleId, expr: ExprId, value: ExprId) {
     let engine = rw.engine(module);
     let tensor = rw.edits[module].fresh_name("tensor");
     let text = rw.text((module, value)).to_owned();
-    rw.edits[module].insert_after(
-        stmt,
-        &format!("for {tensor} in {text}.module.state_dict().values():\n    {engine}.broadcast({tensor}, src=0)"),
-    );
+    let lines = if rw.target == Target::Accelerate {
+        rw.add_import(module, "from accelerate.utils import broadcast");
+        format!(
+            "for {tensor} in {engine}.unwrap_model({text}).state_dict().values():\n    {tensor}.copy_(broadcast({tensor}))"
+        )
+    } else {
+        format!("for {tensor} in {text}.module.state_dict().values():\n    {engine}.broadcast({tensor}, src=0)")
+    };
+    rw.edits[module].insert_after(stmt, &lines);
     rw.log("same-state", module, tree[expr].range, "every rank takes the state that rank 0 chose");
 }
 
@@ -581,7 +634,11 @@ fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
             if let Some(object) = argument(tree, call, "obj", 0)
                 && is_wrapped(rw, wrapped, (module, object), 6)
             {
-                rw.wrap((module, object), "", ".module");
+                if rw.target == Target::Fsdp2 {
+                    super::fsdp2::refuse_whole(rw, place);
+                    return;
+                }
+                unwrap(rw, wrapped, (module, object));
                 let range = rw.range(place);
                 rw.log("unwrap-module", module, range, "the module inside is saved");
             }
@@ -590,7 +647,7 @@ fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
             if let Some(object) = argument(tree, call, "", 0)
                 && is_wrapped(rw, wrapped, (module, object), 6)
             {
-                rw.wrap((module, object), "", ".module");
+                unwrap(rw, wrapped, (module, object));
             }
         }
         Some("torch.load") if argument(tree, call, "map_location", 1).is_none() => {
@@ -599,21 +656,6 @@ fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
             rw.log("map-location", module, range, "a checkpoint is read onto the CPU, not onto the GPU that wrote it");
         }
         _ => {}
-    }
-}
-
-/// `"cuda:0"` becomes the device of the local rank.
-fn devices(rw: &mut Rewrite) {
-    for module in 0..rw.project.modules.len() {
-        let tree = rw.trace.tree(module);
-        for expr in tree.expr_ids() {
-            let first = matches!(tree[expr].kind, ExprKind::Str(s) if tree.text(s) == "cuda:0");
-            if first {
-                let range = tree[expr].range;
-                rw.edits[module].replace(range, "\"cuda\"");
-                rw.log("pin-device", module, range, "the device of the local rank is used");
-            }
-        }
     }
 }
 

@@ -16,7 +16,7 @@ use pytrope_source::tree::{ExprKind, StmtId, StmtKind};
 
 use crate::data::{ArrayName, Data, DataFinder, is_loader, strip_passing};
 use crate::project::ModuleId;
-use crate::rewrite::Rewrite;
+use crate::rewrite::{Rewrite, Target};
 use crate::rules::ddp::Wrapped;
 use crate::rules::train_data::find;
 use crate::rules::{shard_arrays, train_data};
@@ -153,6 +153,15 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
         name
     };
     rw.engine(module);
+    if rw.target == Target::Fsdp2 && trains && is_shared(rw, loader) {
+        let message = "a function makes the loaders of training and evaluation, and an evaluation that is divided would need other ranks";
+        rw.refuse("untraceable-data", module, range, message, "make the loaders of training and evaluation apart");
+        return;
+    }
+    if rw.target == Target::Accelerate && trains {
+        prepare(rw, loader, &name);
+        return;
+    }
     if options::spread(rw, loader, &name, trains) {
         rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
         return;
@@ -194,6 +203,23 @@ fn sampler(rw: &mut Rewrite, loader: Place, trains: bool) {
         batch::divide(rw, (module, size));
     }
     rw.log(RULE, module, range, "each rank reads its own samples, all ranks equally many");
+}
+
+/// Accelerate divides the samples of a loader that it prepares, and keeps its sampler and order.
+fn prepare(rw: &mut Rewrite, loader: Place, dataset: &str) {
+    let (module, call) = loader;
+    let range = rw.range(loader);
+    if is_shared(rw, loader) {
+        let message = "a function makes the loaders of training and evaluation, and Accelerate would divide both";
+        let help = "make the loaders of training and evaluation apart";
+        rw.refuse("untraceable-data", module, range, message, help);
+        return;
+    }
+    options::spread(rw, loader, dataset, true);
+    if let Some(size) = argument(rw.trace.tree(module), call, "batch_size", 1) {
+        batch::divide(rw, (module, size));
+    }
+    super::accelerate::prepare(rw, loader, "each rank reads its own samples, all ranks equally many");
 }
 
 /// Whether a function that several callers call makes a loader, for training and for more.

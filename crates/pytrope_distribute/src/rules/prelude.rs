@@ -33,11 +33,14 @@ pub fn write(rw: &mut Rewrite, facts: &Facts) {
     rw.imports.clone_from(&facts.imports);
     match rw.target {
         Target::Horovod => horovod(rw, facts),
-        Target::Ddp => super::ddp::setup(rw, facts),
+        Target::Ddp | Target::Fsdp2 => super::ddp::setup(rw, facts),
+        Target::Accelerate => super::accelerate::setup(rw, facts),
+        Target::TfDistribute => super::strategy::setup(rw, facts),
     }
     for module in 1..rw.project.modules.len() {
         if facts.uses_engine[module] {
             let mut text = import_lines(rw, module).join("\n");
+            text.push_str(&engine_lines(rw, module));
             text.push_str(&helper_text(rw, facts, module));
             after_imports(rw, facts, module, &text);
         } else {
@@ -58,7 +61,9 @@ fn import_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
 fn unsorted_lines(rw: &Rewrite, module: ModuleId) -> Vec<String> {
     let mut lines = rw.imports[module].clone();
     match (rw.target, rw.training.pattern) {
-        (Target::Ddp, _) => lines.push(format!("import torch.distributed as {}", rw.engine)),
+        (Target::Ddp | Target::Fsdp2, _) => lines.push(format!("import torch.distributed as {}", rw.engine)),
+        (Target::Accelerate, _) => lines.push("from accelerate import Accelerator".to_owned()),
+        (Target::TfDistribute, _) => {}
         (Target::Horovod, Pattern::Fit) => lines.push(format!("import horovod.tensorflow.keras as {}", rw.engine)),
         (Target::Horovod, Pattern::TrainStep) => {
             lines.push(format!("import horovod.tensorflow as {}", rw.engine));
@@ -77,13 +82,21 @@ pub fn entry_imports(rw: &Rewrite, facts: &Facts) -> String {
 fn helper_text(rw: &Rewrite, facts: &Facts, module: ModuleId) -> String {
     let Some(name) = &facts.helpers[module] else { return String::new() };
     let torch = rw.alias(module, "torch").unwrap_or_else(|| "torch".to_owned());
-    let engine = &rw.engine;
+    let lines = super::collective::sum_lines(rw.target, &torch, &rw.engine);
     format!(
-        "\n\n\ndef {name}(value):\n    total = {torch}.as_tensor(value, dtype={torch}.float64).clone()\n    \
-         total = total.cuda() if {torch}.cuda.is_available() else total.cpu()\n    \
-         {engine}.all_reduce(total)\n    \
+        "\n\n\ndef {name}(value):\n    {lines}\n    \
          return type(value)(total.item()) if isinstance(value, (int, float)) else total\n"
     )
+}
+
+/// What makes the engine known in a module besides the entry, where an import is not enough.
+fn engine_lines(rw: &mut Rewrite, module: ModuleId) -> String {
+    match rw.target {
+        // Every Accelerator of a process shares the state of the first.
+        Target::Accelerate => format!("\n\n{} = {}", rw.engine, super::accelerate::constructor(rw)),
+        Target::TfDistribute => format!("\n\n{}", super::strategy::worker_line(rw, module)),
+        Target::Horovod | Target::Ddp | Target::Fsdp2 => String::new(),
+    }
 }
 
 fn horovod(rw: &mut Rewrite, facts: &Facts) {

@@ -184,6 +184,9 @@ fn is_summary_writer(api: &str) -> bool {
 
 fn call(rw: &mut Rewrite, place: Place) {
     let (module, expr) = place;
+    if rw.target == Target::TfDistribute && rw.done.contains(&place) {
+        return;
+    }
     let tree = rw.trace.tree(module);
     let api = rw.trace.called(place).unwrap_or_default();
     if api.rsplit('.').next().is_some_and(|n| matches!(n, "tqdm" | "trange")) && api.starts_with("tqdm") {
@@ -308,7 +311,11 @@ fn share_path(rw: &mut Rewrite, module: ModuleId, stmt: StmtId) {
     if !loads.is_empty() {
         let line = match rw.target {
             Target::Horovod => format!("{name} = {}({name}, root_rank=0)", broadcast_object(rw, module)),
-            Target::Ddp => format!("{0} = [{0}]\n{1}.broadcast_object_list({0})\n{0} = {0}[0]", name, rw.engine),
+            Target::Ddp | Target::Fsdp2 | Target::Accelerate => {
+                let broadcast = super::collective::broadcast_list(rw, module, name);
+                format!("{name} = [{name}]\n{broadcast}\n{name} = {name}[0]")
+            }
+            Target::TfDistribute => return super::strategy::refuse_wait(rw, module, tree[stmt].range),
         };
         rw.edits[module].insert_after(stmt, &line);
     }
@@ -457,12 +464,17 @@ fn barriers(rw: &mut Rewrite) {
                 );
                 continue;
             }
-            let engine = rw.engine(module);
             let line = match rw.target {
                 Target::Horovod => {
                     format!("{}(None, root_rank=0)  # wait until rank 0 has written", broadcast_object(rw, module))
                 }
-                Target::Ddp => format!("{engine}.barrier()  # wait until rank 0 has written"),
+                Target::Ddp | Target::Fsdp2 | Target::Accelerate => {
+                    format!("{}  # wait until rank 0 has written", super::collective::barrier(rw, module))
+                }
+                Target::TfDistribute => {
+                    super::strategy::refuse_wait(rw, module, range);
+                    continue;
+                }
             };
             rw.edits[module].insert_before(stmt, &line);
             rw.starts_group(module, stmt);

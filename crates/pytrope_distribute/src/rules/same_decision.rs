@@ -61,13 +61,16 @@ fn decide(rw: &mut Rewrite, exit: &Exit) {
         Target::Horovod => {
             rw.wrap((module, exit.test), &format!("{engine}.broadcast_object("), ", root_rank=0)");
         }
-        Target::Ddp => {
+        Target::Ddp | Target::Fsdp2 | Target::Accelerate => {
             let name = rw.edits[module].fresh_name("decision");
             let text = rw.text((module, exit.test)).to_owned();
-            let lines = format!("{name} = [{text}]\n{engine}.broadcast_object_list({name})  # as rank 0 decides");
+            let broadcast = super::collective::broadcast_list(rw, module, &name);
+            let lines = format!("{name} = [{text}]\n{broadcast}  # as rank 0 decides");
             rw.edits[module].insert_before(exit.decider, &lines);
             rw.edits[module].replace(range, format!("{name}[0]"));
         }
+        // Keras leaves its loops by callbacks, which every worker runs on the same metrics.
+        Target::TfDistribute => {}
     }
     rw.log(RULE, module, range, "all ranks leave the loop when rank 0 does");
 }

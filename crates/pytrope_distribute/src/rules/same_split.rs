@@ -13,11 +13,11 @@ use pytrope_source::tree::{ExprKind, StmtKind};
 
 use crate::index::loops_around;
 use crate::project::ModuleId;
-use crate::rewrite::{Rewrite, Target};
+use crate::rewrite::Rewrite;
 use crate::trace::{Place, argument};
 
 pub fn fix(rw: &mut Rewrite) {
-    if rw.target == Target::Ddp {
+    if rw.target.is_torch() {
         chosen(rw);
     }
     for module in 0..rw.project.modules.len() {
@@ -92,9 +92,9 @@ fn chosen(rw: &mut Rewrite) {
 }
 
 fn alike(rw: &mut Rewrite, module: ModuleId, stmt: pytrope_source::tree::StmtId, name: &str) {
-    let engine = rw.engine(module);
     let split = rw.edits[module].fresh_name("split");
-    let lines = format!("{split} = [{name}]\n{engine}.broadcast_object_list({split})\n{name} = {split}[0]");
+    let broadcast = super::collective::broadcast_list(rw, module, &split);
+    let lines = format!("{split} = [{name}]\n{broadcast}\n{name} = {split}[0]");
     rw.edits[module].insert_after(stmt, &lines);
     let range = rw.trace.tree(module)[stmt].range;
     rw.log("same-split", module, range, "all ranks split the data alike");

@@ -12,10 +12,10 @@
 use pytrope_source::tree::{StmtId, StmtKind};
 
 use crate::project::ModuleId;
-use crate::rewrite::{Rewrite, Target};
+use crate::rewrite::Rewrite;
 
 pub fn share(rw: &mut Rewrite) {
-    if rw.target != Target::Ddp {
+    if !rw.target.is_torch() {
         return;
     }
     for module in 0..rw.project.modules.len() {
@@ -30,7 +30,8 @@ pub fn share(rw: &mut Rewrite) {
                         let lines = agreement(rw, module, tree.text(name));
                         let (first, last) = (tree[body][0], *tree[body].last().expect("a suite has statements"));
                         rw.edits[module].insert_before(first, &lines);
-                        let barrier = format!("{}.barrier()  # the folder goes when rank 0 leaves", rw.engine);
+                        let barrier = super::collective::barrier(rw, module);
+                        let barrier = format!("{barrier}  # the folder goes when rank 0 leaves");
                         rw.edits[module].insert_after(last, &barrier);
                         log(rw, module, stmt);
                     }
@@ -55,11 +56,9 @@ pub fn share(rw: &mut Rewrite) {
 }
 
 fn agreement(rw: &mut Rewrite, module: ModuleId, name: &str) -> String {
-    let engine = rw.engine(module);
     let shared = rw.edits[module].fresh_name("shared");
-    format!(
-        "{shared} = [{name}]\n{engine}.broadcast_object_list({shared})  # the folder of rank 0\n{name} = {shared}[0]"
-    )
+    let broadcast = super::collective::broadcast_list(rw, module, &shared);
+    format!("{shared} = [{name}]\n{broadcast}  # the folder of rank 0\n{name} = {shared}[0]")
 }
 
 fn log(rw: &mut Rewrite, module: ModuleId, stmt: StmtId) {

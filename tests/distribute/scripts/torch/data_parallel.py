@@ -24,7 +24,8 @@ loss_fn = nn.BCEWithLogitsLoss()
 for epoch in range(4):
     for bx, by in tqdm(train_loader):
         opt.zero_grad()
-        loss = loss_fn(net(bx), by)
+        out = net(bx)
+        loss = loss_fn(out, by.to(out.device))
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         opt.step()

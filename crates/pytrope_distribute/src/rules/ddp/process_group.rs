@@ -3,7 +3,7 @@
 use pytrope_source::tree::{ExprId, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
-use crate::rewrite::Rewrite;
+use crate::rewrite::{Rewrite, Target};
 use crate::rules::prelude::{self, Facts};
 
 /// Start the process group before anything needs it, and end it last.
@@ -17,25 +17,33 @@ pub fn setup(rw: &mut Rewrite, facts: &Facts) {
         rw.add_import(0, "import torch");
         "torch".to_owned()
     });
+    let backend = rw.edits[0].fresh_name("backend");
     let imports = prelude::entry_imports(rw, facts);
+    // Each tensor is reduced where it lies, by the backend of its device: a script may train on the CPU of a machine with GPUs.
     let start = format!(
-        "if \"RANK\" in {os}.environ:  # started by torchrun\n\
-         \x20   {engine}.init_process_group(\"nccl\" if {torch}.cuda.is_available() else \"gloo\")\n\
+        "{backend} = \"cpu:gloo,cuda:nccl\" if {torch}.cuda.is_available() else \"gloo\"\n\
+         if \"RANK\" in {os}.environ:  # started by torchrun\n\
+         \x20   {engine}.init_process_group({backend})\n\
          else:\n\
-         \x20   {engine}.init_process_group(\"gloo\", store={engine}.HashStore(), rank=0, world_size=1)\n\
+         \x20   {engine}.init_process_group({backend}, store={engine}.HashStore(), rank=0, world_size=1)\n\
          if {torch}.cuda.is_available():\n\
-         \x20   {torch}.cuda.set_device(int({os}.environ.get(\"LOCAL_RANK\", 0)))"
+         \x20   {torch}.cuda.set_device(int({os}.environ.get(\"LOCAL_RANK\", 0)) % {torch}.cuda.device_count())"
     );
+    place_start(rw, facts, &imports, &start);
+    rw.log("initialise", 0, TextRange::at(0), "the process group is started from the launcher's environment");
+}
+
+/// Put what starts the engine under the entry's main guard, or after the imports where something needs it earlier.
+pub fn place_start(rw: &mut Rewrite, facts: &Facts, imports: &str, start: &str) {
     let tree = rw.trace.tree(0);
     match main_guard(rw).filter(|_| !facts.early) {
         Some(main) => {
-            prelude::after_imports(rw, facts, 0, &imports);
+            prelude::after_imports(rw, facts, 0, imports);
             let StmtKind::If { body, .. } = tree[main].kind else { return };
-            rw.edits[0].insert_before(tree[body][0], &start);
+            rw.edits[0].insert_before(tree[body][0], start);
         }
         None => prelude::after_imports(rw, facts, 0, &format!("{imports}\n\n{start}")),
     }
-    rw.log("initialise", 0, TextRange::at(0), "the process group is started from the launcher's environment");
 }
 
 /// End the process group after everything else.
@@ -46,7 +54,12 @@ pub fn finish(rw: &mut Rewrite) {
         _ => tree.body(),
     };
     if let Some(&last) = tree[suite].last() {
-        let line = format!("{}.destroy_process_group()", rw.engine);
+        let line = match rw.target {
+            Target::Accelerate => format!("{}.end_training()", rw.engine),
+            Target::Ddp | Target::Fsdp2 | Target::Horovod | Target::TfDistribute => {
+                format!("{}.destroy_process_group()", rw.engine)
+            }
+        };
         rw.edits[0].insert_after(last, &line);
         rw.log("finish", 0, tree[last].range, "the process group is ended last");
     }

@@ -12,11 +12,15 @@ use super::{RULE, loaders_of};
 use crate::data::{is_passing, strip_passing};
 use crate::index::{Kind, expr_scope, loops_around, scope_of};
 use crate::project::ModuleId;
-use crate::rewrite::Rewrite;
+use crate::rewrite::{Rewrite, Target};
 use crate::trace::{Def, Place, argument};
 
 pub fn set(rw: &mut Rewrite, module: ModuleId, l: StmtId, trained: &[Place]) {
     let tree = rw.trace.tree(module);
+    // A loader that Accelerate prepared counts its epochs.
+    if rw.target == Target::Accelerate {
+        return;
+    }
     let StmtKind::For { iter, .. } = tree[l].kind else { return };
     let at = behind_progress(rw, strip_passing(rw.trace, (module, iter)));
     if at.0 != module || !is_repeatable(rw, at) {

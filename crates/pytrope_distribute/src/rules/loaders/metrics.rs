@@ -14,8 +14,8 @@ use super::{is_shared, sampler, sum_over_ranks};
 use crate::data::{Data, DataFinder, strip_passing};
 use crate::index::{exprs_in, loops_around, parent_expr, scope_of};
 use crate::project::ModuleId;
-use crate::rewrite::Rewrite;
-use crate::rules::ddp::{Wrapped, is_wrapped, may_be_plain};
+use crate::rewrite::{Rewrite, Target};
+use crate::rules::ddp::{Wrapped, devices, is_wrapped, may_be_plain, unwrap};
 use crate::trace::Place;
 
 const RULE: &str = "reduce-metrics";
@@ -44,6 +44,8 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
         !trained.contains(loader)
             && loops.iter().filter(|(_, _, _, loaders)| loaders.contains(loader)).all(|(m, l, at, loaders)| {
                 loaders.iter().all(|other| !trained.contains(other))
+                    && rw.target != Target::Fsdp2
+                    && !devices::leaves_inputs_behind(rw, *m, *l)
                     && only_sums(rw, *m, *l)
                     && only_totals(rw, *m, *l)
                     && sees_modules(rw, *m, *l, wrapped).is_some()
@@ -74,7 +76,7 @@ pub fn evaluation(rw: &mut Rewrite, training: &[(ModuleId, StmtId)], trained: &[
         if loaders.iter().all(|loader| divided.contains(loader)) || shared && ready {
             // The parts differ in length, and a wrapped module's forward pass may wait for the other ranks.
             for called in sees_modules(rw, module, l, wrapped).unwrap_or_default() {
-                rw.wrap((module, called), "", ".module");
+                unwrap(rw, wrapped, (module, called));
             }
             reduce(rw, module, l);
         }

@@ -9,7 +9,7 @@
 
 use pytrope_source::tree::{ExprId, ExprKind};
 
-use crate::rewrite::Rewrite;
+use crate::rewrite::{Rewrite, Target};
 use crate::trace::{Place, arguments, keyword};
 
 /// Change the options that a loader is given by `**`, where they may hold its order or batch; `false` if there are none.
@@ -48,6 +48,10 @@ pub fn spread(rw: &mut Rewrite, loader: Place, dataset: &str, trains: bool) -> b
     };
     if sizes {
         lines.push(format!("{name}[\"batch_size\"] = max(1, {name}.get(\"batch_size\", 1) // {size})"));
+    }
+    if rw.target == Target::Accelerate && trains {
+        rw.edits[module].insert_before(stmt, &lines.join("\n"));
+        return true;
     }
     let shuffle = match keyword(tree, given, "shuffle") {
         Some(shuffle) => {

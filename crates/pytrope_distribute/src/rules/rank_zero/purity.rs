@@ -74,7 +74,7 @@ fn is_shared(rw: &Rewrite, place: Place) -> bool {
     }
     if let Some(def) = rw.trace.callee(place) {
         return matches!(rw.trace.tree(def.0)[def.1].kind, StmtKind::FunctionDef(_))
-            && (rw.target == Target::Ddp || touches(rw, def, &mut FxHashSet::default()));
+            && (rw.target.is_torch() || touches(rw, def, &mut FxHashSet::default()));
     }
     acts(rw, place)
 }
@@ -84,23 +84,25 @@ fn acts(rw: &Rewrite, place: Place) -> bool {
         return true;
     }
     rw.trace.method(place).is_some_and(|(receiver, method)| {
-        matches!(
-            method,
-            "fit"
-                | "train"
-                | "run"
-                | "evaluate"
-                | "predict"
-                | "apply_gradients"
-                | "minimize"
-                | "gradient"
-                | "backward"
-                | "step"
-                | "get_next"
-                | "train_on_batch"
-                | "test_on_batch"
-                | "next_batch"
-        ) && rw.trace.origin((place.0, receiver)).is_none_or(|origin| origin.starts_with("builtins."))
+        // The state of a sharded module is gathered by all ranks together.
+        rw.target == Target::Fsdp2 && method == "state_dict"
+            || matches!(
+                method,
+                "fit"
+                    | "train"
+                    | "run"
+                    | "evaluate"
+                    | "predict"
+                    | "apply_gradients"
+                    | "minimize"
+                    | "gradient"
+                    | "backward"
+                    | "step"
+                    | "get_next"
+                    | "train_on_batch"
+                    | "test_on_batch"
+                    | "next_batch"
+            ) && rw.trace.origin((place.0, receiver)).is_none_or(|origin| origin.starts_with("builtins."))
     })
 }
 

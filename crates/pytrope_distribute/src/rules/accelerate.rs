@@ -1,0 +1,75 @@
+//! Accelerate: one `Accelerator` prepares module, optimizer and training loader, and runs the backward pass.
+//!
+//! ```python
+//! loader = DataLoader(data, batch_size=64)   # loader = accelerator.prepare(DataLoader(data, batch_size=64 // …))
+//! optimizer = SGD(model.parameters())        # model = accelerator.prepare(model)
+//!                                            # optimizer = accelerator.prepare(SGD(model.parameters()))
+//! loss.backward()                            # accelerator.backward(loss)
+//! ```
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::ExprKind;
+
+use crate::rewrite::Rewrite;
+use crate::rules::ddp::place_start;
+use crate::rules::prelude::{self, Facts};
+use crate::trace::{Place, arguments};
+
+pub fn setup(rw: &mut Rewrite, facts: &Facts) {
+    let start = format!("{} = {}", rw.engine, constructor(rw));
+    let imports = prelude::entry_imports(rw, facts);
+    place_start(rw, facts, &imports, &start);
+    rw.log("initialise", 0, TextRange::at(0), "the Accelerator starts the ranks from the launcher's environment");
+}
+
+/// A script that keeps everything on the CPU stays there, on machines with GPUs too.
+pub fn constructor(rw: &Rewrite) -> &'static str {
+    let moves = (0..rw.project.modules.len()).any(|module| {
+        rw.trace.tree(module).expr_ids().any(|e| {
+            rw.trace.method((module, e)).is_some_and(|(_, method)| matches!(method, "to" | "cuda"))
+                || rw.trace.called((module, e)).is_some_and(|api| api == "torch.set_default_device")
+        })
+    });
+    if moves { "Accelerator()" } else { "Accelerator(cpu=True)" }
+}
+
+/// `loss.backward()` goes through the Accelerator, and optimizers are prepared; a script with a `GradScaler` keeps both.
+pub fn backward(rw: &mut Rewrite) {
+    let scales = (0..rw.project.modules.len()).any(|module| {
+        rw.trace
+            .tree(module)
+            .expr_ids()
+            .any(|e| rw.trace.called((module, e)).is_some_and(|api| api.ends_with("amp.GradScaler")))
+    });
+    if scales {
+        return;
+    }
+    for step in rw.training.steps.clone() {
+        let (module, call) = step;
+        let tree = rw.trace.tree(module);
+        let (Some((receiver, "backward")), Some(given)) = (rw.trace.method(step), arguments(tree, call)) else {
+            continue;
+        };
+        let engine = rw.engine(module);
+        let loss = tree[receiver].range;
+        let has_more = !tree[given.positional].is_empty() || !tree[given.keywords].is_empty();
+        rw.edits[module].insert(loss.start, format!("{engine}.backward("));
+        let opening = TextRange::new(loss.end, given.range.start + 1);
+        rw.edits[module].replace(opening, if has_more { ", " } else { "" });
+        rw.log("accelerate-backward", module, tree[call].range, "the Accelerator runs the backward pass");
+    }
+    for optimizer in rw.training.optimizers.clone() {
+        let (module, call) = optimizer;
+        if matches!(rw.trace.tree(module)[call].kind, ExprKind::Call { .. }) {
+            prepare(rw, optimizer, "the Accelerator steps the optimizer");
+        }
+    }
+}
+
+/// A training loader gives each rank its own samples.
+pub fn prepare(rw: &mut Rewrite, call: Place, what: &str) {
+    let engine = rw.engine(call.0);
+    rw.wrap(call, &format!("{engine}.prepare("), ")");
+    let range = rw.range(call);
+    rw.log("accelerate-prepare", call.0, range, what);
+}

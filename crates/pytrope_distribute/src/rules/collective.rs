@@ -1,0 +1,37 @@
+//! Calls that all ranks make together, as each engine of PyTorch spells them.
+
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::target::Target;
+
+/// Give every rank what rank 0 has in a list: `dist.broadcast_object_list(name)`.
+pub fn broadcast_list(rw: &mut Rewrite, module: ModuleId, list: &str) -> String {
+    let engine = rw.engine(module);
+    if rw.target == Target::Accelerate {
+        rw.add_import(module, "from accelerate.utils import broadcast_object_list");
+        return format!("broadcast_object_list({list})");
+    }
+    format!("{engine}.broadcast_object_list({list})")
+}
+
+/// Wait for all ranks.
+pub fn barrier(rw: &mut Rewrite, module: ModuleId) -> String {
+    let engine = rw.engine(module);
+    if rw.target == Target::Accelerate {
+        format!("{engine}.wait_for_everyone()")
+    } else {
+        format!("{engine}.barrier()")
+    }
+}
+
+/// The body of the function that adds a value up over the ranks.
+pub fn sum_lines(target: Target, torch: &str, engine: &str) -> String {
+    if target == Target::Accelerate {
+        // Accelerate reduces on its own device only.
+        return format!(
+            "total = {torch}.as_tensor(value, dtype={torch}.float32, device={engine}.device)\n    \
+             total = {engine}.reduce(total, reduction=\"sum\")"
+        );
+    }
+    format!("total = {torch}.as_tensor(value, dtype={torch}.float64).clone()\n    {engine}.all_reduce(total)")
+}

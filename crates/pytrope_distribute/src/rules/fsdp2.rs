@@ -1,0 +1,277 @@
+//! FSDP2: `fully_shard` divides parameters, gradients and optimizer states among the ranks.
+//!
+//! ```python
+//! optimizer = AdamW(model.parameters())   # for block in model.blocks:
+//!                                         #     fully_shard(block, mesh=mesh)
+//!                                         # fully_shard(model, mesh=mesh)
+//!                                         # optimizer = AdamW(model.parameters())
+//! torch.save(model.state_dict(), "m.pt")  # result = state.get_model_state_dict(model, options=…)   # on every rank
+//! ```
+//!
+//! A forward pass gathers parameters, so every rank must run every forward pass: evaluation is not divided, and no module is
+//! called on rank 0 alone.
+
+mod blocks;
+
+use pytrope_source::Node;
+use pytrope_source::tree::{ExprId, ExprKind, StmtKind};
+
+use crate::index::{exprs_in, parent_expr};
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::rules::ddp::{Wrapped, is_wrapped};
+use crate::trace::{Place, argument};
+
+const RULE: &str = "shard-module";
+const OPTIMIZERS: &[&str] =
+    &["SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adamax", "NAdam", "RAdam", "Adadelta", "getattr"];
+
+/// What divides a module among the ranks: all start from rank 0's weights, repeated blocks are gathered one by one.
+pub fn sharding_lines(rw: &mut Rewrite, at: Place, name: &str) -> String {
+    let module = at.0;
+    let engine = rw.engine(module);
+    let size = rw.size(module);
+    rw.add_import(module, "from torch.distributed.device_mesh import init_device_mesh");
+    let tensor = rw.edits[module].fresh_name("tensor");
+    let mesh = rw.edits[module].fresh_name("mesh");
+    let mut lines = vec![
+        format!("for {tensor} in {name}.state_dict().values():  # all ranks start from rank 0's weights"),
+        format!("    {engine}.broadcast({tensor}, src=0)"),
+        format!("{mesh} = init_device_mesh(next({name}.parameters()).device.type, ({size},))"),
+    ];
+    let mut options = format!("mesh={mesh}");
+    if let Some(policy) = mixed_precision(rw, module, name) {
+        rw.add_import(module, "from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard");
+        let variable = rw.edits[module].fresh_name("policy");
+        lines.push(format!("{variable} = {policy}"));
+        options = format!("{options}, mp_policy={variable}");
+    } else {
+        rw.add_import(module, "from torch.distributed.fsdp import fully_shard");
+    }
+    for path in blocks::repeated_blocks(rw, at) {
+        let block = rw.edits[module].fresh_name("block");
+        lines.push(format!("for {block} in {name}.{path}:"));
+        lines.push(format!("    fully_shard({block}, {options})"));
+    }
+    lines.push(format!("fully_shard({name}, {options})"));
+    lines.join("\n")
+}
+
+/// A script that computes in bfloat16 under autocast gathers parameters in it too, and adds gradients up in full precision.
+fn mixed_precision(rw: &mut Rewrite, module: ModuleId, name: &str) -> Option<String> {
+    let mut found = None;
+    for m in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(m);
+        for e in tree.expr_ids() {
+            let Some(api) = rw.trace.called((m, e)).filter(|api| api.ends_with("autocast")) else { continue };
+            let half = argument(tree, e, "dtype", 1)
+                .is_some_and(|dtype| rw.trace.api((m, dtype)).as_deref() == Some("torch.bfloat16"));
+            let always = argument(tree, e, "enabled", 2).is_none_or(|on| matches!(tree[on].kind, ExprKind::Bool(true)));
+            let only_cuda = api.contains("cuda")
+                || argument(tree, e, "device_type", 0)
+                    .is_some_and(|d| matches!(tree[d].kind, ExprKind::Str(s) if tree.text(s) == "cuda"));
+            if half && always {
+                found = Some(only_cuda);
+            }
+        }
+    }
+    let only_cuda = found?;
+    let torch = rw.alias(module, "torch").unwrap_or_else(|| {
+        rw.add_import(module, "import torch");
+        "torch".to_owned()
+    });
+    let gathered = if only_cuda {
+        format!("{torch}.bfloat16 if next({name}.parameters()).is_cuda else None")
+    } else {
+        format!("{torch}.bfloat16")
+    };
+    Some(format!("MixedPrecisionPolicy(param_dtype={gathered}, reduce_dtype={torch}.float32)"))
+}
+
+/// An attribute of a sharded module: its parameters are parts here, and its methods gather nothing.
+pub fn attribute(rw: &mut Rewrite, place: Place, name: &str, trains_through: bool) {
+    if trains_through && !matches!(name, "state_dict" | "load_state_dict") {
+        let range = rw.range(place);
+        rw.refuse(
+            "untraceable-model",
+            place.0,
+            range,
+            format!(
+                "the module is trained through `{name}`, and `fully_shard` gathers parameters in its forward pass only"
+            ),
+            "compute the loss from a call of the module itself",
+        );
+    }
+}
+
+/// A sharded module cannot be pickled whole.
+pub fn refuse_whole(rw: &mut Rewrite, place: Place) {
+    let range = rw.range(place);
+    rw.refuse(
+        "untraceable-model",
+        place.0,
+        range,
+        "a whole module is saved, and each rank has only its part of it",
+        "save `model.state_dict()`",
+    );
+}
+
+/// State dictionaries are gathered when saved and divided when loaded; what else reads parameters is refused.
+pub fn states(rw: &mut Rewrite, wrapped: &[Wrapped]) {
+    known_optimizers(rw);
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for call in tree.expr_ids() {
+            let Some((receiver, method)) = rw.trace.method((module, call)) else { continue };
+            let of_model = is_wrapped(rw, wrapped, (module, receiver), 6);
+            let of_optimizer = !of_model && is_optimizer(rw, (module, receiver));
+            match method {
+                "state_dict" | "load_state_dict" if of_model || of_optimizer => {
+                    state(rw, wrapped, (module, call), of_optimizer);
+                }
+                "parameters" | "named_parameters" if of_model => parameters(rw, (module, call)),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_optimizer(rw: &Rewrite, place: Place) -> bool {
+    rw.trace.roots(place).iter().any(|root| rw.training.optimizers.contains(&(root.module, root.expr)))
+}
+
+fn known_optimizers(rw: &mut Rewrite) {
+    for optimizer in rw.training.optimizers.clone() {
+        let api = rw.trace.called(optimizer).unwrap_or_default();
+        let name = api.rsplit('.').next().unwrap_or_default();
+        if !OPTIMIZERS.contains(&name) {
+            let range = rw.range(optimizer);
+            let message = format!("`{name}` may need more of a parameter than the part that a rank has");
+            rw.refuse(
+                "wrong-engine",
+                optimizer.0,
+                range,
+                message,
+                "use `--to ddp`, or an optimizer of `torch.optim` that works on single elements",
+            );
+        }
+    }
+}
+
+/// `model.state_dict()` is the whole model's, on rank 0; `load_state_dict` is given rank 0's.
+fn state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): Place, of_optimizer: bool) {
+    let tree = rw.trace.tree(module);
+    let Some((receiver, method)) = rw.trace.method((module, call)) else { return };
+    let range = tree[call].range;
+    let text = rw.text((module, receiver)).to_owned();
+    let subject = if of_optimizer {
+        let Some(model) = model_in_sight(rw, wrapped, (module, call)) else {
+            let message = "the state of a sharded optimizer is gathered with its module, which has no name here";
+            rw.refuse("untraceable-model", module, range, message, "save the optimizer where the module has a name");
+            return;
+        };
+        format!("{model}, {text}")
+    } else {
+        text
+    };
+    let of = if of_optimizer { "optimizer" } else { "model" };
+    let states = rw.free_everywhere("full_state");
+    rw.add_import(module, &format!("import torch.distributed.checkpoint.state_dict as {states}"));
+    rw.engine(module);
+    if method == "state_dict" {
+        let options = format!("{states}.StateDictOptions(full_state_dict=True, cpu_offload=True)");
+        rw.edits[module].replace(range, format!("{states}.get_{of}_state_dict({subject}, options={options})"));
+        rw.log(RULE, module, range, "the whole state is gathered on rank 0");
+        return;
+    }
+    let Some(given) = argument(tree, call, "state_dict", 0) else { return };
+    let options = format!("{states}.StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)");
+    let opening = pytrope_source::TextRange::new(range.start, tree[given].range.start);
+    rw.edits[module].replace(opening, format!("{states}.set_{of}_state_dict({subject}, "));
+    let closing = pytrope_source::TextRange::new(tree[given].range.end, range.end);
+    rw.edits[module].replace(closing, format!(", options={options})"));
+    rw.log(RULE, module, range, "each rank takes its part of the state that rank 0 has");
+}
+
+/// The one sharded module that a name means at a place.
+fn model_in_sight(rw: &Rewrite, wrapped: &[Wrapped], (module, at): Place) -> Option<String> {
+    let tree = rw.trace.tree(module);
+    let scope = crate::index::expr_scope(tree, at);
+    let mut names: Vec<&str> = Vec::new();
+    for e in tree.expr_ids() {
+        let near = crate::index::expr_scope(tree, e) == scope;
+        if near && is_wrapped(rw, wrapped, (module, e), 6) && !names.contains(&rw.text((module, e))) {
+            names.push(rw.text((module, e)));
+        }
+    }
+    match names[..] {
+        [name] => Some(name.to_owned()),
+        _ => None,
+    }
+}
+
+/// Parameters may be counted, clipped and given to optimizers; other code would see the rank's part of them.
+fn parameters(rw: &mut Rewrite, (module, call): Place) {
+    let tree = rw.trace.tree(module);
+    let mut outer = call;
+    let mut is_known = false;
+    while let Some(parent) = parent_expr(tree, outer) {
+        let api = rw.trace.called((module, parent)).unwrap_or_default();
+        if api.contains("clip_grad_") {
+            is_known = true;
+            let is_statement = tree
+                .stmt_of(parent)
+                .is_some_and(|s| matches!(tree[s].kind, StmtKind::Expr { value } if value == parent));
+            if !is_statement && api.ends_with("norm_") && rw.done.insert((module, parent)) {
+                rw.wrap((module, parent), "", ".full_tensor()");
+            }
+        }
+        is_known |= rw.training.optimizers.contains(&(module, parent)) || api == "builtins.next";
+        outer = parent;
+    }
+    is_known |=
+        tree.descendants(Node::Expr(outer)).any(|node| matches!(node, Node::Expr(e) if reads_size(rw, (module, e))));
+    let is_given = rw.training.optimizers.iter().any(|&(m, optimizer)| {
+        argument(rw.trace.tree(m), optimizer, "params", 0).is_some_and(|params| {
+            rw.trace
+                .roots((m, params))
+                .iter()
+                .any(|root| root.module == module && tree[root.expr].range.contains_range(tree[call].range))
+        })
+    });
+    if !is_known && !is_given {
+        let range = tree[call].range;
+        rw.refuse(
+            "untraceable-model",
+            module,
+            range,
+            "parameters are read here, and each rank has only its part of them",
+            "use `--to ddp`",
+        );
+    }
+}
+
+fn reads_size(rw: &Rewrite, (module, e): Place) -> bool {
+    let tree = rw.trace.tree(module);
+    matches!(tree[e].kind, ExprKind::Attribute { attribute, .. }
+        if matches!(tree.text(attribute.name), "numel" | "nelement" | "requires_grad" | "device" | "dtype"))
+}
+
+/// No module is called in a statement that only rank 0 runs.
+pub fn refuse_guarded_calls(rw: &mut Rewrite, wrapped: &[Wrapped]) {
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        let guarded: Vec<_> = rw.guarded[module].iter().copied().collect();
+        let mut calls: Vec<ExprId> = guarded
+            .iter()
+            .flat_map(|&stmt| exprs_in(tree, stmt))
+            .filter(|&e| matches!(tree[e].kind, ExprKind::Call { function, .. } if is_wrapped(rw, wrapped, (module, function), 6)))
+            .collect();
+        calls.sort();
+        for call in calls {
+            let range = tree[call].range;
+            let message = "only rank 0 would run this forward pass, and the others have parts of the parameters";
+            rw.refuse("untraceable-model", module, range, message, "compute it before, in a statement of its own");
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! tf.distribute: models are made and compiled under a `MultiWorkerMirroredStrategy`, and Keras does the rest.
+//!
+//! ```python
+//! model = keras.Sequential([...])      # with strategy.scope():
+//! model.compile("adam", "mse")         #     model = keras.Sequential([...])
+//!                                      #     model.compile("adam", "mse")
+//! model.fit(x, y, batch_size=64)       # model.fit(x, y, batch_size=64, verbose=1 if worker == 0 else 0)
+//! model.save("m.keras")                # model.save("m.keras" if worker == 0 else os.path.join(tempfile.mkdtemp(), "m.keras"))
+//! ```
+//!
+//! The batch is the global one, so steps and learning rate keep their meaning. Workers read the same data in the same order
+//! and keep their parts of each batch; for that, all workers shuffle alike. Every worker must take part in saving.
+
+use pytrope_source::TextRange;
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+
+use crate::identify::{is_keras_model, roots_call};
+use crate::index::{exprs_in, scope_of};
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::rules::fit::is_writing_callback;
+use crate::rules::prelude::{self, Facts};
+use crate::trace::{Place, argument};
+
+const RULE: &str = "strategy-scope";
+
+/// Start the strategy after the imports: it must be made before TensorFlow has computed anything.
+pub fn setup(rw: &mut Rewrite, facts: &Facts) {
+    let imports = prelude::entry_imports(rw, facts);
+    let tf = rw.alias(0, "tensorflow");
+    let import = if tf.is_none() { "import tensorflow as tf\n" } else { "" };
+    let tf = tf.unwrap_or_else(|| "tf".to_owned());
+    let (strategy, worker) = (strategy_name(rw), rw.engine.clone());
+    let mut start = format!(
+        "{strategy} = {tf}.distribute.MultiWorkerMirroredStrategy()\n\
+         {worker} = {strategy}.cluster_resolver.task_id or 0  # one process has no TF_CONFIG"
+    );
+    if !sets_seed(rw) {
+        start.push_str(&format!("\n{tf}.keras.utils.set_random_seed(0)  # all workers shuffle alike"));
+    }
+    keep_keras_two(rw);
+    let gap = if imports.is_empty() && import.is_empty() { "\n" } else { "\n\n" };
+    prelude::after_imports(rw, facts, 0, &format!("{import}{imports}{gap}{start}"));
+    rw.log("initialise", 0, TextRange::at(0), "the strategy is made from TF_CONFIG");
+}
+
+/// TensorFlow 2.16 and later take `tf.keras` from Keras 3 unless they are told otherwise before they are imported.
+fn keep_keras_two(rw: &mut Rewrite) {
+    let tree = rw.trace.tree(0);
+    let is_import = |stmt: StmtId| match tree[stmt].kind {
+        StmtKind::Import { .. } => true,
+        StmtKind::ImportFrom { module: Some(from), .. } => tree.text(from.name) != "__future__",
+        _ => false,
+    };
+    let Some(first) = tree[tree.body()].iter().copied().find(|&stmt| is_import(stmt)) else { return };
+    let lines = "import os\n\nos.environ[\"TF_USE_LEGACY_KERAS\"] = \"1\"  # Keras 2 (pip install tf_keras): Keras 3 has no multi-worker training\n";
+    rw.edits[0].insert_before(first, lines);
+}
+
+/// How a module besides the entry learns which worker it is.
+pub fn worker_line(rw: &mut Rewrite, module: ModuleId) -> String {
+    let tf = rw.alias(module, "tensorflow").unwrap_or_else(|| {
+        rw.add_import(module, "import tensorflow as tf");
+        "tf".to_owned()
+    });
+    format!("{} = {tf}.distribute.cluster_resolver.TFConfigClusterResolver().task_id or 0", rw.engine)
+}
+
+/// The package `keras` is Keras 3, whose `fit` fails under a strategy of several workers (seen with Keras 3.15 on TensorFlow
+/// 2.21: it reduces scalars over an axis). `tf.keras` can be Keras 2, which does train so.
+fn refuse_keras_three(rw: &mut Rewrite) {
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for stmt in tree.stmt_ids() {
+            let is_keras = |name: &str| name == "keras" || name.starts_with("keras.");
+            let imports = match tree[stmt].kind {
+                StmtKind::Import { names } => tree[names].iter().any(|alias| is_keras(tree.text(alias.name.name))),
+                StmtKind::ImportFrom { module: Some(from), level: 0, .. } => is_keras(tree.text(from.name)),
+                _ => false,
+            };
+            if imports {
+                let message =
+                    "the package `keras` is Keras 3, which does not train on several workers of tf.distribute";
+                let help = "import `tensorflow.keras`, which the output runs as Keras 2, or use `--to horovod`";
+                rw.refuse("wrong-engine", module, tree[stmt].range, message, help);
+                return;
+            }
+        }
+    }
+}
+
+fn strategy_name(rw: &Rewrite) -> String {
+    rw.free_everywhere("strategy")
+}
+
+fn sets_seed(rw: &Rewrite) -> bool {
+    (0..rw.project.modules.len()).any(|module| {
+        rw.trace.tree(module).expr_ids().any(|e| {
+            rw.trace
+                .called((module, e))
+                .is_some_and(|api| matches!(api.as_str(), "tf.random.set_seed" | "tf.keras.utils.set_random_seed"))
+        })
+    })
+}
+
+pub fn distribute(rw: &mut Rewrite) {
+    refuse_keras_three(rw);
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        for call in tree.expr_ids() {
+            let place = (module, call);
+            if !matches!(tree[call].kind, ExprKind::Call { .. }) {
+                continue;
+            }
+            if let Some((receiver, method)) = rw.trace.method(place) {
+                let of_model = is_keras_model(rw.trace, (module, receiver));
+                match method {
+                    "fit" | "evaluate" if of_model => quiet(rw, place, method == "fit"),
+                    "predict" if of_model => refuse_predict(rw, place),
+                    "save" | "save_weights" if of_model => apart(rw, place, "filepath"),
+                    "shuffle" => seed(rw, place),
+                    _ => {}
+                }
+            }
+            let api = rw.trace.called(place).unwrap_or_default();
+            if is_writing_callback(&api) {
+                callback(rw, place, &api);
+            } else if api.ends_with("models.save_model") {
+                path(rw, place, "filepath", 1);
+            }
+        }
+    }
+}
+
+/// Only worker 0 shows progress.
+fn quiet(rw: &mut Rewrite, call: Place, is_fit: bool) {
+    let (module, expr) = call;
+    let tree = rw.trace.tree(module);
+    let rank = rw.rank(module);
+    match argument(tree, expr, "verbose", if is_fit { 4 } else { 3 }) {
+        Some(given) if matches!(tree[given].kind, ExprKind::Int(0)) => {}
+        Some(given) => rw.wrap((module, given), "", &format!(" if {rank} == 0 else 0")),
+        None => rw.add_argument(call, &format!("verbose=1 if {rank} == 0 else 0")),
+    }
+}
+
+fn refuse_predict(rw: &mut Rewrite, call: Place) {
+    let range = rw.range(call);
+    let message = "under a strategy of many workers, `predict` gives each worker its own part of the results";
+    rw.refuse("wrong-engine", call.0, range, message, "predict in a script of its own, from the saved model");
+}
+
+/// A shuffle whose order differs between workers would give them overlapping samples.
+fn seed(rw: &mut Rewrite, call: Place) {
+    let (module, expr) = call;
+    let tree = rw.trace.tree(module);
+    let Some((receiver, _)) = rw.trace.method(call) else { return };
+    let is_dataset = !crate::data::DataFinder::chains(rw.trace, (module, receiver)).is_empty();
+    if is_dataset && argument(tree, expr, "seed", 1).is_none() {
+        rw.add_argument(call, "seed=0");
+        let range = rw.range(call);
+        rw.log("same-shuffle", module, range, "all workers shuffle alike");
+    }
+}
+
+/// Every worker writes what needs all of them, but only worker 0 to where it is wanted.
+fn apart(rw: &mut Rewrite, call: Place, name: &str) {
+    path(rw, call, name, 0);
+}
+
+fn path(rw: &mut Rewrite, call: Place, name: &str, at: usize) {
+    let (module, expr) = call;
+    let tree = rw.trace.tree(module);
+    rw.done.insert(call);
+    let Some(path) = argument(tree, expr, name, at) else { return };
+    let rank = rw.rank(module);
+    let mut import = |name: &str| {
+        rw.alias(module, name).unwrap_or_else(|| {
+            rw.add_import(module, &format!("import {name}"));
+            name.to_owned()
+        })
+    };
+    let (os, tempfile) = (import("os"), import("tempfile"));
+    let text = rw.text((module, path)).to_owned();
+    let elsewhere = format!("{os}.path.join({tempfile}.mkdtemp(), {os}.path.basename({text}))");
+    rw.wrap((module, path), "", &format!(" if {rank} == 0 else {elsewhere}"));
+    let range = rw.range(call);
+    rw.log("rank-zero-files", module, range, "all workers save, worker 0 to the place that is wanted");
+}
+
+fn callback(rw: &mut Rewrite, call: Place, api: &str) {
+    match api.rsplit('.').next() {
+        Some("ModelCheckpoint") => path(rw, call, "filepath", 0),
+        Some("BackupAndRestore") => {
+            rw.done.insert(call);
+        }
+        _ => {
+            let (module, expr) = call;
+            let tree = rw.trace.tree(module);
+            let in_list = crate::index::parent_expr(tree, expr)
+                .is_some_and(|parent| matches!(tree[parent].kind, ExprKind::List { .. }));
+            if in_list {
+                let rank = rw.rank(module);
+                rw.wrap(call, "*([", &format!("] if {rank} == 0 else [])"));
+                rw.done.insert(call);
+            } else {
+                let range = rw.range(call);
+                let message = "a callback that writes files is not in a list where it is made";
+                rw.refuse("untraceable-data", module, range, message, "make it in the list of callbacks");
+            }
+        }
+    }
+}
+
+/// Nothing in tf.distribute lets the other workers wait for a file of worker 0.
+pub fn refuse_wait(rw: &mut Rewrite, module: ModuleId, range: TextRange) {
+    let message = "a file is saved and read again in one run, and workers cannot wait for each other";
+    rw.refuse("wrong-engine", module, range, message, "use `--to horovod`, or read it in a script of its own");
+}
+
+/// Put the making and compiling of models under the strategy's scope. What is guarded inside splits a scope in two.
+pub fn write_scopes(rw: &mut Rewrite) {
+    let strategy = strategy_name(rw);
+    for (module, compile) in rw.training.compiles.clone() {
+        let tree = rw.trace.tree(module);
+        let Some(last) = tree.stmt_of(compile) else { continue };
+        let (suite, end) = tree.siblings(last);
+        let suite = tree[suite].to_vec();
+        let first = suite[..=end].iter().position(|&stmt| makes_model(rw, (module, compile), stmt)).unwrap_or(end);
+        // A fit in between belongs to an earlier model, whose scope ends before it.
+        let first =
+            suite[first..end].iter().rposition(|&stmt| trains(rw, module, stmt)).map_or(first, |i| first + i + 1);
+        if module != 0 {
+            let range = tree[compile].range;
+            let message =
+                "the model is compiled in another module than the one that is run, where the strategy is made";
+            rw.refuse(
+                "wrong-engine",
+                module,
+                range,
+                message,
+                "use `--to horovod`, or compile the model in the script that is run",
+            );
+            continue;
+        }
+        let mut run: Option<(StmtId, StmtId)> = None;
+        for &stmt in suite[first..=end].iter().chain([&StmtId(u32::MAX)]) {
+            let inside =
+                stmt != StmtId(u32::MAX) && !rw.guarded[module].contains(&stmt) && !is_definition(rw, module, stmt);
+            match (inside, run) {
+                (true, None) => run = Some((stmt, stmt)),
+                (true, Some((start, _))) => run = Some((start, stmt)),
+                (false, Some((start, stop))) => {
+                    rw.edits[module].wrap(start, stop, &format!("with {strategy}.scope():"));
+                    run = None;
+                }
+                (false, None) => {}
+            }
+        }
+        rw.log(RULE, module, tree[compile].range, "the model is made and compiled under the strategy");
+    }
+}
+
+fn is_definition(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
+    matches!(
+        rw.trace.tree(module)[stmt].kind,
+        StmtKind::FunctionDef(_) | StmtKind::ClassDef(_) | StmtKind::Import { .. } | StmtKind::ImportFrom { .. }
+    )
+}
+
+fn trains(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
+    let tree = rw.trace.tree(module);
+    rw.training.steps.iter().any(|&(m, step)| m == module && tree[stmt].range.contains_range(tree[step].range))
+}
+
+/// Whether a statement makes a layer, a model or an optimizer, or binds the name that is compiled.
+fn makes_model(rw: &Rewrite, (module, compile): Place, stmt: StmtId) -> bool {
+    let tree = rw.trace.tree(module);
+    if is_definition(rw, module, stmt) {
+        return false;
+    }
+    let compiled = rw.trace.method((module, compile)).map(|(receiver, _)| rw.text((module, receiver)));
+    let binds = crate::identify::assigned_names(rw.trace, module, stmt).iter().any(|name| Some(*name) == compiled)
+        && scope_of(tree, stmt) == crate::index::expr_scope(tree, compile);
+    let keras = |api: &str| {
+        ["layers.", "models.", "Sequential", "Model", "Input", "applications.", "optimizers.", "metrics."]
+            .iter()
+            .any(|part| api.strip_prefix("tf.keras.").is_some_and(|name| name.starts_with(part)))
+            && !api.ends_with("preprocess_input")
+    };
+    let makes = |e: ExprId| {
+        matches!(tree[e].kind, ExprKind::Call { .. })
+            && (rw.trace.called((module, e)).is_some_and(|api| keras(&api))
+                || roots_call(rw.trace, (module, e), &keras))
+    };
+    binds || exprs_in(tree, stmt).any(makes)
+}

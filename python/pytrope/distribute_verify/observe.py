@@ -1,0 +1,88 @@
+# Runs in the interpreter that has the framework, which type checkers of this package do not see.
+# mypy: ignore-errors
+# pyright: basic, reportMissingImports=false, reportMissingModuleSource=false, reportAttributeAccessIssue=false
+"""Inside a rank: watches losses, trained weights and samples from outside the script, and fixes the order of samples."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+
+class EnoughSteps(BaseException):
+    """The number of training steps that was asked for is reached: the script ends here."""
+
+
+class Watch:
+    """What one rank did."""
+
+    def __init__(self, limit: int | None) -> None:
+        self.losses: list[float] = []
+        # Per pass over a data set: its number in order of first use, and the samples drawn.
+        self.samples: list[tuple[int, list[int]]] = []
+        # Kinds of layers that compute otherwise on a part of a batch.
+        self.layers: set[str] = set()
+        self.limit = limit
+
+    def saw_loss(self, loss: float) -> None:
+        self.losses.append(float(loss))
+
+    def count_step(self) -> None:
+        """Called before a step's gradients are computed."""
+        if self.limit is not None and len(self.losses) >= self.limit:
+            self.capture_weights()
+            raise EnoughSteps
+
+    def capture_weights(self) -> None:
+        """Read the weights while they can be read: collective calls need the process group."""
+
+    def read_weights(self) -> list[Any]:
+        raise NotImplementedError
+
+    def describe_weights(self, folder: str | None, rank: int) -> dict[str, Any]:
+        """A hash of all bytes, how many arrays there are, and their sum of absolute values."""
+        weights = self.read_weights()
+        sha = hashlib.sha256()
+        for value in weights:
+            sha.update(repr(value.shape).encode())
+            sha.update(value.tobytes())
+        if folder is not None:
+            import json
+            import os
+
+            # Read by `compare`, in an interpreter that need not have NumPy.
+            with open(os.path.join(folder, f"weights{rank}.bin"), "wb") as out:
+                out.write(json.dumps([list(w.shape) for w in weights]).encode() + b"\n")
+                out.writelines(w.astype("float32").tobytes() for w in weights)
+        norm = float(sum((abs(w.astype("float64")).sum() for w in weights), 0.0))
+        return {"hash": sha.hexdigest(), "count": len(weights), "norm": norm}
+
+
+def watch_framework(framework: str, seed: int, job: dict[str, Any]) -> Watch:
+    """Install the watch of a framework into this process."""
+    if job.get("in_order"):
+        keep_order()
+    if framework == "torch":
+        from observe_torch import TorchWatch
+
+        return TorchWatch(seed, job)
+    from observe_tensorflow import TensorFlowWatch
+
+    return TensorFlowWatch(seed, job)
+
+
+def keep_order() -> None:
+    """Shuffles of Python and NumPy give back the order that they were given."""
+    import random
+
+    import numpy as np
+
+    def leave(*_arguments: Any, **_keywords: Any) -> None:
+        return None
+
+    def in_order(x: Any) -> Any:
+        return np.arange(x) if isinstance(x, (int, np.integer)) else np.array(x)
+
+    random.shuffle = leave
+    np.random.shuffle = leave
+    np.random.permutation = in_order

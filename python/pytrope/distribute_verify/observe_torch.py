@@ -1,0 +1,166 @@
+# Runs in the interpreter that has the framework, which type checkers of this package do not see.
+# mypy: ignore-errors
+# pyright: basic, reportMissingImports=false, reportMissingModuleSource=false, reportAttributeAccessIssue=false
+"""PyTorch's watch: steps by ``backward``, weights by optimizers, samples by what loaders draw."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from observe import Watch
+
+
+class TorchWatch(Watch):
+    def __init__(self, seed: int, job: dict[str, Any]) -> None:
+        super().__init__(job.get("steps"))
+        self.parameters: dict[int, Any] = {}
+        self.arrays: list[Any] | None = None
+        self.random_state: bytes | None = None
+        self.numbers: dict[int, int] = {}
+        # Data sets stay alive, so that their addresses stay theirs.
+        self.kept: list[Any] = []
+        torch.manual_seed(seed)
+        torch.set_num_threads(1)
+        self._watch_backward()
+        self._watch_optimizers()
+        self._watch_loaders()
+        self._watch_layers()
+        self._watch_end()
+        if job.get("in_order"):
+            _keep_order()
+
+    def _watch_backward(self) -> None:
+        backward = torch.Tensor.backward
+
+        def watched(tensor: Any, *args: Any, **kwargs: Any) -> Any:
+            self.count_step()
+            self._watch_random_numbers()
+            self.saw_loss(tensor.detach().double().mean().item())
+            return backward(tensor, *args, **kwargs)
+
+        torch.Tensor.backward = watched
+
+    def _watch_random_numbers(self) -> None:
+        """Steps that draw random numbers (dropout, noise) draw others on each rank."""
+        state = bytes(torch.get_rng_state().numpy())
+        if torch.cuda.is_available() and torch.cuda.is_initialized():
+            state += bytes(torch.cuda.get_rng_state().numpy())
+        if self.random_state is not None and state != self.random_state:
+            self.layers.add("random numbers")
+        self.random_state = state
+
+    def _watch_optimizers(self) -> None:
+        init = torch.optim.Optimizer.__init__
+
+        def making(optimizer: Any, *args: Any, **kwargs: Any) -> None:
+            init(optimizer, *args, **kwargs)
+            for group in optimizer.param_groups:
+                for parameter in group["params"]:
+                    self.parameters[id(parameter)] = parameter
+
+        torch.optim.Optimizer.__init__ = making
+
+    def _watch_loaders(self) -> None:
+        from torch.utils.data import DataLoader, Subset
+        from torch.utils.data.dataloader import _BaseDataLoaderIter
+
+        iterate = DataLoader.__iter__
+        draw = _BaseDataLoaderIter._next_index
+        current: dict[int, list[int]] = {}
+
+        def iterating(loader: Any) -> Any:
+            dataset = loader.dataset
+            while isinstance(dataset, Subset):
+                dataset = dataset.dataset
+            if id(dataset) not in self.numbers:
+                self.numbers[id(dataset)] = len(self.numbers)
+                self.kept.append(dataset)
+            drawn: list[int] = []
+            self.samples.append((self.numbers[id(dataset)], drawn))
+            current[id(loader.dataset)] = drawn
+            with _unchanged_random_state():
+                return iterate(loader)
+
+        def drawing(iterator: Any) -> Any:
+            with _unchanged_random_state():
+                indices = draw(iterator)
+            drawn = current.get(id(iterator._dataset))
+            if drawn is not None and isinstance(indices, (list, tuple)):
+                for index in indices:
+                    dataset = iterator._dataset
+                    while isinstance(dataset, Subset):
+                        index = dataset.indices[index]
+                        dataset = dataset.dataset
+                    drawn.append(int(index))
+            return indices
+
+        DataLoader.__iter__ = iterating
+        _BaseDataLoaderIter._next_index = drawing
+
+    def _watch_layers(self) -> None:
+        call = torch.nn.Module.__call__
+
+        def calling(module: Any, *args: Any, **kwargs: Any) -> Any:
+            if module.training:
+                kind = type(module).__name__
+                if "BatchNorm" in kind:
+                    self.layers.add(kind)
+            return call(module, *args, **kwargs)
+
+        torch.nn.Module.__call__ = calling
+
+    def _watch_end(self) -> None:
+        import torch.distributed as dist
+
+        if not dist.is_available():
+            return
+        destroy = dist.destroy_process_group
+
+        def destroying(*args: Any, **kwargs: Any) -> Any:
+            self.capture_weights()
+            return destroy(*args, **kwargs)
+
+        dist.destroy_process_group = destroying
+
+    def capture_weights(self) -> None:
+        if self.arrays is None:
+            self.arrays = [_as_array(parameter) for parameter in self.parameters.values()]
+
+    def read_weights(self) -> list[Any]:
+        self.capture_weights()
+        return self.arrays or []
+
+
+@contextlib.contextmanager
+def _unchanged_random_state() -> Iterator[None]:
+    """What loaders draw to seed themselves is not missed: they draw other numbers on many ranks than in one process."""
+    state = torch.get_rng_state()
+    yield
+    torch.set_rng_state(state)
+
+
+def _as_array(parameter: Any) -> Any:
+    """A parameter as a NumPy array; a sharded one is gathered, which every rank must do at the same time."""
+    value = parameter.detach()
+    if hasattr(value, "full_tensor"):
+        value = value.full_tensor()
+    if value.dtype in (torch.bfloat16, torch.float16):
+        value = value.float()
+    return value.cpu().numpy().copy()
+
+
+def _keep_order() -> None:
+    """Permutations are the identity: a batch of one process and the parts of the ranks hold the same samples."""
+
+    def in_order(n: int, *, generator: Any = None, out: Any = None, **options: Any) -> Any:
+        options.pop("pin_memory", None)
+        return torch.arange(n, **options)
+
+    import torch.utils.data.dataset
+
+    torch.randperm = in_order
+    # `random_split` has it by a name of its own.
+    torch.utils.data.dataset.randperm = in_order

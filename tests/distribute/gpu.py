@@ -1,0 +1,176 @@
+"""Runs outputs of `pytrope distribute` for PyTorch on a machine with a GPU, beside the originals, and prints a table.
+
+    python3 tests/distribute/gpu.py --generate --pytrope PATH [--to ddp,fsdp2,accelerate]   where Pytrope is built
+    python3 tests/distribute/gpu.py [--only TEXT] [--python PATH] [--to ddp]                on the machine with the GPU
+
+`--generate` writes originals and outputs to --outputs (by default target/gpu-outputs, which git ignores); running them needs
+that folder, this file, tests/distribute/stand_ins and python/pytrope/distribute_verify, and a PyTorch, and nothing else.
+
+Two NCCL ranks cannot share one GPU, so with one GPU an output runs as
+    cuda 1   one rank under torchrun's environment, CUDA visible
+    alone    one process without a launcher, CUDA visible
+    cuda 2   two ranks, CUDA visible: only where the script keeps its tensors on the CPU, or where there are two GPUs
+    cpu 2    two ranks, CUDA hidden
+Weights and losses are compared with the original's on the same device: samples come in the same order in all runs, so that
+they agree to rounding unless a layer looks at its part of a batch only (BatchNorm) or draws random numbers (Dropout).
+"""
+
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "python" / "pytrope"))
+
+from distribute_verify.compare import Coverage, weights_differ_by  # noqa: E402
+from distribute_verify.launch import Launcher, RunFailed  # noqa: E402
+
+SHARED_FOLDER = {"early_stopping", "save_and_load"}
+
+
+def generate(options):
+    """Originals and outputs: OUTPUTS/NAME/original/… and OUTPUTS/NAME/TARGET/…, the script by its own name in each."""
+    shutil.rmtree(options.outputs, ignore_errors=True)
+    scripts = sorted([*(HERE / "scripts" / "torch").glob("*.py"), *(HERE / "scripts" / "torch").glob("*/main.py")])
+    refused = 0
+    for script in scripts:
+        project = script.name == "main.py"
+        name = script.parent.name if project else script.stem
+        folder = options.outputs / name
+        if project:
+            shutil.copytree(script.parent, folder / "original")
+        else:
+            (folder / "original").mkdir(parents=True)
+            shutil.copy(script, folder / "original")
+        for target in options.to.split(","):
+            output = folder / target
+            output.mkdir()
+            place = output if project else output / script.name
+            command = [str(options.pytrope), "distribute", str(script), "--to", target, "-o", str(place)]
+            if options.pytrope.name == "rewrite":
+                command = [str(options.pytrope), str(script), "--to", target, "-o", str(place)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode != 0:
+                refused += 1
+                shutil.rmtree(output)
+                print(f"{name}: --to {target} is refused: {done.stderr.strip().splitlines()[0]}")
+    print(f"{len(scripts)} scripts, {refused} outputs refused; they are in {options.outputs}")
+
+
+def uses_gpu(folder):
+    """Whether a script moves anything to a GPU itself."""
+    return any(word in path.read_text() for path in folder.rglob("*.py") for word in ("cuda", ".to(", "accelerator"))
+
+
+class Table:
+    def __init__(self, options, gpus):
+        self.gpus = gpus
+        self.path = [str(HERE / "stand_ins")]
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="gpu-"))
+        pythons = {"torch": options.python}
+        self.cpu = Launcher(self.folder / "cpu", pythons)
+        self.cuda = Launcher(self.folder / "cuda", pythons, cuda=True)
+        self.failures = 0
+        self.cells = 0
+
+    def run(self, launcher, name, target, script, size, launched=True):
+        shared = name.split("/")[0] in SHARED_FOLDER
+        options = {"path": self.path, "in_order": True, "same_seed": True, "launched": launched}
+        return launcher.run(name, "torch", target, script, size, shared, **options)
+
+    def cell(self, title, original, launcher, name, target, script, size, launched=True):
+        """One run beside its original: what differs, in a few words."""
+        self.cells += 1
+        if isinstance(original, RunFailed):
+            self.failures += 1
+            return f"{title}: the original fails: {str(original).strip().splitlines()[-1][:160]}"
+        try:
+            ranks = self.run(launcher, f"{name}/{title.replace(' ', '')}", target, script, size, launched)
+        except RunFailed as failure:
+            self.failures += 1
+            lines = [line for line in str(failure).strip().splitlines() if line.strip()]
+            return f"{title}: FAILED " + (lines[-1][:300] if lines else "")
+        problems = []
+        if len({rank["hash"] for rank in ranks}) != 1:
+            problems.append("weights differ between ranks")
+        if any(rank["stdout"].strip() for rank in ranks[1:]):
+            problems.append("another rank prints")
+        difference = weights_differ_by(original, ranks[0])
+        layers = ", ".join(ranks[0]["layers"])
+        same_steps = len(original["losses"]) == len(ranks[0]["losses"])
+        exact = same_steps and (size == 1 or not ranks[0]["layers"])
+        # Where the samples are no multiple of the ranks, some are read twice.
+        repeats = Coverage(original["samples"], [rank["samples"] for rank in ranks]).overlap > 0
+        if exact and difference > (5e-2 if repeats else 5e-3):
+            problems.append(f"weights differ from the original's by {difference:.2g}")
+        if problems:
+            self.failures += 1
+            return f"{title}: FAILED " + "; ".join(problems)
+        note = "" if same_steps else f", {len(ranks[0]['losses'])} of {len(original['losses'])} steps"
+        return f"{title}: ok, {difference:.1g} from the original{note}" + (f" ({layers})" if layers else "")
+
+    def original(self, launcher, name, script):
+        try:
+            return self.run(launcher, f"{name}/original", None, script, 0)[0]
+        except RunFailed as failure:
+            return failure
+
+    def row(self, name, target, original, script):
+        on_gpu = uses_gpu(original.parent)
+        here = self.original(self.cpu, name, original)
+        cells = [self.cell("cpu 2", here, self.cpu, f"{name}/{target}", target, script, 2)]
+        if self.gpus:
+            there = self.original(self.cuda, name, original)
+            cells.append(self.cell("cuda 1", there, self.cuda, f"{name}/{target}", target, script, 1))
+            cells.append(self.cell("alone", there, self.cuda, f"{name}/{target}", target, script, 1, launched=False))
+            if not on_gpu or self.gpus > 1:
+                cells.append(self.cell("cuda 2", there, self.cuda, f"{name}/{target}", target, script, 2))
+        print(f"{target:10} {name}{' (GPU)' if on_gpu else ''}")
+        for text in cells:
+            print("    " + text, flush=True)
+
+    def close(self):
+        self.cpu.close()
+        self.cuda.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--generate", action="store_true")
+    parser.add_argument("--pytrope", type=pathlib.Path, default=ROOT / "target" / "release" / "pytrope")
+    parser.add_argument("--outputs", type=pathlib.Path, default=ROOT / "target" / "gpu-outputs")
+    parser.add_argument("--python", type=pathlib.Path, default=pathlib.Path(sys.executable), help="has PyTorch")
+    parser.add_argument("--to", default="ddp,fsdp2,accelerate")
+    parser.add_argument("--only", default="", help="scripts whose name contains this, or one of these, between commas")
+    options = parser.parse_args()
+    if options.generate:
+        generate(options)
+        return 0
+    probe = "import torch; print(torch.__version__, torch.cuda.device_count(), torch.cuda.is_available() and torch.cuda.get_device_name())"
+    said = subprocess.run([str(options.python), "-c", probe], capture_output=True, text=True, check=True).stdout.split(maxsplit=2)
+    print(f"PyTorch {said[0]}, {said[1]} GPUs: {said[2].strip()}")
+    table = Table(options, int(said[1]))
+    targets = options.to.split(",")
+    if subprocess.run([str(options.python), "-c", "import accelerate"], capture_output=True).returncode != 0 and "accelerate" in targets:
+        print("Accelerate is not installed: its outputs are not run")
+        targets.remove("accelerate")
+    try:
+        for target in targets:
+            for folder in sorted(options.outputs.iterdir()):
+                if not (folder / target).is_dir() or not any(part in folder.name for part in options.only.split(",")):
+                    continue
+                scripts = list((folder / target).glob("main.py")) or list((folder / target).glob("*.py"))
+                table.row(folder.name, target, folder / "original" / scripts[0].name, scripts[0])
+    finally:
+        table.close()
+    print(f"{table.cells} runs, {table.failures} failed")
+    return 1 if table.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
