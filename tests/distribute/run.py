@@ -34,6 +34,7 @@ HOROVOD = VENVS / "horovod" / "bin" / "python"
 TORCH = pathlib.Path("/usr/bin/python3")
 sys.path.insert(0, str(ROOT / "python" / "pytrope"))
 
+import verify_cases  # noqa: E402
 from distribute_verify.compare import Coverage, weights_differ_by  # noqa: E402
 from distribute_verify.launch import Launcher, RunFailed  # noqa: E402
 
@@ -318,9 +319,9 @@ def main():
     started = time.monotonic()
     try:
         if not options.only and not options.to and options.scripts == SCRIPTS:
-            refused, wrong = refusals(runner)
-            passed += refused
-            failures += wrong
+            for good, bad in (refusals(runner), verify_cases.run(options.pytrope, TORCH)):
+                passed += good
+                failures += bad
         for name in names:
             pattern = name.split("/")[0]
             runner.launcher = options.launcher and pattern not in launched

@@ -45,15 +45,16 @@ class Coverage:
 
     def __init__(self, original: list[Any], ranks: list[list[Any]]) -> None:
         self.missing = self.overlap = self.read = 0
-        counts: list[dict[int, list[Counter[int]]]] = [_by_pass(samples) for samples in [original, *ranks]]
+        counts = [_by_pass(samples) for samples in [original, *ranks]]
+        trained = {one["dataset"] for one in original if one["trains"]}
         whole, parts = counts[0], counts[1:]
         for dataset, passes in whole.items():
             for number, wanted in enumerate(passes):
                 drawn = [p[dataset][number] for p in parts if dataset in p and number < len(p[dataset])]
                 if not drawn:
                     continue
-                # Every rank reads all of a data set that is not divided, such as one for evaluation.
-                if all(part == wanted for part in drawn):
+                # Every rank may read all of a data set that nothing is trained on.
+                if dataset not in trained and all(part == wanted for part in drawn):
                     continue
                 together = sum(drawn, Counter())
                 self.read += sum(wanted.values())
@@ -68,8 +69,8 @@ class Coverage:
 
 def _by_pass(samples: list[Any]) -> dict[int, list[Counter[int]]]:
     found: dict[int, list[Counter[int]]] = {}
-    for dataset, drawn in samples:
-        found.setdefault(dataset, []).append(Counter(drawn))
+    for one in samples:
+        found.setdefault(one["dataset"], []).append(Counter(one["drawn"]))
     return found
 
 

@@ -18,8 +18,8 @@ class Watch:
 
     def __init__(self, limit: int | None) -> None:
         self.losses: list[float] = []
-        # Per pass over a data set: its number in order of first use, and the samples drawn.
-        self.samples: list[tuple[int, list[int]]] = []
+        # Per pass over a data set: its number in order of first use, the samples drawn, and whether steps were taken on them.
+        self.samples: list[dict[str, Any]] = []
         # Kinds of layers that compute otherwise on a part of a batch.
         self.layers: set[str] = set()
         self.limit = limit

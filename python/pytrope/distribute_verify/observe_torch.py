@@ -19,6 +19,7 @@ class TorchWatch(Watch):
         self.parameters: dict[int, Any] = {}
         self.arrays: list[Any] | None = None
         self.random_state: bytes | None = None
+        self.last_pass: dict[str, Any] | None = None
         self.numbers: dict[int, int] = {}
         # Data sets stay alive, so that their addresses stay theirs.
         self.kept: list[Any] = []
@@ -38,6 +39,8 @@ class TorchWatch(Watch):
         def watched(tensor: Any, *args: Any, **kwargs: Any) -> Any:
             self.count_step()
             self._watch_random_numbers()
+            if self.last_pass is not None:
+                self.last_pass["trains"] = True
             self.saw_loss(tensor.detach().double().mean().item())
             return backward(tensor, *args, **kwargs)
 
@@ -69,7 +72,7 @@ class TorchWatch(Watch):
 
         iterate = DataLoader.__iter__
         draw = _BaseDataLoaderIter._next_index
-        current: dict[int, list[int]] = {}
+        current: dict[int, dict[str, Any]] = {}
 
         def iterating(loader: Any) -> Any:
             dataset = loader.dataset
@@ -78,23 +81,23 @@ class TorchWatch(Watch):
             if id(dataset) not in self.numbers:
                 self.numbers[id(dataset)] = len(self.numbers)
                 self.kept.append(dataset)
-            drawn: list[int] = []
-            self.samples.append((self.numbers[id(dataset)], drawn))
-            current[id(loader.dataset)] = drawn
+            current[id(loader.dataset)] = {"dataset": self.numbers[id(dataset)], "drawn": [], "trains": False}
+            self.samples.append(current[id(loader.dataset)])
             with _unchanged_random_state():
                 return iterate(loader)
 
         def drawing(iterator: Any) -> Any:
             with _unchanged_random_state():
                 indices = draw(iterator)
-            drawn = current.get(id(iterator._dataset))
-            if drawn is not None and isinstance(indices, (list, tuple)):
+            one_pass = current.get(id(iterator._dataset))
+            if one_pass is not None and isinstance(indices, (list, tuple)):
+                self.last_pass = one_pass
                 for index in indices:
                     dataset = iterator._dataset
                     while isinstance(dataset, Subset):
                         index = dataset.indices[index]
                         dataset = dataset.dataset
-                    drawn.append(int(index))
+                    one_pass["drawn"].append(int(index))
             return indices
 
         DataLoader.__iter__ = iterating

@@ -121,3 +121,103 @@ fn bad_input_is_refused_with_line_and_reason() {
 fn an_engine_that_does_not_fit_is_refused() {
     project().run(&["distribute", "main.py", "--to", "ddp"]).code(1).err("PT416");
 }
+
+const TORCH: &str = "\
+import torch
+from torch.utils.data import DataLoader, TensorDataset
+
+data = TensorDataset(torch.rand(64, 4), torch.rand(64, 1))
+loader = DataLoader(data, batch_size=8, shuffle=True)
+model = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for epoch in range(2):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+";
+
+#[test]
+fn every_engine_of_the_framework_writes_its_own_output() {
+    let project = Project::with(&[("train.py", TORCH)]);
+    for (engine, sign) in [
+        ("ddp", "DDP(model)"),
+        ("fsdp2", "fully_shard(model, mesh=mesh)"),
+        ("accelerate", "accelerator.prepare(model)"),
+    ] {
+        let run = project.run(&["distribute", "train.py", "--to", engine]).code(0);
+        assert!(run.stdout.contains(sign), "{engine}: {}", run.stdout);
+    }
+    project.run(&["distribute", "train.py", "--to", "tf-distribute"]).code(1).err("PT416");
+}
+
+#[test]
+fn recipes_name_the_launcher_the_script_and_the_engine() {
+    let project = Project::with(&[("train.py", TORCH)]);
+    let all = project.run(&["distribute", "train.py", "--recipe"]).code(0);
+    for part in ["torchrun --standalone --nproc-per-node=gpu train.py", "#SBATCH --job-name=train", "kind: PyTorchJob"]
+    {
+        assert!(all.stdout.contains(part), "{part} is not in\n{}", all.stdout);
+    }
+    let slurm = project.run(&["distribute", "train.py", "--recipe", "slurm", "--to", "accelerate"]).code(0);
+    assert!(
+        slurm.stdout.starts_with("#!/bin/bash\n") && slurm.stdout.contains("accelerate launch"),
+        "{}",
+        slurm.stdout
+    );
+    project.run(&["distribute", "train.py", "--recipe", "horovodrun"]).code(2).err("is not started so");
+}
+
+#[test]
+fn a_package_that_is_run_with_m_keeps_its_place() {
+    let main = TORCH
+        .replace("torch.nn.Linear(4, 1)", "make()")
+        .replace("import torch\n", "import torch\nfrom .nets import make\n");
+    let nets = "import torch\n\n\ndef make():\n    print(\"a model\")\n    return torch.nn.Linear(4, 1)\n";
+    let project = Project::with(&[("tool/__init__.py", ""), ("tool/train.py", &main), ("tool/nets.py", nets)]);
+    project.run(&["distribute", "tool/train.py", "-o", "out"]).code(0);
+    assert!(project.read("out/tool/train.py").contains("from .nets import make"));
+    assert!(project.read("out/tool/nets.py").contains("if dist.get_rank() == 0:"));
+    let recipe = project.run(&["distribute", "tool/train.py", "--recipe", "torchrun"]).code(0);
+    assert!(recipe.stdout.contains("--nproc-per-node=gpu -m tool.train"), "{}", recipe.stdout);
+}
+
+#[test]
+fn a_notebook_gives_a_script() {
+    let cells: Vec<String> =
+        ["%matplotlib inline\n!pip install torch\n", TORCH].iter().map(|cell| format!("{cell:?}")).collect();
+    let cells: Vec<String> = cells
+        .iter()
+        .map(|source| {
+            format!(r#"{{"cell_type": "code", "metadata": {{}}, "outputs": [], "execution_count": null, "source": {source}}}"#)
+        })
+        .collect();
+    let notebook =
+        format!(r#"{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": [{}]}}"#, cells.join(", "));
+    let project = Project::with(&[("train.ipynb", &notebook)]);
+    project.run(&["distribute", "train.ipynb", "-o", "train.py"]).code(0);
+    let script = project.read("train.py");
+    assert!(
+        script.contains("# %matplotlib inline\n# !pip install torch\n") && script.contains("DDP(model)"),
+        "{script}"
+    );
+    project.run(&["distribute", "train.ipynb", "--in-place"]).code(2).err("a notebook gives a script");
+}
+
+#[test]
+fn the_scripts_of_a_folder_go_together() {
+    let other = TORCH.replace("lr=0.1", "lr=0.2");
+    let project = Project::with(&[("work/one.py", TORCH), ("work/two.py", &other)]);
+    project.run(&["distribute", "work"]).code(2).err("several scripts of this folder train");
+    project.run(&["distribute", "work", "-o", "out"]).code(0);
+    assert!(project.read("out/one.py").contains("lr=0.1") && project.read("out/two.py").contains("lr=0.2"));
+}
+
+#[test]
+fn a_framework_that_distributes_itself_is_named_with_its_command() {
+    let lightning = "import lightning as L\n\nL.Trainer(max_epochs=1).fit(model, loader)\n";
+    let trainer = "from transformers import Trainer\n\nTrainer(model=model).train()\n";
+    let project = Project::with(&[("a.py", lightning), ("b.py", trainer)]);
+    project.run(&["distribute", "a.py"]).code(1).err("devices=4");
+    project.run(&["distribute", "b.py"]).code(1).err("torchrun --nproc-per-node=4 b.py");
+}

@@ -164,6 +164,12 @@ fn state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): Place, of_optimi
     let Some((receiver, method)) = rw.trace.method((module, call)) else { return };
     let range = tree[call].range;
     let text = rw.text((module, receiver)).to_owned();
+    let is_read = parent_expr(tree, call).is_some_and(|parent| matches!(tree[parent].kind, ExprKind::Attribute { .. }));
+    if is_read {
+        let message = "a state is read here, and only rank 0 has the whole of it";
+        rw.refuse("untraceable-model", module, range, message, "use `--to ddp`");
+        return;
+    }
     let subject = if of_optimizer {
         let Some(model) = model_in_sight(rw, wrapped, (module, call)) else {
             let message = "the state of a sharded optimizer is gathered with its module, which has no name here";

@@ -26,6 +26,7 @@ const RULE: &str = "strategy-scope";
 
 /// Start the strategy after the imports: it must be made before TensorFlow has computed anything.
 pub fn setup(rw: &mut Rewrite, facts: &Facts) {
+    keep_keras_two(rw);
     let imports = prelude::entry_imports(rw, facts);
     let tf = rw.alias(0, "tensorflow");
     let import = if tf.is_none() { "import tensorflow as tf\n" } else { "" };
@@ -38,7 +39,6 @@ pub fn setup(rw: &mut Rewrite, facts: &Facts) {
     if !sets_seed(rw) {
         start.push_str(&format!("\n{tf}.keras.utils.set_random_seed(0)  # all workers shuffle alike"));
     }
-    keep_keras_two(rw);
     let gap = if imports.is_empty() && import.is_empty() { "\n" } else { "\n\n" };
     prelude::after_imports(rw, facts, 0, &format!("{import}{imports}{gap}{start}"));
     rw.log("initialise", 0, TextRange::at(0), "the strategy is made from TF_CONFIG");
@@ -53,8 +53,12 @@ fn keep_keras_two(rw: &mut Rewrite) {
         _ => false,
     };
     let Some(first) = tree[tree.body()].iter().copied().find(|&stmt| is_import(stmt)) else { return };
-    let lines = "import os\n\nos.environ[\"TF_USE_LEGACY_KERAS\"] = \"1\"  # Keras 2 (pip install tf_keras): Keras 3 has no multi-worker training\n";
-    rw.edits[0].insert_before(first, lines);
+    let setting = "os.environ[\"TF_USE_LEGACY_KERAS\"] = \"1\"";
+    let lines = format!(
+        "import os\n\n# Keras 3 does not train on several workers; Keras 2 is `pip install tf_keras`.\n{setting}\n"
+    );
+    rw.imports[0].retain(|line| line != "import os");
+    rw.edits[0].insert_before(first, &lines);
 }
 
 /// How a module besides the entry learns which worker it is.

@@ -51,8 +51,9 @@ pub fn hoist(rw: &mut Rewrite, call: Place, stmt: StmtId) {
             }];
         }
         for expr in hoisted {
-            let name = rw.edits[module].fresh_name("result");
             let text = rw.text((module, expr)).to_owned();
+            let base = if text.ends_with(".state_dict()") { "state" } else { "result" };
+            let name = rw.edits[module].fresh_name(base);
             rw.edits[module].insert_before(stmt, &format!("{name} = {text}"));
             rw.edits[module].replace(tree[expr].range, name);
             let range = tree[expr].range;
