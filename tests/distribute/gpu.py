@@ -1,7 +1,7 @@
 """Runs outputs of `pytrope distribute` for PyTorch on a machine with a GPU, beside the originals, and prints a table.
 
     python3 tests/distribute/gpu.py --generate --pytrope PATH [--to ddp,fsdp2,accelerate]   where Pytrope is built
-    python3 tests/distribute/gpu.py [--only TEXT] [--python PATH] [--to ddp]                on the machine with the GPU
+    python3 tests/distribute/gpu.py [--jobs 8] [--only TEXT] [--python PATH]                on the machine with the GPU
 
 `--generate` writes originals and outputs to --outputs (by default target/gpu-outputs, which git ignores); running them needs
 that folder, this file, tests/distribute/stand_ins and python/pytrope/distribute_verify, and a PyTorch, and nothing else.
@@ -16,7 +16,9 @@ they agree to rounding unless a layer looks at its part of a batch only (BatchNo
 """
 
 import argparse
+import concurrent.futures
 import pathlib
+import queue
 import shutil
 import subprocess
 import sys
@@ -26,7 +28,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "python" / "pytrope"))
 
-from distribute_verify.compare import Coverage, weights_differ_by  # noqa: E402
+from distribute_verify.compare import Coverage, losses_differ_by, weights_differ_by  # noqa: E402
 from distribute_verify.launch import Launcher, RunFailed  # noqa: E402
 
 SHARED_FOLDER = {"early_stopping", "save_and_load"}
@@ -67,6 +69,8 @@ def uses_gpu(folder):
 
 
 class Table:
+    """The rows of one thread, with processes of its own that have PyTorch imported."""
+
     def __init__(self, options, gpus):
         self.gpus = gpus
         self.path = [str(HERE / "stand_ins")]
@@ -105,13 +109,14 @@ class Table:
         exact = same_steps and (size == 1 or not ranks[0]["layers"])
         # Where the samples are no multiple of the ranks, some are read twice.
         repeats = Coverage(original["samples"], [rank["samples"] for rank in ranks]).overlap > 0
-        if exact and difference > (5e-2 if repeats else 5e-3):
-            problems.append(f"weights differ from the original's by {difference:.2g}")
+        loss = losses_differ_by(original, ranks)
+        if exact and min(difference, loss) > (5e-2 if repeats else 5e-3):
+            problems.append(f"weights differ from the original's by {difference:.2g}, losses by {loss:.2g}")
         if problems:
             self.failures += 1
             return f"{title}: FAILED " + "; ".join(problems)
         note = "" if same_steps else f", {len(ranks[0]['losses'])} of {len(original['losses'])} steps"
-        return f"{title}: ok, {difference:.1g} from the original{note}" + (f" ({layers})" if layers else "")
+        return f"{title}: ok, weights {difference:.1g}, losses {loss:.1g} from the original{note}" + (f" ({layers})" if layers else "")
 
     def original(self, launcher, name, script):
         try:
@@ -129,9 +134,8 @@ class Table:
             cells.append(self.cell("alone", there, self.cuda, f"{name}/{target}", target, script, 1, launched=False))
             if not on_gpu or self.gpus > 1:
                 cells.append(self.cell("cuda 2", there, self.cuda, f"{name}/{target}", target, script, 2))
-        print(f"{target:10} {name}{' (GPU)' if on_gpu else ''}")
-        for text in cells:
-            print("    " + text, flush=True)
+        lines = [f"{target:10} {name}{' (GPU)' if on_gpu else ''}", *("    " + text for text in cells)]
+        print("\n".join(lines), flush=True)
 
     def close(self):
         self.cpu.close()
@@ -146,6 +150,7 @@ def main():
     parser.add_argument("--outputs", type=pathlib.Path, default=ROOT / "target" / "gpu-outputs")
     parser.add_argument("--python", type=pathlib.Path, default=pathlib.Path(sys.executable), help="has PyTorch")
     parser.add_argument("--to", default="ddp,fsdp2,accelerate")
+    parser.add_argument("--jobs", type=int, default=1, help="scripts that run at the same time")
     parser.add_argument("--only", default="", help="scripts whose name contains this, or one of these, between commas")
     options = parser.parse_args()
     if options.generate:
@@ -154,22 +159,33 @@ def main():
     probe = "import torch; print(torch.__version__, torch.cuda.device_count(), torch.cuda.is_available() and torch.cuda.get_device_name())"
     said = subprocess.run([str(options.python), "-c", probe], capture_output=True, text=True, check=True).stdout.split(maxsplit=2)
     print(f"PyTorch {said[0]}, {said[1]} GPUs: {said[2].strip()}")
-    table = Table(options, int(said[1]))
     targets = options.to.split(",")
     if subprocess.run([str(options.python), "-c", "import accelerate"], capture_output=True).returncode != 0 and "accelerate" in targets:
         print("Accelerate is not installed: its outputs are not run")
         targets.remove("accelerate")
-    try:
-        for target in targets:
-            for folder in sorted(options.outputs.iterdir()):
-                if not (folder / target).is_dir() or not any(part in folder.name for part in options.only.split(",")):
-                    continue
+    rows = queue.SimpleQueue()
+    for target in targets:
+        for folder in sorted(options.outputs.iterdir()):
+            if (folder / target).is_dir() and any(part in folder.name for part in options.only.split(",")):
                 scripts = list((folder / target).glob("main.py")) or list((folder / target).glob("*.py"))
-                table.row(folder.name, target, folder / "original" / scripts[0].name, scripts[0])
-    finally:
-        table.close()
-    print(f"{table.cells} runs, {table.failures} failed")
-    return 1 if table.failures else 0
+                rows.put((folder.name, target, folder / "original" / scripts[0].name, scripts[0]))
+
+    def work(table):
+        try:
+            while True:
+                table.row(*rows.get_nowait())
+        except queue.Empty:
+            return
+        finally:
+            table.close()
+
+    tables = [Table(options, int(said[1])) for _ in range(options.jobs)]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for done in [pool.submit(work, table) for table in tables]:
+            done.result()
+    failures = sum(table.failures for table in tables)
+    print(f"{sum(table.cells for table in tables)} runs, {failures} failed")
+    return 1 if failures else 0
 
 
 if __name__ == "__main__":

@@ -40,6 +40,22 @@ def _read_weights(path: str) -> list[tuple[list[int], array[float]]]:
         return []
 
 
+def losses_differ_by(original: dict[str, Any], ranks: list[dict[str, Any]]) -> float:
+    """The largest difference between a step's loss and the ranks' mean of it, relative to the loss; infinite for other steps.
+
+    Weights whose gradient is zero but for rounding (a bias before BatchNorm) are moved at random by Adam, and mean nothing; the
+    losses tell.
+    """
+    columns = [rank["losses"] for rank in ranks]
+    if {len(column) for column in columns} != {len(original["losses"])}:
+        return math.inf
+    largest = 0.0
+    for step, loss in enumerate(original["losses"]):
+        mean = sum(column[step] for column in columns) / len(columns)
+        largest = max(largest, abs(loss - mean) / max(abs(loss), 0.1))
+    return largest
+
+
 class Coverage:
     """How the ranks together read the samples that one process read."""
 

@@ -230,12 +230,16 @@ class Launcher:
             "script": str(script),
             "folders": [str(folder) for folder in folders],
             "logs": str(logs),
-            "env": self._environments(framework, target, size, launched),
             "timeout": 120,
             "weights_to": str(logs),
             **options,
         }
-        answer = self._zygote(framework).run(job)
+        for _ in range(4):
+            job["env"] = self._environments(framework, target, size, launched)
+            answer = self._zygote(framework).run(job)
+            # A port that was free may be taken by another run before its rank listens.
+            if not any("EADDRINUSE" in str(rank.get("error")) for rank in answer["ranks"]):
+                break
         for rank, report in enumerate(answer["ranks"]):
             report["stdout"] = (logs / f"rank{rank}.stdout").read_text(errors="replace")
             report["weights"] = str(logs / f"weights{rank}.bin")

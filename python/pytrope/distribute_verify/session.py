@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import Any
 
-from .compare import Coverage, Lines, weights_differ_by
+from .compare import Coverage, Lines, losses_differ_by, weights_differ_by
 from .launch import Launcher, RunFailed
 
 # Larger files are linked into the copy instead of copied.
@@ -164,10 +164,18 @@ class Session:
             else "the ranks end with different weights",
             bad="failed",
         )
-        single = weights_differ_by(original, alone)
-        self.add("one rank", single <= TOLERANCE, f"weights differ from the original's by {single:.1g}")
-        difference = weights_differ_by(original, ranks[0])
-        detail = f"weights differ from the original's by {difference:.1g}"
+        single, lost = weights_differ_by(original, alone), losses_differ_by(original, [alone])
+        self.add(
+            "one rank",
+            min(single, lost) <= TOLERANCE,
+            f"weights differ from the original's by {single:.1g}, losses by {lost:.1g}",
+        )
+        lost = losses_differ_by(original, ranks)
+        detail = (
+            f"weights differ from the original's by {weights_differ_by(original, ranks[0]):.1g}, losses by {lost:.1g}"
+        )
+        # Either tells: weights that only rounding moves differ without an effect.
+        difference = min(weights_differ_by(original, ranks[0]), lost)
         if self.job.target == "horovod":
             self.rows.append(
                 Row("ranks", "open", "each rank keeps the batch and the learning rate is scaled: other steps are taken")

@@ -518,6 +518,11 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
             match tree[expr].kind {
                 ExprKind::Attribute { value, attribute, .. } if is_wrapped(rw, wrapped, (module, value), 6) => {
                     let name = tree.text(attribute.name);
+                    // The module inside DataParallel, which other engines reach otherwise.
+                    if name == "module" && matches!(rw.target, Target::Fsdp2 | Target::Accelerate) {
+                        inner_module(rw, wrapped, (module, expr), value);
+                        continue;
+                    }
                     if FORWARDED.contains(&name) {
                         continue;
                     }
@@ -559,6 +564,21 @@ fn uses(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                 _ => {}
             }
         }
+    }
+}
+
+/// `net.module` of a DataParallel that is no more: the module itself, or what Accelerate unwraps.
+fn inner_module(rw: &mut Rewrite, wrapped: &[Wrapped], (module, expr): Place, value: ExprId) {
+    let tree = rw.trace.tree(module);
+    let of_state = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(parent)
+        if matches!(tree[parent].kind, ExprKind::Attribute { attribute, .. }
+            if matches!(tree.text(attribute.name), "state_dict" | "load_state_dict")));
+    if rw.target == Target::Accelerate {
+        unwrap(rw, wrapped, (module, value));
+    }
+    // A state of a sharded module is rewritten as a whole.
+    if rw.target == Target::Accelerate || !of_state {
+        rw.edits[module].delete(TextRange::new(tree[value].range.end, tree[expr].range.end));
     }
 }
 
@@ -647,6 +667,11 @@ fn whole_saves(rw: &mut Rewrite, wrapped: &[Wrapped], place: Place) {
             if let Some(object) = argument(tree, call, "", 0)
                 && is_wrapped(rw, wrapped, (module, object), 6)
             {
+                let is_copy = rw.trace.called(place).as_deref() == Some("copy.deepcopy");
+                if rw.target == Target::Fsdp2 && is_copy {
+                    super::fsdp2::refuse_whole(rw, place);
+                    return;
+                }
                 unwrap(rw, wrapped, (module, object));
             }
         }

@@ -104,15 +104,15 @@ pub fn attribute(rw: &mut Rewrite, place: Place, name: &str, trains_through: boo
     }
 }
 
-/// A sharded module cannot be pickled whole.
+/// A sharded module can be neither pickled nor copied whole.
 pub fn refuse_whole(rw: &mut Rewrite, place: Place) {
     let range = rw.range(place);
     rw.refuse(
         "untraceable-model",
         place.0,
         range,
-        "a whole module is saved, and each rank has only its part of it",
-        "save `model.state_dict()`",
+        "a whole module is saved or copied, and each rank has only its part of it",
+        "save and copy `model.state_dict()`",
     );
 }
 
@@ -123,6 +123,7 @@ pub fn states(rw: &mut Rewrite, wrapped: &[Wrapped]) {
         let tree = rw.trace.tree(module);
         for call in tree.expr_ids() {
             let Some((receiver, method)) = rw.trace.method((module, call)) else { continue };
+            let receiver = behind_data_parallel(rw, wrapped, (module, receiver));
             let of_model = is_wrapped(rw, wrapped, (module, receiver), 6);
             let of_optimizer = !of_model && is_optimizer(rw, (module, receiver));
             match method {
@@ -133,6 +134,19 @@ pub fn states(rw: &mut Rewrite, wrapped: &[Wrapped]) {
                 _ => {}
             }
         }
+    }
+}
+
+/// `net` for `net.module`, which DataParallel had.
+fn behind_data_parallel(rw: &Rewrite, wrapped: &[Wrapped], (module, receiver): Place) -> ExprId {
+    let tree = rw.trace.tree(module);
+    match tree[receiver].kind {
+        ExprKind::Attribute { value, attribute, .. }
+            if tree.text(attribute.name) == "module" && is_wrapped(rw, wrapped, (module, value), 6) =>
+        {
+            value
+        }
+        _ => receiver,
     }
 }
 
@@ -162,6 +176,7 @@ fn known_optimizers(rw: &mut Rewrite) {
 fn state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): Place, of_optimizer: bool) {
     let tree = rw.trace.tree(module);
     let Some((receiver, method)) = rw.trace.method((module, call)) else { return };
+    let receiver = behind_data_parallel(rw, wrapped, (module, receiver));
     let range = tree[call].range;
     let text = rw.text((module, receiver)).to_owned();
     let is_read = parent_expr(tree, call).is_some_and(|parent| matches!(tree[parent].kind, ExprKind::Attribute { .. }));
