@@ -34,6 +34,7 @@ HOROVOD = VENVS / "horovod" / "bin" / "python"
 TORCH = pathlib.Path("/usr/bin/python3")
 sys.path.insert(0, str(ROOT / "python" / "pytrope"))
 
+import recipes  # noqa: E402
 import verify_cases  # noqa: E402
 from distribute_verify.compare import Coverage, weights_differ_by  # noqa: E402
 from distribute_verify.launch import Launcher, RunFailed  # noqa: E402
@@ -181,8 +182,10 @@ class Runner:
             self.exact(key, framework, script, written, shared, prepare)
         if self.to or self.more and relative in THREE:
             self.three(self.job(f"{key}/three", framework, written, 3, shared, prepare), expected)
-        if self.launcher and framework != "torch":
+        if self.launcher and framework == "horovod":
             self.horovodrun(key, written)
+        if self.launcher and framework == "torch":
+            self.torchrun(key, written)
         return f"{len(first['losses'])} steps (one process {len(original['losses'])}), loss {tail(first['losses']):.4g} (one process {tail(original['losses']):.4g})"
 
     def exact(self, key, framework, script, written, shared, prepare):
@@ -231,6 +234,19 @@ class Runner:
         done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300, env=environment)
         require(done.returncode == 0, f"horovodrun failed: {done.stdout[-800:]} {done.stderr[-800:]}")
         require("[1,1]<stdout>" not in done.stdout, "rank 1 printed under horovodrun")
+
+    def torchrun(self, key, script):
+        """The launchers that `--recipe` names, on this machine's CPUs."""
+        work = self.folder / key / "launcher"
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(parents=True)
+        python = self.ranks.pythons["torch"]
+        command = [str(python), "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2", str(script)]
+        if self.to == "accelerate":
+            command = [str(python.parent / "accelerate"), "launch", "--cpu", "--num_processes=2", str(script)]
+        environment = dict(os.environ, PYTHONPATH=str(HERE / "stand_ins"), GLOO_SOCKET_IFNAME="lo")
+        done = subprocess.run(command, cwd=work, capture_output=True, text=True, timeout=300, env=environment)
+        require(done.returncode == 0, f"{command[0]} failed: {done.stdout[-800:]} {done.stderr[-800:]}")
 
     def close(self):
         self.ranks.close()
@@ -292,7 +308,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="at least two scripts of every pattern")
     parser.add_argument("--only", default="", help="only scripts whose path contains this, or one of these, between commas")
     parser.add_argument("--scripts", type=pathlib.Path, default=SCRIPTS, help="a folder with a folder of scripts for each pattern")
-    parser.add_argument("--launcher", action="store_true", help="run the first script of each TensorFlow pattern under horovodrun too")
+    parser.add_argument("--launcher", action="store_true", help="run the first script of each pattern under its launcher too")
     parser.add_argument("--keep", action="store_true", help="keep the outputs, and say where")
     options = parser.parse_args()
 
@@ -319,7 +335,11 @@ def main():
     started = time.monotonic()
     try:
         if not options.only and not options.to and options.scripts == SCRIPTS:
-            for good, bad in (refusals(runner), verify_cases.run(options.pytrope, TORCH)):
+            checks = [refusals(runner), verify_cases.run(options.pytrope, TORCH)]
+            # Horovod's environment can read YAML.
+            if HOROVOD.exists():
+                checks.append(recipes.run(options.pytrope, HOROVOD))
+            for good, bad in checks:
                 passed += good
                 failures += bad
         for name in names:

@@ -20,7 +20,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         if let Err(error) = Venv::ready(environment) {
             println!("{error:#}");
         }
-        good &= scripts(&[arguments, &["--to".to_owned(), engine.to_owned()]].concat())?.0;
+        let engine = ["--launcher", "--to", engine].map(str::to_owned);
+        good &= scripts(&[arguments, &engine].concat())?.0;
     }
     Ok(good)
 }

@@ -14,6 +14,7 @@
 use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
+use crate::data::DataFinder;
 use crate::identify::{is_keras_model, roots_call};
 use crate::index::{exprs_in, scope_of};
 use crate::project::ModuleId;
@@ -119,7 +120,10 @@ pub fn distribute(rw: &mut Rewrite) {
             if let Some((receiver, method)) = rw.trace.method(place) {
                 let of_model = is_keras_model(rw.trace, (module, receiver));
                 match method {
-                    "fit" | "evaluate" if of_model => quiet(rw, place, method == "fit"),
+                    "fit" | "evaluate" if of_model => {
+                        data(rw, place);
+                        quiet(rw, place, method == "fit");
+                    }
                     "predict" if of_model => refuse_predict(rw, place),
                     "save" | "save_weights" if of_model => apart(rw, place, "filepath"),
                     "shuffle" => seed(rw, place),
@@ -129,10 +133,37 @@ pub fn distribute(rw: &mut Rewrite) {
             let api = rw.trace.called(place).unwrap_or_default();
             if is_writing_callback(&api) {
                 callback(rw, place, &api);
+            } else if api == "builtins.float" {
+                rate(rw, place);
             } else if api.ends_with("models.save_model") {
                 path(rw, place, "filepath", 1);
             }
         }
+    }
+}
+
+/// Keras divides arrays and pipelines of tf.data among the workers; a generator's batches it cannot.
+fn data(rw: &mut Rewrite, call: Place) {
+    let (module, expr) = call;
+    let tree = rw.trace.tree(module);
+    let Some(x) = argument(tree, expr, "x", 0) else { return };
+    let at = (module, x);
+    let is_given = |name, place| {
+        argument(tree, expr, name, place).is_some_and(|value| !matches!(tree[value].kind, ExprKind::None))
+    };
+    let is_known = is_given("y", 1)
+        || !DataFinder::chains(rw.trace, at).is_empty()
+        || DataFinder::new(rw.trace).is_array(at, None);
+    if !is_known {
+        let message =
+            "what is read here is neither arrays nor a tf.data pipeline, so Keras cannot divide it among workers";
+        rw.refuse(
+            "wrong-engine",
+            module,
+            tree[x].range,
+            message,
+            "use `--to horovod`, or give arrays or a tf.data pipeline",
+        );
     }
 }
 
@@ -148,6 +179,17 @@ fn quiet(rw: &mut Rewrite, call: Place, is_fit: bool) {
     }
 }
 
+/// `float(optimizer.learning_rate)`: under a strategy the rate is a variable of many replicas, which `float` does not read.
+fn rate(rw: &mut Rewrite, (module, call): Place) {
+    let tree = rw.trace.tree(module);
+    let Some(value) = argument(tree, call, "", 0) else { return };
+    let text = rw.text((module, value));
+    if text.ends_with("optimizer.learning_rate") || text.ends_with("optimizer.lr") {
+        rw.wrap((module, value), "", ".numpy()");
+        rw.log("read-rate", module, tree[call].range, "the learning rate of a strategy's optimizer is read");
+    }
+}
+
 fn refuse_predict(rw: &mut Rewrite, call: Place) {
     let range = rw.range(call);
     let message = "under a strategy of many workers, `predict` gives each worker its own part of the results";
@@ -159,7 +201,7 @@ fn seed(rw: &mut Rewrite, call: Place) {
     let (module, expr) = call;
     let tree = rw.trace.tree(module);
     let Some((receiver, _)) = rw.trace.method(call) else { return };
-    let is_dataset = !crate::data::DataFinder::chains(rw.trace, (module, receiver)).is_empty();
+    let is_dataset = !DataFinder::chains(rw.trace, (module, receiver)).is_empty();
     if is_dataset && argument(tree, expr, "seed", 1).is_none() {
         rw.add_argument(call, "seed=0");
         let range = rw.range(call);
