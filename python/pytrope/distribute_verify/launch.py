@@ -228,6 +228,7 @@ class Launcher:
         given = [_snapshot(folder) for folder in folders]
         job: dict[str, Any] = {
             "script": str(script),
+            "target": target,
             "folders": [str(folder) for folder in folders],
             "logs": str(logs),
             "timeout": 120,

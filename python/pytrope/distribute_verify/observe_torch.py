@@ -32,6 +32,8 @@ class TorchWatch(Watch):
         self._watch_end()
         if job.get("in_order"):
             _keep_order()
+            if job.get("target") == "accelerate":
+                _keep_random_state_while_preparing()
 
     def _watch_backward(self) -> None:
         backward = torch.Tensor.backward
@@ -153,6 +155,19 @@ def _as_array(parameter: Any) -> Any:
     if value.dtype in (torch.bfloat16, torch.float16):
         value = value.float()
     return value.cpu().numpy().copy()
+
+
+def _keep_random_state_while_preparing() -> None:
+    """Accelerate draws a seed where it prepares a loader, on many ranks only; weights that are drawn later would be others."""
+    import accelerate.accelerator
+
+    prepare = accelerate.accelerator.prepare_data_loader
+
+    def preparing(*args: Any, **kwargs: Any) -> Any:
+        with _unchanged_random_state():
+            return prepare(*args, **kwargs)
+
+    accelerate.accelerator.prepare_data_loader = preparing
 
 
 def _keep_order() -> None:

@@ -58,12 +58,34 @@ pub fn backward(rw: &mut Rewrite) {
         rw.edits[module].replace(opening, if has_more { ", " } else { "" });
         rw.log("accelerate-backward", module, tree[call].range, "the Accelerator runs the backward pass");
     }
+    if steps_by_closure(rw) {
+        return;
+    }
     for optimizer in rw.training.optimizers.clone() {
         let (module, call) = optimizer;
         if matches!(rw.trace.tree(module)[call].kind, ExprKind::Call { .. }) {
             prepare(rw, optimizer, "the Accelerator steps the optimizer");
         }
     }
+}
+
+/// `optimizer.step(closure)`: a prepared optimizer would not give back the closure's loss.
+fn steps_by_closure(rw: &Rewrite) -> bool {
+    (0..rw.project.modules.len()).any(|module| {
+        let tree = rw.trace.tree(module);
+        tree.expr_ids().any(|e| {
+            rw.trace.method((module, e)).is_some_and(|(receiver, method)| {
+                method == "step"
+                    && arguments(tree, e)
+                        .is_some_and(|given| !given.positional.is_empty() || !given.keywords.is_empty())
+                    && rw
+                        .trace
+                        .roots((module, receiver))
+                        .iter()
+                        .any(|root| rw.training.optimizers.contains(&(root.module, root.expr)))
+            })
+        })
+    })
 }
 
 /// A training loader gives each rank its own samples.

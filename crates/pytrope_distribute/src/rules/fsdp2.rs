@@ -206,6 +206,10 @@ fn state(rw: &mut Rewrite, wrapped: &[Wrapped], (module, call): Place, of_optimi
         return;
     }
     let Some(given) = argument(tree, call, "state_dict", 0) else { return };
+    if let Some(stmt) = tree.stmt_of(call).filter(|_| !of_optimizer) {
+        // A forward pass without a backward pass, as in evaluation, leaves the root's parameters whole.
+        rw.edits[module].insert_before(stmt, &format!("{subject}.reshard()"));
+    }
     let options = format!("{states}.StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)");
     let opening = pytrope_source::TextRange::new(range.start, tree[given].range.start);
     rw.edits[module].replace(opening, format!("{states}.set_{of}_state_dict({subject}, "));
