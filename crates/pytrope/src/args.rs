@@ -439,6 +439,9 @@ pub(crate) struct ProjectArgs {
     /// Only this class (or class and method, `Class.method`)
     #[arg(long, value_name = "NAME")]
     pub only: Option<String>,
+    /// Programs for asyncio: methods with messages are coroutines
+    #[arg(long = "async")]
+    pub asynchronous: bool,
     /// Run this type checker first and refuse on its errors
     #[arg(long, value_enum, value_name = "CHECKER")]
     pub typecheck: Option<TypeChecker>,

@@ -5,7 +5,7 @@ use pytrope_source::{SourceFile, TextRange, parse};
 use rustc_hash::FxHashMap;
 
 use crate::declaration::{self, Binding, Class, ClassId, Surface, Unit, UnitId, World};
-use crate::located::{Channel, Located};
+use crate::located::{Channel, ChannelShape, Located};
 use crate::report::{Extend, Report, Rule};
 use crate::role::{RoleId, RoleSet};
 use crate::surface;
@@ -109,6 +109,17 @@ impl<'a> Annotations<'a> {
                     return Some(Located::Unknown);
                 };
                 let (from_role, to_role) = (self.role(from, report)?, self.role(to, report)?);
+                if let Some(family) = [from, to]
+                    .into_iter()
+                    .find(|&end| self.role(end, report).is_some_and(|role| self.class.families.contains(role)))
+                {
+                    let name = self.unit.role_name(family).to_owned();
+                    let message = format!("{name} is a family of roles, and a channel joins two processes");
+                    self.error(report, Rule::BadRoles, expr, message).advise(format!(
+                        "write Star[T, Role, {name}], or Mesh[T, {name}] for its members among themselves"
+                    ));
+                    return Some(Located::Unknown);
+                }
                 if from_role == to_role {
                     let message = format!("role {} is at both ends of the channel", self.unit.expr_text(to));
                     self.error(report, Rule::BadRoles, expr, message);
@@ -118,8 +129,10 @@ impl<'a> Annotations<'a> {
                     from: from_role,
                     to: to_role,
                     directed: kind == Surface::DiChannel,
+                    shape: ChannelShape::Pair,
                 }));
             }
+            Some(kind @ (Surface::Star | Surface::Mesh)) => return self.family_channel(expr, kind, &arguments, report),
             _ => {}
         }
         if let Some(class) = self.choreography(value) {
@@ -168,6 +181,42 @@ impl<'a> Annotations<'a> {
                 found
             }
         }
+    }
+
+    /// `Star[T, Server, Workers]` or `Mesh[T, Workers]`.
+    fn family_channel(
+        &self,
+        expr: ExprId,
+        kind: Surface,
+        arguments: &[ExprId],
+        report: &mut Report,
+    ) -> Option<Located> {
+        let (hub, family) = match (kind, arguments) {
+            (Surface::Star, &[_, hub, family]) => (hub, family),
+            (Surface::Mesh, &[_, family]) => (family, family),
+            _ => {
+                let message = format!("{} argument(s) do not fit", arguments.len());
+                let help = "write Star[T, Role, Family] or Mesh[T, Family]";
+                self.error(report, Rule::BadRoles, expr, message).advise(help);
+                return Some(Located::Unknown);
+            }
+        };
+        let (from, to) = (self.role(hub, report)?, self.role(family, report)?);
+        let shape = if kind == Surface::Star { ChannelShape::Star } else { ChannelShape::Mesh };
+        let hub_is_one = shape == ChannelShape::Mesh || !self.class.families.contains(from);
+        if !self.class.families.contains(to) || !hub_is_one {
+            let name = self.unit.role_name(if hub_is_one { family } else { hub }).to_owned();
+            let message = if hub_is_one {
+                format!("{name} is one role and no family")
+            } else {
+                format!("{name} is a family; the middle of a star is one role")
+            };
+            self.error(report, Rule::BadRoles, expr, message).advise(format!(
+                "declare families by `class {name}(Family): ...`, or as type parameters `{name}: Family`, `*{name}`"
+            ));
+            return Some(Located::Unknown);
+        }
+        Some(Located::Channel(Channel { from, to, directed: false, shape }))
     }
 
     /// What an alias stands for, its parameters played by the arguments.
@@ -231,6 +280,7 @@ impl<'a> Annotations<'a> {
             names,
             scope: self.unit.scope.clone(),
             roles: indexmap::IndexMap::new(),
+            families: rustc_hash::FxHashSet::default(),
             enums: indexmap::IndexMap::new(),
             items: Vec::new(),
             docstring: None,
@@ -317,6 +367,18 @@ impl<'a> Annotations<'a> {
                 let message = format!(
                     "role {} must be played once in {}, found twice",
                     self.unit.expr_text(argument),
+                    declared.name
+                );
+                self.error(report, Rule::BadRoles, argument, message);
+                return None;
+            }
+            let (formal, family) = (RoleId(roles.len() as u8), self.class.families.contains(role));
+            if declared.families.contains(formal) != family {
+                let kind = if family { "a family" } else { "one role" };
+                let message = format!(
+                    "{} is {kind}, and the role {} of {} is not",
+                    self.unit.expr_text(argument),
+                    declared.roles[formal.index()],
                     declared.name
                 );
                 self.error(report, Rule::BadRoles, argument, message);

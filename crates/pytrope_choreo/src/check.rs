@@ -6,6 +6,7 @@
 mod assignment;
 mod attempt;
 mod call;
+mod census;
 mod communicate;
 mod effect;
 mod expression;
@@ -25,7 +26,7 @@ pub(crate) use attempt::passes_on;
 use crate::declaration::{Class, ClassId, Method, Unit, World};
 use crate::effects::{Cause, Effects, is_plain_decorator};
 use crate::facts::{Facts, Info, Local};
-use crate::located::{Free, Located};
+use crate::located::{ChannelShape, Free, Located};
 use crate::report::{Extend, Report, Rule};
 use crate::role::{RoleId, RoleSet};
 
@@ -210,6 +211,7 @@ impl Checker<'_> {
         }
         self.suite(method.function.body, false);
         self.refuse_decorators();
+        self.refuse_early_exits();
         // A method without any role is the same at every role that calls it.
         let replicated = matches!(self.returns, Located::Free(_)) && self.method.name != "__init__";
         if self.involved.is_empty() || replicated && !self.involved.is_empty() {
@@ -359,8 +361,8 @@ impl Checker<'_> {
                 fits
             }
             (Located::Channel(given), Located::Channel(wanted)) => {
-                let same = given.from == wanted.from && given.to == wanted.to;
-                let swapped = given.from == wanted.to && given.to == wanted.from;
+                let same = given.from == wanted.from && given.to == wanted.to && given.shape == wanted.shape;
+                let swapped = given.from == wanted.to && given.to == wanted.from && given.shape == wanted.shape;
                 let fits = match (given.directed, wanted.directed) {
                     (false, _) => same || swapped,
                     (true, true) => same,
@@ -609,6 +611,9 @@ pub(crate) fn channel_between(
         let Located::Channel(channel) = located else {
             return false;
         };
+        if channel.shape != ChannelShape::Pair {
+            return false;
+        }
         (channel.from == sender && channel.to == receiver)
             || (!channel.directed && channel.from == receiver && channel.to == sender)
     };

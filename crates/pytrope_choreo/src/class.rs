@@ -64,7 +64,7 @@ pub(crate) fn print_class(
     for method in class.methods.values() {
         let projected = bodies.iter().find(|(found, _)| found.name == method.name);
         match projected {
-            Some((_, body)) => printing.method(method, body, !empty),
+            Some((_, body)) => printing.method(facts, method, body, !empty),
             None if method.plain && printing.keeps_plain(method, &used) => printing.plain_method(method, !empty),
             None => continue,
         }
@@ -209,7 +209,7 @@ impl Printing<'_> {
         any
     }
 
-    fn method(&mut self, method: &Method, body: &Block, gap: bool) {
+    fn method(&mut self, facts: &Facts, method: &Method, body: &Block, gap: bool) {
         if gap {
             self.printer.out.push('\n');
         }
@@ -221,8 +221,9 @@ impl Printing<'_> {
         for &decorator in &tree[method.function.decorators] {
             self.printer.line(1, &format!("@{}", self.unit.expr_text(decorator)));
         }
+        let coroutine = facts.is_coroutine(self.world, self.class.id, &method.name);
         let head = self.signature(method);
-        self.printer.line(1, &head);
+        self.printer.line(1, &if coroutine { format!("async {head}") } else { head });
         if let Some(docstring) = method.docstring {
             self.docstring(2, docstring);
         }

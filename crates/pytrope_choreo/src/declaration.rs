@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 use pytrope_semantic::{Definition, DefinitionKind, ModuleNames, Scopes};
 use pytrope_source::tree::{ExprId, Function, StmtId, StmtKind};
 use pytrope_source::{SourceFile, Span, TextRange, Tree};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::located::Located;
 use crate::role::{RoleId, RoleSet};
@@ -78,6 +78,8 @@ pub struct Unit {
     pub scope: FxHashMap<String, Binding>,
     /// Role classes, with the place of their declaration.
     pub roles: IndexMap<String, TextRange>,
+    /// Those of them that any number of processes play.
+    pub families: FxHashSet<String>,
     pub enums: IndexMap<String, Enum>,
     /// Statements of the module that are plain code, in order.
     pub items: Vec<Item>,
@@ -145,8 +147,10 @@ impl Unit {
 
     /// A role's name: `Client` also where it is written `other.Client`, or in quotes before it is declared.
     pub fn role_name(&self, expr: ExprId) -> &str {
-        if let pytrope_source::tree::ExprKind::Str(text) = self.tree[expr].kind {
-            return self.tree.text(text);
+        match self.tree[expr].kind {
+            pytrope_source::tree::ExprKind::Str(text) => return self.tree.text(text),
+            pytrope_source::tree::ExprKind::Starred { value, .. } => return self.role_name(value),
+            _ => {}
         }
         match (self.binding(expr), self.tree.dotted(expr).as_deref()) {
             (Some(Binding::Role), Some([.., last])) => last,
@@ -197,6 +201,12 @@ pub enum Surface {
     On,
     Channel,
     DiChannel,
+    /// A role that any number of processes play.
+    Family,
+    /// The channels between one role and each member of a family.
+    Star,
+    /// The channels between the members of a family.
+    Mesh,
     /// `Ch` (any number of roles) or `Ch1` to `Ch10`.
     Ch(Option<u8>),
     /// The module itself.
@@ -237,6 +247,8 @@ pub struct Class {
     pub stmt: StmtId,
     pub name: String,
     pub roles: Vec<String>,
+    /// The roles that any number of processes play.
+    pub families: RoleSet,
     /// For a class with type parameters: which of them are the roles, in the order of `roles`.
     pub role_positions: Option<Vec<usize>>,
     pub bases: Vec<Base>,

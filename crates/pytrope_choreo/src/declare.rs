@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use indexmap::IndexMap;
-use pytrope_source::tree::{ExprId, ExprKind, Function, StmtId, StmtKind};
+use pytrope_source::tree::{ExprId, ExprKind, Function, StmtId, StmtKind, TypeParamKind};
 use rustc_hash::FxHashSet;
 
 use crate::annotation::Annotations;
@@ -12,7 +12,7 @@ use crate::declaration::{
 };
 use crate::located::{Free, Located, Traits};
 use crate::report::{Extend, Report, Rule};
-use crate::role::RoleSet;
+use crate::role::{RoleId, RoleSet};
 use crate::scan::{Candidate, docstring};
 use crate::surface;
 use crate::unique_names;
@@ -28,13 +28,18 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
     let bases: Vec<ExprId> = class.arguments.map_or(Vec::new(), |arguments| tree[arguments.positional].to_vec());
     let mut roles: Vec<String> = Vec::new();
     let mut role_positions = None;
+    let mut families: Vec<String> = Vec::new();
     if !class.type_params.is_empty() {
         let mut positions = Vec::new();
         for (at, parameter) in tree[class.type_params].iter().enumerate() {
-            let is_role = parameter.bound.is_some_and(|bound| surface::of(unit, bound) == Some(Surface::Role));
-            if is_role {
+            let bound = parameter.bound.and_then(|bound| surface::of(unit, bound));
+            let is_family = bound == Some(Surface::Family) || parameter.kind == TypeParamKind::TypeVarTuple;
+            if is_family || bound == Some(Surface::Role) {
                 roles.push(tree.text(parameter.name.name).to_owned());
                 positions.push(at);
+                if is_family {
+                    families.push(tree.text(parameter.name.name).to_owned());
+                }
             }
         }
         if !positions.is_empty() {
@@ -112,6 +117,8 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         report.error(Rule::BadRoles, unit, class.name.range, message);
         roles.truncate(RoleSet::LIMIT);
     }
+    let is_family = |role: &String| families.contains(role) || role_positions.is_none() && unit.families.contains(role);
+    let families = (0..roles.len()).filter(|&at| is_family(&roles[at])).map(|at| RoleId(at as u8)).collect();
     let lowered: FxHashSet<String> = roles.iter().map(|role| role.to_lowercase()).collect();
     if lowered.len() < roles.len() {
         let message =
@@ -131,6 +138,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         stmt: candidate.stmt,
         name,
         roles,
+        families,
         role_positions,
         bases: Vec::new(),
         plain_bases: Vec::new(),

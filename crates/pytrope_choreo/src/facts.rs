@@ -14,6 +14,8 @@ pub struct Facts {
     tables: Vec<Table>,
     pub fields: Vec<IndexMap<String, Field>>,
     pub methods: Vec<IndexMap<String, MethodFacts>>,
+    /// Methods in which messages pass are coroutines in the programs.
+    pub asynchronous: bool,
 }
 
 impl Facts {
@@ -62,7 +64,7 @@ impl Facts {
             });
             methods.push(known.collect());
         }
-        Self { tables, fields, methods }
+        Self { tables, fields, methods, asynchronous: false }
     }
 
     pub fn table(&self, unit: UnitId) -> &Table {
@@ -71,6 +73,12 @@ impl Facts {
 
     pub fn table_mut(&mut self, unit: UnitId) -> &mut Table {
         &mut self.tables[unit.0 as usize]
+    }
+
+    /// Whether a method is a coroutine: it, or one that it overrides, communicates in an asyncio projection.
+    pub fn is_coroutine(&self, world: &World, class: ClassId, name: &str) -> bool {
+        let communicates = |class: ClassId| self.method(class, name).is_some_and(|method| method.communicates);
+        self.asynchronous && world.lineage(class).into_iter().any(|(base, _)| communicates(base))
     }
 
     pub fn method(&self, class: ClassId, name: &str) -> Option<&MethodFacts> {
@@ -159,6 +167,7 @@ pub enum Action {
         sender: RoleId,
         receiver: RoleId,
         value: ExprId,
+        pattern: Pattern,
     },
     Select {
         channel: ExprId,
@@ -183,6 +192,79 @@ pub enum Action {
     Locate {
         value: ExprId,
     },
+}
+
+/// How many processes a communication joins, and who gets what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pattern {
+    /// From one to one.
+    Point,
+    /// From the middle of a star to every member, the same to each.
+    Broadcast,
+    /// From the middle to every member, to each its own item.
+    Scatter,
+    /// From the middle to every member; the middle keeps a copy too.
+    Share,
+    /// From every member to the middle, in the order of the members.
+    Gather,
+    /// From every member to the middle, which goes on with what arrives first.
+    First,
+    /// From every member to every member.
+    AllGather,
+    /// From every member to every member, to each its own item.
+    AllToAll,
+    /// From every member to the next one, and from the last to the first.
+    Shift,
+}
+
+impl Pattern {
+    /// The pattern of a method of a star or a mesh.
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "broadcast" => Self::Broadcast,
+            "scatter" => Self::Scatter,
+            "share" => Self::Share,
+            "gather" => Self::Gather,
+            "first" => Self::First,
+            "allgather" => Self::AllGather,
+            "alltoall" => Self::AllToAll,
+            "shift" => Self::Shift,
+            _ => return None,
+        })
+    }
+
+    /// What the sender calls; a member of a star sends as on a channel of its own.
+    pub const fn sending(self) -> &'static str {
+        match self {
+            Self::Point | Self::Gather | Self::First => "send",
+            Self::Broadcast => "broadcast",
+            Self::Scatter => "scatter",
+            Self::Share => "share",
+            Self::AllGather => "allgather",
+            Self::AllToAll => "alltoall",
+            Self::Shift => "shift",
+        }
+    }
+
+    /// What the receiver calls.
+    pub const fn receiving(self) -> &'static str {
+        match self {
+            Self::Point | Self::Broadcast | Self::Scatter | Self::Share => "recv",
+            Self::Gather => "gather",
+            Self::First => "first",
+            Self::AllGather | Self::AllToAll | Self::Shift => self.sending(),
+        }
+    }
+
+    /// Whether members of a family talk among themselves.
+    pub const fn is_on_mesh(self) -> bool {
+        matches!(self, Self::AllGather | Self::AllToAll | Self::Shift)
+    }
+
+    /// Whether the sender's call has a value of its own.
+    pub const fn returns_to_sender(self) -> bool {
+        matches!(self, Self::Share | Self::AllGather | Self::AllToAll | Self::Shift)
+    }
 }
 
 /// An enum member as written: `Answer.OK`.

@@ -71,6 +71,8 @@ pub struct Projection {
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Options {
     pub diagrams: bool,
+    /// Programs for asyncio: methods in which messages pass are coroutines.
+    pub asynchronous: bool,
 }
 
 /// The choreographies that a file declares or imports, by the names it has for them.
@@ -85,6 +87,20 @@ pub fn choreographies(file: &Arc<SourceFile>, modules: &dyn Modules) -> Vec<Stri
         .collect();
     names.sort_unstable();
     names
+}
+
+/// The Python that a file's syntax needs, if that is newer than what projected programs need.
+pub fn needed_version(file: &Arc<SourceFile>) -> Option<&'static str> {
+    use pytrope_source::tree::StmtKind;
+    let parsed = parse(file);
+    let tree = &parsed.tree;
+    let modern = tree.stmt_ids().any(|stmt| match tree[stmt].kind {
+        StmtKind::ClassDef(class) => !class.type_params.is_empty(),
+        StmtKind::FunctionDef(function) => !function.type_params.is_empty(),
+        StmtKind::TypeAlias { .. } => true,
+        _ => false,
+    });
+    modern.then_some("3.12")
 }
 
 /// Projects a choreography and the choreographies it imports.
@@ -118,7 +134,8 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
     }
     let mut projection = Projection::default();
     if report.findings.is_empty() {
-        let facts = check::check(&world, &mut report);
+        let mut facts = check::check(&world, &mut report);
+        facts.asynchronous = options.asynchronous;
         if report.findings.is_empty() {
             // Importers come first: they say what they need of the modules of the files they import.
             let mut demands = module::Demands::default();

@@ -54,8 +54,10 @@ fn refuse_functions(unit: &Unit, report: &mut Report) {
         let placed = lists.iter().flat_map(|&list| &tree[list]).find_map(|parameter| {
             let annotation = parameter.annotation?;
             let located = unit.within(tree[annotation].range).any(|expr| {
-                matches!(surface::of(unit, expr), Some(Surface::At | Surface::Channel | Surface::DiChannel))
-                    || matches!(unit.binding(expr), Some(Binding::Alias { .. } | Binding::Choreography(_)))
+                matches!(
+                    surface::of(unit, expr),
+                    Some(Surface::At | Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
+                ) || matches!(unit.binding(expr), Some(Binding::Alias { .. } | Binding::Choreography(_)))
             });
             located.then_some(parameter.range)
         });

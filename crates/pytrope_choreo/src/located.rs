@@ -88,6 +88,18 @@ pub struct Channel {
     pub to: RoleId,
     /// Only `from` may send.
     pub directed: bool,
+    pub shape: ChannelShape,
+}
+
+/// How many processes a channel joins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChannelShape {
+    /// Two.
+    Pair,
+    /// One, `from`, and each member of a family, `to`.
+    Star,
+    /// All members of a family with each other; it is both ends.
+    Mesh,
 }
 
 impl Channel {
@@ -186,7 +198,7 @@ impl Located {
                 Self::Object { class: *class, roles: roles.iter().map(|&r| role(r)).collect() }
             }
             Self::Channel(channel) => {
-                Self::Channel(Channel { from: role(channel.from), to: role(channel.to), directed: channel.directed })
+                Self::Channel(Channel { from: role(channel.from), to: role(channel.to), ..*channel })
             }
         }
     }
@@ -207,10 +219,14 @@ impl Located {
                 let roles: Vec<&str> = roles.iter().map(|&role| name(role)).collect();
                 format!("{}[{}]", world.class(*class).name, roles.join(", "))
             }
-            Self::Channel(channel) => {
-                let arrow = if channel.directed { "to" } else { "and" };
-                format!("a channel between {} {arrow} {}", name(channel.from), name(channel.to))
-            }
+            Self::Channel(channel) => match channel.shape {
+                ChannelShape::Pair => {
+                    let arrow = if channel.directed { "to" } else { "and" };
+                    format!("a channel between {} {arrow} {}", name(channel.from), name(channel.to))
+                }
+                ChannelShape::Star => format!("a star of {} and {}", name(channel.from), name(channel.to)),
+                ChannelShape::Mesh => format!("a mesh of {}", name(channel.from)),
+            },
         }
     }
 }

@@ -43,8 +43,9 @@ pub(crate) fn class_names(world: &World, facts: &Facts, unit: &Unit, class: &Cla
     let own = &class.roles[role.index()];
     let mut found = Names { world, unit, names: Vec::new() };
     let table = facts.table(class.unit);
-    let has_role =
-        |expr: ExprId| unit.expr_text(expr).split('|').any(|name| name.trim().rsplit('.').next() == Some(own));
+    let has_role = |expr: ExprId| {
+        unit.expr_text(expr).split('|').any(|name| name.trim().trim_start_matches('*').rsplit('.').next() == Some(own))
+    };
     let mut channels_closed = None;
     let mut open_values = false;
     for expr in unit.within(tree[class.stmt].range) {
@@ -61,8 +62,8 @@ pub(crate) fn class_names(world: &World, facts: &Facts, unit: &Unit, class: &Cla
                     Some(Surface::At) if parts.len() == 2 && has_role(parts[1]) => {
                         found.take(tree[parts[0]].range, true)
                     }
-                    Some(Surface::Channel | Surface::DiChannel)
-                        if parts.len() == 3 && (has_role(parts[1]) || has_role(parts[2])) =>
+                    Some(Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
+                        if parts.iter().skip(1).any(|&part| has_role(part)) =>
                     {
                         found.take(tree[parts[0]].range, true);
                         channels_closed = Some(channels_closed.unwrap_or(true) && found.is_closed(parts[0]));

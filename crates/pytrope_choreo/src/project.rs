@@ -143,13 +143,13 @@ impl Projector<'_> {
                     let (channel, label) = (self.verbatim(self.range(*channel)), label.text());
                     let site = site_argument(unit.id, value);
                     if *sender == self.role {
-                        let line = format!("{channel}.select({label}, {site})");
+                        let line = self.awaited(format!("{channel}.select({label}, {site})"), false);
                         out.push(Stmt::new(Node::Line(line.into()), tree[stmt].range));
                     } else if *receiver == self.role {
                         let body = self.block(rest, tail);
                         let cases = vec![Case { label, body }];
                         out.push(Stmt::new(
-                            Node::Offer { channel: channel.into(), site: site.into(), cases },
+                            Node::Offer { channel: self.offering(channel).into(), site: site.into(), cases },
                             tree[stmt].range,
                         ));
                         return true;
@@ -174,6 +174,11 @@ impl Projector<'_> {
                 false
             }
         }
+    }
+
+    /// The channel of an offer; with asyncio the whole call is awaited.
+    fn offering(&self, channel: String) -> String {
+        if self.facts.asynchronous { format!("await {channel}") } else { channel }
     }
 
     /// Comments above and behind a statement go with its first and last projected line.

@@ -51,6 +51,7 @@ pub(crate) fn scan(
         names,
         scope: FxHashMap::default(),
         roles: IndexMap::new(),
+        families: FxHashSet::default(),
         enums: IndexMap::new(),
         items: Vec::new(),
         docstring: None,
@@ -75,7 +76,11 @@ pub(crate) fn scan(
                 let name = unit.tree.text(class.name.name).to_owned();
                 let bases: Vec<ExprId> =
                     class.arguments.map_or(Vec::new(), |arguments| unit.tree[arguments.positional].to_vec());
-                if bases.iter().any(|&base| surface::of(&unit, base) == Some(Surface::Role)) {
+                let is_family = bases.iter().any(|&base| surface::of(&unit, base) == Some(Surface::Family));
+                if is_family || bases.iter().any(|&base| surface::of(&unit, base) == Some(Surface::Role)) {
+                    if is_family {
+                        unit.families.insert(name.clone());
+                    }
                     unit.roles.insert(name.clone(), class.name.range);
                     unit.scope.insert(name, Binding::Role);
                 } else if bases.iter().any(|&base| is_enum_base(&unit, base)) {
@@ -206,8 +211,10 @@ fn qualified_names(world: &World, unit: &mut Unit, bound: &str, source: UnitId) 
 /// Whether a type says where its values live.
 fn is_located_type(unit: &Unit, value: ExprId) -> bool {
     unit.within(unit.tree[value].range).any(|expr| {
-        matches!(surface::of(unit, expr), Some(Surface::At | Surface::Channel | Surface::DiChannel))
-            || matches!(unit.binding(expr), Some(Binding::Alias { .. }))
+        matches!(
+            surface::of(unit, expr),
+            Some(Surface::At | Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
+        ) || matches!(unit.binding(expr), Some(Binding::Alias { .. }))
     }) && matches!(
         unit.tree[value].kind,
         ExprKind::Name { .. } | ExprKind::Attribute { .. } | ExprKind::Subscript { .. } | ExprKind::BinOp { .. }
@@ -256,6 +263,9 @@ fn import_from(
             let binding = source.scope.get(&name)?;
             Some(match binding {
                 Binding::Role => {
+                    if source.families.contains(&name) {
+                        unit.families.insert(bound.clone());
+                    }
                     unit.roles.insert(bound.clone(), alias.range);
                     Binding::Role
                 }

@@ -13,6 +13,9 @@ pub(crate) const NAMES: &[&str] = &[
     "On",
     "Channel",
     "DiChannel",
+    "Family",
+    "Star",
+    "Mesh",
     "Ch",
     "Ch1",
     "Ch2",
@@ -34,6 +37,9 @@ pub(crate) fn named(name: &str) -> Surface {
         "On" => Surface::On,
         "Channel" => Surface::Channel,
         "DiChannel" => Surface::DiChannel,
+        "Family" => Surface::Family,
+        "Star" => Surface::Star,
+        "Mesh" => Surface::Mesh,
         "Ch" => Surface::Ch(None),
         _ => {
             let arity = name.strip_prefix("Ch").and_then(|digits| digits.parse::<u8>().ok());

@@ -28,13 +28,18 @@ fn definitions(source: &str) -> String {
 
 fn outcome(case: &Case) -> Outcome {
     let main = case.files.iter().find(|file| file.path() == "main.py").expect("a section has a main file");
-    let projection = project(main, &Files(&case.files), Options { diagrams: true });
+    let projection = project(main, &Files(&case.files), Options { diagrams: true, asynchronous: false });
     let mut outputs = Vec::new();
     for module in projection.modules {
         if module.origin == "main.py" {
             outputs.push((module.role, definitions(&module.source)));
         }
         outputs.push((module.name, module.source));
+    }
+    // What `--async` would write, for sections that ask for it.
+    let coroutines = project(main, &Files(&case.files), Options { diagrams: false, asynchronous: true });
+    for module in coroutines.modules.into_iter().filter(|module| module.origin == "main.py") {
+        outputs.push((format!("async {}", module.role), definitions(&module.source)));
     }
     outputs.extend(projection.diagrams.into_iter().map(|diagram| (format!("{}.mmd", diagram.name), diagram.mermaid)));
     Outcome { findings: projection.findings, outputs }

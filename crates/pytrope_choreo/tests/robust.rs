@@ -18,7 +18,8 @@ fn sources() -> Vec<String> {
 }
 
 fn check(text: &str) {
-    let projection = project(&SourceFile::from_text("main.py", text), &Alone, Options { diagrams: true });
+    let projection =
+        project(&SourceFile::from_text("main.py", text), &Alone, Options { diagrams: true, asynchronous: false });
     for module in projection.modules {
         let parsed = parse(&SourceFile::from_text("module.py", module.source.as_str()));
         assert!(parsed.errors.is_empty(), "{:?}\n{text}\n{}", parsed.errors, module.source);

@@ -19,6 +19,11 @@ from .aio import connect_async as connect_async
 from .aio_simulation import async_channel as async_channel
 from .aio_simulation import play_async as play_async
 from .aio_simulation import run_roles_async as run_roles_async
+from .census import MeshMember as MeshMember
+from .census import StarCentre as StarCentre
+from .census import StarMember as StarMember
+from .census import mesh_channel as mesh_channel
+from .census import star_channel as star_channel
 from .codec import register as register
 from .elsewhere import ELSEWHERE as ELSEWHERE
 from .endpoint import Endpoint as Endpoint
@@ -69,8 +74,11 @@ from .surface import Ch9 as Ch9
 from .surface import Ch10 as Ch10
 from .surface import Channel as Channel
 from .surface import DiChannel as DiChannel
+from .surface import Family as Family
+from .surface import Mesh as Mesh
 from .surface import On as On
 from .surface import Role as Role
+from .surface import Star as Star
 from .surface import direct_channel as direct_channel
 from .tcp import TcpEndpoint as TcpEndpoint
 from .tcp import connect as connect

@@ -28,8 +28,11 @@ __all__ = [
     "Ch10",
     "Channel",
     "DiChannel",
+    "Family",
+    "Mesh",
     "On",
     "Role",
+    "Star",
     "direct_channel",
 ]
 
@@ -43,6 +46,12 @@ class Role:
 
     def __rmatmul__(self, value: Any, /) -> Any:
         return value
+
+
+class Family(Role):
+    """A role that any number of processes play: ``class Workers(Family): ...``."""
+
+    __slots__ = ()
 
 
 class _Place:
@@ -139,6 +148,20 @@ class DiChannel:
 
 class Channel(DiChannel):
     """A channel between two roles, both ways; here, with its global meaning."""
+
+
+class Star:
+    """``Star[T, Server, Workers]``: channels between one role and each member of a family."""
+
+    def __class_getitem__(cls, _parameters: object) -> type[Star]:
+        return cls
+
+
+class Mesh:
+    """``Mesh[T, Workers]``: channels between the members of a family."""
+
+    def __class_getitem__(cls, _parameters: object) -> type[Mesh]:
+        return cls
 
 
 def direct_channel() -> Any:

@@ -1,5 +1,7 @@
 # What type checkers see of a choreography: payload types are theirs to check, roles are Pytrope's.
 # A stub may use the syntax of PEP 695 whatever Python it describes.
+from abc import ABCMeta
+from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Generic, TypeVar, overload
 
@@ -7,8 +9,11 @@ class Role:
     __array_ufunc__: None
     def __rmatmul__[T](self, value: T, /) -> T: ...
 
-# Transparent: a located value is used like the value.
-type At[T, R: Role] = T
+# A role that any number of processes play.
+class Family(Role): ...
+
+# Transparent: a located value is used like the value.  A family that is a type parameter is written ``*Workers``.
+type At[T, *R] = T
 
 class _Located(type):
     __array_ufunc__: None
@@ -25,7 +30,8 @@ class Ch[*Roles]: ...
 # pyright takes a class with ``__class_getitem__`` as it is; its roles are counted by Pytrope.
 MYPY: bool
 if MYPY:  # noqa: PYI002 - the one condition that tells the two apart
-    class _Formal(type):
+    # Below ABCMeta, so that a choreography may be an abstract class or a protocol.
+    class _Formal(ABCMeta):
         def __getitem__[C](cls: type[C], roles: Any, /) -> type[C]: ...
 
     # No metaclass, so that a label type may be written ``class L(Ch1[A], Enum)``.
@@ -76,5 +82,49 @@ class _Channel(Generic[_Payload]):  # noqa: UP046
 # symmetric one may be named from either side.
 type Channel[T, A: Role, B: Role] = _Channel[T]
 type DiChannel[T, A: Role, B: Role] = _Channel[T]
+
+class _Star(Generic[_Payload]):  # noqa: UP046
+    rank: int
+    count: int
+    @overload
+    def broadcast[S](self: _Star[object], value: S, /) -> S: ...
+    @overload
+    def broadcast(self, value: _Payload, /) -> _Payload: ...
+    @overload
+    def share[S](self: _Star[object], value: S, /) -> S: ...
+    @overload
+    def share(self, value: _Payload, /) -> _Payload: ...
+    @overload
+    def scatter[S](self: _Star[object], values: Sequence[S], /) -> S: ...
+    @overload
+    def scatter(self, values: Sequence[_Payload], /) -> _Payload: ...
+    @overload
+    def gather[S](self: _Star[object], value: S, /) -> list[S]: ...
+    @overload
+    def gather(self, value: _Payload, /) -> list[_Payload]: ...
+    @overload
+    def first[S](self: _Star[object], value: S, /) -> S: ...
+    @overload
+    def first(self, value: _Payload, /) -> _Payload: ...
+    def select[E: Enum](self, label: E, /) -> E: ...
+
+class _Mesh(Generic[_Payload]):  # noqa: UP046
+    rank: int
+    count: int
+    @overload
+    def allgather[S](self: _Mesh[object], value: S, /) -> list[S]: ...
+    @overload
+    def allgather(self, value: _Payload, /) -> list[_Payload]: ...
+    @overload
+    def alltoall[S](self: _Mesh[object], values: Sequence[S], /) -> list[S]: ...
+    @overload
+    def alltoall(self, values: Sequence[_Payload], /) -> list[_Payload]: ...
+    @overload
+    def shift[S](self: _Mesh[object], value: S, /) -> S: ...
+    @overload
+    def shift(self, value: _Payload, /) -> _Payload: ...
+
+type Star[T, *Roles] = _Star[T]
+type Mesh[T, *Roles] = _Mesh[T]
 
 def direct_channel() -> Any: ...

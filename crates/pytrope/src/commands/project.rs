@@ -27,7 +27,7 @@ pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<Exit> {
         rewrite.findings = typecheck(checker, target, file)?;
     }
     if rewrite.findings.is_empty() {
-        let options = Options { diagrams: args.diagram.is_some() };
+        let options = Options { diagrams: args.diagram.is_some(), asynchronous: args.asynchronous };
         let projection = on_large_stack(|| pytrope_choreo::project(file, &Siblings, options));
         answer(args, projection, &mut rewrite)?;
     }
@@ -88,6 +88,8 @@ fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut Rewrite) -> 
 
 /// Runs a type checker on the file; each of its errors is a finding.
 fn typecheck(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -> Result<Vec<Finding>> {
+    // A checker that runs in an older Python would refuse the syntax of a newer one.
+    let version = pytrope_choreo::needed_version(file);
     let (name, output) = match checker {
         TypeChecker::Mypy => {
             let mut command = Command::new("mypy");
@@ -100,10 +102,15 @@ fn typecheck(checker: TypeChecker, path: &Path, file: &Arc<SourceFile>) -> Resul
                     "--output",
                     "json",
                 ])
+                .args(version.map(|version| format!("--python-version={version}")))
                 .arg(path);
             ("mypy", command.output())
         }
-        TypeChecker::Pyright => ("pyright", Command::new("pyright").arg("--outputjson").arg(path).output()),
+        TypeChecker::Pyright => {
+            let mut command = Command::new("pyright");
+            command.arg("--outputjson").args(version.map(|version| format!("--pythonversion={version}"))).arg(path);
+            ("pyright", command.output())
+        }
     };
     let output = output.with_context(|| format!("{name} cannot be started: is it on PATH?"))?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -211,6 +211,9 @@ impl Checker<'_> {
         if facts.communicates || facts.involved.len() > 1 {
             self.forbid_behind_barrier(expr);
         }
+        if facts.communicates {
+            self.joined_by_all_members(expr, facts.involved.substitute(roles));
+        }
         if facts.may_raise {
             self.raise_point(self.range(expr), Some(&shown));
         }

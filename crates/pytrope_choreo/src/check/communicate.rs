@@ -6,8 +6,8 @@ use pytrope_source::tree::{Arguments, BinaryOperator, ExprId, ExprKind};
 
 use super::{Checker, Value};
 use crate::declaration::Binding;
-use crate::facts::{Action, Label};
-use crate::located::{Channel, Located, Traits};
+use crate::facts::{Action, Label, Pattern};
+use crate::located::{Channel, ChannelShape, Located, Traits};
 use crate::report::{Extend, Rule};
 use crate::role::{RoleId, RoleSet};
 
@@ -48,6 +48,9 @@ impl Checker<'_> {
             self.error(Rule::MisplacedCommunication, range, format!("no message may pass inside {barrier}"))
                 .advise("communicate before it, and use the received value in it");
         }
+        if channel.shape != ChannelShape::Pair {
+            return self.on_family_channel(expr, channel_expr, channel, name, argument);
+        }
         match name {
             "com" => self.com(expr, channel_expr, channel, argument),
             "select" => self.select(expr, channel_expr, channel, argument),
@@ -76,7 +79,7 @@ impl Checker<'_> {
             return Value::unknown();
         };
         let receiver = channel.other(sender);
-        let action = Action::Com { channel: channel_expr, sender, receiver, value: argument };
+        let action = Action::Com { channel: channel_expr, sender, receiver, value: argument, pattern: Pattern::Point };
         self.facts.table_mut(self.unit.id).actions.insert(expr, action);
         // A copy arrives: the receiver's own, whatever the sender's is part of.
         Value::fresh(Located::at(RoleSet::one(receiver), Traits { ordered: true, ..plain.traits() }))
@@ -146,7 +149,7 @@ impl Checker<'_> {
         if self.class.role_positions.is_some() { format!("On[{name}]") } else { format!("{name}()") }
     }
 
-    fn select(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> Value {
+    pub(super) fn select(&mut self, expr: ExprId, channel_expr: ExprId, channel: Channel, argument: ExprId) -> Value {
         let unit = Rc::clone(&self.unit);
         let value = self.expr(argument);
         let mut label_expr = argument;

@@ -11,8 +11,9 @@ use crate::builtins::is_builtin;
 use crate::declaration::{Binding, MethodKind, Surface};
 use crate::effects::{Callee, Cause};
 use crate::facts::Action;
-use crate::located::Located;
+use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{Extend, Rule};
+use crate::role::RoleSet;
 use crate::surface;
 
 impl Checker<'_> {
@@ -252,6 +253,11 @@ impl Checker<'_> {
                     finding.advise(format!("did you mean {near}?"));
                 }
                 Value::unknown()
+            }
+            Located::Channel(channel) if channel.shape != ChannelShape::Pair && matches!(name, "count" | "rank") => {
+                // How many members there are is the same for all ends; each member has its own rank.
+                let roles = if name == "count" { channel.ends() } else { RoleSet::one(channel.to) };
+                Value::fresh(Located::at(roles, Traits::FROZEN))
             }
             Located::Channel(_) => {
                 let message = match name {

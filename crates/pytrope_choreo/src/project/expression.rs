@@ -7,6 +7,7 @@ use super::Projector;
 use crate::endpoint::{Block, Node, Stmt};
 use crate::facts::{Action, Argument};
 use crate::located::Located;
+use crate::report::{Extend, Rule};
 use crate::site::site_argument;
 
 /// The text of an expression at this role.
@@ -76,19 +77,23 @@ impl Projector<'_> {
             });
         }
         match self.table.action(expr).cloned() {
-            Some(Action::Com { channel, sender, receiver, value }) => {
+            Some(Action::Com { channel, sender, receiver, value, pattern }) => {
                 let piece = self.expr(value, out);
                 let channel = self.verbatim(self.range(channel));
                 let site = site_argument(self.unit.id, expr);
                 if sender == self.role {
                     let text = piece.map_or_else(|| "None".to_owned(), |piece| piece.text);
-                    let line = Node::Line(format!("{channel}.send({}, {site})", unparenthesised(&text)).into());
-                    out.push(Stmt::new(line, self.range(expr)));
+                    let call = format!("{channel}.{}({}, {site})", pattern.sending(), unparenthesised(&text));
+                    let call = self.awaited(call, pattern.returns_to_sender());
+                    if pattern.returns_to_sender() {
+                        return Some(Piece { text: call, acts: true, stable: false });
+                    }
+                    out.push(Stmt::new(Node::Line(call.into()), self.range(expr)));
                     return None;
                 }
                 self.discard(piece, expr, out);
                 (receiver == self.role).then(|| Piece {
-                    text: format!("{channel}.recv({site})"),
+                    text: self.awaited(format!("{channel}.{}({site})", pattern.receiving()), true),
                     acts: true,
                     stable: false,
                 })
@@ -96,6 +101,15 @@ impl Projector<'_> {
             Some(Action::Select { .. }) => None,
             Some(Action::Construct { class, roles, arguments }) => {
                 let given = self.arguments(&arguments, out);
+                if self.facts.asynchronous && self.table.of(expr).communicates {
+                    let message = format!(
+                        "{} communicates while it is made, which cannot be awaited",
+                        self.world.class(class).name
+                    );
+                    if let Some(finding) = self.refuse(Rule::Unsupported, self.range(expr), message) {
+                        finding.advise("communicate in a method that is called behind the construction");
+                    }
+                }
                 let position = roles.iter().position(|&role| role == self.role)?;
                 let name = self.world.class(class).projected_name(crate::role::RoleId(position as u8));
                 Some(Piece { text: format!("{name}({given})"), acts: true, stable: false })
@@ -120,7 +134,10 @@ impl Projector<'_> {
                     return None;
                 }
                 let callee = if method == "__call__" { object.text } else { format!("{}.{method}", object.text) };
-                let piece = Piece { text: format!("{callee}({given})"), acts: true, stable: false };
+                let call = format!("{callee}({given})");
+                let coroutine = self.facts.is_coroutine(self.world, class, &method);
+                let text = if coroutine { self.awaited(call, true) } else { call };
+                let piece = Piece { text, acts: true, stable: false };
                 if matches!(info.located, Located::Free(_)) || info.located.roles().contains(self.role) {
                     return Some(piece);
                 }
@@ -136,6 +153,15 @@ impl Projector<'_> {
                 None
             }
             None => self.composite(expr, out),
+        }
+    }
+
+    /// A call that waits for another role; `inside`: it may stand in a larger expression.
+    pub(super) fn awaited(&self, call: String, inside: bool) -> String {
+        match (self.facts.asynchronous, inside) {
+            (false, _) => call,
+            (true, false) => format!("await {call}"),
+            (true, true) => format!("(await {call})"),
         }
     }
 

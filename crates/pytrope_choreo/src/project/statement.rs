@@ -93,10 +93,8 @@ impl Projector<'_> {
                             // The others wait for what will not come: they are told first.
                             let site = format!("{}.{}", self.class.name, self.method.name);
                             let told = channels.iter().map(|channel| {
-                                Stmt::new(
-                                    Node::Line(format!("{channel}.abort(\"{site} was left early\")").into()),
-                                    range,
-                                )
+                                let line = self.awaited(format!("{channel}.abort(\"{site} was left early\")"), false);
+                                Stmt::new(Node::Line(line.into()), range)
                             });
                             handled.splice(0..0, told);
                         }
