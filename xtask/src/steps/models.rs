@@ -1,4 +1,4 @@
-//! Model files are formatted as `ruff format` formats them, and no line is longer than its limit.
+//! Model files are formatted as `ruff format` formats them, no line is longer than its limit, and imported names exist.
 
 use crate::process::{command, run_and_show};
 use crate::steps::{Outcome, Step};
@@ -10,7 +10,7 @@ const FOLDER: &str = "crates/pytrope_models/python";
 
 pub(super) const STEP: Step = Step {
     name: "models-fmt",
-    about: "model files are formatted by ruff, lines of at most 120 columns",
+    about: "model files: formatted by ruff, lines of at most 120 columns, imported names defined",
     run: || {
         Outcome::of_peer(Venv::ready("formatter"), |venv| {
             let mut tally = Tally::default();
@@ -18,6 +18,8 @@ pub(super) const STEP: Step = Step {
                 let (ok, _) = run_and_show(command(venv.program("ruff"), arguments))?;
                 tally.add(Tally::one(ok));
             }
+            let (ok, text) = run_and_show(command("python3", &["crates/pytrope_models/imports.py"]))?;
+            tally.add(Tally::of_last_line(&text, ok));
             Ok(tally)
         })
     },

@@ -162,7 +162,7 @@ def nanmean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
 
 def lenient_axis(a, axis):
     """Functions that skip NaN take axis 0 or -1 of a scalar."""
-    a = lift(a)
+    a = as_array_arg(a)
     return axis if is_unknown(a) else scalar_axis(a, axis)
 
 

@@ -66,9 +66,9 @@ class _Convolution(Module):
 
     def _mirrored(self, input):
         if is_unknown(self.padding) or isinstance(self.padding, str):
-            from .._make import vague
+            from .._make import unranked
 
-            return vague()
+            return unranked()
         amounts = []
         for amount in self.padding[::-1]:
             amounts.extend([amount, amount])
@@ -150,9 +150,9 @@ class _Transposed(Module):
 
     def forward(self, input, output_size=None):
         if output_size is not None:
-            from .._make import vague
+            from .._make import unranked
 
-            return vague()
+            return unranked()
         return _windows.transposed(
             input,
             self.weight,
