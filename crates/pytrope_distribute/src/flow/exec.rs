@@ -290,6 +290,7 @@ impl Run<'_> {
         let module = self.frames[frame].module;
         let iterated = self.eval(frame, iter);
         let condition = iterated.uneven.then_some((module, iter));
+        let certain = u32::from(!iterated.random);
         self.inside.push((module, stmt));
         if let Some(items) = self.known_items(&iterated) {
             for item in items {
@@ -300,12 +301,12 @@ impl Run<'_> {
             for _ in 0..2 {
                 self.under(condition, &mut |run| {
                     run.perhaps(&mut |run| {
-                        // A loop over samples is entered on every rank: what it does is no matter of chance.
-                        run.conditional -= 1;
+                        // A loop over samples is entered; one over a number that was drawn may not be.
+                        run.conditional -= certain;
                         let item = run.iterate(&iterated);
                         run.assign(frame, target, item);
                         run.collecting(&mut |run| run.block(frame, body));
-                        run.conditional += 1;
+                        run.conditional += certain;
                         Ending::Falls
                     })
                 });

@@ -8,7 +8,6 @@
 
 pub mod devices;
 mod process_group;
-mod reach;
 
 pub use process_group::{finish, needs_early, place_start, setup};
 
@@ -21,7 +20,6 @@ use crate::rewrite::{Rewrite, Target};
 use crate::rules::train_data::training_loops;
 use crate::trace::{Place, Trace, argument, arguments};
 use devices::is_data_parallel;
-use reach::reaches_wrapped;
 
 /// A variable whose module is wrapped, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,14 +49,6 @@ pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
             "no optimizer is given `model.parameters()` of a module that can be named",
             "make the optimizer by `optim.X(model.parameters())`",
         );
-    }
-    for step in rw.training.steps.clone() {
-        if !wrapped.is_empty() && !reaches_wrapped(rw, &wrapped, step) {
-            let range = rw.range(step);
-            let message = "no module whose parameters a known optimizer has is called for this step";
-            let help = "make the optimizer by `optim.X(model.parameters())` where the module has a name";
-            rw.refuse("untraceable-model", step.0, range, message, help);
-        }
     }
     data_parallel(rw);
     uses(rw, &wrapped);
