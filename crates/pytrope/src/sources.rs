@@ -70,7 +70,8 @@ fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
             finding.help = Some("the notebook does not say that its kernel is Python 3".into());
         }
     }
-    if is_template(path, file.text()) {
+    let wrong = findings.first().map(|finding| finding.primary.range.start);
+    if wrong.is_some_and(|at| is_template(path, line_at(file.text(), at))) {
         // A template becomes Python when something fills it in; what fails before that is no defect of a program.
         for finding in &mut findings {
             finding.severity = Severity::Note;
@@ -81,12 +82,19 @@ fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
     Loaded { path: path.to_owned(), parsed, findings }
 }
 
-/// Whether a file is a template of Python rather than Python: its path or its text has the placeholders of a template engine.
-fn is_template(path: &Path, text: &str) -> bool {
+/// The line of a text that holds an offset.
+fn line_at(text: &str, offset: u32) -> &str {
+    let at = (offset as usize).min(text.len());
+    let start = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[at..].find('\n').map_or(text.len(), |end| at + end);
+    &text[start..end]
+}
+
+/// Whether a file is a template of Python rather than Python: its path, or the line that does not parse, has the placeholders of a
+/// template engine.
+fn is_template(path: &Path, line: &str) -> bool {
     let placed = path.components().any(|part| part.as_os_str().to_string_lossy().contains("{{"));
     let pairs = [("{%", "%}"), ("{{", "}}"), ("<%", "%>"), ("${", "}")];
-    let within_line = |line: &str, (open, close): (&str, &str)| {
-        line.split_once(open).is_some_and(|(_, rest)| rest.contains(close)) && !line.trim_start().starts_with('#')
-    };
-    placed || text.lines().any(|line| pairs.iter().any(|&pair| within_line(line, pair)))
+    let has = |(open, close): (&str, &str)| line.split_once(open).is_some_and(|(_, rest)| rest.contains(close));
+    placed || !line.contains("{{{") && pairs.into_iter().any(has)
 }

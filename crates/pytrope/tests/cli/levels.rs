@@ -46,7 +46,7 @@ fn comments_silence_findings_and_needless_ones_are_reported() {
 
 #[test]
 fn at_most_so_many_findings_are_shown() {
-    let project = Project::with(&[("a.py", "x = = 1\ny = = 2\nz = = 3\n")]);
+    let project = Project::with(&[("a.py", "x = = 1\n"), ("b.py", "y = = 2\n"), ("c.py", "z = = 3\n")]);
     let run = project.check(&["--max-findings", "2"]).code(1).err("1 finding more not shown");
     assert_eq!(run.stdout.lines().count(), 2);
 }

@@ -26,7 +26,7 @@ fn standard_input_goes_by_the_name_it_is_given() {
 #[test]
 fn the_name_decides_what_kind_of_file_it_is() {
     let project = Project::new();
-    let notebook = br#"{"cells": [{"cell_type": "code", "source": "%time x = = 1", "metadata": {}, "outputs": [], "execution_count": null}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"#;
+    let notebook = br#"{"cells": [{"cell_type": "code", "source": "%timeit x = = 1", "metadata": {}, "outputs": [], "execution_count": null}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}"#;
     let run = piped(&project, &["check", "-q", "-", "--stdin-filename", "n.ipynb"], notebook);
     assert_eq!(run.code, Some(0), "a line magic is not Python: {run:?}");
 }

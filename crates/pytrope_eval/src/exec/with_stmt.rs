@@ -54,6 +54,11 @@ impl Interp<'_> {
         }
         let Some(state) = after else { return Err(Unreachable) };
         self.run.state = state;
+        if swallows && flow.is_err() {
+            // Only a manager that swallows an exception leads behind a body that does not end: what the body had bound is open.
+            let scope = self.frame().scope();
+            self.open_scope(scope);
+        }
         if known {
             self.frame_mut().node = code.tree[item.context].range;
             let before = self.run.state.clone();

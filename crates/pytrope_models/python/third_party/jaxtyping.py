@@ -20,6 +20,9 @@ class _Hint:
     def __class_getitem__(cls, item):
         array_class, spec = item
         if isinstance(spec, str) and isinstance(array_class, type):
+            # A sum written with spaces is none of jaxtyping's dimensions: what its author meant is not said.
+            if [token for token in spec.split() if token[:1] in "+-/%"]:
+                return unknown("a hint with a sum in it")
             return ShapeHint(array_class, tuple([_dimension(token) for token in spec.split()]))
         return unknown("a hint that is not a string")
 
