@@ -54,8 +54,8 @@ def drawn(size, name, parameters=()):
     if len(shapes) > 0 and has_rank(sizes):
         whole = broadcast(*shapes)
         if has_rank(whole) and len(whole) > 0:
-            # Of no samples nothing is drawn, and nothing compared.
-            if has_rank(sizes) and len(sizes) > 0 and not [size for size in sizes if not proved(size > 0)]:
+            # Of no samples nothing is drawn, and nothing compared; `randint` has rules of its own.
+            if name == "float64" and has_rank(sizes) and len(sizes) > 0 and not [size for size in sizes if not proved(size > 0)]:
                 broadcast(sizes, whole, out=sizes)
     return array(ndarray, sizes, name)
 
