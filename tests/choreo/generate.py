@@ -4,7 +4,8 @@ Every choreography is a class over two to five roles, in one of the two notation
 integer of each role and returns one for each.  All that the language allows is drawn on: messages inside
 expressions, decisions with direct and forwarded selections, loops of every kind, early returns, recursion,
 other choreographies at permuted roles, fields, values of several roles, results of several parts, dataclasses and
-enums as payloads, aliases of located types, channels in tuples, local functions, handled failures.
+enums as payloads, aliases of located types, channels in tuples, local functions, handled failures, and state that every role
+has a copy of: variables, lists and fields without a role, methods and helpers that change them.
 """
 
 from __future__ import annotations
@@ -72,6 +73,25 @@ def halve(a: int) -> int:
     return a // 2
 
 
+def take(xs: list[int]) -> int:
+    return xs.pop() if len(xs) > 1 else xs[0]
+
+
+def push(xs: list[int], n: int) -> None:
+    held = xs
+    held.append(n % 7)
+
+
+def peek(xs: list[int]) -> int:
+    return sorted(xs)[0] + len(xs)
+
+
+def checked(n: int) -> int:
+    if n > 1000:
+        raise ValueError(n)
+    return n
+
+
 class Ping(Ch2[P, Q]):
     def __init__(self, ch: Channel[int, P, Q]) -> None:
         self.ch = ch
@@ -109,6 +129,8 @@ class Choreography:
         self.fresh = 0
         self.helpers: list[tuple[str, list[str], str, bool]] = []
         self.shared: list[str] = []
+        # Whether the method at hand has variables that every role has a copy of.
+        self.replicates = False
         self.lines: list[str] = []
 
     # Names and channels.
@@ -213,6 +235,9 @@ class Choreography:
         ]
         if depth > 0:
             kinds += ["if", "if", "if", "same", "while", "forever", "for", "match", "for"]
+        if self.replicates and len(active) == len(self.roles):
+            # All roles run what stands here, so that all of them change their copies.
+            kinds += ["tick", "tape", "tape", "drain", "over", "attempt"]
         return getattr(self, "make_" + rng.choice(kinds))(active, env, depth)
 
     def target(self, role: str, env: dict[str, list[str]]) -> str:
@@ -416,6 +441,62 @@ class Choreography:
             out += indent(indent(body))
         return out
 
+    def make_tick(self, active, env, depth):
+        """A method without roles, which every role runs on its own copy of a field."""
+        return [self.rng.choice(["self.tick()", "self.ticks += 1", "self.record.append(last)", "self.tick()"])]
+
+    def make_tape(self, active, env, depth):
+        """A list that every role has a copy of."""
+        role = self.rng.choice(active)
+        constant = self.rng.choice(["last", "self.ticks", "self.size", "2", "peek(tape)"])
+        if self.rng.random() < 0.2:
+            known = self.rng.choice(env[role])
+            return [f"{self.target(role, env)} = {known} + last + peek(tape) + self.size"]
+        return self.rng.choice(
+            [
+                [f"tape.append({constant})"],
+                [f"push(tape, {constant})"],
+                ["last = take(tape)"],
+                ["last = tape.pop() if len(tape) > 1 else tape[0]"],
+                [f"tape[0] = {constant} % 5"],
+                ["last = peek(tape)"],
+                ["other = tape", f"other.append({constant})"],
+                [f"last = sum([n % 3 for n in tape]) + {constant}"],
+            ]
+        )
+
+    def make_drain(self, active, env, depth):
+        """A loop that all roles decide by their copies."""
+        if depth == 0:
+            return self.make_tape(active, env, depth)
+        own = {role: list(names) for role, names in env.items()}
+        body = self.make_com(active, own, depth)
+        return ["while len(tape) > 2:", "    last = take(tape)", *indent(body)]
+
+    def make_over(self, active, env, depth):
+        if depth == 0:
+            return self.make_tick(active, env, depth)
+        name = self.new("V")
+        self.shared.append(name)
+        own = {role: list(names) for role, names in env.items()}
+        body = self.make_com(active, own, depth)
+        self.shared.remove(name)
+        over = self.rng.choice(["tuple(tape)", "sorted(tape)", "range(peek(tape) % 3)"])
+        return [f"for {name} in {over}:", *indent(body)]
+
+    def make_attempt(self, active, env, depth):
+        """What is raised is raised at one role, and handled there."""
+        role = self.rng.choice(active)
+        value = self.rng.choice(env[role])
+        name = self.new(role)
+        env[role].append(name)
+        return [
+            "try:",
+            f"    {name}: At[int, {role}] = checked({value} * 100)",
+            "except ValueError:",
+            f"    {name} = {value} % 10",
+        ]
+
     def make_while(self, active, env, depth):
         decider = self.rng.choice(active)
         informed = self.some([role for role in active if role != decider])
@@ -485,6 +566,10 @@ class Choreography:
         results = ", ".join(f"At[int, {role}]" for role in self.roles)
         out = [f"def run(self, {parameters}) -> tuple[{results}]:"]
         body: list[str] = []
+        self.replicates = self.rng.random() < 0.6
+        if self.replicates:
+            body += ["tape = [3, 1, 2]", "last = 1"]
+            self.shared += ["last", "self.ticks"]
         for _ in range(self.rng.randint(2, 5)):
             body += self.statement(self.roles, env, 2)
         if self.rng.random() < 0.3:
@@ -513,9 +598,15 @@ class Choreography:
             out = [f"class {self.name}[{', '.join(f'{role}: Role' for role in self.roles)}](Ch[{roles}]):"]
         init = [f"def __init__(self, {parameters}) -> None:"]
         init += indent([f"self.{name} = {name}" for name in channels])
+        init += indent(["self.setup()"])
         init += indent([f"self.f_{role}: At[int, {role}] = {self.rng.randint(0, 9)}" for role in self.roles])
         init += indent([f"self.l_{role}: At[list[int], {role}] = [1, 2, 3]" for role in self.roles])
-        parts = [init, *[self.helper(at) for at in range(self.rng.randint(0, 2))], self.run()]
+        shared = [
+            ["def setup(self) -> None:", "    self.ticks = 0", "    self.record = [1]"],
+            ["def tick(self) -> None:", "    self.ticks += 1", "    self.record.append(self.ticks % 3)"],
+            ["@property", "def size(self) -> int:", "    return len(self.record) + self.ticks"],
+        ]
+        parts = [init, *shared, *[self.helper(at) for at in range(self.rng.randint(0, 2))], self.run()]
         for part in parts:
             out += [*indent(part), ""]
         return "\n".join(out).rstrip() + "\n"
@@ -561,6 +652,9 @@ def damaged(seed: int) -> tuple[str, str, list[str], str]:
             "rename",
             "outdent",
             "return",
+            "absorb",
+            "absorb",
+            "nest",
         ]
     )
     body = [at for at, line in enumerate(lines) if line.startswith("        ")]
@@ -610,6 +704,28 @@ def damaged(seed: int) -> tuple[str, str, list[str], str]:
         if deep:
             at = rng.choice(deep)
             lines[at] = lines[at][4:]
+    elif kind == "absorb":
+        # A change of what every role has, in an expression of one role.
+        changes = [at for at, line in enumerate(lines) if "last = take(tape)" in line or "self.tick()" in line]
+        if changes:
+            at = rng.choice(changes)
+            role = rng.choice(one.roles)
+            what = rng.choice(["take(tape)", "tape.pop()", "(last := 2)", "[tape.append(n) or n for n in (1, 2)][0]"])
+            lines[at] = re.sub(r"\S.*", f"self.f_{role} += {what}", lines[at])
+    elif kind == "nest":
+        # A change of what every role has, in a branch, a try or a loop of one role.
+        changes = [at for at, line in enumerate(lines) if "tape." in line or "self.tick()" in line or "last = " in line]
+        changes = [at for at in changes if not lines[at].strip().startswith(("if", "while", "for", "last = 1"))]
+        if changes:
+            at = rng.choice(changes)
+            indentation = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+            role = rng.choice(one.roles)
+            head = rng.choice([f"if self.f_{role} > 3:", f"for _ in range(self.f_{role} % 2):", "try:"])
+            lines[at] = "    " + lines[at]
+            lines.insert(at, f"{indentation}{head}")
+            if head == "try:":
+                lines.insert(at + 1, f"{indentation}    self.f_{role} = checked(self.f_{role})")
+                lines[at + 3 : at + 3] = [f"{indentation}except ValueError:", f"{indentation}    last = 5"]
     elif kind == "return":
         at = rng.choice(body)
         indentation = lines[at][: len(lines[at]) - len(lines[at].lstrip())]

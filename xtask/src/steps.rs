@@ -61,6 +61,7 @@ pub(crate) const STEPS: &[Step] = &[
     python::STEP,
     choreo::COMMAND_LINE,
     choreo::STYLES,
+    choreo::FAMILIES,
     choreo::RANDOM,
     choreo::MUTANTS,
     docs::STEP,

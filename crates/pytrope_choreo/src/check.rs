@@ -199,6 +199,7 @@ impl Checker<'_> {
         let unit = Rc::clone(&self.unit);
         let method = self.method;
         for parameter in &method.parameters {
+            self.refuse_restless(parameter);
             let local = Local { located: parameter.located.clone(), annotated: true, range: parameter.range };
             self.locals.insert(parameter.name.clone(), local);
             if let Some(default) = parameter.default {
@@ -239,6 +240,27 @@ impl Checker<'_> {
             );
             self.error(Rule::Unsupported, unit.tree[decorator].range, message)
                 .advise("decorate plain helper functions, and call them where their arguments are");
+        }
+    }
+
+    /// A parameter without a role whose copies would change by being looked at.
+    fn refuse_restless(&mut self, parameter: &crate::declaration::Parameter) {
+        let (Located::Free(_), Some(annotation)) = (&parameter.located, parameter.annotation) else { return };
+        let unit = Rc::clone(&self.unit);
+        for expr in unit.within(unit.tree[annotation].range) {
+            let named = unit.tree.dotted(expr).and_then(|parts| parts.last().copied()).unwrap_or_default();
+            let restless = match self.effects.resolve(self.world, &unit, expr) {
+                crate::effects::Callee::Class(key) => self.effects.restless_class(self.world, key).is_some(),
+                _ => matches!(named, "defaultdict" | "DefaultDict" | "Iterator" | "Generator"),
+            };
+            if restless {
+                let roles = self.everyone().show(&self.class.roles);
+                let message =
+                    format!("{roles} each have a copy of {}, and looking at a {named} can change it", parameter.name);
+                self.error(Rule::UnequalCopies, parameter.range, message)
+                    .advise(format!("give it a role: {}: At[{named}, …]", parameter.name));
+                return;
+            }
         }
     }
 
@@ -332,7 +354,7 @@ impl Checker<'_> {
                     self.mismatch(expr, value, target, what);
                     return false;
                 }
-                let parts: Vec<Value> = parts.iter().map(|part| value.with(part.clone())).collect();
+                let parts: Vec<Value> = parts.iter().map(|part| Value::held(part.clone())).collect();
                 let targets = targets.clone();
                 parts.iter().zip(&targets).all(|(part, target)| self.assignable(expr, part, target, what))
             }

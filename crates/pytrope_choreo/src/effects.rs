@@ -245,6 +245,38 @@ impl Effects {
         }
     }
 
+    /// Why objects of a class may differ from role to role though nothing changes them by name: a special method
+    /// that runs unseen, such as `__bool__`, changes the object or depends on more than it.
+    pub fn restless_class(&self, world: &World, class: FunctionKey) -> Option<Cause> {
+        let unit = world.unit(class.0);
+        let tree = &unit.tree;
+        let StmtKind::ClassDef(declared) = tree[class.1].kind else { return None };
+        tree[declared.body].iter().find_map(|&stmt| {
+            let StmtKind::FunctionDef(function) = tree[stmt].kind else { return None };
+            let name = tree.text(function.name.name);
+            let unseen = name.starts_with("__")
+                && name.ends_with("__")
+                && !matches!(
+                    name,
+                    "__init__"
+                        | "__post_init__"
+                        | "__new__"
+                        | "__enter__"
+                        | "__exit__"
+                        | "__setattr__"
+                        | "__setitem__"
+                        | "__delitem__"
+                        | "__iadd__"
+                );
+            let effect = self.of_function((class.0, stmt)).filter(|_| unseen)?;
+            (effect.changes.contains(0) || effect.varies.is_some()).then(|| Cause {
+                unit: unit.id,
+                range: function.name.range,
+                what: format!("runs unseen, and {name} changes its object or depends on more than it"),
+            })
+        })
+    }
+
     /// What making an instance of a plain class calls: its `__init__`, or of a dataclass its `__post_init__`.
     pub fn constructor(&self, world: &World, class: FunctionKey) -> Option<FunctionKey> {
         let unit = world.unit(class.0);

@@ -165,10 +165,15 @@ pub(crate) fn class_traits(world: &World, unit: &Unit, class: Class, depth: usiz
         bases.iter().any(|&base| tree.dotted(base).is_some_and(|parts| parts.last() == Some(&"NamedTuple")));
     let exception =
         bases.iter().any(|&base| unit.expr_text(base).ends_with("Error") || unit.expr_text(base) == "Exception");
+    let shows_itself = tree[class.body].iter().any(|&stmt| {
+        matches!(tree[stmt].kind, StmtKind::FunctionDef(function)
+            if matches!(tree.text(function.name.name), "__repr__" | "__str__" | "__iter__"))
+    });
     match (frozen_dataclass && bases.is_empty() || named_tuple, declared) {
         (true, _) => Traits { frozen_items: fields.frozen, ..fields },
         (false, _) if exception => Traits::FROZEN,
         (false, true) => fields.of_container(),
-        (false, false) => Traits::OPAQUE,
+        // Without a representation of its own an object is shown by its address.
+        (false, false) => Traits { ordered: shows_itself, ..Traits::OPAQUE },
     }
 }

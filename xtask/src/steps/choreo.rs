@@ -14,7 +14,7 @@ pub(super) const COMMAND_LINE: Step =
 
 pub(super) const RANDOM: Step = Step {
     name: "choreo",
-    about: "2,000 random choreographies in process, 100 over TCP, 400 damaged ones",
+    about: "2,000 random choreographies in process, 100 over TCP, 400 damaged ones, with replicated state",
     run: random,
 };
 
@@ -29,6 +29,20 @@ pub(super) const STYLES: Step = Step {
     about: "choreographies in many styles, in process, over TCP and ZeroMQ, against their global meaning",
     run: styles,
 };
+
+pub(super) const FAMILIES: Step = Step {
+    name: "choreo-families",
+    about: "choreographies over families: one to four members in threads, three in processes, one with PyTorch",
+    run: families,
+};
+
+/// PyTorch is Debian's, so this runs in Debian's Python.
+fn families() -> Result<Outcome> {
+    let mut tests = command("/usr/bin/python3", &["tests/choreo/families.py"]);
+    tests.env("PYTROPE_BIN", pytrope()?);
+    let (ok, text) = run_and_show(tests)?;
+    Ok(Outcome::Ran(Tally::of_last_line(&text, ok)))
+}
 
 fn styles() -> Result<Outcome> {
     let binary = pytrope()?;

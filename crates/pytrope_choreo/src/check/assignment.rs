@@ -108,6 +108,11 @@ impl Checker<'_> {
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 let elements = tree[elements].to_vec();
+                let mut unpacked = value.clone();
+                if matches!(value.located, Located::Free(_)) {
+                    self.doubt_unordered(&mut unpacked, &[(expr, value.clone())], self.range(expr));
+                }
+                let value = &unpacked;
                 let starred = elements.iter().any(|&element| matches!(tree[element].kind, ExprKind::Starred { .. }));
                 for (at, &element) in elements.iter().enumerate() {
                     let part = match &value.located {
@@ -144,6 +149,7 @@ impl Checker<'_> {
                     let parts = self.display(expr).filter(|parts| parts.len() == elements.len() && !starred);
                     let mut part = match parts {
                         Some(parts) => Value { located: part, holders: self.info(parts[at]).holders },
+                        None if matches!(value.located, Located::Tuple(_)) => Value::held(part),
                         None => value.with(part),
                     };
                     if !matches!(value.located, Located::Tuple(_)) {

@@ -225,7 +225,8 @@ impl Checker<'_> {
             self.error(Rule::NoRole, self.range(expr), format!("the place of the result of {shown} is not known"))
                 .advise("annotate its result: -> At[T, Role]");
         }
-        Value::fresh(facts.returns.substitute(roles))
+        // What a method returns may be part of the state of its object.
+        Value::held(facts.returns.substitute(roles))
     }
 
     fn forbid_behind_barrier(&mut self, expr: ExprId) {

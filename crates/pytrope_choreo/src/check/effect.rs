@@ -57,6 +57,7 @@ impl Checker<'_> {
             },
             _ => None,
         };
+        self.pass_functions(&mut effect, &all, local, traits);
         if let Some((receiver, name)) = on_value {
             self.method_effect(&mut effect, expr, receiver, name, arguments, traits);
             return effect;
@@ -73,6 +74,9 @@ impl Checker<'_> {
             Callee::Class(key) => {
                 if let Some(init) = self.effects.constructor(self.world, key) {
                     self.add_summary(&mut effect, init, Some(function), arguments, traits);
+                }
+                if let Some(cause) = self.effects.restless_class(self.world, key) {
+                    effect.varies = effect.varies.take().or(Some(cause));
                 }
                 effect.changed.retain(|&changed| changed != function);
                 effect.returned.clear();
@@ -126,6 +130,39 @@ impl Checker<'_> {
             }
         }
         effect
+    }
+
+    /// A function that is passed on is called: what it depends on, the call depends on.
+    fn pass_functions(
+        &self,
+        effect: &mut CallEffect,
+        arguments: &[ExprId],
+        local: &dyn Fn(&str) -> bool,
+        traits: &dyn Fn(ExprId) -> Traits,
+    ) {
+        let tree = &self.unit.tree;
+        for &argument in arguments {
+            match tree[argument].kind {
+                ExprKind::Lambda { .. } => {
+                    for inner in self.unit.within(tree[argument].range) {
+                        if let ExprKind::Call { function, arguments } = tree[inner].kind {
+                            let found = self.call_effect(inner, function, arguments, local, traits);
+                            effect.varies = effect.varies.take().or(found.varies);
+                        }
+                    }
+                }
+                ExprKind::Name { .. } | ExprKind::Attribute { .. } => {
+                    let shadowed = root_of(tree, argument).is_none_or(local);
+                    if let (false, Callee::Function(key)) =
+                        (shadowed, self.effects.resolve(self.world, &self.unit, argument))
+                        && let Some(summary) = self.effects.of_function(key)
+                    {
+                        effect.varies = effect.varies.take().or_else(|| summary.varies.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     fn method_effect(
@@ -295,7 +332,8 @@ impl Checker<'_> {
     /// Whether a variable is the only name for what it holds: bound to new values, and never stored or passed on as a whole.
     fn is_owned(&self, name: &str) -> bool {
         let tree = &self.unit.tree;
-        if self.method.parameters.iter().any(|parameter| parameter.name == name) {
+        let holds_frozen = self.locals.get(name).is_some_and(|local| local.located.traits().frozen_items);
+        if !holds_frozen || self.method.parameters.iter().any(|parameter| parameter.name == name) {
             return false;
         }
         let is_new = |value: ExprId| {
@@ -330,10 +368,13 @@ impl Checker<'_> {
                     | ExprKind::Named { .. }
                     | ExprKind::Starred { .. }
                     | ExprKind::Lambda { .. } => false,
-                    ExprKind::Call { function, .. } => tree.as_name(function).is_some_and(|callee| {
-                        let callee = tree.text(callee);
-                        effects::is_pure_builtin(callee) && !self.unit.scope.contains_key(callee)
-                    }),
+                    ExprKind::Call { function, arguments } => {
+                        match self.effects.resolve(self.world, &self.unit, function) {
+                            Callee::Builtin(name) => effects::is_pure_builtin(&name),
+                            Callee::Function(key) => self.is_not_returned(key, arguments, expr),
+                            _ => false,
+                        }
+                    }
                     _ => true,
                 },
                 pytrope_source::tree::Parent::Stmt(stmt) => match tree[stmt].kind {
@@ -347,6 +388,21 @@ impl Checker<'_> {
                 pytrope_source::tree::Parent::Module => true,
             }
         })
+    }
+
+    /// Whether a function keeps what it is given out of its result.
+    fn is_not_returned(&self, key: FunctionKey, arguments: Arguments, argument: ExprId) -> bool {
+        let callee = self.world.unit(key.0);
+        let (Some(summary), StmtKind::FunctionDef(function)) = (self.effects.of_function(key), callee.tree[key.1].kind)
+        else {
+            return false;
+        };
+        given_positions(&self.unit, callee, function, None, arguments)
+            .into_iter()
+            .filter(|(_, value)| *value == argument)
+            .all(|(position, _)| {
+                !summary.returns.union(summary.returns_items).union(summary.changes).contains(position)
+            })
     }
 
     /// Makes a value that roles compute each for itself uncertain if it depends on the order of a set.

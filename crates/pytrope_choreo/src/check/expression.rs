@@ -185,7 +185,7 @@ impl Checker<'_> {
                 value.located.set_traits(match tree[expr].kind {
                     ExprKind::Slice { .. } => Traits::FROZEN,
                     ExprKind::Starred { .. } => parts.of_items(),
-                    ExprKind::Tuple { .. } => parts,
+                    ExprKind::Tuple { .. } => Traits { frozen_items: parts.frozen, ..parts },
                     // The order of a set differs from process to process.
                     ExprKind::Set { .. } => Traits { ordered: false, ..parts.of_container() },
                     _ => parts.of_container(),
@@ -341,7 +341,10 @@ impl Checker<'_> {
             .collect();
         let simple = operands.iter().all(|(_, value)| matches!(value.located, Located::Free(_) | Located::At(_)));
         if simple && places.len() <= 1 {
-            return self.meet(expr, operands, "this tuple", false);
+            let mut value = self.meet(expr, operands, "this tuple", false);
+            let traits = value.located.traits();
+            value.located.set_traits(Traits { frozen_items: traits.frozen, ..traits });
+            return value;
         }
         let parts = operands.iter().map(|(_, value)| value.located.clone()).collect();
         let holders = operands
@@ -349,6 +352,20 @@ impl Checker<'_> {
             .filter(|(_, value)| !value.located.traits().frozen)
             .fold(RoleSet::EMPTY, |holders, (_, value)| holders.union(value.holders));
         Value { located: Located::Tuple(parts), holders }
+    }
+
+    /// Whether an expression is an iterator that can be gone through once.
+    pub(super) fn is_used_up(&self, expr: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        match tree[expr].kind {
+            ExprKind::Generator { .. } => true,
+            ExprKind::Call { function, .. } => {
+                let text = self.unit.expr_text(function);
+                matches!(text, "map" | "filter" | "zip" | "enumerate" | "reversed" | "iter")
+                    || text.starts_with("itertools.")
+            }
+            _ => false,
+        }
     }
 
     /// Gives a variable a value.

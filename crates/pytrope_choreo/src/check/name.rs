@@ -9,7 +9,7 @@ use super::{Checker, Value};
 use crate::annotation::Annotations;
 use crate::builtins::is_builtin;
 use crate::declaration::{Binding, MethodKind, Surface};
-use crate::effects::{Callee, Cause};
+use crate::effects::{Callee, Cause, is_changing_method};
 use crate::facts::Action;
 use crate::located::{ChannelShape, Located, Traits};
 use crate::report::{Extend, Rule};
@@ -280,7 +280,9 @@ impl Checker<'_> {
             }
             Located::Free(_) | Located::At(_) => {
                 let mut located = owner.located.clone();
-                located.set_traits(located.traits().of_items());
+                let is_method = is_changing_method(name) || !self.effects.methods_named(name).is_empty();
+                // A bound method may change its object wherever it is called.
+                located.set_traits(if is_method { Traits::OPAQUE } else { located.traits().of_items() });
                 let mut value = owner.with(located);
                 self.property_effects(expr, owner_expr, name, &mut value);
                 value

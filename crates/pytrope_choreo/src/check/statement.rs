@@ -46,7 +46,11 @@ impl Checker<'_> {
         match tree[stmt].kind {
             StmtKind::Expr { value } => self.expression_statement(value),
             StmtKind::Assign { targets, value } => {
-                let found = self.expr(value);
+                let mut found = self.expr(value);
+                if self.is_used_up(value) {
+                    // An iterator is empty once it was gone through, at the role that did so.
+                    found.located.set_traits(Traits::UNKNOWN);
+                }
                 match &tree[targets] {
                     &[target] => self.bind_target(target, &found, value),
                     several => {

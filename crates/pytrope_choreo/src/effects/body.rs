@@ -482,10 +482,19 @@ impl Body<'_> {
         }
         // A default is made once: changing it is state from call to call.
         for (position, parameter) in positions(unit, function).into_iter().enumerate() {
-            if let Some(default) = parameter.default
-                && self.effect.changes.contains(position)
-                && !crate::scan::is_immutable(unit, default)
-            {
+            let Some(default) = parameter.default else { continue };
+            // Evaluated where the function is defined, in every process.
+            let called = unit.within(tree[default].range).find(|&expr| match tree[expr].kind {
+                ExprKind::Call { function, .. } => !matches!(
+                    self.effects.resolve(self.world, unit, function),
+                    Callee::Builtin(name) if tables::is_pure_builtin(&name)
+                ),
+                _ => false,
+            });
+            if let Some(called) = called {
+                self.vary(tree[called].range, "is evaluated once in every process, as a default");
+            }
+            if self.effect.changes.contains(position) && !crate::scan::is_immutable(unit, default) {
                 let name = tree.text(parameter.name.name);
                 self.vary(tree[default].range, format!("changes the default of {name} from call to call"));
             }
@@ -555,6 +564,15 @@ impl Body<'_> {
                 }
                 if let Some(what) = self.outside_name(name) {
                     self.vary(range, what);
+                }
+                // A function that is passed on may be called.
+                let called = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(parent)
+                    if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
+                if let (false, Callee::Function(key)) = (called, self.effects.resolve(self.world, unit, expr))
+                    && let Some(effect) = self.effects.of_function(key)
+                    && self.effect.varies.is_none()
+                {
+                    self.effect.varies.clone_from(&effect.varies);
                 }
             }
             ExprKind::Attribute { value, attribute, context } => {
@@ -710,6 +728,9 @@ impl Body<'_> {
         }
         match self.effects.resolve(self.world, unit, function) {
             Callee::Function(key) => self.apply(key, None, Some(arguments), range),
+            Callee::Class(key) if self.effects.restless_class(self.world, key).is_some() => {
+                self.vary(range, "makes an object that changes when it is looked at");
+            }
             Callee::Class(key) => match self.effects.constructor(self.world, key) {
                 // The callee stands for the new instance, which is not anything's part yet.
                 Some(init) => self.apply(init, Some(function), Some(arguments), range),
@@ -798,6 +819,11 @@ pub(crate) fn given_positions(
     }
     for keyword in &tree[arguments.keywords] {
         let name = keyword.name.map(|name| tree.text(name.name));
+        if name.is_none() {
+            // `**options` may be any of them.
+            found.extend((shift..declared.len()).chain([62]).map(|position| (position, keyword.value)));
+            continue;
+        }
         let position = declared.iter().position(|parameter| Some(callee.tree.text(parameter.name.name)) == name);
         found.push((position.unwrap_or(62), keyword.value));
     }

@@ -207,7 +207,6 @@ const PURE_FUNCTIONS: &[&str] = &[
     "bisect.bisect_right",
     "collections.Counter",
     "collections.OrderedDict",
-    "collections.defaultdict",
     "collections.deque",
     "dataclasses.replace",
     "datetime.date",

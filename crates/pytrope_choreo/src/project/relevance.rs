@@ -160,6 +160,8 @@ impl Projector<'_> {
             ExprKind::Name { name, .. } => self.keeps_name(tree.text(name)),
             ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => {
                 match &self.table.of(target).located {
+                    // State that other names lead to is everyone's, whatever this role calls it.
+                    Located::Free(_) if self.is_shared_write(target) => true,
                     Located::Free(_) => match root(tree, value) {
                         // A part of a shared variable goes with the variable; a shared field is everyone's.
                         Some(name) if self.known.locals.contains_key(name) => self.keeps_name(name),

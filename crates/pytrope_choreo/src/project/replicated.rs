@@ -27,6 +27,12 @@ impl Projector<'_> {
         })
     }
 
+    /// Whether a target is part of state that other names may lead to.
+    pub(super) fn is_shared_write(&self, target: ExprId) -> bool {
+        let writes = self.table.writes.get(&target);
+        writes.is_some_and(|writes| writes.iter().any(|written| matches!(written, Written::Shared(_))))
+    }
+
     /// Notes that the text of a range, apart from some parts, is in this role's program.
     pub(super) fn note_emitted(&self, range: TextRange, replaced: &[(TextRange, String)]) {
         let mut emitted = self.emitted.borrow_mut();
