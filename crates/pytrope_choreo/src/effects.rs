@@ -276,13 +276,13 @@ impl Effects {
             })
         })
     }
+}
 
-    /// What making an instance of a plain class calls: its `__init__`, or of a dataclass its `__post_init__`.
-    pub fn constructor(&self, world: &World, class: FunctionKey) -> Option<FunctionKey> {
-        let unit = world.unit(class.0);
-        let found = ["__init__", "__post_init__", "__new__"].iter().find_map(|name| method_of(unit, class.1, name))?;
-        Some((class.0, found))
-    }
+/// What making an instance of a plain class calls: its `__init__`, or of a dataclass its `__post_init__`.
+pub(crate) fn constructor(world: &World, class: FunctionKey) -> Option<FunctionKey> {
+    let unit = world.unit(class.0);
+    let found = ["__init__", "__post_init__", "__new__"].iter().find_map(|name| method_of(unit, class.1, name))?;
+    Some((class.0, found))
 }
 
 /// A method that a class itself defines.

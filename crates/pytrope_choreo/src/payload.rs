@@ -41,7 +41,7 @@ const KNOWN: &[&str] = &[
 pub(crate) fn class_names(world: &World, facts: &Facts, unit: &Unit, class: &Class, role: RoleId) -> Vec<String> {
     let tree = &unit.tree;
     let own = &class.roles[role.index()];
-    let mut found = Names { world, unit, names: Vec::new() };
+    let mut found = Names { world, unit, found: Vec::new() };
     let table = facts.table(class.unit);
     let has_role = |expr: ExprId| {
         unit.expr_text(expr).split('|').any(|name| name.trim().trim_start_matches('*').rsplit('.').next() == Some(own))
@@ -60,7 +60,7 @@ pub(crate) fn class_names(world: &World, facts: &Facts, unit: &Unit, class: &Cla
                 let parts = surface::subscripts(unit, index);
                 match surface::of(unit, value) {
                     Some(Surface::At) if parts.len() == 2 && has_role(parts[1]) => {
-                        found.take(tree[parts[0]].range, true)
+                        found.take(tree[parts[0]].range, true);
                     }
                     Some(Surface::Channel | Surface::DiChannel | Surface::Star | Surface::Mesh)
                         if parts.iter().skip(1).any(|&part| has_role(part)) =>
@@ -84,13 +84,13 @@ pub(crate) fn class_names(world: &World, facts: &Facts, unit: &Unit, class: &Cla
     if open_values && channels_closed != Some(true) {
         found.take_all();
     }
-    found.names
+    found.found
 }
 
 struct Names<'a> {
     world: &'a World,
     unit: &'a Unit,
-    names: Vec<String>,
+    found: Vec<String>,
 }
 
 impl Names<'_> {
@@ -102,18 +102,18 @@ impl Names<'_> {
                 && unit.modules.contains_key(module)
             {
                 // `other.Answer`: of that file's module, which has to be imported for it.
-                self.names.push(module.to_owned());
-                self.names.push(format!("{module}.{name}"));
+                self.found.push(module.to_owned());
+                self.found.push(format!("{module}.{name}"));
             }
             if let Some(name) = tree.as_name(expr) {
                 let name = tree.text(name);
                 match unit.scope.get(name) {
-                    Some(Binding::Enum) => self.names.push(name.to_owned()),
+                    Some(Binding::Enum) => self.found.push(name.to_owned()),
                     Some(Binding::PlainClass(_)) => {
-                        self.names.push(name.to_owned());
+                        self.found.push(name.to_owned());
                         self.take_subclasses(name);
                     }
-                    Some(Binding::Other) if imported => self.names.push(name.to_owned()),
+                    Some(Binding::Other) if imported => self.found.push(name.to_owned()),
                     _ => {}
                 }
             }
@@ -122,8 +122,8 @@ impl Names<'_> {
 
     fn take_subclasses(&mut self, base: &str) {
         for (name, bases) in plain_classes(self.unit) {
-            if bases.iter().any(|known| known == base) && !self.names.contains(&name) {
-                self.names.push(name.clone());
+            if bases.iter().any(|known| known == base) && !self.found.contains(&name) {
+                self.found.push(name.clone());
                 self.take_subclasses(&name);
             }
         }
@@ -227,23 +227,23 @@ impl Names<'_> {
         let unit = self.unit;
         for (name, _) in plain_classes(unit) {
             if travels(unit, &name, DEPTH) {
-                self.names.push(name);
+                self.found.push(name);
             }
         }
         let enums = unit.scope.iter().filter(|(name, binding)| **binding == Binding::Enum && !name.contains('.'));
-        self.names.extend(enums.map(|(name, _)| name.clone()));
+        self.found.extend(enums.map(|(name, _)| name.clone()));
         for (stmt, source) in &unit.sources {
             let source = self.world.unit(*source);
             let StmtKind::ImportFrom { names, .. } = unit.tree[*stmt].kind else { continue };
             for alias in &unit.tree[names] {
                 let name = unit.tree.text(alias.name.name);
                 if matches!(source.scope.get(name), Some(Binding::PlainClass(_))) && travels(source, name, DEPTH) {
-                    self.names.push(unit.tree.text(alias.asname.unwrap_or(alias.name).name).to_owned());
+                    self.found.push(unit.tree.text(alias.asname.unwrap_or(alias.name).name).to_owned());
                 }
             }
         }
-        self.names.sort_unstable();
-        self.names.dedup();
+        self.found.sort_unstable();
+        self.found.dedup();
     }
 }
 

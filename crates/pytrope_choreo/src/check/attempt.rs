@@ -121,15 +121,12 @@ impl Checker<'_> {
     fn refuse_writes_around_failure(&mut self, range: TextRange) {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
-        let written = unit.within(range).find_map(|expr| {
-            let is_target = match tree[expr].kind {
-                ExprKind::Name { name, context: pytrope_source::tree::Context::Store } => self
-                    .locals
-                    .get(tree.text(name))
-                    .is_some_and(|local| matches!(local.located, Located::Free(free) if free.certain)),
-                _ => self.facts.table(unit.id).writes.contains_key(&expr),
-            };
-            is_target.then_some(expr)
+        let written = unit.within(range).find(|&expr| match tree[expr].kind {
+            ExprKind::Name { name, context: pytrope_source::tree::Context::Store } => self
+                .locals
+                .get(tree.text(name))
+                .is_some_and(|local| matches!(local.located, Located::Free(free) if free.certain)),
+            _ => self.facts.table(unit.id).writes.contains_key(&expr),
         });
         let Some(expr) = written else { return };
         let names: Vec<&str> = self.class.roles.iter().map(String::as_str).take(2).collect();

@@ -64,15 +64,15 @@ impl Checker<'_> {
         }
         if tree.as_name(function).is_some_and(|name| local(tree.text(name))) || tree.dotted(function).is_none() {
             effect.vary(self, tree[expr].range, format!("calls {}, which is not known", self.unit.expr_text(function)));
-            effect.changed = all.clone();
+            effect.changed.clone_from(&all);
             effect.changed.push(function);
-            effect.returned = effect.changed.clone();
+            effect.returned.clone_from(&effect.changed);
             return effect;
         }
         match self.effects.resolve(self.world, &self.unit, function) {
             Callee::Function(key) => self.add_summary(&mut effect, key, None, arguments, traits),
             Callee::Class(key) => {
-                if let Some(init) = self.effects.constructor(self.world, key) {
+                if let Some(init) = effects::constructor(self.world, key) {
                     self.add_summary(&mut effect, init, Some(function), arguments, traits);
                 }
                 if let Some(cause) = self.effects.restless_class(self.world, key) {

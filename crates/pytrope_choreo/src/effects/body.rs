@@ -731,7 +731,7 @@ impl Body<'_> {
             Callee::Class(key) if self.effects.restless_class(self.world, key).is_some() => {
                 self.vary(range, "makes an object that changes when it is looked at");
             }
-            Callee::Class(key) => match self.effects.constructor(self.world, key) {
+            Callee::Class(key) => match super::constructor(self.world, key) {
                 // The callee stands for the new instance, which is not anything's part yet.
                 Some(init) => self.apply(init, Some(function), Some(arguments), range),
                 None => self.iterate_arguments(arguments),

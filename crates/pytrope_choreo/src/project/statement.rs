@@ -33,7 +33,7 @@ impl Projector<'_> {
                 let here = self.known.returns.is_at(self.role);
                 match (piece, value) {
                     (Some(piece), _) if here => {
-                        out.push(Stmt::new(Node::Return(Some(wrapped(&piece.text).into())), range))
+                        out.push(Stmt::new(Node::Return(Some(wrapped(&piece.text).into())), range));
                     }
                     (piece, Some(value)) => {
                         self.discard(piece, value, out);
