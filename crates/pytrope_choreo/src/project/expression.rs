@@ -101,7 +101,8 @@ impl Projector<'_> {
             Some(Action::Select { .. }) => None,
             Some(Action::Construct { class, roles, arguments }) => {
                 let given = self.arguments(&arguments, out);
-                if self.facts.asynchronous && self.table.of(expr).communicates {
+                let init = self.world.method(class, "__init__").map(|(owner, _, _)| owner);
+                if init.is_some_and(|owner| self.facts.is_coroutine(self.world, owner, "__init__")) {
                     let message = format!(
                         "{} communicates while it is made, which cannot be awaited",
                         self.world.class(class).name
