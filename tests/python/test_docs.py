@@ -55,7 +55,7 @@ class Page(unittest.TestCase):
                 )
                 self.assertEqual((done.stdout, done.stderr), (output, ""))
                 shown += 1
-        self.assertEqual(shown, 3)
+        self.assertEqual(shown, 4)
 
     def test_the_commands_of_one_role_per_process_do_what_the_page_says(self) -> None:
         """Those that wait for each other are started together; ports of the page are exchanged for free ones."""
