@@ -375,6 +375,7 @@ pub(crate) struct DistributeArgs {
     pub explain: bool,
     /// Print how the output is started, and write nothing
     #[arg(long, value_enum, value_name = "WHERE", num_args = 0..=1, require_equals = false, conflicts_with = "explain")]
+    #[expect(clippy::option_option, reason = "clap tells an option without a value from one that is not given")]
     pub recipe: Option<Option<RecipeKind>>,
     /// RUN the script and its output for at most STEPS steps in a copy of its folder, compare, and write nothing
     #[arg(long, value_name = "STEPS", num_args = 0..=1, require_equals = true, default_missing_value = "50", conflicts_with_all = ["explain", "recipe"])]

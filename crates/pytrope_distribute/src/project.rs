@@ -186,7 +186,7 @@ fn package_of(entry: &Path, parsed: &Parsed) -> Option<(PathBuf, String)> {
         match tree[stmt].kind {
             StmtKind::ImportFrom { level, .. } if level > 0 => climb = climb.max(level as usize),
             StmtKind::ImportFrom { module: Some(from), .. } => {
-                climb = climb.max(holding_package(&entry, tree.text(from.name)))
+                climb = climb.max(holding_package(&entry, tree.text(from.name)));
             }
             StmtKind::Import { names } => {
                 for alias in &tree[names] {

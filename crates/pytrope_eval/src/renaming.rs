@@ -64,6 +64,7 @@ pub(crate) trait Renaming {
     }
 
     /// The copy of a value that may be absent.
+    #[expect(clippy::option_option, reason = "no value and a value that cannot be copied are different answers")]
     fn option(&mut self, value: Option<&Value>) -> Option<Option<Value>> {
         match value {
             Some(value) => Some(Some(self.value(value)?)),

@@ -116,23 +116,24 @@ pub fn draw(target: &Target, request: &Request<'_>) -> Result<Drawn, EntryError>
         Outcome::Returned(value) => Some(record::shape_of(&session.interp.show(value))),
         Outcome::Raised(_) | Outcome::Contradiction(_) | Outcome::OutOfFuel => None,
     };
-    Ok(drawn(outcome, inputs, output, recorder))
+    Ok(drawn(&outcome, inputs, output, recorder))
 }
 
-fn drawn(outcome: Outcome, inputs: Vec<(String, String)>, output: Option<String>, recorder: Recorder) -> Drawn {
+fn drawn(outcome: &Outcome, inputs: Vec<(String, String)>, output: Option<String>, recorder: Recorder) -> Drawn {
     let recorded = Rc::try_unwrap(recorder.0).map_or_else(|shared| shared.borrow().clone(), RefCell::into_inner);
-    let failure = match &outcome {
+    let failure = match outcome {
         Outcome::Returned(_) => None,
         Outcome::Contradiction(message) => Some(Failed { message: message.clone(), place: None }),
         Outcome::OutOfFuel => Some(Failed { message: "the analysis ran out of steps".to_owned(), place: None }),
-        Outcome::Raised(raised) => Some(match raised.iter().rev().find_map(|raised| raised.finding.as_ref()) {
+        Outcome::Raised(raised) => {
+            let finding = raised.iter().rev().find_map(|raised| raised.finding.as_ref());
+            let own = || "the program raises an exception of its own".to_owned();
             // The finding is at the driver's call of `forward`; the program's own line is the last call that it made.
-            Some(finding) => Failed { message: finding.headline(), place: recorded.last_call.clone() },
-            None => {
-                let message = "the program raises an exception of its own".to_owned();
-                Failed { message, place: recorded.last_call.clone() }
-            }
-        }),
+            Some(Failed {
+                message: finding.map_or_else(own, |finding| finding.headline()),
+                place: recorded.last_call.clone(),
+            })
+        }
     };
     let has_failed = failure.is_some();
     let mut calls = recorded.finish(has_failed);
@@ -183,14 +184,14 @@ fn search_inputs(target: &Target, request: &Request<'_>) -> Result<Vec<(String, 
 fn dim_of(size: &Size, session: &mut EntrySession<'_>, symbols: &mut Vec<(String, Sym, Dim)>) -> Dim {
     match size {
         Size::Number(number) => Dim::from(i128::from(*number)),
-        Size::Name(name) => match symbols.iter().find(|(known, ..)| known == name) {
-            Some((_, _, dim)) => dim.clone(),
-            None => {
-                let (symbol, dim) = session.size(name);
-                symbols.push((name.clone(), symbol, dim.clone()));
-                dim
+        Size::Name(name) => {
+            if let Some((_, _, dim)) = symbols.iter().find(|(known, ..)| known == name) {
+                return dim.clone();
             }
-        },
+            let (symbol, dim) = session.size(name);
+            symbols.push((name.clone(), symbol, dim.clone()));
+            dim
+        }
     }
 }
 

@@ -147,7 +147,7 @@ mod tests {
 
     fn roots_of(folder: &Path, files: &[&str]) -> ImportRoots {
         let mut roots = ImportRoots::new(vec![folder.to_owned()]);
-        for file in files.iter().filter(|file| file.ends_with(".py")) {
+        for file in files.iter().filter(|file| Path::new(file).extension().is_some_and(|extension| extension == "py")) {
             roots.add(&folder.join(file), |top| top == "numpy");
         }
         roots

@@ -40,7 +40,7 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
     }
     let findings = answers.iter_mut().flat_map(|(_, outcome)| std::mem::take(&mut outcome.findings)).collect();
     let report = report(&answers[0].0, &answers[0].1);
-    let mut rewrite = Rewrite { refused, report, findings, ..Rewrite::default() };
+    let mut rewrite = Rewrite { findings, refused, report, ..Rewrite::default() };
     if args.explain {
         if args.rewrite.output_format != ReportFormat::Json {
             for (project, outcome) in &answers {

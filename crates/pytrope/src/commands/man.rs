@@ -9,18 +9,14 @@ use crate::exit::Exit;
 use crate::session::Session;
 
 pub(super) fn run(args: &ManArgs, session: &Session) -> Result<Exit> {
-    match &args.output {
-        Some(folder) => {
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("cannot create the folder {}", folder.display()))?;
-            clap_mangen::generate_to(Cli::command(), folder)
-                .with_context(|| format!("cannot write the pages to {}", folder.display()))?;
-        }
-        None => {
-            let mut page = Vec::new();
-            Man::new(Cli::command()).render(&mut page).context("a page is written to memory")?;
-            session.print(|out| out.write_all(&page))?;
-        }
+    if let Some(folder) = &args.output {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+        clap_mangen::generate_to(Cli::command(), folder)
+            .with_context(|| format!("cannot write the pages to {}", folder.display()))?;
+    } else {
+        let mut page = Vec::new();
+        Man::new(Cli::command()).render(&mut page).context("a page is written to memory")?;
+        session.print(|out| out.write_all(&page))?;
     }
     Ok(Exit::Success)
 }

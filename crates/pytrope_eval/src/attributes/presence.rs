@@ -69,7 +69,9 @@ impl Interp<'_> {
         f: impl FnOnce(&mut Self) -> Flow<(Value, bool)>,
     ) -> Flow {
         let before = self.run.state.clone();
+        self.run.expected_failures += 1;
         let (result, raised) = self.capture(f);
+        self.run.expected_failures -= 1;
         if result.is_err() && raised.is_empty() {
             self.run.state = before;
             return Ok(Value::Unknown(Reason::Call));

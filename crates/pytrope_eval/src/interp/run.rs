@@ -52,6 +52,8 @@ pub struct Run {
     pub(crate) receiver: Option<(Addr, Value)>,
     pub(crate) hints: HintReading,
     pub(crate) comparison: ComparisonProgress,
+    /// How many operations are open whose failure has a default: `getattr(x, name, default)`.
+    pub(crate) expected_failures: u32,
     /// What is iterated is consumed bit by bit, not at once.
     pub(crate) lazily: bool,
     /// Whether the last call that was a statement of its own gave something unknown.
@@ -152,6 +154,7 @@ impl Run {
             receiver: None,
             hints: HintReading::default(),
             comparison: ComparisonProgress::default(),
+            expected_failures: 0,
             lazily: false,
             last_call_unknown: false,
             deepest: 0,

@@ -150,7 +150,7 @@ impl AddressSearch<'_> {
     }
 }
 
-fn search<'t>(test: &'t mut dyn FnMut(Addr) -> bool) -> AddressSearch<'t> {
+fn search(test: &mut dyn FnMut(Addr) -> bool) -> AddressSearch<'_> {
     AddressSearch { test, steps: 0, visited: FxHashSet::default() }
 }
 

@@ -33,7 +33,7 @@ fn collect(rw: &Rewrite, class: Def, prefix: &str, fuel: u32, paths: &mut Vec<St
             "torch.nn.ModuleList" if calls_elements(rw, class, name) => paths.push(format!("{prefix}{name}")),
             "torch.nn.Sequential" if is_repetition(rw, (module, value)) => paths.push(format!("{prefix}{name}")),
             "torch.nn.TransformerEncoder" | "torch.nn.TransformerDecoder" => {
-                paths.push(format!("{prefix}{name}.layers"))
+                paths.push(format!("{prefix}{name}.layers"));
             }
             "torch.nn.Transformer" => {
                 paths.extend(["encoder", "decoder"].map(|part| format!("{prefix}{name}.{part}.layers")));
