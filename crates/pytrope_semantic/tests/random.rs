@@ -52,7 +52,7 @@ impl Random {
         let choice = if depth == 0 { self.below(9) } else { self.below(16) };
         let inner = depth.saturating_sub(1);
         match choice {
-            0 | 1 | 2 => Stmt::Assign(self.variable()),
+            0..=2 => Stmt::Assign(self.variable()),
             3 | 4 => Stmt::Read(self.variable()),
             5 => Stmt::Call,
             6 => Stmt::Delete(self.variable()),

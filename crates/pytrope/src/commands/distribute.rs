@@ -108,9 +108,11 @@ fn is_folder(output: &Path) -> bool {
 
 /// A module's place beside the entry, or below the folder that a package run with `-m` is in.
 fn relative(project: &Project, path: &Path) -> String {
-    let folder = project.folder();
+    // The entry is named as the user did, from the working directory; folders of packages are absolute.
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let (folder, path) = (absolute(project.folder()), absolute(path));
     let below = path
-        .strip_prefix(folder)
+        .strip_prefix(&folder)
         .map_or_else(|_| path.file_name().map(PathBuf::from).unwrap_or_default(), Path::to_path_buf);
     below.to_string_lossy().replace('\\', "/")
 }

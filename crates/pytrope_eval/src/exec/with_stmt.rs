@@ -1,19 +1,37 @@
 //! `with`: what is entered, and what leaving makes of it and of exceptions.
 
-use pytrope_source::TextRange;
-use pytrope_source::tree::{List, StmtId, WithItem};
+use pytrope_source::tree::{Context, ExprKind, List, StmtId, WithItem};
+use pytrope_source::{Node, TextRange};
 
 use crate::cond::Cond;
 use crate::effects::{Effect, may_return_true};
 use crate::interp::{Catcher, Flow, HandlerEntryState, Interp, Raised, Unreachable};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::Object;
+use crate::object::{Object, Slot};
 use crate::state::State;
 use crate::value::{Reason, Value};
 use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
+    /// Names that statements bind may be bound, to anything.
+    fn bind_perhaps(&mut self, body: List<StmtId>) {
+        let code = self.code();
+        let scope = self.frame().scope();
+        for node in code.tree[body].iter().flat_map(|stmt| code.tree.descendants(Node::Stmt(*stmt))) {
+            let Node::Expr(id) = node else { continue };
+            let ExprKind::Name { name, context: Context::Store } = code.tree[id].kind else { continue };
+            let name = code.name_of(name);
+            if let Some(slots) = self.scope_slots(scope)
+                && slots.get(name).is_none()
+            {
+                let mut slots = slots.clone();
+                slots.map.insert(u64::from(name.0), Slot { value: Value::Unknown(Reason::Joined), definite: false });
+                self.write(scope, Object::Scope(slots));
+            }
+        }
+    }
+
     pub(super) fn with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Flow<()> {
         let Some((item, rest)) = items.split_first() else { return self.block(body) };
         let code = self.code();
@@ -55,9 +73,8 @@ impl Interp<'_> {
         let Some(state) = after else { return Err(Unreachable) };
         self.run.state = state;
         if swallows && flow.is_err() {
-            // Only a manager that swallows an exception leads behind a body that does not end: what the body had bound is open.
-            let scope = self.frame().scope();
-            self.open_scope(scope);
+            // Only a manager that swallows an exception leads behind a body that does not end: what it binds may be bound.
+            self.bind_perhaps(body);
         }
         if known {
             self.frame_mut().node = code.tree[item.context].range;
