@@ -1,7 +1,6 @@
 """Federated averaging of a linear layer in PyTorch, with any number of clients."""
 
 import torch
-
 from pytrope.choreo import At, Ch2, Family, Role, Star
 
 

@@ -20,11 +20,11 @@ def gradient(weights: list[float], shard: list[tuple[float, float]]) -> list[flo
 
 
 def mean(gradients: list[list[float]]) -> list[float]:
-    return [sum(column) / len(gradients) for column in zip(*gradients)]
+    return [sum(column) / len(gradients) for column in zip(*gradients, strict=True)]
 
 
 def step(weights: list[float], direction: list[float]) -> list[float]:
-    return [w - RATE * d for w, d in zip(weights, direction)]
+    return [w - RATE * d for w, d in zip(weights, direction, strict=True)]
 
 
 class ParameterServer(Ch2[Server, Workers]):

@@ -15,7 +15,7 @@ Batch = list[list[float]]
 def forward(weights: list[list[float]], batch: Batch | None) -> Batch | None:
     if batch is None:
         return None
-    return [[max(0.0, sum(w * x for w, x in zip(row, item))) for row in weights] for item in batch]
+    return [[max(0.0, sum(w * x for w, x in zip(row, item, strict=True))) for row in weights] for item in batch]
 
 
 def entering(rank: int, tick: int, batches: list[Batch], arrived: Batch | None) -> Batch | None:

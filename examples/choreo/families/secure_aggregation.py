@@ -34,7 +34,7 @@ def masked(vector: list[int], rank: int, mine: list[int], theirs: list[int]) -> 
 
 
 def add_up(vectors: list[list[int]]) -> list[int]:
-    return [sum(column) % MODULUS for column in zip(*vectors)]
+    return [sum(column) % MODULUS for column in zip(*vectors, strict=True)]
 
 
 class SecureAggregation(Ch2[Server, Clients]):

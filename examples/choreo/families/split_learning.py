@@ -17,20 +17,27 @@ RATE = 0.2
 
 
 def activate(layer: list[float], inputs: list[list[float]]) -> list[float]:
-    return [sum(w * x for w, x in zip(layer, row)) for row in inputs]
+    return [sum(w * x for w, x in zip(layer, row, strict=True)) for row in inputs]
 
 
 def learn_layer(layer: list[float], inputs: list[list[float]], gradients: list[float]) -> list[float]:
-    steps = [sum(g * row[at] for g, row in zip(gradients, inputs)) / len(inputs) for at in range(len(layer))]
-    return [w - RATE * s for w, s in zip(layer, steps)]
+    steps = [
+        sum(g * row[at] for g, row in zip(gradients, inputs, strict=True)) / len(inputs) for at in range(len(layer))
+    ]
+    return [w - RATE * s for w, s in zip(layer, steps, strict=True)]
 
 
 def answer(head: float, activations: list[list[float]], labels: list[list[float]]) -> list[list[float]]:
-    return [[(head * a - y) * head for a, y in zip(mine, theirs)] for mine, theirs in zip(activations, labels)]
+    return [
+        [(head * a - y) * head for a, y in zip(mine, theirs, strict=True)]
+        for mine, theirs in zip(activations, labels, strict=True)
+    ]
 
 
 def learn_head(head: float, activations: list[list[float]], labels: list[list[float]]) -> float:
-    pairs = [(a, y) for mine, theirs in zip(activations, labels) for a, y in zip(mine, theirs)]
+    pairs = [
+        (a, y) for mine, theirs in zip(activations, labels, strict=True) for a, y in zip(mine, theirs, strict=True)
+    ]
     return head - RATE * sum((head * a - y) * a for a, y in pairs) / len(pairs)
 
 

@@ -318,7 +318,8 @@ def _print_results(results: dict[str, Any], *, as_json: bool) -> None:
         print(json.dumps(results, default=show, ensure_ascii=False))
         return
     for role, value in results.items():
-        print(f"{role}: {show(value)}")
+        # One write a line: ranks of MPI share a standard output, which may be unbuffered.
+        sys.stdout.write(f"{role}: {show(value)}\n")
 
 
 if __name__ == "__main__":

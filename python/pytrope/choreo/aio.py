@@ -12,7 +12,7 @@ from typing import Any, Self
 
 from .codec import Buffer
 from .endpoint import END_ROUNDS, told_of
-from .errors import ChoreoError, DeadlineExceeded, FrameError, PeerGone, ProtocolError, WrongPeer
+from .errors import ChoreoError, DeadlineExceeded, FrameError, PeerAborted, PeerGone, ProtocolError, WrongPeer
 from .frames import HEADER, Frame, FrameReader, Kind
 from .hello import Refusal, check_hello, hello_text, judge_header, read_hello, refusal_error, refusal_frame
 from .link import Link, check_label
@@ -87,6 +87,11 @@ class AsyncEndpoint:
             pieces += self._end_frame()
         await self._leave(pieces)
         self._mark_closed()
+
+    @property
+    def is_aborted(self) -> bool:
+        """As `Endpoint.is_aborted`."""
+        return isinstance(self._link.failure, PeerAborted)
 
     async def announce_end(self) -> None:
         """As `Endpoint.announce_end`: first that this role has ended and what it counted, then that all agree."""

@@ -35,6 +35,8 @@ async def play_async(role: str, program: AsyncProgram, ends: Iterable[AsyncEndpo
     ends = list(ends)
     try:
         result = await program()
+        # A channel that an abort has ended is over at both ends, and the program has handled that.
+        ends = [end for end in ends if not getattr(end, "is_aborted", False)]
         # All are told before any is awaited, or roles in a circle would wait for each other.
         for _ in range(END_ROUNDS):
             for end in ends:

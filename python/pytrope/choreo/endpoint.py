@@ -65,6 +65,11 @@ class Endpoint(ABC):
     def confirm_end(self) -> None:
         """Wait until the peer has announced the same; an error if the two counted differently, or it gave up."""
 
+    @property
+    def is_aborted(self) -> bool:
+        """Whether an abort has ended this channel: a program that goes on afterwards has handled it."""
+        return False
+
     def finish(self) -> None:
         """End this channel with the peer's consent: success means that no message went astray."""
         for _ in range(END_ROUNDS):

@@ -120,6 +120,10 @@ class LocalEndpoint(Endpoint):
         if self._failure is None:
             self._failure = PeerGone(f"{self.role} has closed its end to {self.peer}")
 
+    @property
+    def is_aborted(self) -> bool:
+        return isinstance(self._failure, PeerAborted)
+
     def announce_end(self) -> None:
         if self._failure is not None:
             raise self._failure

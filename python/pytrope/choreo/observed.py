@@ -79,6 +79,10 @@ class ObservedEndpoint(Endpoint):
     def close(self) -> None:
         self.inner.close()
 
+    @property
+    def is_aborted(self) -> bool:
+        return self.inner.is_aborted
+
     def announce_end(self) -> None:
         self.inner.announce_end()
 

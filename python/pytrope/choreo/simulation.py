@@ -20,6 +20,8 @@ def play(role: str, program: Callable[[], Any], ends: Iterable[Endpoint]) -> Any
     ends = list(ends)
     try:
         result = program()
+        # A channel that an abort has ended is over at both ends, and the program has handled that.
+        ends = [end for end in ends if not getattr(end, "is_aborted", False)]
         # All are told before any is awaited, or roles in a circle would wait for each other.
         for _ in range(END_ROUNDS):
             for end in ends:

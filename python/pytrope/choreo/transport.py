@@ -130,6 +130,10 @@ class FramedEndpoint(Endpoint):
             self._transport.close()
         self._mark_closed()
 
+    @property
+    def is_aborted(self) -> bool:
+        return isinstance(self._link.failure, PeerAborted)
+
     def announce_end(self) -> None:
         if self._link.failure is not None:
             raise self._link.failure

@@ -235,6 +235,7 @@ class Launcher:
             "weights_to": str(logs),
             **options,
         }
+        answer: dict[str, Any] = {}
         for _ in range(4):
             job["env"] = self._environments(framework, target, size, launched)
             answer = self._zygote(framework).run(job)

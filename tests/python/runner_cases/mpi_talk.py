@@ -1,5 +1,7 @@
 """Two ranks of MPI that play two roles; started by ``mpiexec -n 2``."""
 
+import sys
+
 from mpi4py import MPI
 from pytrope.choreo import Session, play
 from pytrope.choreo.mpi import open_mpi_end
@@ -21,4 +23,6 @@ def program() -> object:
     return len(numbers)
 
 
-print(f"{role} got {play(role, program, [end])}", flush=True)
+# One write: ranks share a standard output, which may be unbuffered.
+sys.stdout.write(f"{role} got {play(role, program, [end])}\n")
+sys.stdout.flush()

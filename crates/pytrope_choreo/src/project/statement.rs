@@ -173,6 +173,10 @@ impl Projector<'_> {
         }
         let mut piece = self.expr(value, out);
         let mut text = String::new();
+        if !targets.iter().any(|&target| self.keeps(target)) {
+            // Only the targets concern this role: of the value, what it does is kept and not what it gives.
+            self.discard(piece.take(), value, out);
+        }
         for &target in targets {
             let before = out.len();
             if piece.is_some() && self.keeps(target) {
@@ -189,7 +193,8 @@ impl Projector<'_> {
                 text.push_str(&wrapped(&piece.text));
                 out.push(Stmt::new(Node::Line(text.into()), range));
             }
-            piece => self.discard(piece, value, out),
+            Some(piece) => self.discard(Some(piece), value, out),
+            None => {}
         }
     }
 

@@ -55,7 +55,12 @@ def drawn(size, name, parameters=()):
         whole = broadcast(*shapes)
         if has_rank(whole) and len(whole) > 0:
             # Of no samples nothing is drawn, and nothing compared; `randint` has rules of its own.
-            if name == "float64" and has_rank(sizes) and len(sizes) > 0 and not [size for size in sizes if not proved(size > 0)]:
+            if (
+                name == "float64"
+                and has_rank(sizes)
+                and len(sizes) > 0
+                and not [size for size in sizes if not proved(size > 0)]
+            ):
                 broadcast(sizes, whole, out=sizes)
     return array(ndarray, sizes, name)
 
