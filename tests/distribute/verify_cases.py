@@ -15,8 +15,9 @@ SCRIPT = ROOT / "examples" / "train.py"
 
 # What a wrong output does, the text it changes, and the check that must see it.
 FAULTS = [
-    ("the module is not wrapped", "model = DDP(model)\n", "model.module = model\n", "weights"),
-    ("all ranks read the same samples", "sampler=DistributedSampler(train_dataset, shuffle=True)", "shuffle=False", "samples"),
+    ("the module is not wrapped", "model = DDP(model)\n", "model = torch.nn.DataParallel(model)\n", "weights"),
+    ("all ranks read the same samples", "DistributedSampler(train_dataset, shuffle=True)",
+     "DistributedSampler(train_dataset, num_replicas=1, rank=0, shuffle=True)", "samples"),
     ("the batch is not divided", "max(1, 32 // dist.get_world_size())", "32", "steps"),
     ("every rank prints", "if dist.get_rank() == 0:\n        print", "if True:\n        print", "printed"),
     ("every rank saves", "if dist.get_rank() == 0:\n    torch.save", "if True:\n    torch.save", "files"),

@@ -142,9 +142,14 @@ impl Interp<'_> {
         let mut direct = Vec::new();
         for base in bases {
             let base = base.addr()?;
-            // Where the order of a base is not known, neither is one that it is merged into.
+            // Where the order of a base is not known, neither is one that it is merged into. In a closed world what is known of
+            // the others is believed.
             let is_whole = self.mro(base).last() == Some(&Addr::of_builtin(BuiltinType::Object));
-            if bases.len() > 1 && !is_whole && self.class(base).is_some_and(|class| class.kind.is_none()) {
+            if !self.analysis.program.closed_world
+                && bases.len() > 1
+                && !is_whole
+                && self.class(base).is_some_and(|class| class.kind.is_none())
+            {
                 return None;
             }
             lists.push(self.mro(base).to_vec());

@@ -407,19 +407,19 @@ impl Program {
     /// Whether a module of the program puts this name where every module finds it, or may.
     pub fn is_put_into_namespaces(&self, name: Name) -> bool {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        knowledge.stores_through_frames || knowledge.builtins.contains(&name)
+        !self.closed_world && (knowledge.stores_through_frames || knowledge.builtins.contains(&name))
     }
 
     /// Whether some test replaces what a name stands for.
     pub fn is_patched(&self, name: Name) -> bool {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        !knowledge.patched.is_empty() && knowledge.patched.contains(&name)
+        !self.closed_world && knowledge.patched.contains(&name)
     }
 
     /// Whether the program gives classes of this name attributes that their definitions do not show.
     pub fn opens_class(&self, class: &str) -> bool {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
-        !knowledge.open_classes.is_empty() && knowledge.open_classes.contains(&Name::new(class))
+        !self.closed_world && !knowledge.open_classes.is_empty() && knowledge.open_classes.contains(&Name::new(class))
     }
 
     /// The key of the module that a dotted name stands for in a module.

@@ -135,6 +135,12 @@ impl FileModuleLoader {
         !compiles
     }
 
+    /// Whether a key leads to a package that is installed beside a followed one and is not followed itself.
+    fn is_beside_followed(&self, key: &str) -> bool {
+        let folder = key.split_once('!').and_then(|(root, _)| self.roots.folder(root.parse().ok()?));
+        folder.is_some_and(|folder| self.follow.iter().any(|package| folder.join(top(package)).exists()))
+    }
+
     fn is_followed(&self, dotted: &str) -> bool {
         self.follow.iter().any(|package| dotted == package || dotted.starts_with(&format!("{package}.")))
     }
@@ -218,7 +224,7 @@ impl ModuleLoader for FileModuleLoader {
         if self.resolver.is_none() || MODEL_FIRST.contains(&top) || self.is_followed(dotted) {
             return dotted.to_owned();
         }
-        let found = self.roots.resolve(Path::new(importer), dotted);
+        let found = self.roots.resolve(Path::new(importer), dotted).filter(|key| !self.is_beside_followed(key));
         // What no root has is a model, or not known: never the file of that name in some other folder.
         found.unwrap_or_else(|| if self.roots.has_plain(top) { format!("?!{dotted}") } else { dotted.to_owned() })
     }

@@ -1,4 +1,4 @@
-"""refused: PT401"""
+"""refused: PT419"""
 import torch
 from accelerate import Accelerator
 
