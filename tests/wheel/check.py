@@ -51,7 +51,10 @@ def build(options: argparse.Namespace, checks: Checks) -> Path | None:
         with tarfile.open(archives[0]) as archive:
             names = {name.split("/", 1)[-1] for name in archive.getnames()}
             needed = {"pyproject.toml", "README.md", "LICENSE-MIT", "LICENSE-APACHE", "python/pytrope/__main__.py"}
-            needed |= {"crates/pytrope_models/python/third_party/numpy/__init__.py", "crates/pytrope_diagnostics/rules/PT202.md"}
+            needed |= {
+                "crates/pytrope_models/python/third_party/numpy/__init__.py",
+                "crates/pytrope_diagnostics/rules/PT202.md",
+            }
             checks.expect("it has the models, the rules and the licenses", needed <= names, str(sorted(needed - names)))
             if options.from_sdist:
                 archive.extractall(options.folder / "source", filter="data")

@@ -271,16 +271,20 @@ class Transformer(Module):
         dtype=None,
     ):
         super().__init__()
-        self.encoder = TransformerEncoder(
-            TransformerEncoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first),
-            num_encoder_layers,
-            LayerNorm(d_model),
-        )
-        self.decoder = TransformerDecoder(
-            TransformerDecoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first),
-            num_decoder_layers,
-            LayerNorm(d_model),
-        )
+        self.encoder = custom_encoder
+        if custom_encoder is None:
+            self.encoder = TransformerEncoder(
+                TransformerEncoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first),
+                num_encoder_layers,
+                LayerNorm(d_model),
+            )
+        self.decoder = custom_decoder
+        if custom_decoder is None:
+            self.decoder = TransformerDecoder(
+                TransformerDecoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first),
+                num_decoder_layers,
+                LayerNorm(d_model),
+            )
         set_attrs(self, d_model=d_model, nhead=nhead, batch_first=batch_first)
 
     def forward(

@@ -136,6 +136,11 @@ def activation(input, *args, **kwargs):
     return alike(tensor_arg(input), dtype_of(tensor_arg(input)))
 
 
+def tanhshrink(input):
+    x = tensor_arg(input)
+    return x - x.tanh()
+
+
 def real_activation(input, *args, **kwargs):
     x = tensor_arg(input)
     kind = _dtypes.category(dtype_of(x))

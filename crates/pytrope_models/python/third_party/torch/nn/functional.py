@@ -47,7 +47,7 @@ from ._layers import real_activation as selu
 from ._layers import real_activation as silu
 from ._layers import real_activation as softplus
 from ._layers import real_activation as softshrink
-from ._layers import real_activation as tanhshrink
+from ._layers import tanhshrink
 from ._layers import softmax as log_softmax
 from ._layers import softmax as softmin
 from ._losses import (
