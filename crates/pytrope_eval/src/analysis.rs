@@ -2,7 +2,7 @@
 
 mod observe;
 
-pub use observe::observe;
+pub use observe::observe_module;
 
 use std::sync::Arc;
 
@@ -56,11 +56,11 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
     let run = Run::new(&limits, Addresses::of_module(program, code.module));
     let mut interp = Interp::new(analysis, run);
     let scope = enter_module(&mut interp, code);
-    let flow = effort::limited(u64::MAX, || interp.block(code.tree.body()));
+    let flow = effort::limited(u64::MAX, || interp.exec_block(code.tree.body()));
     let exhausted = interp.is_exhausted();
     if flow.is_err() {
         // The body does not end normally (or the analysis gave up): later names are not known.
-        let mut slots = match interp.object(scope) {
+        let mut slots = match interp.object_at(scope) {
             Object::Scope(slots) => slots.clone(),
             _ => Slots::default(),
         };
@@ -78,7 +78,7 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         let kept = code.is_model || program.closed_world;
         (Addr(key), if kept { object.clone() } else { general_object(&interp, object) })
     }));
-    let complete = match interp.object(scope) {
+    let complete = match interp.object_at(scope) {
         Object::Scope(slots) => !slots.open && (!code.is_model || slots.get(Name::COMPLETE).is_some()),
         _ => false,
     };
@@ -124,7 +124,7 @@ fn general_object(interp: &Interp<'_>, object: &Object) -> Object {
         Object::Dict(_) => Object::Dict(anything()),
         Object::Set(_) => Object::Set(anything()),
         Object::Instance(instance) => {
-            let class = instance.class.addr().and_then(|addr| interp.class(addr));
+            let class = instance.class.addr().and_then(|addr| interp.class_at(addr));
             if class.is_some_and(|class| is_library_object(class) || class.features.enumeration) {
                 return object.clone();
             }
@@ -172,17 +172,17 @@ pub fn analyse_functions(
     let mut passed: FxHashSet<Addr> = FxHashSet::default();
     let mut interp = Interp::new(analysis, base.clone());
     for &addr in &frozen.defined {
-        interp.begin(base.clone(), RunReport::default());
+        interp.begin_run(base.clone(), RunReport::default());
         if is_inner(&interp, addr) {
             // It is analysed with the function around it, whose arguments are unknown too.
             continue;
         }
-        if let Object::Function(function) = interp.object(addr).clone()
+        if let Object::Function(function) = interp.object_at(addr).clone()
             && let Some(class) = function.class
         {
             let made = receivers.entry(class).or_insert_with(|| {
                 let interp = Interp::new(uncalled_analysis(program, frozen, limits), base.clone());
-                let (made, clean) = effort::limited(SEARCH, || construct(interp, class, &base));
+                let (made, clean) = effort::limited(SEARCH, || construct_with_unknown_arguments(interp, class, &base));
                 passed.extend(clean);
                 made
             });
@@ -193,7 +193,7 @@ pub fn analyse_functions(
             if let Some(made) = made
                 && function.name != Name::INIT
             {
-                interp.begin(made.clone(), RunReport::default());
+                interp.begin_run(made.clone(), RunReport::default());
             }
         }
         effort::limited(SEARCH, || interp.call_unknown(addr, 0));
@@ -237,7 +237,7 @@ pub fn names_once(code: &Code, findings: &mut Vec<Finding>) {
 /// Whether the program says that a function fails, or is not run: `@XFAIL`, `@skip`, `assert_raises(ValueError, f)`.
 fn is_meant_to_fail(function: &Function) -> bool {
     let code = &function.code;
-    let info = code.scope(function.id);
+    let info = code.scope_info(function.id);
     if info.name.is_some_and(|name| code.scopes.expected_to_fail.contains(name)) {
         return true;
     }
@@ -262,7 +262,7 @@ fn is_meant_to_fail(function: &Function) -> bool {
 /// Whether a function of a file of tests is there to be handed to what is tested, which may well refuse it.
 fn is_material(function: &Function) -> bool {
     let code = &function.code;
-    let info = code.scope(function.id);
+    let info = code.scope_info(function.id);
     let Some(StmtKind::FunctionDef(definition)) = info.stmt.map(|stmt| code.tree[stmt].kind) else { return false };
     let path = code.file.path();
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -274,21 +274,21 @@ fn is_material(function: &Function) -> bool {
 
 /// Whether a function is defined inside another one.
 fn is_inner(interp: &Interp<'_>, addr: Addr) -> bool {
-    let Object::Function(function) = interp.object(addr) else { return true };
+    let Object::Function(function) = interp.object_at(addr) else { return true };
     let code = &function.code;
-    let mut at = code.scope(function.id).parent;
+    let mut at = code.scope_info(function.id).parent;
     while at != ScopeId::MODULE {
-        if matches!(code.scope(at).kind, ScopeKind::Function | ScopeKind::Lambda) {
+        if matches!(code.scope_info(at).kind, ScopeKind::Function | ScopeKind::Lambda) {
             return true;
         }
-        at = code.scope(at).parent;
+        at = code.scope_info(at).parent;
     }
     false
 }
 
 /// Runs a class's constructor with unknown arguments; gives the run that methods of the instance begin with, and the
 /// constructor if nothing failed in it and it defines no functions, which would be analysed after it.
-fn construct(mut interp: Interp<'_>, class: Addr, base: &Run) -> (Option<Run>, Option<Addr>) {
+fn construct_with_unknown_arguments(mut interp: Interp<'_>, class: Addr, base: &Run) -> (Option<Run>, Option<Addr>) {
     let Some((init, instance)) = run_constructor(&mut interp, class) else { return (None, None) };
     let is_clean = interp.report.findings().is_empty() && interp.run.definitions.functions.is_empty();
     (with_receiver(interp, class, &instance, base), init.filter(|_| is_clean))
@@ -299,8 +299,8 @@ fn run_constructor(interp: &mut Interp<'_>, class: Addr) -> Option<(Option<Addr>
     let (init, _) = interp.find_in_mro(class, Name::INIT)?;
     let instance = interp.new_instance(class, false);
     interp.run.receiver = Some((class, instance.clone()));
-    let Object::Function(function) = interp.object(init.addr()?).clone() else { return None };
-    let parameters = function.code.scope(function.id).parameters?;
+    let Object::Function(function) = interp.object_at(init.addr()?).clone() else { return None };
+    let parameters = function.code.scope_info(function.id).parameters?;
     if function.code.is_model {
         let takes_more = parameters.vararg.is_some()
             || parameters.positional_only.len() + parameters.regular.len() > 1
@@ -309,7 +309,7 @@ fn run_constructor(interp: &mut Interp<'_>, class: Addr) -> Option<(Option<Addr>
             // What a library keeps of arguments nobody has seen is not known.
             return None;
         }
-        interp.call(&init, CallArgs::of(vec![instance.clone()])).ok()?;
+        interp.call_value(&init, CallArgs::of(vec![instance.clone()])).ok()?;
         return (!interp.is_exhausted()).then_some((None, instance));
     }
     let scope = interp.unknown_arguments(&function, parameters);
@@ -320,8 +320,8 @@ fn run_constructor(interp: &mut Interp<'_>, class: Addr) -> Option<(Option<Addr>
 
 /// A run that knows of an instance what no other code can have changed since it was made.
 fn with_receiver(mut interp: Interp<'_>, class: Addr, instance: &Value, base: &Run) -> Option<Run> {
-    let name = Name::new(&interp.class(class)?.name);
-    let mut object = interp.instance(instance)?.clone();
+    let name = Name::new(&interp.class_at(class)?.name);
+    let mut object = interp.instance_of(instance)?.clone();
     let slots: Vec<(Name, crate::object::Slot)> =
         object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
     let set_once = interp.analysis.program.set_once(name, slots.iter().map(|(attribute, _)| *attribute));
@@ -370,7 +370,7 @@ fn uncalled_run(program: &Program, frozen: &EvaluatedModule, limits: &Limits) ->
     run.frames.push(Frame::of_module(&frozen.code, frozen.scope));
     let analysis = Analysis::new(program, frozen.code.module, *limits);
     let mut interp = Interp::new(analysis, run.clone());
-    interp.generalise(frozen.scope, ScopeId::MODULE);
+    interp.generalise_scope(frozen.scope, ScopeId::MODULE);
     run.state.heap = interp.run.state.heap;
     run.symbols = interp.run.symbols;
     run.addresses = interp.run.addresses;
@@ -379,12 +379,12 @@ fn uncalled_run(program: &Program, frozen: &EvaluatedModule, limits: &Limits) ->
 
 impl Interp<'_> {
     /// Forgets what code that runs at another time may have changed: names bound more than once, contents of containers.
-    fn generalise(&mut self, scope: Addr, id: ScopeId) {
-        let code = self.code();
+    fn generalise_scope(&mut self, scope: Addr, id: ScopeId) {
+        let code = self.current_code();
         let Some(slots) = self.scope_slots(scope).cloned() else { return };
         let mut general = slots.clone();
         let repeated: rustc_hash::FxHashSet<Name> =
-            code.scope(id).repeated.iter().map(|name| code.name_of(*name)).collect();
+            code.scope_info(id).repeated.iter().map(|name| code.name_of(*name)).collect();
         let rebound: rustc_hash::FxHashSet<Name> =
             code.scopes.rebound_globals.iter().map(|name| code.name_of(name)).collect();
         for (name, slot) in slots.iter() {
@@ -405,16 +405,16 @@ impl Interp<'_> {
     /// Containers and instances may have been changed by anyone; functions, classes and modules are left, and so are
     /// instances of model classes (layers, say).
     fn havoc_unless_modelled(&mut self, value: &Value) {
-        let stays = |interp: &Self, addr: Addr| match interp.object(addr) {
+        let stays = |interp: &Self, addr: Addr| match interp.object_at(addr) {
             Object::Instance(instance) => {
-                let class = instance.class.addr().and_then(|addr| interp.class(addr));
+                let class = instance.class.addr().and_then(|addr| interp.class_at(addr));
                 class.is_some_and(|class| is_library_object(class))
             }
             _ => false,
         };
         match value {
             Value::Obj(addr)
-                if matches!(self.object(*addr), Object::Function(_) | Object::Class(_) | Object::Module(_)) => {}
+                if matches!(self.object_at(*addr), Object::Function(_) | Object::Class(_) | Object::Module(_)) => {}
             Value::Obj(_) | Value::Tuple(_) | Value::Bound(_) | Value::Method(_) | Value::Union(_) => {
                 self.havoc_except(value, &stays);
             }
@@ -427,9 +427,9 @@ impl Interp<'_> {
         if depth > 6 {
             return;
         }
-        let Object::Function(function) = self.object(addr).clone() else { return };
+        let Object::Function(function) = self.object_at(addr).clone() else { return };
         let code = Arc::clone(&function.code);
-        let info = code.scope(function.id);
+        let info = code.scope_info(function.id);
         // A function that another module's decorator made belongs to that module.
         if info.kind == ScopeKind::Lambda || code.module != self.analysis.module {
             return;
@@ -453,10 +453,10 @@ impl Interp<'_> {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
                 let addr = self.current_address(addr);
-                let Object::Function(defined) = self.object(addr) else { continue };
+                let Object::Function(defined) = self.object_at(addr) else { continue };
                 if defined.code.module != code.module
                     || !seen.insert(defined.id)
-                    || defined.code.scope(defined.id).kind == ScopeKind::Lambda
+                    || defined.code.scope_info(defined.id).kind == ScopeKind::Lambda
                 {
                     continue;
                 }
@@ -464,9 +464,9 @@ impl Interp<'_> {
                 let mut id = defined.id;
                 let saved = self.run.state.clone();
                 for scope in scopes.iter().rev() {
-                    id = code.scope(id).parent;
+                    id = code.scope_info(id).parent;
                     if id != ScopeId::MODULE {
-                        self.generalise(*scope, id);
+                        self.generalise_scope(*scope, id);
                     }
                 }
                 self.call_unknown(addr, depth + 1);
@@ -482,7 +482,7 @@ impl Interp<'_> {
             || self
                 .analysis
                 .program
-                .frozen(self.analysis.module)
+                .evaluated_module(self.analysis.module)
                 .is_some_and(|frozen| frozen.compiled.contains(&function))
     }
 
@@ -492,7 +492,7 @@ impl Interp<'_> {
             || self
                 .analysis
                 .program
-                .frozen(self.analysis.module)
+                .evaluated_module(self.analysis.module)
                 .is_some_and(|frozen| frozen.given_away.contains(&function))
     }
 
@@ -528,7 +528,7 @@ impl Interp<'_> {
             let dict = self.new_dict(Mapping { entries: Arc::default(), open });
             slots.set(code.name_of(kwarg.name.name), dict);
         }
-        let scope = self.alloc(Object::Scope(slots));
+        let scope = self.allocate_object(Object::Scope(slots));
         if !hinted.is_empty() || spread.is_some() {
             // Shape hints are read in the scope of the function, where named dimensions live.
             let mut chain = function.scopes.to_vec();
@@ -541,7 +541,7 @@ impl Interp<'_> {
                 if !crate::hints::may_be_shape_hint(&code, annotation) {
                     continue;
                 }
-                let hint = self.annotation(annotation);
+                let hint = self.eval_annotation(annotation);
                 if let Some(value) = self.value_of_hint(&hint) {
                     self.bind_in(scope, name, value);
                 }
@@ -549,7 +549,7 @@ impl Interp<'_> {
             if let Some((name, annotation)) = spread
                 && crate::hints::may_be_shape_hint(&code, annotation)
             {
-                let hint = self.annotation(annotation);
+                let hint = self.eval_annotation(annotation);
                 if let Some(value) = self.unknown_vararg(&hint) {
                     self.bind_in(scope, name, value);
                 }
@@ -560,7 +560,7 @@ impl Interp<'_> {
     }
 
     fn first_parameter(&self, function: &Function, scope: Addr) -> Option<Value> {
-        let parameters = function.code.scope(function.id).parameters?;
+        let parameters = function.code.scope_info(function.id).parameters?;
         let list = if parameters.positional_only.is_empty() { parameters.regular } else { parameters.positional_only };
         let first = function.code.tree[list].first()?;
         let name = function.code.name_of(first.name.name);
@@ -569,7 +569,7 @@ impl Interp<'_> {
 
     fn is_static(&self, function: &Function) -> bool {
         let code = &function.code;
-        let Some(stmt) = code.scope(function.id).stmt else { return false };
+        let Some(stmt) = code.scope_info(function.id).stmt else { return false };
         let StmtKind::FunctionDef(definition) = code.tree[stmt].kind else { return false };
         code.tree[definition.decorators]
             .iter()
@@ -582,7 +582,7 @@ impl Interp<'_> {
         let mut is_class_method = function.name.text() == "__new__"
             || function.name.text() == "__init_subclass__"
             || function.name.text() == "__class_getitem__";
-        if let Some(stmt) = code.scope(function.id).stmt
+        if let Some(stmt) = code.scope_info(function.id).stmt
             && let StmtKind::FunctionDef(definition) = code.tree[stmt].kind
         {
             for &decorator in &code.tree[definition.decorators] {
@@ -596,7 +596,7 @@ impl Interp<'_> {
                 }
             }
         }
-        let metaclass = self.mro(class).iter().any(|base| *base == Addr::of_builtin(BuiltinType::Type));
+        let metaclass = self.mro_of(class).iter().any(|base| *base == Addr::of_builtin(BuiltinType::Type));
         if is_class_method || metaclass {
             return Value::Unknown(Reason::Parameter);
         }

@@ -21,8 +21,8 @@ pub(crate) fn standard_or(module: &str, reason: Reason) -> Reason {
 }
 
 impl Interp<'_> {
-    pub fn attribute(&mut self, object: &Value, name: Name) -> Flow {
-        self.each(object, |interp, object| interp.attribute_of_one(object, name))
+    pub fn read_attribute(&mut self, object: &Value, name: Name) -> Flow {
+        self.for_each_alternative(object, |interp, object| interp.attribute_of_one(object, name))
     }
 
     fn attribute_of_one(&mut self, object: &Value, name: Name) -> Flow {
@@ -30,7 +30,7 @@ impl Interp<'_> {
         match object {
             Value::Unknown(Reason::Standard) => Ok(object.clone()),
             Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(unknown),
-            Value::Obj(addr) => match self.object(*addr).clone() {
+            Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::Instance(instance) => {
                     let value = self.instance_attribute(object, &instance, name)?;
                     let by_hint = if value.is_unknown() { self.field_by_hint(object, name) } else { None };
@@ -47,7 +47,7 @@ impl Interp<'_> {
                     // Who has had a function in hand may have named it anew, as `functools.wraps` does.
                     _ if function.attrs.open => unknown,
                     _ if name == Name::NAME => Value::Str(Arc::clone(function.name.shared())),
-                    _ if name == Name::QUALNAME => Value::str(&qualified(&function)),
+                    _ if name == Name::QUALNAME => Value::str(&qualified_name(&function)),
                     _ => unknown,
                 }),
                 Object::Property(_) => match name.text() {
@@ -75,7 +75,7 @@ impl Interp<'_> {
             Value::Bound(bound) => match name {
                 Name::BOUND_SELF => Ok(bound.receiver.clone()),
                 Name::FUNC => Ok(bound.function.clone()),
-                _ => self.attribute(&bound.function, name),
+                _ => self.read_attribute(&bound.function, name),
             },
             Value::Native(native) => {
                 // Primitives stand for functions and types of libraries: what else they have is not known.
@@ -102,7 +102,7 @@ impl Interp<'_> {
             Some(false) if matches!(receiver, Value::Dim(_)) => Ok(Value::Unknown(Reason::Lookup(name))),
             Some(false) => {
                 let message = format!("'{}' object has no attribute '{name}'", kind.name());
-                self.fail("missing-attribute", "AttributeError", message)
+                self.raise_error("missing-attribute", "AttributeError", message)
             }
             None => Ok(Value::Unknown(Reason::Lookup(name))),
         }
@@ -112,7 +112,7 @@ impl Interp<'_> {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let Some(class) = instance.class.addr() else { return Ok(unknown) };
         if let Some(hook) = self.attribute_hook(class, name) {
-            return self.call(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(Arc::clone(name.shared()))]));
+            return self.call_value(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(Arc::clone(name.shared()))]));
         }
         self.plain_attribute(receiver, instance, name)
     }
@@ -120,12 +120,12 @@ impl Interp<'_> {
     /// A `__getattribute__` of the program, unless it is the one that runs.
     fn attribute_hook(&self, class: Addr, name: Name) -> Option<Value> {
         // What a model class derives from is modelled too.
-        if name.is_dunder() || self.class(class).is_some_and(|class| class.features.is_model) {
+        if name.is_dunder() || self.class_at(class).is_some_and(|class| class.features.is_model) {
             return None;
         }
         let (hook, _) = self.find_in_mro(class, Name::GETATTRIBUTE)?;
         let addr = hook.addr()?;
-        let is_function = matches!(self.object(addr), Object::Function(function) if !function.code.is_model);
+        let is_function = matches!(self.object_at(addr), Object::Function(function) if !function.code.is_model);
         (is_function && !self.run.frames.iter().any(|frame| frame.function == Some(addr))).then_some(hook)
     }
 
@@ -135,10 +135,10 @@ impl Interp<'_> {
         let Some(class) = instance.class.addr() else { return Ok(unknown) };
         let found = self.find_in_mro(class, name);
         if let Some((Value::Obj(addr), _)) = &found
-            && let Object::Property(property) = self.object(*addr)
+            && let Object::Property(property) = self.object_at(*addr)
         {
             let getter = property.get.clone();
-            return self.call(&getter, CallArgs::of(vec![receiver.clone()]));
+            return self.call_value(&getter, CallArgs::of(vec![receiver.clone()]));
         }
         match instance.attrs.get(name) {
             Some(slot) if slot.definite => {
@@ -172,13 +172,13 @@ impl Interp<'_> {
         }
         if name == Name::DICT {
             // Who has the dictionary can give the instance any attribute.
-            self.havoc(receiver);
+            self.havoc_reachable(receiver);
             return Ok(unknown);
         }
         match found {
             Some((value, owner)) => {
-                let open = self.class(class).is_none_or(|class| class.open);
-                let value = self.settled(value, owner, name, open);
+                let open = self.class_at(class).is_none_or(|class| class.open);
+                let value = self.settle_class_attribute(value, owner, name, open);
                 if instance.attrs.open && self.may_be_overridden(&value, name) {
                     return Ok(unknown);
                 }
@@ -190,13 +190,14 @@ impl Interp<'_> {
                 };
                 return self.bind_to(value, receiver, own_class, owner);
             }
-            None if self.class(class).is_none_or(|class| class.open) || instance.attrs.open => return Ok(unknown),
+            None if self.class_at(class).is_none_or(|class| class.open) || instance.attrs.open => return Ok(unknown),
             None => {}
         }
         if let Some((hook, _)) = self.find_in_mro(class, Name::GETATTR) {
-            let is_model = self.class(class).is_some_and(|class| class.features.is_model);
+            let is_model = self.class_at(class).is_some_and(|class| class.features.is_model);
             if is_model || self.in_model() {
-                return self.call(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(Arc::clone(name.shared()))]));
+                return self
+                    .call_value(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(Arc::clone(name.shared()))]));
             }
             return Ok(unknown);
         }
@@ -208,7 +209,7 @@ impl Interp<'_> {
                 return Ok(unknown);
             }
         }
-        let Some(class_object) = self.class(class).cloned() else { return Ok(unknown) };
+        let Some(class_object) = self.class_at(class).cloned() else { return Ok(unknown) };
         if name.is_dunder() || !self.is_complete_for(class, name) {
             return Ok(unknown);
         }
@@ -216,12 +217,12 @@ impl Interp<'_> {
             return Ok(unknown);
         }
         let message = format!("'{}' object has no attribute '{name}'", class_object.name);
-        self.fail("missing-attribute", "AttributeError", message)
+        self.raise_error("missing-attribute", "AttributeError", message)
     }
 
     /// Whether everything a class has is known: classes of the program are, those of models only if they say so.
     fn is_complete_for(&self, class: Addr, name: Name) -> bool {
-        self.mro(class).iter().all(|addr| match self.class(*addr) {
+        self.mro_of(class).iter().all(|addr| match self.class_at(*addr) {
             Some(class) if class.kind == Some(BuiltinType::Object) => true,
             Some(class) if class.features.is_model => {
                 class.attrs.get(Name::COMPLETE).is_some() || self.is_absent(*addr, name)
@@ -241,8 +242,8 @@ impl Interp<'_> {
 
     /// Looks a name up in the classes of an MRO; `None` if none has it (which says nothing if one is open).
     pub fn find_in_mro(&self, class: Addr, name: Name) -> Option<(Value, Addr)> {
-        for addr in self.mro(class) {
-            let Some(class) = self.class(*addr) else { return Some((Value::Unknown(Reason::Lookup(name)), *addr)) };
+        for addr in self.mro_of(class) {
+            let Some(class) = self.class_at(*addr) else { return Some((Value::Unknown(Reason::Lookup(name)), *addr)) };
             if let Some(slot) = class.attrs.get(name) {
                 let value = if slot.definite { slot.value.clone() } else { Value::Unknown(Reason::Lookup(name)) };
                 return Some((value, *addr));
@@ -262,22 +263,22 @@ impl Interp<'_> {
 
     /// A class attribute as code that runs at any time may find it: an unknown metaclass may have replaced it, and others may
     /// have assigned to it or changed what it holds.
-    fn settled(&mut self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
+    fn settle_class_attribute(&mut self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
         let settled = self.settled_value(value.clone(), owner, name, open);
         if settled.is_unknown() && self.is_known_container(&value) {
             // It may still be the same object, and what works on the one changes the other.
-            self.havoc(&value);
+            self.havoc_reachable(&value);
         }
         settled
     }
 
     fn settled_value(&self, value: Value, owner: Addr, name: Name, open: bool) -> Value {
-        let Some(class) = self.class(owner) else { return Value::Unknown(Reason::Lookup(name)) };
+        let Some(class) = self.class_at(owner) else { return Value::Unknown(Reason::Lookup(name)) };
         if class.features.is_model || self.is_function(&value) {
             return value;
         }
         let fixed = match &value {
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Property(_) | Object::Class(_) => true,
                 Object::Instance(_) => class.features.enumeration,
                 _ => !self.analysis.uncalled_entry,
@@ -285,7 +286,7 @@ impl Interp<'_> {
             _ => true,
         };
         if open
-            && !matches!(&value, Value::Obj(addr) if matches!(self.object(*addr), Object::Property(_) | Object::Class(_)))
+            && !matches!(&value, Value::Obj(addr) if matches!(self.object_at(*addr), Object::Property(_) | Object::Class(_)))
         {
             return Value::Unknown(Reason::Lookup(name));
         }
@@ -298,7 +299,7 @@ impl Interp<'_> {
     /// Whether a method found through an instance of unknown make may be another one.
     fn may_be_overridden(&self, value: &Value, name: Name) -> bool {
         let Value::Obj(addr) = value else { return false };
-        match self.object(*addr) {
+        match self.object_at(*addr) {
             Object::Function(function) => {
                 is_stub(function) || !function.code.is_model && self.analysis.program.is_defined_twice(name)
             }
@@ -310,23 +311,25 @@ impl Interp<'_> {
     /// What access through an instance makes of a class attribute.
     pub(crate) fn bind_to(&mut self, value: Value, receiver: &Value, class: Value, owner: Addr) -> Flow {
         if let Value::Union(_) = &value {
-            return self.each(&value, |interp, value| interp.bind_to(value.clone(), receiver, class.clone(), owner));
+            return self.for_each_alternative(&value, |interp, value| {
+                interp.bind_to(value.clone(), receiver, class.clone(), owner)
+            });
         }
         let Value::Obj(addr) = &value else {
             if value.is_unknown()
-                && let Some(kind) = self.class(owner).and_then(|class| class.kind)
+                && let Some(kind) = self.class_at(owner).and_then(|class| class.kind)
             {
                 // A method of a builtin type, taken from an instance of a subclass.
                 let _ = kind;
             }
             return Ok(value);
         };
-        Ok(match self.object(*addr).clone() {
+        Ok(match self.object_at(*addr).clone() {
             // A function that the class only mentions, as the default of a field: instances may have it as it is.
             Object::Function(function)
                 if function.class.is_none()
                     && !function.code.is_model
-                    && self.class(owner).is_some_and(|owner| owner.open || owner.features.dataclass) =>
+                    && self.class_at(owner).is_some_and(|owner| owner.open || owner.features.dataclass) =>
             {
                 Value::Unknown(Reason::Lookup(function.name))
             }
@@ -334,13 +337,13 @@ impl Interp<'_> {
             Object::ClassMethod(inner) => self.bound_class_method(class, inner),
             Object::StaticMethod(inner) => inner,
             Object::Property(property) => {
-                return self.call(&property.get.clone(), CallArgs::of(vec![receiver.clone()]));
+                return self.call_value(&property.get.clone(), CallArgs::of(vec![receiver.clone()]));
             }
             Object::Instance(instance) => {
                 let descriptor =
                     instance.class.addr().is_some_and(|class| self.find_in_mro(class, Name::GET).is_some());
                 if descriptor
-                    || instance.class.addr().is_none_or(|class| self.class(class).is_none_or(|class| class.open))
+                    || instance.class.addr().is_none_or(|class| self.class_at(class).is_none_or(|class| class.open))
                 {
                     // Its `__get__` is not followed, and what it returns may work on it.
                     self.havoc_known(&value);
@@ -355,7 +358,7 @@ impl Interp<'_> {
 
     /// What a class method is when it is taken from a class; one that wraps another descriptor is not followed.
     fn bound_class_method(&self, class: Value, inner: Value) -> Value {
-        let is_function = inner.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_)));
+        let is_function = inner.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Function(_)));
         if is_function || matches!(inner, Value::Native(_)) {
             Value::Bound(Arc::new(Bound { receiver: class, function: inner }))
         } else {
@@ -396,9 +399,9 @@ impl Interp<'_> {
             });
         }
         if let Some((value, owner)) = self.find_in_mro(addr, name) {
-            let value = self.settled(value, owner, name, class.open);
+            let value = self.settle_class_attribute(value, owner, name, class.open);
             let Value::Obj(found) = &value else { return Ok(value) };
-            return Ok(match self.object(*found).clone() {
+            return Ok(match self.object_at(*found).clone() {
                 Object::ClassMethod(inner) => self.bound_class_method(Value::Obj(addr), inner),
                 Object::Function(_) if matches!(name, Name::INIT_SUBCLASS | Name::CLASS_GETITEM) => {
                     Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: value }))
@@ -434,7 +437,7 @@ impl Interp<'_> {
             return Ok(unknown);
         }
         let message = format!("type object '{}' has no attribute '{name}'", class.name);
-        self.fail("missing-attribute", "AttributeError", message)
+        self.raise_error("missing-attribute", "AttributeError", message)
     }
 
     fn module_attribute(&mut self, module: &Module, name: Name) -> Flow {
@@ -451,7 +454,7 @@ impl Interp<'_> {
             Some(interp.module_value(&dotted))
         };
         let Some(scope) = module.scope else { return Ok(submodule(self).unwrap_or(unknown)) };
-        let Object::Scope(slots) = self.object(scope) else { return Ok(unknown) };
+        let Object::Scope(slots) = self.object_at(scope) else { return Ok(unknown) };
         if let Some(slot) = slots.get(name) {
             // Other modules see what the program has made of a global by now, this one what it makes of it itself.
             let own = self.run.state.get(scope).is_some();
@@ -460,7 +463,7 @@ impl Interp<'_> {
                     || self
                         .analysis
                         .program
-                        .frozen(scope.module())
+                        .evaluated_module(scope.module())
                         .is_none_or(|frozen| self.analysis.program.is_settled(&frozen.code, name, &slot.value)));
             return Ok(if settled { slot.value.clone() } else { unknown });
         }
@@ -472,7 +475,7 @@ impl Interp<'_> {
         if complete && !name.is_dunder() {
             let shown = crate::modules::shown_name(&module.name);
             let message = format!("module '{shown}' has no attribute '{name}'");
-            return self.fail("missing-attribute", "AttributeError", message);
+            return self.raise_error("missing-attribute", "AttributeError", message);
         }
         if from_model {
             self.model_bug(&format!("module `{}` has no attribute `{name}`", module.name));
@@ -482,17 +485,17 @@ impl Interp<'_> {
 
     fn super_attribute(&mut self, class: Addr, receiver: &Value, name: Name) -> Flow {
         let unknown = Value::Unknown(Reason::Lookup(name));
-        let (start, is_known) = match receiver.addr().map(|addr| self.object(addr)) {
+        let (start, is_known) = match receiver.addr().map(|addr| self.object_at(addr)) {
             Some(Object::Instance(instance)) => (instance.class.addr(), true),
             Some(Object::Array(array)) => (array.class.addr(), true),
             Some(Object::Class(_)) => (receiver.addr(), true),
             _ => (None, false),
         };
         let start = start.unwrap_or(class);
-        let mro = self.mro(start).to_vec();
+        let mro = self.mro_of(start).to_vec();
         let Some(position) = mro.iter().position(|addr| *addr == class) else { return Ok(unknown) };
         for addr in &mro[position + 1..] {
-            let Some(found) = self.class(*addr).cloned() else { return Ok(unknown) };
+            let Some(found) = self.class_at(*addr).cloned() else { return Ok(unknown) };
             if let Some(slot) = found.attrs.get(name) {
                 if !slot.definite {
                     return Ok(unknown);
@@ -501,9 +504,9 @@ impl Interp<'_> {
                 if name == Name::NEW {
                     return Ok(value);
                 }
-                let is_class = matches!(receiver.addr().map(|addr| self.object(addr)), Some(Object::Class(_)));
+                let is_class = matches!(receiver.addr().map(|addr| self.object_at(addr)), Some(Object::Class(_)));
                 if is_class {
-                    return Ok(match value.addr().map(|addr| self.object(addr).clone()) {
+                    return Ok(match value.addr().map(|addr| self.object_at(addr).clone()) {
                         Some(Object::ClassMethod(inner)) => {
                             Value::Bound(Arc::new(Bound { receiver: receiver.clone(), function: inner }))
                         }
@@ -534,7 +537,7 @@ impl Interp<'_> {
                 return Ok(unknown);
             }
         }
-        if self.class(start).is_none_or(|class| class.open) {
+        if self.class_at(start).is_none_or(|class| class.open) {
             return Ok(unknown);
         }
         // What `object` has: the constructor does nothing, the rest is not followed.
@@ -550,7 +553,7 @@ impl Interp<'_> {
 
     /// A special method of a value's class, bound; for values with classes written in Python.
     pub fn python_method(&self, value: &Value, name: Name) -> Option<Value> {
-        let class = match self.object(value.addr()?) {
+        let class = match self.object_at(value.addr()?) {
             Object::Instance(instance) => instance.class.addr()?,
             Object::Array(array) => array.class.addr()?,
             _ => return None,
@@ -568,10 +571,10 @@ impl Interp<'_> {
                     choice.iter().map(|function| self.bound_special(value, class, function.clone())).collect();
                 Some(Value::Union(Arc::new(bound?)))
             }
-            Value::Obj(addr) if matches!(self.object(addr), Object::Function(_)) => {
+            Value::Obj(addr) if matches!(self.object_at(addr), Object::Function(_)) => {
                 Some(Value::Bound(Arc::new(Bound { receiver: value.clone(), function })))
             }
-            Value::Obj(addr) => match self.object(addr) {
+            Value::Obj(addr) => match self.object_at(addr) {
                 Object::StaticMethod(inner) => Some(inner.clone()),
                 Object::ClassMethod(inner) => {
                     Some(Value::Bound(Arc::new(Bound { receiver: Value::Obj(class), function: inner.clone() })))
@@ -591,7 +594,7 @@ impl Interp<'_> {
     /// Whether a value's class may have methods nobody has seen.
     pub(crate) fn has_open_class(&self, value: &Value) -> bool {
         let Some(addr) = value.addr() else { return false };
-        let class = match self.object(addr) {
+        let class = match self.object_at(addr) {
             Object::Instance(instance) if instance.attrs.open => return true,
             Object::Instance(instance) => &instance.class,
             Object::Array(array) => &array.class,
@@ -601,7 +604,7 @@ impl Interp<'_> {
             }
             _ => return false,
         };
-        match class.addr().and_then(|addr| self.class(addr)) {
+        match class.addr().and_then(|addr| self.class_at(addr)) {
             Some(class) => class.open || class.features.enumeration,
             None => true,
         }
@@ -609,17 +612,17 @@ impl Interp<'_> {
 
     /// Whether a value is an instance of a subclass of a builtin type other than object.
     pub(crate) fn has_builtin_layout(&self, value: &Value) -> bool {
-        let Some(instance) = self.instance(value) else { return false };
+        let Some(instance) = self.instance_of(value) else { return false };
         let Some(class) = instance.class.addr() else { return true };
-        self.mro(class).iter().any(|addr| {
-            self.class(*addr).is_some_and(|class| class.kind.is_some_and(|kind| kind != BuiltinType::Object))
+        self.mro_of(class).iter().any(|addr| {
+            self.class_at(*addr).is_some_and(|class| class.kind.is_some_and(|kind| kind != BuiltinType::Object))
         })
     }
 
     /// The class of a value, where exactly known.
     pub fn class_of(&self, value: &Value) -> Option<Addr> {
         match value {
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Instance(instance) => instance.class.addr(),
                 Object::Array(array) => array.class.addr(),
                 Object::Class(class) => match &class.metaclass {
@@ -646,7 +649,7 @@ impl Interp<'_> {
     /// The name of a value's class, where exactly known.
     pub(crate) fn exact_type_name(&self, value: &Value) -> Option<Arc<str>> {
         let class = self.class_of(value)?;
-        self.class(class).map(|class| Arc::clone(&class.name))
+        self.class_at(class).map(|class| Arc::clone(&class.name))
     }
 
     /// Whether a value certainly has no such special method.
@@ -655,14 +658,14 @@ impl Interp<'_> {
             // Some module attaches such a method to a class.
             return false;
         }
-        if self.instance(value).is_some_and(|instance| instance.attrs.open) {
+        if self.instance_of(value).is_some_and(|instance| instance.attrs.open) {
             // It may be an instance of a subclass.
             return false;
         }
         match self.class_of(value) {
             None => false,
             Some(class) => {
-                let Some(object) = self.class(class) else { return false };
+                let Some(object) = self.class_at(class) else { return false };
                 if object.open || object.features.is_model || object.features.enumeration || object.features.dataclass {
                     return false;
                 }
@@ -670,8 +673,8 @@ impl Interp<'_> {
                     return builtin_types::has_attribute(kind, name.text()) == Some(false);
                 }
                 self.find_in_mro(class, name).is_none()
-                    && self.mro(class).iter().all(|addr| {
-                        self.class(*addr).is_some_and(|class| match class.kind {
+                    && self.mro_of(class).iter().all(|addr| {
+                        self.class_at(*addr).is_some_and(|class| match class.kind {
                             Some(kind) => kind == BuiltinType::Object,
                             None => !class.features.is_model && !class.features.dataclass,
                         })
@@ -696,7 +699,7 @@ impl Interp<'_> {
 fn is_stub(function: &crate::object::Function) -> bool {
     use pytrope_source::tree::{ExprKind, StmtKind};
     let code = &function.code;
-    let Some(body) = code.scope(function.id).body else { return false };
+    let Some(body) = code.scope_info(function.id).body else { return false };
     code.tree[body].iter().all(|&stmt| match code.tree[stmt].kind {
         StmtKind::Pass => true,
         StmtKind::Expr { value } => matches!(code.tree[value].kind, ExprKind::Str(_) | ExprKind::Ellipsis),
@@ -708,12 +711,12 @@ fn is_stub(function: &crate::object::Function) -> bool {
 }
 
 /// The `__qualname__` of a function: the classes and functions around its definition, then its name.
-fn qualified(function: &Function) -> String {
+fn qualified_name(function: &Function) -> String {
     let code = &function.code;
     let mut name = function.name.text().to_string();
-    let mut at = code.scope(function.id).parent;
+    let mut at = code.scope_info(function.id).parent;
     while at != ScopeId::MODULE {
-        let info = code.scope(at);
+        let info = code.scope_info(at);
         let own = info.name.map_or("<lambda>", |name| code.tree.text(name));
         match info.kind {
             ScopeKind::Class => name = format!("{own}.{name}"),

@@ -105,20 +105,21 @@ impl Interp<'_> {
             BuiltinType::Float | BuiltinType::Int | BuiltinType::Bool => self.number_method(receiver, name, args)?,
             BuiltinType::Property => self.property_method(receiver, name, args),
             BuiltinType::Type => self.unbound_method(receiver, method.name, args)?,
-            BuiltinType::Object if name == "__getattribute__" => match (args.first(), self.instance(receiver).cloned())
-            {
-                (Some(Value::Str(attribute)), Some(instance)) => {
-                    let attribute = Name::new(attribute);
-                    Some(self.plain_attribute(receiver, &instance, attribute)?)
+            BuiltinType::Object if name == "__getattribute__" => {
+                match (args.first(), self.instance_of(receiver).cloned()) {
+                    (Some(Value::Str(attribute)), Some(instance)) => {
+                        let attribute = Name::new(attribute);
+                        Some(self.plain_attribute(receiver, &instance, attribute)?)
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
             BuiltinType::Object if name == "__setattr__" => {
                 if let [Value::Str(attribute), value] = args.positional.as_slice() {
                     self.store_plain(receiver, Name::new(attribute), value.clone());
                     Some(Value::None)
                 } else {
-                    self.havoc(receiver);
+                    self.havoc_reachable(receiver);
                     None
                 }
             }
@@ -139,16 +140,16 @@ impl Interp<'_> {
         }
         // A method that is not followed: it may change its receiver and its arguments.
         if !matches!(receiver, Value::Str(_) | Value::Top(_) | Value::Int(_) | Value::Float(_)) {
-            self.havoc(receiver);
+            self.havoc_reachable(receiver);
         }
         for value in args.values() {
-            self.havoc(value);
+            self.havoc_reachable(value);
         }
         Ok(Value::Unknown(Reason::Call))
     }
 
     fn property_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Option<Value> {
-        let Object::Property(property) = self.object(receiver.addr()?).clone() else { return None };
+        let Object::Property(property) = self.object_at(receiver.addr()?).clone() else { return None };
         let function = args.first()?.clone();
         Some(match name {
             "setter" => self.new_property(property.get.clone(), function, property.delete.clone()),
@@ -166,7 +167,7 @@ impl Interp<'_> {
             (BuiltinType::Dict, "fromkeys") => {
                 let Some(keys) = args.first() else { return Ok(None) };
                 let value = args.positional.get(1).cloned().unwrap_or(Value::None);
-                let keys = self.iterate(&keys.clone())?;
+                let keys = self.iterate_value(&keys.clone())?;
                 let mut mapping = crate::object::Mapping::default();
                 match keys {
                     Some(crate::value::Seq::Exact(items)) => {
@@ -187,13 +188,13 @@ impl Interp<'_> {
         let Some((receiver, rest)) = args.positional.split_first() else { return Ok(None) };
         if matches!(name, Name::SETATTR | Name::DELATTR)
             && let Some(addr) = receiver.addr()
-            && self.class(addr).is_some()
+            && self.class_at(addr).is_some()
         {
             // The class has, or lacks, what its definition does not show.
             self.open_class(addr);
         }
         let fits = match receiver {
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::List(_) => kind == BuiltinType::List,
                 Object::Dict(_) => kind == BuiltinType::Dict,
                 Object::Set(_) => kind == BuiltinType::Set,
@@ -237,7 +238,7 @@ impl Interp<'_> {
                     Some(Value::NotImplemented)
                 }
                 Some(other) if other.kind().is_some() => {
-                    Some(self.binary(pytrope_source::tree::BinaryOperator::Add, receiver, &other.clone())?)
+                    Some(self.eval_binary(pytrope_source::tree::BinaryOperator::Add, receiver, &other.clone())?)
                 }
                 _ => None,
             },

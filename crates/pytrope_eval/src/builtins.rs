@@ -18,10 +18,10 @@ pub(crate) static DO_NOTHING: Native = Native { name: "__init__", call: |_, _| O
 pub(crate) static OBJECT_NEW: Native = Native {
     name: "__new__",
     call: |interp, args| {
-        let class = args.first().and_then(Value::addr).filter(|addr| interp.class(*addr).is_some());
+        let class = args.first().and_then(Value::addr).filter(|addr| interp.class_at(*addr).is_some());
         Ok(match class {
             Some(class) => {
-                let open = interp.class(class).is_none_or(|class| class.open);
+                let open = interp.class_at(class).is_none_or(|class| class.open);
                 interp.new_instance(class, open)
             }
             None => Value::Unknown(Reason::Call),
@@ -37,7 +37,7 @@ macro_rules! natives {
 
 natives! {
     "len" => |interp, args| match args.first() {
-        Some(value) => interp.each(value, |interp, value| Ok(match interp.length(value)? {
+        Some(value) => interp.for_each_alternative(value, |interp, value| Ok(match interp.length_of(value)? {
             Some(len) => {
                 interp.name_length(value, &len);
                 len
@@ -51,12 +51,12 @@ natives! {
         _ => Ok(Value::Unknown(Reason::Call)),
     },
     "issubclass" => |interp, args| match args.positional.as_slice() {
-        [Value::Obj(class), of] if interp.class(*class).is_some() => Ok(interp.is_subclass(*class, of).into_value()),
+        [Value::Obj(class), of] if interp.class_at(*class).is_some() => Ok(interp.is_subclass(*class, of).into_value()),
         _ => Ok(Value::Unknown(Reason::Call)),
     },
     "callable" => |interp, args| Ok(match args.first() {
         Some(Value::Native(_) | Value::Bound(_) | Value::Method(_)) => Value::TRUE,
-        Some(value @ Value::Obj(addr)) => match interp.object(*addr) {
+        Some(value @ Value::Obj(addr)) => match interp.object_at(*addr) {
             Object::Function(_) | Object::Class(_) => Value::TRUE,
             Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::Module(_) => Value::FALSE,
             Object::Instance(_) if interp.python_method(value, Name::CALL).is_some() => Value::TRUE,
@@ -72,7 +72,7 @@ natives! {
         Ok(Value::None)
     },
     "repr" => |interp, args| Ok(match args.first() {
-        Some(value) if value.is_scalar_constant() => Value::str(&interp.show(value)),
+        Some(value) if value.is_scalar_constant() => Value::str(&interp.show_value(value)),
         _ => Value::Top(BuiltinType::Str),
     }),
     "ascii" => |_, _| Ok(Value::Top(BuiltinType::Str)),
@@ -112,7 +112,7 @@ natives! {
     "iter" => iterators::iter,
     "next" => iterators::next,
     "getattr" => |interp, args| match args.positional.as_slice() {
-        [object, Value::Str(name)] => interp.attribute(object, Name::new(name)),
+        [object, Value::Str(name)] => interp.read_attribute(object, Name::new(name)),
         [object, Value::Str(name), default] => interp.attribute_or(object, Name::new(name), default),
         _ => Ok(Value::Unknown(Reason::Call)),
     },
@@ -132,8 +132,8 @@ natives! {
             Ok(Value::None)
         }
         [object, _, value] => {
-            interp.havoc(value);
-            interp.havoc(object);
+            interp.havoc_reachable(value);
+            interp.havoc_reachable(object);
             if let Some(addr) = object.addr() {
                 interp.open_class(addr);
             }
@@ -143,7 +143,7 @@ natives! {
     },
     "delattr" => |interp, args| {
         if let Some(object) = args.first() {
-            interp.havoc(object);
+            interp.havoc_reachable(object);
         }
         Ok(Value::None)
     },
@@ -152,7 +152,7 @@ natives! {
             return Ok(interp.havoc_visible_names());
         }
         if let Some(object) = args.first() {
-            interp.havoc(object);
+            interp.havoc_reachable(object);
         }
         Ok(Value::Unknown(Reason::Call))
     },
@@ -187,7 +187,7 @@ natives! {
 
 fn unknown_and_havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     for value in args.values() {
-        interp.havoc(value);
+        interp.havoc_reachable(value);
     }
     Ok(Value::Unknown(Reason::Call))
 }
@@ -205,7 +205,7 @@ impl Interp<'_> {
             && self.run.symbols.given(sym).is_none()
             && !self.in_model()
         {
-            let text = self.source_text(self.frame().node);
+            let text = self.source_text(self.current_frame().node);
             if text.len() <= 30 && text.starts_with("len(") {
                 self.run.symbols.set(sym, &text);
             }
@@ -238,7 +238,7 @@ impl Interp<'_> {
                 if open { ThreeValued::opaque() } else { ThreeValued::False }
             }
             Value::Obj(of) => {
-                let Some(target) = self.class(*of) else { return ThreeValued::opaque() };
+                let Some(target) = self.class_at(*of) else { return ThreeValued::opaque() };
                 // Abstract base classes decide by methods: `isinstance([], Sequence)`.
                 let is_abstract = self.decides_instances(*of);
                 // A bound method is an instance of no class that Python code defines.
@@ -277,7 +277,7 @@ impl Interp<'_> {
 
     /// Whether a value is an array that may have no axes, of a library that gives a scalar of another class then.
     pub(crate) fn may_be_scalar(&self, value: &Value) -> bool {
-        let Some(array) = self.array(value) else { return false };
+        let Some(array) = self.array_of(value) else { return false };
         let is_open = matches!(&array.shape, Shape::Prefix(dims) if dims.is_empty());
         is_open
             && array.class.addr().is_some_and(|class| self.find_in_mro(class, Name::new("_pytrope_scalars")).is_some())
@@ -286,7 +286,7 @@ impl Interp<'_> {
     /// Whether a class may count others among its own: it, or a class it derives from, has a metaclass, is an abstract
     /// base class, or says so in `__subclasshook__`.
     fn decides_instances(&self, class: Addr) -> bool {
-        self.mro(class).iter().filter_map(|base| self.class(*base)).any(|base| {
+        self.mro_of(class).iter().filter_map(|base| self.class_at(*base)).any(|base| {
             let abstract_model = base.features.is_model
                 && (base.attrs.get(Name::ABSTRACT).is_some() || matches!(&*base.name, "ABC" | "Protocol"));
             base.metaclass.is_some() || abstract_model || base.attrs.get(Name::SUBCLASSHOOK).is_some()
@@ -307,11 +307,11 @@ impl Interp<'_> {
                 if open { ThreeValued::opaque() } else { ThreeValued::False }
             }
             Value::Obj(of) => {
-                if self.mro(class).contains(of) {
+                if self.mro_of(class).contains(of) {
                     return if of.is_summary() { ThreeValued::opaque() } else { ThreeValued::True };
                 }
-                match self.class(class) {
-                    Some(class) if !class.open && self.class(*of).is_some() && !self.decides_instances(*of) => {
+                match self.class_at(class) {
+                    Some(class) if !class.open && self.class_at(*of).is_some() && !self.decides_instances(*of) => {
                         ThreeValued::False
                     }
                     _ => ThreeValued::opaque(),

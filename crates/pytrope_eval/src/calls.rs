@@ -24,15 +24,15 @@ use crate::value::{Addr, Reason, Seq, Value};
 const RECURSION: usize = 3;
 
 impl Interp<'_> {
-    pub fn call(&mut self, callee: &Value, args: CallArgs) -> Flow {
+    pub fn call_value(&mut self, callee: &Value, args: CallArgs) -> Flow {
         if !matches!(callee, Value::Union(_)) {
             return self.call_one(callee, args);
         }
-        self.each(callee, |interp, callee| interp.call_one(callee, args.clone()))
+        self.for_each_alternative(callee, |interp, callee| interp.call_one(callee, args.clone()))
     }
 
     fn call_one(&mut self, callee: &Value, args: CallArgs) -> Flow {
-        self.step()?;
+        self.consume_step()?;
         match callee {
             Value::Unknown(_) | Value::UnknownNotNone(_) => Ok(self.unknown_call(callee, &args)),
             Value::Native(_) | Value::Method(_) if !args.is_exact() && !self.in_model() => {
@@ -51,7 +51,7 @@ impl Interp<'_> {
             }
             Value::Bound(bound) => {
                 let args = args.with_first(bound.receiver.clone());
-                self.call(&bound.function, args)
+                self.call_value(&bound.function, args)
             }
             Value::Method(method) => {
                 let method = Arc::clone(method);
@@ -61,7 +61,7 @@ impl Interp<'_> {
                 self.watch_result(&result, std::slice::from_ref(&method.receiver));
                 Ok(result)
             }
-            Value::Obj(addr) => match self.object(*addr).clone() {
+            Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::Function(function) => {
                     if function.code.is_model && self.analysis.program.closed_world && !self.in_model() {
                         self.call_with_each(&args, &mut |interp, args| {
@@ -88,24 +88,26 @@ impl Interp<'_> {
                 Object::Class(class) => {
                     if class.kind.is_some() {
                         self.call_with_callbacks(&class.name, None, &args, |interp| {
-                            interp.at_boundary(|interp| interp.construct(*addr, &class, &args))
+                            interp.at_boundary(|interp| interp.construct_instance(*addr, &class, &args))
                         })
                     } else if class.features.is_model {
                         self.call_with_callbacks(&class.name, None, &args, |interp| {
                             interp.at_boundary(|interp| {
-                                interp.call_summarised(*addr, &args, |interp| interp.construct(*addr, &class, &args))
+                                interp.call_summarised(*addr, &args, |interp| {
+                                    interp.construct_instance(*addr, &class, &args)
+                                })
                             })
                         })
                     } else {
-                        self.construct(*addr, &class, &args)
+                        self.construct_instance(*addr, &class, &args)
                     }
                 }
                 Object::Instance(_) | Object::Array(_) => match self.python_method(callee, Name::CALL) {
-                    Some(method) => self.call(&method, args),
+                    Some(method) => self.call_value(&method, args),
                     None if self.lacks_method(callee, Name::CALL) => self.not_callable(callee),
                     None => Ok(self.unknown_call(callee, &args)),
                 },
-                Object::StaticMethod(inner) => self.call(&inner, args),
+                Object::StaticMethod(inner) => self.call_value(&inner, args),
                 Object::Module(_) | Object::List(_) | Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_) => {
                     self.not_callable(callee)
                 }
@@ -133,7 +135,7 @@ impl Interp<'_> {
 
     fn not_callable(&mut self, callee: &Value) -> Flow {
         match self.exact_type_name(callee) {
-            Some(name) => self.fail("not-callable", "TypeError", format!("'{name}' object is not callable")),
+            Some(name) => self.raise_error("not-callable", "TypeError", format!("'{name}' object is not callable")),
             None => Ok(Value::Unknown(Reason::Call)),
         }
     }
@@ -152,13 +154,13 @@ impl Interp<'_> {
         match callee {
             // It runs now, which does not mean that anybody keeps it.
             Value::Bound(bound) => {
-                self.havoc(&bound.receiver);
-                self.havoc(&bound.function);
+                self.havoc_reachable(&bound.receiver);
+                self.havoc_reachable(&bound.function);
             }
-            _ => self.havoc(callee),
+            _ => self.havoc_reachable(callee),
         }
         for value in args.values() {
-            self.havoc(value);
+            self.havoc_reachable(value);
             self.open_given_class(value);
         }
         self.havoc_escaped();
@@ -173,7 +175,7 @@ impl Interp<'_> {
     fn open_given_class(&mut self, value: &Value) {
         let Some(addr) = value.addr() else { return };
         let is_open =
-            self.class(addr).is_none_or(|class| class.open || class.features.is_model || class.kind.is_some());
+            self.class_at(addr).is_none_or(|class| class.open || class.features.is_model || class.kind.is_some());
         if !is_open {
             self.open_class(addr);
         }
@@ -184,8 +186,8 @@ impl Interp<'_> {
         if !self.analysis.uncalled_entry || self.in_model() {
             return;
         }
-        let Some(addr) = self.frame().first_argument.as_ref().and_then(Value::addr) else { return };
-        let Object::Instance(instance) = self.object(addr) else { return };
+        let Some(addr) = self.current_frame().first_argument.as_ref().and_then(Value::addr) else { return };
+        let Object::Instance(instance) = self.object_at(addr) else { return };
         if !instance.attrs.open || !instance.attrs.iter().any(|(_, slot)| slot.value == Value::None) {
             return;
         }
@@ -204,7 +206,7 @@ impl Interp<'_> {
             return f(self);
         }
         let outer = self.run.effects.replace_open_requirements(Vec::new());
-        let (result, raised) = self.capture(f);
+        let (result, raised) = self.capture_raises(f);
         self.run.effects.replace_open_requirements(outer);
         if let Ok(Value::Unknown(Reason::Model(why))) = &result
             && self.report.is_observed()
@@ -223,7 +225,7 @@ impl Interp<'_> {
                 Ok(value)
             }
             Err(Unreachable) if self.is_exhausted() => Err(Unreachable),
-            Err(Unreachable) => self.release(raised),
+            Err(Unreachable) => self.raise_captured(raised),
         }
     }
 
@@ -251,7 +253,7 @@ impl Interp<'_> {
         }
         let seq = match value {
             Value::Tuple(seq) => seq,
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::List(seq) => seq,
                 _ => return false,
             },
@@ -265,7 +267,7 @@ impl Interp<'_> {
 
     pub(crate) fn call_function(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Flow {
         let is_model = function.code.is_model;
-        let info = function.code.scope(function.id);
+        let info = function.code.scope_info(function.id);
         if self.is_cut(addr, function, args) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
@@ -297,8 +299,8 @@ impl Interp<'_> {
     /// PyTorch gives the tensor behind `out=` the shape of the result, whatever it was before.
     fn forget_output(&mut self, args: &CallArgs) {
         let Some(addr) = args.keyword("out").and_then(Value::addr) else { return };
-        if matches!(self.object(addr), Object::Array(_)) {
-            self.write(addr, Object::Unknown);
+        if matches!(self.object_at(addr), Object::Array(_)) {
+            self.write_object(addr, Object::Unknown);
         }
     }
 
@@ -312,7 +314,7 @@ impl Interp<'_> {
         }
         args.values().any(|value| match value {
             Value::Unknown(_) | Value::UnknownNotNone(_) => false,
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Instance(instance) => !instance.attrs.open,
                 Object::Unknown | Object::Iter(_) => false,
                 _ => true,
@@ -363,7 +365,7 @@ impl Interp<'_> {
         first: Option<Value>,
         yields: Option<Yields>,
     ) -> Flow<(Value, Option<Yields>)> {
-        let info = function.code.scope(function.id);
+        let info = function.code.scope_info(function.id);
         let code = self.shared_code(&function.code);
         let mut chain = Vec::with_capacity(function.scopes.len() + 1);
         chain.extend_from_slice(&function.scopes);
@@ -403,8 +405,8 @@ impl Interp<'_> {
             self.heed_parameter_hints(function, scope);
         }
         let flow = match (info.body, info.expr) {
-            (_, Some(expr)) => self.expr(expr),
-            (Some(body), None) => self.block(body).map(|()| Value::None),
+            (_, Some(expr)) => self.eval_expr(expr),
+            (Some(body), None) => self.exec_block(body).map(|()| Value::None),
             (None, None) => Ok(Value::None),
         };
         let frame = self.run.frames.pop().expect("the frame pushed above");
@@ -431,21 +433,21 @@ impl Interp<'_> {
     /// What an `await` gives.
     pub(crate) fn await_value(&mut self, value: &Value) -> Flow {
         if let Some(addr) = value.addr()
-            && let Object::Coroutine { function, scope } = self.object(addr)
+            && let Object::Coroutine { function, scope } = self.object_at(addr)
         {
             let (function, scope) = (*function, *scope);
-            if let Object::Function(object) = self.object(function).clone() {
+            if let Object::Function(object) = self.object_at(function).clone() {
                 let first = None;
                 return self.run_body(Some(function), &object, scope, first, None).map(|(value, _)| value);
             }
         }
-        self.havoc(value);
+        self.havoc_reachable(value);
         Ok(Value::Unknown(Reason::Call))
     }
 
     /// Runs a generator to its end and keeps what it yields.
     pub(crate) fn drain_generator(&mut self, addr: Addr, function: Addr, scope: Addr) -> Flow<Option<Seq>> {
-        let Object::Function(object) = self.object(function).clone() else { return Ok(None) };
+        let Object::Function(object) = self.object_at(function).clone() else { return Ok(None) };
         if self.run.frames.iter().any(|frame| frame.function == Some(function)) || self.run.frames.len() > 30 {
             self.forget_generator(function, scope);
             return Ok(None);
@@ -454,11 +456,11 @@ impl Interp<'_> {
         let lazily = std::mem::replace(&mut self.run.lazily, false);
         let watched = if lazily { self.watch_call(&object, scope) } else { Some(Vec::new()) };
         let kept_back = self.run.fuel.keep_back_all_but(self.analysis.limits.call_fuel);
-        let result = self.muted(|interp| {
+        let result = self.run_muted(|interp| {
             let checkpoint = interp.checkpoint();
             let body =
                 |interp: &mut Self| interp.run_body(Some(function), &object, scope, None, Some(Yields::default()));
-            let (result, _) = interp.capture(body);
+            let (result, _) = interp.capture_raises(body);
             interp.run.fuel.give_back(kept_back);
             if interp.is_exhausted() && interp.run.fuel.left() > 0 {
                 interp.roll_back(&checkpoint);
@@ -471,7 +473,10 @@ impl Interp<'_> {
         let Ok((_, Some(yields))) = result else {
             self.run.state = before;
             self.forget_generator(function, scope);
-            self.write(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
+            self.write_object(
+                addr,
+                Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }),
+            );
             return Ok(None);
         };
         let seq = if yields.inexact || yields.items.len() > 4_096 {
@@ -481,19 +486,19 @@ impl Interp<'_> {
             Seq::exact(yields.items)
         };
         let watched = Arc::new(watched.unwrap_or_default());
-        self.write(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(0), watched }));
+        self.write_object(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(0), watched }));
         Ok(Some(seq))
     }
 
     /// A generator has run nobody knows how far: what it was given and mentions is not known any more.
     fn forget_generator(&mut self, function: Addr, scope: Addr) {
-        self.havoc(&Value::Obj(function));
+        self.havoc_reachable(&Value::Obj(function));
         let passed: Vec<Value> = match self.scope_slots(scope) {
             Some(slots) => slots.iter().map(|(_, slot)| slot.value.clone()).collect(),
             None => Vec::new(),
         };
         for value in &passed {
-            self.havoc(value);
+            self.havoc_reachable(value);
         }
     }
 
@@ -504,17 +509,17 @@ impl Interp<'_> {
         call: &mut dyn FnMut(&mut Self, &CallArgs) -> Flow,
     ) -> Flow {
         let several = |interp: &Self, value: &Value| {
-            matches!(value, Value::Union(_)) && value.alternatives().iter().any(|one| interp.array(one).is_some())
+            matches!(value, Value::Union(_)) && value.alternatives().iter().any(|one| interp.array_of(one).is_some())
         };
         if let Some(at) = args.positional.iter().position(|value| several(self, value)) {
-            return self.each(&args.positional[at].clone(), |interp, one| {
+            return self.for_each_alternative(&args.positional[at].clone(), |interp, one| {
                 let mut args = args.clone();
                 args.positional[at] = one.clone();
                 interp.call_with_each(&args, call)
             });
         }
         if let Some(at) = args.keywords.iter().position(|(_, value)| several(self, value)) {
-            return self.each(&args.keywords[at].1.clone(), |interp, one| {
+            return self.for_each_alternative(&args.keywords[at].1.clone(), |interp, one| {
                 let mut args = args.clone();
                 args.keywords[at].1 = one.clone();
                 interp.call_with_each(&args, call)

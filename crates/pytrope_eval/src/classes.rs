@@ -13,20 +13,20 @@ use crate::value::{Addr, BuiltinType, Reason, Value};
 impl Interp<'_> {
     /// A class may have attributes that its definition does not show.
     pub(crate) fn open_class(&mut self, addr: Addr) {
-        if let Some(class) = self.class(addr) {
+        if let Some(class) = self.class_at(addr) {
             let mut class = (**class).clone();
             class.open = true;
-            self.write(addr, Object::Class(Arc::new(class)));
+            self.write_object(addr, Object::Class(Arc::new(class)));
         }
     }
 
     /// `type(name, bases, attrs)`.
     pub(crate) fn make_class(&mut self, name: &str, arguments: &CallArgs, attrs: Slots, stmt: Option<StmtId>) -> Flow {
-        let code = self.code();
+        let code = self.current_code();
         let mut bases: Vec<Value> = Vec::new();
         let mut open = arguments.more_positional || arguments.more_keywords || attrs.open;
         for base in &arguments.positional {
-            match base.addr().map(|addr| self.object(addr)) {
+            match base.addr().map(|addr| self.object_at(addr)) {
                 Some(Object::Class(_)) => bases.push(base.clone()),
                 _ => {
                     open = true;
@@ -35,7 +35,7 @@ impl Interp<'_> {
             }
         }
         let inherited = |interp: &Self| {
-            let bases = bases.iter().filter_map(Value::addr).filter_map(|base| interp.class(base));
+            let bases = bases.iter().filter_map(Value::addr).filter_map(|base| interp.class_at(base));
             bases.filter(|base| !base.features.is_model).find_map(|base| base.metaclass.clone())
         };
         let metaclass = arguments.keyword("metaclass").cloned().or_else(|| inherited(self));
@@ -44,7 +44,7 @@ impl Interp<'_> {
         let mut features = Features { is_model: code.is_model, ..Features::default() };
         features.hinted = attrs.declares(Declaration::Hint);
         for base in bases.iter().filter_map(Value::addr) {
-            if let Some(base) = self.class(base) {
+            if let Some(base) = self.class_at(base) {
                 features.enumeration |= base.features.enumeration;
                 features.hinted |= base.features.hinted;
                 open |= base.open;
@@ -65,9 +65,9 @@ impl Interp<'_> {
             features,
             code: stmt.map(|stmt| (Arc::clone(&code), stmt)),
         };
-        let addr = self.alloc(Object::Class(Arc::new(class)));
-        let mro = self.linearise(addr, &bases);
-        if let Some(class) = self.class(addr) {
+        let addr = self.allocate_object(Object::Class(Arc::new(class)));
+        let mro = self.linearise_mro(addr, &bases);
+        if let Some(class) = self.class_at(addr) {
             let mut class = (**class).clone();
             match mro {
                 Some(mro) => class.mro = mro,
@@ -82,13 +82,13 @@ impl Interp<'_> {
             if !code.is_model {
                 self.tell_names(&mut class);
             }
-            self.write(addr, Object::Class(Arc::new(class)));
+            self.write_object(addr, Object::Class(Arc::new(class)));
         }
         let is_user = !code.is_model;
         if is_user && self.find_in_mro(addr, Name::INIT_SUBCLASS).is_some_and(|(value, _)| !value.is_unknown()) {
             // What a base's hook does to its subclasses is not followed.
-            let model_hook = self.mro(addr)[1..].iter().all(|base| {
-                self.class(*base)
+            let model_hook = self.mro_of(addr)[1..].iter().all(|base| {
+                self.class_at(*base)
                     .is_none_or(|class| class.features.is_model || class.attrs.get(Name::INIT_SUBCLASS).is_none())
             });
             if !model_hook {
@@ -109,17 +109,17 @@ impl Interp<'_> {
             return;
         }
         if let Some(metaclass) = metaclass {
-            self.havoc(metaclass);
+            self.havoc_reachable(metaclass);
         }
-        let bases: Vec<Addr> = self.mro(class).iter().skip(1).copied().collect();
+        let bases: Vec<Addr> = self.mro_of(class).iter().skip(1).copied().collect();
         for base in bases {
-            let Some(class) = self.class(base) else { continue };
+            let Some(class) = self.class_at(base) else { continue };
             if class.features.is_model || class.kind.is_some() {
                 continue;
             }
             if let Some(slot) = class.attrs.get(Name::INIT_SUBCLASS) {
                 let hook = slot.value.clone();
-                self.havoc(&hook);
+                self.havoc_reachable(&hook);
             }
             self.havoc_mutable_fields(&Value::Obj(base));
         }
@@ -130,29 +130,29 @@ impl Interp<'_> {
         match metaclass.addr() {
             Some(addr) => {
                 addr == Addr::of_builtin(BuiltinType::Type)
-                    || self.class(addr).is_some_and(|class| class.features.is_model)
+                    || self.class_at(addr).is_some_and(|class| class.features.is_model)
             }
             None => false,
         }
     }
 
     /// C3; `None` if there is no consistent order or a base is not known.
-    pub(crate) fn linearise(&self, class: Addr, bases: &[Value]) -> Option<Vec<Addr>> {
+    pub(crate) fn linearise_mro(&self, class: Addr, bases: &[Value]) -> Option<Vec<Addr>> {
         let mut lists: Vec<Vec<Addr>> = Vec::new();
         let mut direct = Vec::new();
         for base in bases {
             let base = base.addr()?;
             // Where the order of a base is not known, neither is one that it is merged into. In a closed world what is known of
             // the others is believed.
-            let is_whole = self.mro(base).last() == Some(&Addr::of_builtin(BuiltinType::Object));
+            let is_whole = self.mro_of(base).last() == Some(&Addr::of_builtin(BuiltinType::Object));
             if !self.analysis.program.closed_world
                 && bases.len() > 1
                 && !is_whole
-                && self.class(base).is_some_and(|class| class.kind.is_none())
+                && self.class_at(base).is_some_and(|class| class.kind.is_none())
             {
                 return None;
             }
-            lists.push(self.mro(base).to_vec());
+            lists.push(self.mro_of(base).to_vec());
             direct.push(base);
         }
         if direct.is_empty() {
@@ -183,10 +183,11 @@ impl Interp<'_> {
             .attrs
             .iter()
             .filter(|(_, slot)| {
-                let Some(instance) = self.instance(&slot.value) else { return false };
+                let Some(instance) = self.instance_of(&slot.value) else { return false };
                 match instance.class.addr() {
                     Some(of) => {
-                        self.find_in_mro(of, Name::SET_NAME).is_some() || self.class(of).is_none_or(|class| class.open)
+                        self.find_in_mro(of, Name::SET_NAME).is_some()
+                            || self.class_at(of).is_none_or(|class| class.open)
                     }
                     None => true,
                 }
@@ -196,7 +197,7 @@ impl Interp<'_> {
         for name in told {
             if let Some(slot) = class.attrs.get(name) {
                 let descriptor = slot.value.clone();
-                self.havoc(&descriptor);
+                self.havoc_reachable(&descriptor);
             }
             class.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
         }
@@ -230,7 +231,7 @@ impl Interp<'_> {
     pub(crate) fn is_descriptor(&self, value: &Value) -> bool {
         match value {
             Value::Obj(addr) => matches!(
-                self.object(*addr),
+                self.object_at(*addr),
                 Object::Function(_)
                     | Object::Property(_)
                     | Object::StaticMethod(_)
@@ -244,7 +245,7 @@ impl Interp<'_> {
 
     /// The kind that a class stands for.
     pub(crate) fn class_kind(&self, addr: Addr) -> Option<BuiltinType> {
-        self.class(addr).and_then(|class| class.kind)
+        self.class_at(addr).and_then(|class| class.kind)
     }
 }
 

@@ -85,13 +85,13 @@ impl Code {
             return self.name_of(attribute);
         }
         match self.scopes.class_of_private(attribute, scope) {
-            Some(class) => mangled(self.tree.text(class), self.tree.text(attribute)),
+            Some(class) => mangle_name(self.tree.text(class), self.tree.text(attribute)),
             None => self.name_of(attribute),
         }
     }
 
     /// A string literal.
-    pub fn string(&self, text: Str) -> Value {
+    pub fn string_literal(&self, text: Str) -> Value {
         let written = self.tree.text(text);
         // Shorter ones are names, too, whose texts are shared.
         if written.len() < LONGEST_NAME {
@@ -125,17 +125,17 @@ impl Code {
         })
     }
 
-    pub fn scope(&self, id: ScopeId) -> &ScopeInfo {
+    pub fn scope_info(&self, id: ScopeId) -> &ScopeInfo {
         &self.scopes[id]
     }
 
-    pub fn span(&self, range: TextRange) -> Span {
+    pub fn span_of(&self, range: TextRange) -> Span {
         Span::new(&self.file, range)
     }
 }
 
 /// `__x` in a class `C` is `_C__x`.
-pub(crate) fn mangled(class: &str, name: &str) -> Name {
+pub(crate) fn mangle_name(class: &str, name: &str) -> Name {
     let class = class.trim_start_matches('_');
     if class.is_empty() { Name::new(name) } else { Name::new(&format!("_{class}{name}")) }
 }

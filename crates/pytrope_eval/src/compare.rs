@@ -20,17 +20,17 @@ use pytrope_dims::ThreeValued;
 const MOST_COMPARED: u32 = 10_000;
 
 impl Interp<'_> {
-    pub(super) fn comparison(
+    pub(super) fn eval_comparison(
         &mut self,
         id: ExprId,
         left: ExprId,
         ops: List<Comparison>,
         comparators: List<ExprId>,
     ) -> Flow {
-        let code = self.code();
+        let code = self.current_code();
         let ops = &code.tree[ops];
         let comparators = &code.tree[comparators];
-        let mut a = self.expr(left)?;
+        let mut a = self.eval_expr(left)?;
         let mut so_far: Option<Value> = None;
         for (&op, &comparator) in ops.iter().zip(comparators) {
             let (b, result) = match &so_far {
@@ -85,21 +85,21 @@ impl Interp<'_> {
 
     /// One link of a chain of comparisons: its right operand, and how it comes out.
     fn comparison_step(&mut self, id: ExprId, op: Comparison, a: &Value, right: ExprId) -> Flow<(Value, Value)> {
-        let b = self.expr(right)?;
-        let range = self.frame().code.tree[id].range;
+        let b = self.eval_expr(right)?;
+        let range = self.current_frame().code.tree[id].range;
         let operation = Operation::Compare { op, left: a, right: &b };
-        let result = self.perform(range, operation, |interp| interp.compare(op, a, &b))?;
+        let result = self.perform(range, operation, |interp| interp.compare_values(op, a, &b))?;
         Ok((b, result))
     }
 
-    pub fn compare(&mut self, op: Comparison, a: &Value, b: &Value) -> Flow {
+    pub fn compare_values(&mut self, op: Comparison, a: &Value, b: &Value) -> Flow {
         match op {
             Comparison::Is => return Ok(self.is_same(a, b).into_value()),
             Comparison::IsNot => return Ok(self.is_same(a, b).negated().into_value()),
             Comparison::In => return self.contains(b, a),
             Comparison::NotIn => {
                 let found = self.contains(b, a)?;
-                return Ok(self.truth(&found)?.negated().into_value());
+                return Ok(self.truth_of(&found)?.negated().into_value());
             }
             Comparison::Eq
             | Comparison::NotEq
@@ -109,7 +109,9 @@ impl Interp<'_> {
             | Comparison::GtE => {}
         }
         if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
-            return self.each(a, |interp, a| interp.each(b, |interp, b| interp.compare_plain(op, a, b)));
+            return self.for_each_alternative(a, |interp, a| {
+                interp.for_each_alternative(b, |interp, b| interp.compare_plain(op, a, b))
+            });
         }
         self.compare_plain(op, a, b)
     }
@@ -138,17 +140,17 @@ impl Interp<'_> {
                 known = false;
             }
             if let Some(method) = self.python_method(left, name) {
-                let result = self.call(&method, CallArgs::of(vec![right.clone()]))?;
+                let result = self.call_value(&method, CallArgs::of(vec![right.clone()]))?;
                 if result != Value::NotImplemented {
                     return Ok(result);
                 }
             } else if op == Comparison::NotEq
                 && let Some(equal) = self.python_method(left, Name::EQ)
             {
-                let result = self.call(&equal, CallArgs::of(vec![right.clone()]))?;
+                let result = self.call_value(&equal, CallArgs::of(vec![right.clone()]))?;
                 if result != Value::NotImplemented {
                     return Ok(match result.kind() {
-                        Some(BuiltinType::Bool) => self.truth(&result)?.negated().into_value(),
+                        Some(BuiltinType::Bool) => self.truth_of(&result)?.negated().into_value(),
                         _ => Value::Unknown(Reason::Operand),
                     });
                 }
@@ -169,7 +171,7 @@ impl Interp<'_> {
                     return Ok(Value::Unknown(Reason::Operand));
                 }
                 let symbol = op.symbol();
-                self.fail(
+                self.raise_error(
                     "bad-operand",
                     "TypeError",
                     format!("'{symbol}' not supported between instances of '{x}' and '{y}'"),
@@ -207,7 +209,7 @@ impl Interp<'_> {
             (Value::Bytes(x), Value::Bytes(y)) => return Some(ThreeValued::of(ordered(cmp, &**x, &**y))),
             (Value::Tuple(x), Value::Tuple(y)) => return self.compare_seqs(cmp, &x.clone(), &y.clone()),
             (Value::Obj(x), Value::Obj(y)) => {
-                let (x, y) = (self.object(*x).clone(), self.object(*y).clone());
+                let (x, y) = (self.object_at(*x).clone(), self.object_at(*y).clone());
                 match (&x, &y) {
                     (Object::List(x), Object::List(y)) => return self.compare_seqs(cmp, x, y),
                     (Object::Dict(_), Object::Dict(_))
@@ -257,7 +259,7 @@ impl Interp<'_> {
             };
             let container = |interp: &Self, value: &Value| {
                 value.addr().is_some_and(|addr| {
-                    matches!(interp.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_))
+                    matches!(interp.object_at(addr), Object::List(_) | Object::Dict(_) | Object::Set(_))
                 })
             };
             let a_plain = known(ka) || container(self, a);
@@ -419,7 +421,7 @@ impl Interp<'_> {
                 if x == y && !x.is_summary() && !self.may_alias(*x) {
                     ThreeValued::True
                 } else {
-                    match (self.object(*x), self.object(*y)) {
+                    match (self.object_at(*x), self.object_at(*y)) {
                         (Object::Module(m), Object::Module(n)) => {
                             if m.name == n.name {
                                 ThreeValued::True
@@ -441,7 +443,7 @@ impl Interp<'_> {
                     _ if matches!(a, Value::None) && b.addr().is_some()
                         || matches!(b, Value::None) && a.addr().is_some() =>
                     {
-                        match a.addr().or(b.addr()).map(|addr| self.object(addr)) {
+                        match a.addr().or(b.addr()).map(|addr| self.object_at(addr)) {
                             Some(Object::Unknown) | None => ThreeValued::opaque(),
                             Some(_) => ThreeValued::False,
                         }
@@ -454,7 +456,7 @@ impl Interp<'_> {
 
     fn identity_kind(&self, value: &Value) -> Option<BuiltinType> {
         match value {
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::List(_) => Some(BuiltinType::List),
                 Object::Dict(_) => Some(BuiltinType::Dict),
                 Object::Set(_) => Some(BuiltinType::Set),
@@ -469,7 +471,7 @@ impl Interp<'_> {
     }
 
     /// The truth of a value.
-    pub fn truth(&mut self, value: &Value) -> Flow<ThreeValued<Cond>> {
+    pub fn truth_of(&mut self, value: &Value) -> Flow<ThreeValued<Cond>> {
         Ok(match value {
             Value::Unknown(_) | Value::UnknownNotNone(_) => ThreeValued::opaque(),
             Value::None => ThreeValued::False,
@@ -480,7 +482,7 @@ impl Interp<'_> {
             | Value::Method(_)
             | Value::Slice(_) => ThreeValued::True,
             Value::Bool(value) => ThreeValued::of(*value),
-            Value::SymbolicBool(cond) => self.decide(cond),
+            Value::SymbolicBool(cond) => self.decide_condition(cond),
             Value::Int(value) => ThreeValued::of(*value != 0),
             Value::Big(_) => ThreeValued::True,
             Value::Dim(dim) => self.compare_dims(dim, Cmp::Ne, &Dim::ZERO),
@@ -490,14 +492,14 @@ impl Interp<'_> {
             Value::Bytes(bytes) => ThreeValued::of(!bytes.is_empty()),
             Value::Top(_) => ThreeValued::opaque(),
             Value::Tuple(seq) => self.seq_truth(&seq.clone()),
-            Value::Range(_) => match self.length(value)? {
-                Some(len) => self.truth(&len)?,
+            Value::Range(_) => match self.length_of(value)? {
+                Some(len) => self.truth_of(&len)?,
                 None => ThreeValued::opaque(),
             },
             Value::Union(values) => {
                 let mut verdict: Option<ThreeValued<Cond>> = None;
                 for value in values.iter() {
-                    let (tri, _) = self.capture(|interp| interp.truth(value));
+                    let (tri, _) = self.capture_raises(|interp| interp.truth_of(value));
                     let tri = tri.unwrap_or(ThreeValued::opaque());
                     verdict = Some(match verdict {
                         None => tri,
@@ -507,7 +509,7 @@ impl Interp<'_> {
                 }
                 verdict.unwrap_or(ThreeValued::opaque())
             }
-            Value::Obj(addr) => match self.object(*addr).clone() {
+            Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::List(seq) => self.seq_truth(&seq),
                 Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => {
                     if mapping.entries.values().any(|entry| entry.definite) {
@@ -521,16 +523,16 @@ impl Interp<'_> {
                 Object::Class(_) | Object::Function(_) | Object::Module(_) => ThreeValued::True,
                 Object::Instance(_) | Object::Array(_) => {
                     if let Some(method) = self.python_method(value, Name::BOOL) {
-                        let result = self.call(&method, CallArgs::none())?;
+                        let result = self.call_value(&method, CallArgs::none())?;
                         return match result.kind() {
-                            Some(BuiltinType::Bool) => self.truth(&result),
+                            Some(BuiltinType::Bool) => self.truth_of(&result),
                             _ => Ok(ThreeValued::opaque()),
                         };
                     }
                     if let Some(method) = self.python_method(value, Name::LEN) {
-                        let result = self.call(&method, CallArgs::none())?;
+                        let result = self.call_value(&method, CallArgs::none())?;
                         return match result.kind() {
-                            Some(BuiltinType::Int) => self.truth(&result),
+                            Some(BuiltinType::Int) => self.truth_of(&result),
                             _ => Ok(ThreeValued::opaque()),
                         };
                     }

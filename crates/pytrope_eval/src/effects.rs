@@ -193,14 +193,14 @@ impl Interp<'_> {
         operation: Operation<'_>,
         evaluate: impl FnOnce(&mut Self) -> Flow<T>,
     ) -> Flow<T> {
-        self.perform(self.frame().node, operation, evaluate)
+        self.perform(self.current_frame().node, operation, evaluate)
     }
 
     /// As [`Interp::perform`], for a call, which owns what it is given.
     pub(crate) fn perform_call(&mut self, place: TextRange, callee: &Value, args: CallArgs) -> Flow {
         self.frame_mut().node = place;
         self.record_operation(Operation::Call { callee, args: &args }, Moment::Before);
-        self.call(callee, args)
+        self.call_value(callee, args)
     }
 
     fn record_operation(&mut self, operation: Operation<'_>, moment: Moment) {

@@ -25,21 +25,21 @@ use crate::object::Object;
 use crate::value::{BuiltinType, Reason, Value};
 
 impl Interp<'_> {
-    pub fn block(&mut self, body: List<StmtId>) -> Flow<()> {
-        let code = self.code();
-        let excluded_branches = self.frame().excluded_branches.len();
+    pub fn exec_block(&mut self, body: List<StmtId>) -> Flow<()> {
+        let code = self.current_code();
+        let excluded_branches = self.current_frame().excluded_branches.len();
         let flow = code.tree[body].iter().try_for_each(|&stmt| self.statement(&code, stmt));
         self.frame_mut().excluded_branches.truncate(excluded_branches);
         flow
     }
 
     fn statement(&mut self, code: &Arc<Code>, id: StmtId) -> Flow<()> {
-        self.step()?;
+        self.consume_step()?;
         let stmt = &code.tree[id];
         let frame = self.frame_mut();
         frame.node = stmt.range;
         frame.statement = stmt.range;
-        self.visit(stmt.range, true);
+        self.record_visit(stmt.range, true);
         if !self.run.catchers.is_empty() && !code.is_model {
             self.record_effect(Effect::ENTERS_HANDLERS);
         }
@@ -48,7 +48,7 @@ impl Interp<'_> {
                 match code.tree[value].kind {
                     ExprKind::Str(_) => {}
                     ExprKind::Call { function, arguments } if !code.is_model => {
-                        let result = self.expr(value)?;
+                        let result = self.eval_expr(value)?;
                         self.after_guard(function, arguments, &result);
                         self.after_inspection(function, arguments, &result);
                         if self.is_skipped(function) {
@@ -56,26 +56,28 @@ impl Interp<'_> {
                         }
                     }
                     _ => {
-                        self.expr(value)?;
+                        self.eval_expr(value)?;
                     }
                 }
                 Ok(())
             }
             StmtKind::Assign { targets, value } => {
                 self.rank_from_unpacking(&code.tree[targets], value)?;
-                let assigned = self.expr(value)?;
+                let assigned = self.eval_expr(value)?;
                 for &target in &code.tree[targets] {
-                    self.assign(target, assigned.clone())?;
+                    self.assign_target(target, assigned.clone())?;
                 }
                 Ok(())
             }
-            StmtKind::AugAssign { target, op, value } => self.augmented(target, op, value),
-            StmtKind::AnnAssign { target, annotation, value, .. } => self.annotated(id, target, annotation, value),
+            StmtKind::AugAssign { target, op, value } => self.exec_augmented_assign(target, op, value),
+            StmtKind::AnnAssign { target, annotation, value, .. } => {
+                self.exec_annotated_assign(id, target, annotation, value)
+            }
             StmtKind::Return { value } => {
                 let value = match value {
                     Some(value) => {
                         let range = code.tree[value].range;
-                        let returned = self.expr(value)?;
+                        let returned = self.eval_expr(value)?;
                         if code.is_model { returned } else { self.heed_return_hint(returned, range)? }
                     }
                     None => Value::None,
@@ -84,22 +86,22 @@ impl Interp<'_> {
                     // What the value's evaluation changed is seen by handlers if it raises half-way.
                     self.record_effect(Effect::ENTERS_HANDLERS);
                 }
-                self.jump();
+                self.record_jump();
                 self.do_return(value);
                 Err(Unreachable)
             }
-            StmtKind::If { test, body, clauses } => self.conditional(test, body, clauses, 0),
+            StmtKind::If { test, body, clauses } => self.exec_if(test, body, clauses, 0),
             StmtKind::For { target, iter, body, orelse, is_async } => {
                 self.for_loop(target, iter, body, orelse, is_async)
             }
             StmtKind::While { test, body, orelse } => self.while_loop(test, body, orelse),
             StmtKind::Break => {
-                self.jump();
+                self.record_jump();
                 self.do_break();
                 Err(Unreachable)
             }
             StmtKind::Continue => {
-                self.jump();
+                self.record_jump();
                 self.do_continue();
                 Err(Unreachable)
             }
@@ -108,20 +110,20 @@ impl Interp<'_> {
             StmtKind::ClassDef(class) => self.define_class(id, &class),
             StmtKind::Delete { targets } => {
                 for &target in &code.tree[targets] {
-                    self.delete(target)?;
+                    self.delete_target(target)?;
                 }
                 Ok(())
             }
-            StmtKind::TypeAlias { name, .. } => self.assign(name, Value::Unknown(Reason::Operand)),
-            StmtKind::With { items, body, is_async } => self.with(&code.tree[items], body, is_async),
+            StmtKind::TypeAlias { name, .. } => self.assign_target(name, Value::Unknown(Reason::Operand)),
+            StmtKind::With { items, body, is_async } => self.exec_with(&code.tree[items], body, is_async),
             StmtKind::Match { subject, cases } => self.match_statement(subject, cases),
             StmtKind::Raise { exception, cause } => {
                 let raised = match exception {
-                    Some(exception) => Some(self.expr(exception)?),
+                    Some(exception) => Some(self.eval_expr(exception)?),
                     None => None,
                 };
                 if let Some(cause) = cause {
-                    self.expr(cause)?;
+                    self.eval_expr(cause)?;
                 }
                 self.frame_mut().node = stmt.range;
                 self.raise_value(raised)
@@ -129,10 +131,10 @@ impl Interp<'_> {
             StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
                 self.try_statement(body, handlers, orelse, finalbody)
             }
-            StmtKind::Assert { test, message } => self.assertion(test, message),
+            StmtKind::Assert { test, message } => self.exec_assert(test, message),
             StmtKind::Import { names } => {
                 self.record_may_raise();
-                self.import(&code.tree[names])
+                self.import_modules(&code.tree[names])
             }
             StmtKind::ImportFrom { module, names, level } => {
                 self.record_may_raise();
@@ -180,7 +182,7 @@ impl Interp<'_> {
             _ => None,
         };
         let Some(mut observer) = self.report.observer.take() else { return };
-        let frame = self.frame();
+        let frame = self.current_frame();
         let (verdict, shown) = match outcome {
             ThreeValued::True => (ThreeValued::True, compared),
             ThreeValued::False => (ThreeValued::False, compared),
@@ -190,45 +192,47 @@ impl Interp<'_> {
         self.report.observer = Some(observer);
     }
 
-    fn conditional(&mut self, test: ExprId, body: List<StmtId>, clauses: List<Clause>, next: usize) -> Flow<()> {
-        let code = self.code();
-        let outcome = self.test(test)?;
+    fn exec_if(&mut self, test: ExprId, body: List<StmtId>, clauses: List<Clause>, next: usize) -> Flow<()> {
+        let code = self.current_code();
+        let outcome = self.eval_condition(test)?;
         self.observe_branch(test, &outcome);
         let otherwise = |interp: &mut Self| match code.tree[clauses].get(next) {
             None => Ok(()),
-            Some(Clause { test: None, body, .. }) => interp.block(*body),
-            Some(Clause { test: Some(test), body, .. }) => interp.conditional(*test, *body, clauses, next + 1),
+            Some(Clause { test: None, body, .. }) => interp.exec_block(*body),
+            Some(Clause { test: Some(test), body, .. }) => interp.exec_if(*test, *body, clauses, next + 1),
         };
         match outcome {
             ThreeValued::True => {
-                self.refine(test, true);
-                self.block(body)?;
+                self.refine_by_condition(test, true);
+                self.exec_block(body)?;
                 self.after_refusal(test, body);
                 Ok(())
             }
             ThreeValued::False => {
-                self.refine(test, false);
+                self.refine_by_condition(test, false);
                 otherwise(self)
             }
             ThreeValued::Open(cond) => {
                 let asked = self.asked_about(test);
                 let (mut first_goes_on, mut second_goes_on) = (false, false);
                 let first = |interp: &mut Self| {
-                    let flow =
-                        interp.under(test, &cond, true, |interp| interp.arm(test, true, &asked, |i| i.block(body)));
+                    let flow = interp.run_under_condition(test, &cond, true, |interp| {
+                        interp.exec_arm(test, true, &asked, |i| i.exec_block(body))
+                    });
                     first_goes_on = flow.is_ok();
                     flow
                 };
                 let second = |interp: &mut Self| {
-                    let flow =
-                        interp.under(test, &cond.negated(), false, |interp| interp.arm(test, false, &asked, otherwise));
+                    let flow = interp.run_under_condition(test, &cond.negated(), false, |interp| {
+                        interp.exec_arm(test, false, &asked, otherwise)
+                    });
                     second_goes_on = flow.is_ok();
                     flow
                 };
                 let flow = self.either_flow(first, second);
                 if first_goes_on != second_goes_on {
                     self.forget_unless_bound(&asked);
-                    self.refuse(test, second_goes_on);
+                    self.assume_left_arm(test, second_goes_on);
                 }
                 flow
             }
@@ -236,7 +240,7 @@ impl Interp<'_> {
     }
 
     /// An arm of an undecided condition, in silence if it cannot be taken.
-    fn arm(
+    fn exec_arm(
         &mut self,
         test: ExprId,
         answer: bool,
@@ -244,22 +248,22 @@ impl Interp<'_> {
         arm: impl FnOnce(&mut Self) -> Flow<()>,
     ) -> Flow<()> {
         self.forget_asked(asked);
-        let excluded_branches = self.frame().excluded_branches.len();
-        let flow = if self.is_refused(test, answer) { self.muted(arm) } else { arm(self) };
+        let excluded_branches = self.current_frame().excluded_branches.len();
+        let flow = if self.is_refused(test, answer) { self.run_muted(arm) } else { arm(self) };
         self.restore_asked(asked);
         self.frame_mut().excluded_branches.truncate(excluded_branches);
         flow
     }
 
     /// Runs an arm under the fact that made it run; `Unreachable` if the fact cannot be.
-    pub(crate) fn under<T>(
+    pub(crate) fn run_under_condition<T>(
         &mut self,
         test: ExprId,
         cond: &crate::cond::Cond,
         positive: bool,
         arm: impl FnOnce(&mut Self) -> Flow<T>,
     ) -> Flow<T> {
-        if !self.assume(cond) || !self.refine(test, positive) {
+        if !self.assume_condition(cond) || !self.refine_by_condition(test, positive) {
             return Err(Unreachable);
         }
         arm(self)
@@ -270,28 +274,29 @@ impl Interp<'_> {
         first: impl FnOnce(&mut Self) -> Flow<()>,
         second: impl FnOnce(&mut Self) -> Flow<()>,
     ) -> Flow<()> {
-        self.either(|interp| first(interp).map(|()| Value::None), |interp| second(interp).map(|()| Value::None))
+        self.run_both_arms(|interp| first(interp).map(|()| Value::None), |interp| second(interp).map(|()| Value::None))
             .map(|_| ())
     }
 
-    fn assertion(&mut self, test: ExprId, message: Option<ExprId>) -> Flow<()> {
-        let outcome = self.test(test)?;
+    fn exec_assert(&mut self, test: ExprId, message: Option<ExprId>) -> Flow<()> {
+        let outcome = self.eval_condition(test)?;
         self.observe_branch(test, &outcome);
         // It is the assertion that raises, not what was evaluated last.
-        self.frame_mut().node = self.frame().code.tree[test].range;
+        self.frame_mut().node = self.current_frame().code.tree[test].range;
         match outcome {
             ThreeValued::True => {
-                self.refine(test, true);
+                self.refine_by_condition(test, true);
                 Ok(())
             }
             ThreeValued::False => {
                 if let Some(message) = message {
-                    let _ = self.expr(message);
+                    let _ = self.eval_expr(message);
                 }
                 self.tell_raise();
-                let class = self.analysis.program.exception("AssertionError");
+                let class = self.analysis.program.exception_class("AssertionError");
                 let state = self.run.state.clone();
-                let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
+                let _ =
+                    self.raise_exception(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
                 Err(Unreachable)
             }
             ThreeValued::Open(cond) => {
@@ -301,12 +306,17 @@ impl Interp<'_> {
                         observer.on_assert(&span, &cond);
                     }
                 }
-                let class = self.analysis.program.exception("AssertionError");
+                let class = self.analysis.program.exception_class("AssertionError");
                 let state = self.run.state.clone();
-                let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
+                let _ =
+                    self.raise_exception(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
                 let asked = self.asked_about(test);
                 self.forget_asked(&asked);
-                if self.assume(&cond) && self.refine(test, true) { Ok(()) } else { Err(Unreachable) }
+                if self.assume_condition(&cond) && self.refine_by_condition(test, true) {
+                    Ok(())
+                } else {
+                    Err(Unreachable)
+                }
             }
         }
     }
@@ -329,7 +339,7 @@ impl Interp<'_> {
         let mut value = Value::Unknown(Reason::Call);
         match raised {
             None => {}
-            Some(Value::Obj(addr)) => match self.object(addr) {
+            Some(Value::Obj(addr)) => match self.object_at(addr) {
                 Object::Class(_) => class = Some(addr),
                 Object::Instance(instance) => {
                     class = instance.class.addr();
@@ -343,29 +353,29 @@ impl Interp<'_> {
             // Code for callers nobody sees may well leave a method to a class that comes later.
             Some(class)
                 if self.analysis.uncalled_entry
-                    && Some(class) == self.analysis.program.exception("NotImplementedError") =>
+                    && Some(class) == self.analysis.program.exception_class("NotImplementedError") =>
             {
                 None
             }
             // In a model, raising is what the library does to the caller.
-            Some(class) if self.in_model() && self.analysis.program.exception("SystemExit") != Some(class) => {
+            Some(class) if self.in_model() && self.analysis.program.exception_class("SystemExit") != Some(class) => {
                 let message = self.exception_text(&value);
-                let name = self.class(class).map_or_else(|| "Exception".to_owned(), |class| class.name.to_string());
-                Some(Box::new(self.finding("shape-argument", message).raises(name)))
+                let name = self.class_at(class).map_or_else(|| "Exception".to_owned(), |class| class.name.to_string());
+                Some(Box::new(self.new_finding("shape-argument", message).raises(name)))
             }
             _ => None,
         };
-        let _ = self.throw(Raised { class, value, finding, state });
+        let _ = self.raise_exception(Raised { class, value, finding, state });
         Err(Unreachable)
     }
 
     /// The text an exception was made with.
     fn exception_text(&self, value: &Value) -> String {
-        let Some(instance) = self.instance(value) else { return "the library refuses these arguments".to_owned() };
+        let Some(instance) = self.instance_of(value) else { return "the library refuses these arguments".to_owned() };
         match instance.attrs.get(crate::names::Name::ARGS).map(|slot| &slot.value) {
             Some(Value::Tuple(seq)) => match seq.as_exact().and_then(|items| items.first()) {
                 Some(Value::Str(text)) => text.to_string(),
-                Some(other) if other.kind() != Some(BuiltinType::Str) => self.show(other),
+                Some(other) if other.kind() != Some(BuiltinType::Str) => self.show_value(other),
                 _ => "the library refuses these arguments".to_owned(),
             },
             _ => "the library refuses these arguments".to_owned(),

@@ -26,12 +26,12 @@ use pytrope_dims::ThreeValued;
 const LITERAL_LIMIT: usize = 5_000;
 
 impl Interp<'_> {
-    pub fn expr(&mut self, id: ExprId) -> Flow {
-        self.step()?;
-        let code = self.code();
+    pub fn eval_expr(&mut self, id: ExprId) -> Flow {
+        self.consume_step()?;
+        let code = self.current_code();
         let node = &code.tree[id];
         self.frame_mut().node = node.range;
-        self.visit(node.range, false);
+        self.record_visit(node.range, false);
         match node.kind {
             ExprKind::Name { name, .. } => {
                 let value = self.load_name(name, node.range)?;
@@ -39,7 +39,7 @@ impl Interp<'_> {
             }
             ExprKind::Int(value) => Ok(Value::Int(value)),
             ExprKind::Float(value) => Ok(Value::Float(value)),
-            ExprKind::Str(text) => Ok(code.string(text)),
+            ExprKind::Str(text) => Ok(code.string_literal(text)),
             ExprKind::Bool(value) => Ok(Value::Bool(value)),
             ExprKind::None => Ok(Value::None),
             ExprKind::Ellipsis => Ok(Value::Ellipsis),
@@ -59,60 +59,64 @@ impl Interp<'_> {
                 })
             }
             ExprKind::Attribute { value, attribute, .. } => {
-                let object = self.expr(value)?;
-                let name = code.attribute_name(attribute.name, self.frame().id);
+                let object = self.eval_expr(value)?;
+                let name = code.attribute_name(attribute.name, self.current_frame().id);
                 let operation = Operation::Attribute { object: &object };
-                let value = self.perform(node.range, operation, |interp| interp.attribute(&object, name))?;
+                let value = self.perform(node.range, operation, |interp| interp.read_attribute(&object, name))?;
                 Ok(self.collapse_equal_arrays(value))
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
             ExprKind::BinOp { left, op, right } => {
                 if self.analysis.uncalled_entry
-                    && let Some(class) = self.deliberate(id, left, right)
+                    && let Some(class) = self.deliberate_error(id, left, right)
                 {
-                    let class = self.analysis.program.exception(class);
+                    let class = self.analysis.program.exception_class(class);
                     let state = self.run.state.clone();
                     let value = Value::Unknown(Reason::Call);
-                    return self.throw(Raised { class, value, finding: None, state });
+                    return self.raise_exception(Raised { class, value, finding: None, state });
                 }
-                let a = self.expr(left)?;
-                let b = self.expr(right)?;
+                let a = self.eval_expr(left)?;
+                let b = self.eval_expr(right)?;
                 let operation = Operation::Binary { op, left: &a, right: &b };
-                self.perform(node.range, operation, |interp| interp.binary(op, &a, &b))
+                self.perform(node.range, operation, |interp| interp.eval_binary(op, &a, &b))
             }
-            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => Ok(self.test(operand)?.negated().into_value()),
+            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => {
+                Ok(self.eval_condition(operand)?.negated().into_value())
+            }
             ExprKind::UnaryOp { op, operand } => {
-                let value = self.expr(operand)?;
-                self.perform(node.range, Operation::Operand { value: &value }, |interp| interp.unary(op, &value))
+                let value = self.eval_expr(operand)?;
+                self.perform(node.range, Operation::Operand { value: &value }, |interp| interp.eval_unary(op, &value))
             }
-            ExprKind::Compare { left, ops, comparators } => self.comparison(id, left, ops, comparators),
+            ExprKind::Compare { left, ops, comparators } => self.eval_comparison(id, left, ops, comparators),
             ExprKind::BoolOp { op, values } => {
                 let values = &code.tree[values];
                 self.bool_op(op, values)
             }
             ExprKind::IfExp { test, body, orelse } => {
-                let outcome = self.test(test)?;
+                let outcome = self.eval_condition(test)?;
                 self.observe_branch(test, &outcome);
                 match outcome {
                     ThreeValued::True => {
-                        self.refine(test, true);
-                        self.expr(body)
+                        self.refine_by_condition(test, true);
+                        self.eval_expr(body)
                     }
                     ThreeValued::False => {
-                        self.refine(test, false);
-                        self.expr(orelse)
+                        self.refine_by_condition(test, false);
+                        self.eval_expr(orelse)
                     }
                     ThreeValued::Open(cond) => {
                         let asked = self.asked_about(test);
                         let arm = |interp: &mut Self, value: ExprId| {
                             interp.forget_asked(&asked);
-                            let value = interp.expr(value);
+                            let value = interp.eval_expr(value);
                             interp.restore_asked(&asked);
                             value
                         };
-                        self.either(
-                            |interp| interp.under(test, &cond, true, |interp| arm(interp, body)),
-                            |interp| interp.under(test, &cond.negated(), false, |interp| arm(interp, orelse)),
+                        self.run_both_arms(
+                            |interp| interp.run_under_condition(test, &cond, true, |interp| arm(interp, body)),
+                            |interp| {
+                                interp.run_under_condition(test, &cond.negated(), false, |interp| arm(interp, orelse))
+                            },
                         )
                     }
                 }
@@ -124,10 +128,10 @@ impl Interp<'_> {
                     self.name_axis(value, &size);
                     return Ok(size);
                 }
-                let object = self.expr(value)?;
-                let index = self.expr(index)?;
+                let object = self.eval_expr(value)?;
+                let index = self.eval_expr(index)?;
                 let operation = Operation::Item { object: &object, index: &index };
-                let item = self.perform(node.range, operation, |interp| interp.item(&object, &index))?;
+                let item = self.perform(node.range, operation, |interp| interp.item_at(&object, &index))?;
                 self.name_axis(value, &item);
                 Ok(item)
             }
@@ -135,19 +139,19 @@ impl Interp<'_> {
                 let mut parts = [Value::None, Value::None, Value::None];
                 for (part, expr) in parts.iter_mut().zip([lower, upper, step]) {
                     if let Some(expr) = expr {
-                        *part = self.expr(expr)?;
+                        *part = self.eval_expr(expr)?;
                     }
                 }
                 Ok(Value::Slice(Arc::new(parts)))
             }
-            ExprKind::Tuple { elements, .. } => Ok(Value::Tuple(self.elements(elements)?)),
+            ExprKind::Tuple { elements, .. } => Ok(Value::Tuple(self.eval_elements(elements)?)),
             ExprKind::List { elements, .. } => {
-                let seq = self.elements(elements)?;
+                let seq = self.eval_elements(elements)?;
                 self.frame_mut().node = node.range;
                 Ok(self.new_object(Object::List(seq)))
             }
             ExprKind::Set { elements } => {
-                let seq = self.elements(elements)?;
+                let seq = self.eval_elements(elements)?;
                 self.frame_mut().node = node.range;
                 let mapping = self.set_of(&seq)?;
                 Ok(self.new_object(Object::Set(mapping)))
@@ -162,12 +166,12 @@ impl Interp<'_> {
                 for item in &code.tree[items] {
                     match item.key {
                         Some(key) => {
-                            let key = self.expr(key)?;
-                            let value = self.expr(item.value)?;
+                            let key = self.eval_expr(key)?;
+                            let value = self.eval_expr(item.value)?;
                             self.store_entry(&mut mapping, &key, value)?;
                         }
                         None => {
-                            let value = self.expr(item.value)?;
+                            let value = self.eval_expr(item.value)?;
                             self.merge_mapping(&mut mapping, &value);
                         }
                     }
@@ -181,8 +185,8 @@ impl Interp<'_> {
                 self.make_function(scope, parameters, Name::new("<lambda>"))
             }
             ExprKind::Named { target, value } => {
-                let value = self.expr(value)?;
-                self.assign(target, value.clone())?;
+                let value = self.eval_expr(value)?;
+                self.assign_target(target, value.clone())?;
                 Ok(value)
             }
             ExprKind::FString { parts } => self.f_string(parts),
@@ -195,26 +199,26 @@ impl Interp<'_> {
             ExprKind::DictComp { key, value, generators } => self.dict_comprehension(id, key, value, generators),
             ExprKind::Generator { element, generators } => self.generator_expression(id, element, generators),
             ExprKind::Await { value } => {
-                let value = self.expr(value)?;
+                let value = self.eval_expr(value)?;
                 self.frame_mut().node = node.range;
                 self.await_value(&value)
             }
             ExprKind::Yield { value } => {
                 let value = match value {
-                    Some(value) => self.expr(value)?,
+                    Some(value) => self.eval_expr(value)?,
                     None => Value::None,
                 };
                 if self.analysis.uncalled_entry && !self.in_model() {
                     // Whoever runs the generator has it until the next iteration.
-                    self.havoc(&value);
+                    self.havoc_reachable(&value);
                     self.havoc_escaped();
                 }
                 self.emit_yield(value);
                 Ok(Value::Unknown(Reason::Operand))
             }
             ExprKind::YieldFrom { value } => {
-                let value = self.expr(value)?;
-                let seq = self.iterate(&value)?;
+                let value = self.eval_expr(value)?;
+                let seq = self.iterate_value(&value)?;
                 match seq {
                     Some(Seq::Exact(items)) => items.iter().for_each(|item| self.emit_yield(item.clone())),
                     Some(Seq::Open(open)) => {
@@ -228,13 +232,13 @@ impl Interp<'_> {
                 }
                 Ok(Value::Unknown(Reason::Operand))
             }
-            ExprKind::Starred { value, .. } => self.expr(value),
+            ExprKind::Starred { value, .. } => self.eval_expr(value),
             ExprKind::IpyEscape(_) => Ok(Value::Unknown(Reason::Operand)),
         }
     }
 
     fn emit_yield(&mut self, value: Value) {
-        let undecided = self.frame().undecided > 0;
+        let undecided = self.current_frame().undecided > 0;
         if let Some(yields) = &mut self.frame_mut().yields {
             yields.inexact |= undecided;
             yields.items.push(value);
@@ -248,8 +252,8 @@ impl Interp<'_> {
     }
 
     /// The items of a display, with starred ones spread out.
-    fn elements(&mut self, elements: List<ExprId>) -> Flow<Seq> {
-        let code = self.code();
+    fn eval_elements(&mut self, elements: List<ExprId>) -> Flow<Seq> {
+        let code = self.current_code();
         let elements = &code.tree[elements];
         let mut items = Vec::with_capacity(elements.len().min(LITERAL_LIMIT));
         let mut open = false;
@@ -265,13 +269,13 @@ impl Interp<'_> {
         }
         for &element in elements {
             if let ExprKind::Starred { value, .. } = code.tree[element].kind {
-                let value = self.expr(value)?;
-                match self.perform_here(Operation::Unpack { value: &value }, |interp| interp.iterate(&value))? {
+                let value = self.eval_expr(value)?;
+                match self.perform_here(Operation::Unpack { value: &value }, |interp| interp.iterate_value(&value))? {
                     Some(Seq::Exact(more)) => items.extend(more.iter().cloned()),
                     _ => open = true,
                 }
             } else {
-                let value = self.expr(element)?;
+                let value = self.eval_expr(element)?;
                 if !open {
                     items.push(value);
                 }
@@ -282,8 +286,8 @@ impl Interp<'_> {
 
     /// `1 / 0`, written out in a function that nobody calls here, is another way to write `raise`: as a statement of
     /// its own anywhere, and in tests wherever it stands, as is `1 + None`.
-    fn deliberate(&self, id: ExprId, left: ExprId, right: ExprId) -> Option<&'static str> {
-        let code = &self.frame().code;
+    fn deliberate_error(&self, id: ExprId, left: ExprId, right: ExprId) -> Option<&'static str> {
+        let code = &self.current_frame().code;
         let is_zero = match code.tree[right].kind {
             ExprKind::Int(value) => value == 0,
             ExprKind::Float(value) => value == 0.0,
@@ -300,34 +304,34 @@ impl Interp<'_> {
         (is_zero && is_number && (code.is_test || is_statement())).then_some("ZeroDivisionError")
     }
 
-    pub(crate) fn arguments(&mut self, arguments: Arguments) -> Flow<CallArgs> {
-        let code = self.code();
+    pub(crate) fn eval_arguments(&mut self, arguments: Arguments) -> Flow<CallArgs> {
+        let code = self.current_code();
         let mut args = CallArgs::none();
         for &argument in &code.tree[arguments.positional] {
             if let ExprKind::Starred { value, .. } = code.tree[argument].kind {
-                let value = self.expr(value)?;
-                match self.iterate(&value)? {
+                let value = self.eval_expr(value)?;
+                match self.iterate_value(&value)? {
                     Some(Seq::Exact(items)) if !args.more_positional => args.positional.extend(items.iter().cloned()),
                     _ => args.more_positional = true,
                 }
             } else {
-                let value = self.expr(argument)?;
+                let value = self.eval_expr(argument)?;
                 if args.more_positional {
-                    self.havoc(&value);
+                    self.havoc_reachable(&value);
                 } else {
                     args.positional.push(value);
                 }
             }
         }
         for keyword in &code.tree[arguments.keywords] {
-            let value = self.expr(keyword.value)?;
+            let value = self.eval_expr(keyword.value)?;
             match keyword.name {
                 Some(name) => args.keywords.push((code.name_of(name.name), value)),
                 None => match self.exact_keywords(&value) {
                     Some(more) => args.keywords.extend(more),
                     None => {
                         args.more_keywords = true;
-                        self.havoc(&value);
+                        self.havoc_reachable(&value);
                     }
                 },
             }
@@ -337,7 +341,7 @@ impl Interp<'_> {
 
     /// The entries of `**value` when they are all known.
     fn exact_keywords(&self, value: &Value) -> Option<Vec<(Name, Value)>> {
-        let Object::Dict(mapping) = self.object(value.addr()?) else { return None };
+        let Object::Dict(mapping) = self.object_at(value.addr()?) else { return None };
         if mapping.open.is_some() {
             return None;
         }
@@ -352,28 +356,28 @@ impl Interp<'_> {
     }
 
     fn call_expr(&mut self, id: ExprId, function: ExprId, arguments: Arguments) -> Flow {
-        let code = self.code();
+        let code = self.current_code();
         let mut receiver = None;
         let callee = match code.tree[function].kind {
             ExprKind::Attribute { value, attribute, .. } => {
-                self.step()?;
-                let object = self.expr(value)?;
+                self.consume_step()?;
+                let object = self.eval_expr(value)?;
                 let place = code.tree[function].range;
-                self.visit(place, false);
-                let name = code.attribute_name(attribute.name, self.frame().id);
+                self.record_visit(place, false);
+                let name = code.attribute_name(attribute.name, self.current_frame().id);
                 let operation = Operation::Attribute { object: &object };
-                let callee = self.perform(place, operation, |interp| interp.attribute(&object, name))?;
+                let callee = self.perform(place, operation, |interp| interp.read_attribute(&object, name))?;
                 receiver = Some(object);
                 callee
             }
-            _ => self.expr(function)?,
+            _ => self.eval_expr(function)?,
         };
         if let Some(name) = code.tree.as_name(function) {
             match code.tree.text(name) {
                 "reveal_type" if !code.is_model && code.tree[arguments.positional].len() == 1 => {
-                    let value = self.expr(code.tree[arguments.positional][0])?;
+                    let value = self.eval_expr(code.tree[arguments.positional][0])?;
                     self.frame_mut().node = code.tree[id].range;
-                    self.reveal(&value);
+                    self.reveal_value(&value);
                     return Ok(value);
                 }
                 "super"
@@ -385,29 +389,29 @@ impl Interp<'_> {
                 _ => {}
             }
         }
-        let args = self.arguments(arguments)?;
+        let args = self.eval_arguments(arguments)?;
         self.frame_mut().node = code.tree[id].range;
         if callee.is_unknown()
             && let Some(receiver) = &receiver
         {
             // A method that is not known may change what it is called on.
-            self.havoc(receiver);
+            self.havoc_reachable(receiver);
         }
         self.perform_call(code.tree[id].range, &callee, args)
     }
 
-    fn reveal(&mut self, value: &Value) {
-        let shown = self.show(value);
-        let mut finding = self.finding("reveal-type", shown);
+    fn reveal_value(&mut self, value: &Value) {
+        let shown = self.show_value(value);
+        let mut finding = self.new_finding("reveal-type", shown);
         if let Value::Unknown(reason) = value {
-            finding = finding.help(reason.words());
+            finding = finding.help(reason.reason_text());
         }
-        self.report(finding);
+        self.report_finding(finding);
     }
 
     /// `super()` in a method.
     fn implicit_super(&mut self) -> Value {
-        let frame = self.frame();
+        let frame = self.current_frame();
         let (mut class, mut receiver) = (frame.class, frame.first_argument.clone());
         if class.is_none() || receiver.is_none() {
             // Inside a comprehension or a nested function the method's own frame is further out.

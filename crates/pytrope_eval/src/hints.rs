@@ -28,7 +28,7 @@ struct ShapeHint {
 
 impl ShapeHint {
     /// The shape that these sizes are part of.
-    fn shape(&self, dims: Vec<Dim>) -> Shape {
+    fn shape_with(&self, dims: Vec<Dim>) -> Shape {
         match (self.open, self.open_first) {
             (false, false) => Shape::known(dims),
             (true, false) => Shape::Prefix(Arc::new(dims)),
@@ -61,8 +61,8 @@ enum HintDim {
 impl Interp<'_> {
     /// Reads a hint made by the models of `pytrope.hints` and `jaxtyping`: an instance of a class `ShapeHint`.
     fn shape_hint(&mut self, hint: &Value) -> Option<ShapeHint> {
-        let instance = self.instance(hint)?;
-        let class = self.class(instance.class.addr()?)?;
+        let instance = self.instance_of(hint)?;
+        let class = self.class_at(instance.class.addr()?)?;
         if !class.features.is_model || &*class.name != "ShapeHint" {
             return None;
         }
@@ -75,7 +75,7 @@ impl Interp<'_> {
         for (i, item) in items.iter().enumerate() {
             match item {
                 Value::Int(_) | Value::Dim(_) => out.push(HintDim::Exactly(item.as_dim()?)),
-                Value::Str(text) => out.push(match declared::shifted(text) {
+                Value::Str(text) => out.push(match declared::split_offset(text) {
                     Some((name, shift)) => HintDim::Named(Arc::from(name), shift),
                     None => HintDim::Any,
                 }),
@@ -88,7 +88,7 @@ impl Interp<'_> {
                 Value::Float(_) => return None,
                 Value::Obj(addr) if self.class_kind(*addr) == Some(BuiltinType::Float) => {
                     let message = "a dimension is a natural number, never a float";
-                    let finding = self.finding("float-dimension", message).raises("ShapeMismatch");
+                    let finding = self.new_finding("float-dimension", message).raises("ShapeMismatch");
                     self.run.hints.pending = Some(finding);
                     out.push(HintDim::Any);
                 }
@@ -102,7 +102,7 @@ impl Interp<'_> {
     pub fn value_of_hint(&mut self, hint: &Value) -> Option<Value> {
         if let Some(shape) = self.shape_hint(hint) {
             let dims = self.hint_dims(&shape);
-            let known = shape.shape(dims);
+            let known = shape.shape_with(dims);
             return Some(self.new_array(shape.class, known, Value::Unknown(Reason::Parameter), None));
         }
         None
@@ -125,8 +125,8 @@ impl Interp<'_> {
 
     fn bound_dim(&self, name: &str) -> Option<Dim> {
         let slots = match &self.run.hints.owner {
-            Some(owner) => &self.instance(owner)?.attrs,
-            None => self.scope_slots(self.frame().scope())?,
+            Some(owner) => &self.instance_of(owner)?.attrs,
+            None => self.scope_slots(self.current_frame().scope())?,
         };
         slots.declaration(Declaration::Dimension, Name::new(name))?.value.as_dim()
     }
@@ -145,7 +145,7 @@ impl Interp<'_> {
                     self.change_instance(addr, |instance| instance.attrs.declare(Declaration::Dimension, key, value));
                 }
             }
-            None => self.declare_in(self.frame().scope(), Declaration::Dimension, key, Value::Dim(dim.clone())),
+            None => self.declare_in(self.current_frame().scope(), Declaration::Dimension, key, Value::Dim(dim.clone())),
         }
         dim
     }
@@ -156,7 +156,7 @@ impl Interp<'_> {
             if let Some(finding) = self.run.hints.pending.take() {
                 self.report_or_hold(finding);
             }
-            let place = self.code().span(range);
+            let place = self.current_code().span_of(range);
             return self.refine_shape(&shape, value, &place);
         }
         if !value.is_unknown() || self.in_model() {
@@ -180,10 +180,10 @@ impl Interp<'_> {
     }
 
     fn refine_shape(&mut self, hint: &ShapeHint, value: Value, place: &Span) -> Flow {
-        let Some(array) = self.array(&value).cloned() else {
+        let Some(array) = self.array_of(&value).cloned() else {
             if value.is_unknown() {
                 let dims = self.hint_dims(hint);
-                let shape = hint.shape(dims);
+                let shape = hint.shape_with(dims);
                 return Ok(self.new_array(hint.class.clone(), shape, Value::Unknown(Reason::Parameter), None));
             }
             return Ok(value);
@@ -208,7 +208,7 @@ impl Interp<'_> {
         if actual_open && open {
             // What is known at one end says nothing about the other.
             if actual.is_empty() {
-                let shape = hint.shape(expected);
+                let shape = hint.shape_with(expected);
                 self.update_array(&value, |array| array.shape = shape);
             }
             return Ok(value);
@@ -227,7 +227,7 @@ impl Interp<'_> {
                 ThreeValued::False => return self.hint_mismatch(&value, &array.shape, &shown_hint, place),
                 ThreeValued::Open(cond) => {
                     if cond != Cond::Opaque {
-                        self.assume(&cond);
+                        self.assume_condition(&cond);
                     }
                 }
             }
@@ -271,7 +271,7 @@ impl Interp<'_> {
         let shown = self.show_shape(shape);
         let message = format!("the hint says {hint}, the array is {shown}");
         let mut finding = Finding::new(rule_by_id("hint-mismatch"), place.clone(), message).raises("ShapeMismatch");
-        if let Some(array) = self.array(value)
+        if let Some(array) = self.array_of(value)
             && let Some(born) = &array.born
             && born.0 != finding.primary
         {
@@ -291,10 +291,10 @@ impl Interp<'_> {
             else {
                 continue;
             };
-            let hint = self.annotation(annotation);
+            let hint = self.eval_annotation(annotation);
             let Some(hint) = self.shape_hint(&hint) else { continue };
             let caller = self.run.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
-            let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span(caller.node));
+            let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span_of(caller.node));
             let before = self.report.findings().len();
             if let Ok(refined) = self.refine_shape(&hint, value, &place) {
                 self.bind_in(scope, name, refined);
@@ -309,11 +309,11 @@ impl Interp<'_> {
     /// The hint of `*args` holds for each argument that it takes.
     fn heed_spread_hint(&mut self, hinted: &Hinted, scope: Addr) {
         let Some((name, annotation)) = hinted.spread else { return };
-        let hint = self.annotation(annotation);
+        let hint = self.eval_annotation(annotation);
         let given = self.scope_slots(scope).and_then(|slots| slots.get(name)).map(|slot| slot.value.clone());
         let (Some(hint), Some(Value::Tuple(Seq::Exact(items)))) = (self.shape_hint(&hint), given) else { return };
         let caller = self.run.frames.iter().rev().skip(1).find(|frame| !frame.code.is_model);
-        let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span(caller.node));
+        let place = caller.map_or_else(|| self.user_span(), |caller| caller.code.span_of(caller.node));
         let refined = items.iter().map(|item| self.refine_shape(&hint, item.clone(), &place).unwrap_or(item.clone()));
         let refined = Value::tuple(refined.collect());
         self.bind_in(scope, name, refined);
@@ -321,16 +321,16 @@ impl Interp<'_> {
 
     /// What a function returns, as the hint after its arrow says.
     pub(crate) fn heed_return_hint(&mut self, value: Value, range: TextRange) -> Flow {
-        let Some(Object::Function(function)) = self.frame().function.map(|addr| self.object(addr)) else {
+        let Some(Object::Function(function)) = self.current_frame().function.map(|addr| self.object_at(addr)) else {
             return Ok(value);
         };
         let function = Arc::clone(function);
-        if self.scope_slots(self.frame().scope()).is_some_and(|slots| slots.declares(Declaration::BrokenHint)) {
+        if self.scope_slots(self.current_frame().scope()).is_some_and(|slots| slots.declares(Declaration::BrokenHint)) {
             return Ok(value);
         }
         match self.hints_of(&function).returns {
             Some(annotation) => {
-                let hint = self.annotation(annotation);
+                let hint = self.eval_annotation(annotation);
                 self.refine_by_hint(&hint, value, range)
             }
             None => Ok(value),
@@ -344,11 +344,11 @@ impl Interp<'_> {
             return Arc::clone(hinted);
         }
         let code = &function.code;
-        let info = code.scope(function.id);
+        let info = code.scope_info(function.id);
         let mut hinted = Hinted::default();
         let mut is_hint = |annotation: ExprId| {
             may_be_shape_hint(code, annotation) && {
-                let hint = self.annotation(annotation);
+                let hint = self.eval_annotation(annotation);
                 self.shape_hint(&hint).is_some()
             }
         };
@@ -384,6 +384,6 @@ impl Interp<'_> {
 
     /// Whether a value is a class of the analysed program or a model.
     pub fn is_class(&self, value: &Value) -> bool {
-        value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Class(_)))
+        value.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Class(_)))
     }
 }

@@ -61,7 +61,7 @@ impl<'w> Interp<'w> {
         Self { analysis, run, report: RunReport::default() }
     }
 
-    pub fn frame(&self) -> &Frame {
+    pub fn current_frame(&self) -> &Frame {
         self.run.frames.last().expect("code runs in a frame")
     }
 
@@ -69,8 +69,8 @@ impl<'w> Interp<'w> {
         self.run.frames.last_mut().expect("code runs in a frame")
     }
 
-    pub fn code(&self) -> SharedCode {
-        self.frame().code.clone()
+    pub fn current_code(&self) -> SharedCode {
+        self.current_frame().code.clone()
     }
 
     pub fn in_model(&self) -> bool {
@@ -114,8 +114,8 @@ impl<'w> Interp<'w> {
         joiner.sides = Some((a, b));
         joiner.brought = Some((x, y));
         joiner.settled = !self.in_model();
-        let value = joiner.values(Place(1), x, y);
-        let state = joiner.states(a, b);
+        let value = joiner.join_values(Place(1), x, y);
+        let state = joiner.join_states(a, b);
         let (escaped, confused) = (joiner.escaped, joiner.confused);
         (self.after_join(state, &escaped, &confused), value)
     }
@@ -135,7 +135,7 @@ impl<'w> Interp<'w> {
         joiner.widening = widening;
         joiner.sides = Some((a, b));
         joiner.settled = !self.in_model();
-        let state = joiner.states(a, b);
+        let state = joiner.join_states(a, b);
         let (escaped, confused) = (joiner.escaped, joiner.confused);
         let stable = state.heap == a.heap;
         (self.after_join(state, &escaped, &confused), stable)
@@ -147,7 +147,7 @@ impl<'w> Interp<'w> {
         }
         let saved = std::mem::replace(&mut self.run.state, state);
         for addr in escaped {
-            self.havoc(&Value::Obj(*addr));
+            self.havoc_reachable(&Value::Obj(*addr));
         }
         let confused: Vec<Value> = confused.iter().map(|addr| Value::Obj(*addr)).collect();
         self.mark_may_alias(&confused);
@@ -162,7 +162,11 @@ impl<'w> Interp<'w> {
     }
 
     /// Runs both arms from the current state and joins what comes out.
-    pub fn either(&mut self, first: impl FnOnce(&mut Self) -> Flow, second: impl FnOnce(&mut Self) -> Flow) -> Flow {
+    pub fn run_both_arms(
+        &mut self,
+        first: impl FnOnce(&mut Self) -> Flow,
+        second: impl FnOnce(&mut Self) -> Flow,
+    ) -> Flow {
         let before = self.run.state.clone();
         self.enter_undecided();
         self.open_branch();
@@ -205,7 +209,7 @@ impl<'w> Interp<'w> {
     }
 
     /// Does something for each alternative of a value, each in a fork of its own. It raises only if every alternative does.
-    pub fn each(&mut self, value: &Value, mut f: impl FnMut(&mut Self, &Value) -> Flow) -> Flow {
+    pub fn for_each_alternative(&mut self, value: &Value, mut f: impl FnMut(&mut Self, &Value) -> Flow) -> Flow {
         let Value::Union(alternatives) = value else { return f(self, value) };
         let before = self.run.state.clone();
         let mut result: Option<(State, Value)> = None;
@@ -213,7 +217,7 @@ impl<'w> Interp<'w> {
         self.enter_undecided();
         for alternative in alternatives.iter() {
             self.run.state = before.clone();
-            let (outcome, mut raised) = self.capture(|interp| f(interp, alternative));
+            let (outcome, mut raised) = self.capture_raises(|interp| f(interp, alternative));
             failures.append(&mut raised);
             if let Ok(value) = outcome {
                 let after = self.run.state.clone();
@@ -232,19 +236,19 @@ impl<'w> Interp<'w> {
                 self.run.state = state;
                 Ok(value)
             }
-            None => self.release(failures),
+            None => self.raise_captured(failures),
         }
     }
 
     /// The object at an address, if it is one the analysis has seen made.
-    pub fn object(&self, addr: Addr) -> &Object {
+    pub fn object_at(&self, addr: Addr) -> &Object {
         match self.run.state.get(addr).or_else(|| self.analysis.program.frozen_object(addr)) {
             Some(object) => object,
             None => &Object::Unknown,
         }
     }
 
-    pub fn unknown(&self, reason: Reason) -> Value {
+    pub fn unknown_value(&self, reason: Reason) -> Value {
         Value::Unknown(reason)
     }
 }

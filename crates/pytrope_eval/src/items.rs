@@ -22,8 +22,10 @@ use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
-    pub fn item(&mut self, object: &Value, index: &Value) -> Flow {
-        self.each(object, |interp, object| interp.each(index, |interp, index| interp.item_of_one(object, index)))
+    pub fn item_at(&mut self, object: &Value, index: &Value) -> Flow {
+        self.for_each_alternative(object, |interp, object| {
+            interp.for_each_alternative(index, |interp, index| interp.item_of_one(object, index))
+        })
     }
 
     fn item_of_one(&mut self, object: &Value, index: &Value) -> Flow {
@@ -55,7 +57,7 @@ impl Interp<'_> {
                 }
                 Ok(unknown)
             }
-            Value::Obj(addr) => match self.object(*addr).clone() {
+            Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::List(seq) => {
                     if let Value::Slice(parts) = index {
                         let parts = Arc::clone(parts);
@@ -70,24 +72,24 @@ impl Interp<'_> {
                 Object::Instance(_) | Object::Array(_) => {
                     let is_model = self.class_of(object).is_some_and(|class| {
                         self.find_in_mro(class, Name::GETITEM)
-                            .is_some_and(|(_, owner)| self.class(owner).is_some_and(|owner| owner.features.is_model))
+                            .is_some_and(|(_, owner)| self.class_at(owner).is_some_and(|owner| owner.features.is_model))
                     });
-                    if index.is_unknown() && self.array(object).is_none() && !is_model && !self.in_model() {
+                    if index.is_unknown() && self.array_of(object).is_none() && !is_model && !self.in_model() {
                         return Ok(unknown);
                     }
                     match self.python_method(object, Name::GETITEM) {
-                        Some(method) => self.call(&method, CallArgs::of(vec![index.clone()])),
+                        Some(method) => self.call_value(&method, CallArgs::of(vec![index.clone()])),
                         None if self.lacks_method(object, Name::GETITEM) => self.not_subscriptable(object),
                         None => Ok(unknown),
                     }
                 }
                 Object::Class(class) => match self.find_in_mro(*addr, Name::CLASS_GETITEM) {
                     Some((Value::Obj(method), _)) if class.features.is_model => {
-                        let function = match self.object(method) {
+                        let function = match self.object_at(method) {
                             Object::ClassMethod(inner) => inner.clone(),
                             _ => Value::Obj(method),
                         };
-                        self.call(&function, CallArgs::of(vec![object.clone(), index.clone()]))
+                        self.call_value(&function, CallArgs::of(vec![object.clone(), index.clone()]))
                     }
                     // A generic alias makes the same instances as its class.
                     _ if class.kind.is_none() && !class.features.enumeration && class.metaclass.is_none() => {
@@ -108,13 +110,13 @@ impl Interp<'_> {
             | Value::Ellipsis => self.not_subscriptable(object),
             // `x.size[0]`: the method was meant to be called.
             Value::Bound(bound)
-                if bound.function.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_))) =>
+                if bound.function.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Function(_))) =>
             {
-                let kind = match bound.function.addr().map(|addr| self.object(addr)) {
+                let kind = match bound.function.addr().map(|addr| self.object_at(addr)) {
                     Some(Object::Function(function)) if function.code.is_model => "builtin_function_or_method",
                     _ => "method",
                 };
-                self.fail("bad-operand", "TypeError", format!("'{kind}' object is not subscriptable"))
+                self.raise_error("bad-operand", "TypeError", format!("'{kind}' object is not subscriptable"))
             }
             Value::NotImplemented
             | Value::Complex(_)
@@ -128,7 +130,7 @@ impl Interp<'_> {
 
     fn not_subscriptable(&mut self, object: &Value) -> Flow {
         match self.exact_type_name(object) {
-            Some(name) => self.fail("bad-operand", "TypeError", format!("'{name}' object is not subscriptable")),
+            Some(name) => self.raise_error("bad-operand", "TypeError", format!("'{name}' object is not subscriptable")),
             None => Ok(Value::Unknown(Reason::Operand)),
         }
     }
@@ -139,12 +141,12 @@ impl Interp<'_> {
             match seq {
                 Seq::Exact(items) => {
                     for item in items.iter() {
-                        self.havoc(item);
+                        self.havoc_reachable(item);
                     }
                 }
                 Seq::Open(open) => {
                     for item in open.prefix.iter().chain([&open.element]) {
-                        self.havoc(item);
+                        self.havoc_reachable(item);
                     }
                 }
             }
@@ -155,7 +157,7 @@ impl Interp<'_> {
                 && self.lacks_method(index, Name::INDEX)
             {
                 let what = if kind == "tuple" { "tuple" } else { kind };
-                return self.fail(
+                return self.raise_error(
                     "bad-operand",
                     "TypeError",
                     format!("{what} indices must be integers or slices, not {name}"),
@@ -164,7 +166,7 @@ impl Interp<'_> {
             return Ok(Value::Unknown(Reason::Operand));
         };
         let Some(position) = position.as_dim() else {
-            return self.fail("index-range", "IndexError", format!("{kind} index out of range"));
+            return self.raise_error("index-range", "IndexError", format!("{kind} index out of range"));
         };
         match seq {
             Seq::Exact(items) => {
@@ -175,15 +177,15 @@ impl Interp<'_> {
                         match usize::try_from(at).ok().and_then(|at| items.get(at)) {
                             Some(item) => Ok(self.read_through_summary(None, item.clone())),
                             None => {
-                                let shown = self.show(index);
+                                let shown = self.show_value(index);
                                 let message = format!("{kind} index out of range: index {shown}, length {len}");
-                                self.fail("index-range", "IndexError", message)
+                                self.raise_error("index-range", "IndexError", message)
                             }
                         }
                     }
                     None => {
                         if self.is_outside(&position, &Dim::constant(len)) {
-                            return self.fail(
+                            return self.raise_error(
                                 "index-range",
                                 "IndexError",
                                 format!("{kind} index out of range: length {len}"),
@@ -203,14 +205,14 @@ impl Interp<'_> {
                 if let Some(len) = open.len.as_dim()
                     && self.is_outside(&position, &len)
                 {
-                    return self.fail("index-range", "IndexError", format!("{kind} index out of range"));
+                    return self.raise_error("index-range", "IndexError", format!("{kind} index out of range"));
                 }
                 // One object stands for many: what is done to one of them is not done to all.
                 if !open.element.addr().is_some_and(Addr::is_summary) {
                     self.havoc_container(&open.element);
                 }
                 if position.as_const().is_some_and(|at| at >= 0) || open.prefix.is_empty() {
-                    return Ok(self.instantiate(&open.element));
+                    return Ok(self.instantiate_element(&open.element));
                 }
                 let mut all = open.prefix.clone();
                 all.push(open.element.clone());
@@ -235,17 +237,17 @@ impl Interp<'_> {
             Value::Slice(parts) => {
                 let Some((start, stop, step)) = constant_slice(parts) else { return Ok(Value::Top(BuiltinType::Str)) };
                 if step == 0 {
-                    return self.fail("other-error", "ValueError", "slice step cannot be zero");
+                    return self.raise_error("other-error", "ValueError", "slice step cannot be zero");
                 }
                 Ok(Value::str(&strings::slice(text, start, stop, step)))
             }
             Value::Int(at) => match strings::at(text, i128::from(*at)) {
                 Ok(c) => Ok(Value::str(&c.to_string())),
-                Err(raised) => self.fail("index-range", raised.class, raised.message),
+                Err(raised) => self.raise_error("index-range", raised.class, raised.message),
             },
             Value::Str(_) | Value::None | Value::Float(_) => {
                 let name = self.exact_type_name(index).unwrap_or_default();
-                self.fail("bad-operand", "TypeError", format!("string indices must be integers, not '{name}'"))
+                self.raise_error("bad-operand", "TypeError", format!("string indices must be integers, not '{name}'"))
             }
             _ => Ok(if index.is_unknown() { Value::Unknown(Reason::Operand) } else { Value::Top(BuiltinType::Str) }),
         }
@@ -262,7 +264,7 @@ impl Interp<'_> {
                     None if other.is_unknown() || matches!(other, Value::Union(_)) => Value::Unknown(Reason::Operand),
                     None => {
                         if self.lacks_method(other, Name::INDEX) {
-                            self.fail(
+                            self.raise_error(
                                 "bad-operand",
                                 "TypeError",
                                 "slice indices must be integers or None or have an __index__ method",
@@ -274,7 +276,7 @@ impl Interp<'_> {
             };
         }
         if resolved[2] == Value::Int(0) {
-            self.fail("other-error", "ValueError", "slice step cannot be zero")?;
+            self.raise_error("other-error", "ValueError", "slice step cannot be zero")?;
             return Ok(None);
         }
         let constant = constant_slice(&resolved);
@@ -318,7 +320,7 @@ impl Interp<'_> {
         {
             // Turned round: as long as before, and never shorter than what is known of it.
             let least = Dim::constant(open.prefix.len() as i128);
-            let reason = pytrope_dims::Reason(self.frame().node.start);
+            let reason = pytrope_dims::Reason(self.current_frame().node.start);
             self.run.state.store.assume_compare(&len, Cmp::Ge, &least, reason);
             return Ok(Some(Seq::open(Vec::new(), element, Value::dim(len))));
         }
@@ -326,7 +328,7 @@ impl Interp<'_> {
     }
 
     pub fn set_item(&mut self, object: &Value, index: &Value, value: Value) -> Flow<()> {
-        self.each(object, |interp, object| {
+        self.for_each_alternative(object, |interp, object| {
             interp.set_item_of_one(object, index, value.clone())?;
             Ok(Value::None)
         })?;
@@ -336,49 +338,49 @@ impl Interp<'_> {
     fn set_item_of_one(&mut self, object: &Value, index: &Value, value: Value) -> Flow<()> {
         match object {
             Value::Unknown(_) | Value::UnknownNotNone(_) => {
-                self.havoc(&value);
+                self.havoc_reachable(&value);
                 self.havoc_escaped_objects(ForeignEffect::Contents);
                 Ok(())
             }
-            Value::Obj(addr) if matches!(self.object(*addr), Object::Dict(_)) => {
-                if self.unhashable(index)? {
+            Value::Obj(addr) if matches!(self.object_at(*addr), Object::Dict(_)) => {
+                if self.raise_if_unhashable(index)? {
                     return Ok(());
                 }
                 // The heap gives the dictionary away for the time being, so that it can be changed without being copied.
                 let mut mapping = match self.run.state.heap.get_mut(addr.0) {
                     Some(Object::Dict(mapping)) if !addr.is_summary() => std::mem::take(mapping),
-                    _ => match self.object(*addr) {
+                    _ => match self.object_at(*addr) {
                         Object::Dict(mapping) => mapping.clone(),
                         _ => Mapping::default(),
                     },
                 };
                 let stored = self.store_entry(&mut mapping, index, value);
-                self.write(*addr, Object::Dict(mapping));
+                self.write_object(*addr, Object::Dict(mapping));
                 stored
             }
             Value::Obj(addr) if self.set_in_place(*addr, index, &value) => Ok(()),
-            Value::Obj(addr) => match self.object(*addr).clone() {
+            Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::List(seq) => self.set_list_item(*addr, &seq, index, value),
                 Object::Instance(_) | Object::Array(_) => {
                     match self.python_method(object, Name::SETITEM) {
                         Some(method) => {
-                            self.call(&method, CallArgs::of(vec![index.clone(), value]))?;
+                            self.call_value(&method, CallArgs::of(vec![index.clone(), value]))?;
                         }
                         None if self.lacks_method(object, Name::SETITEM) => {
                             if let Some(name) = self.exact_type_name(object) {
                                 let message = format!("'{name}' object does not support item assignment");
-                                self.fail("bad-operand", "TypeError", message)?;
+                                self.raise_error("bad-operand", "TypeError", message)?;
                             }
                         }
                         None => {
-                            self.havoc(object);
-                            self.havoc(&value);
+                            self.havoc_reachable(object);
+                            self.havoc_reachable(&value);
                         }
                     }
                     Ok(())
                 }
                 _ => {
-                    self.havoc(&value);
+                    self.havoc_reachable(&value);
                     Ok(())
                 }
             },
@@ -392,12 +394,12 @@ impl Interp<'_> {
             | Value::Range(_) => {
                 if let Some(name) = self.exact_type_name(object) {
                     let message = format!("'{name}' object does not support item assignment");
-                    self.fail("bad-operand", "TypeError", message)?;
+                    self.raise_error("bad-operand", "TypeError", message)?;
                 }
                 Ok(())
             }
             _ => {
-                self.havoc(&value);
+                self.havoc_reachable(&value);
                 Ok(())
             }
         }
@@ -429,24 +431,24 @@ impl Interp<'_> {
             let position = if *at < 0 { at + len } else { *at };
             if position < 0 || position >= len {
                 let message = format!("list assignment index out of range: index {at}, length {len}");
-                self.fail("index-range", "IndexError", message)?;
+                self.raise_error("index-range", "IndexError", message)?;
                 return Ok(());
             }
             let mut items = items.to_vec();
             items[position as usize] = value;
-            self.write(addr, Object::List(Seq::exact(items)));
+            self.write_object(addr, Object::List(Seq::exact(items)));
             return Ok(());
         }
         if let (Value::Dim(_), Seq::Exact(items)) = (index, seq)
             && items.len() <= 64
         {
             let items: Vec<Value> = items.iter().map(|item| self.join_loose(item, &value)).collect();
-            self.write(addr, Object::List(Seq::exact(items)));
+            self.write_object(addr, Object::List(Seq::exact(items)));
             return Ok(());
         }
         let (element, len) = match (index, seq) {
             (Value::Slice(_) | Value::Unknown(_) | Value::UnknownNotNone(_) | Value::Union(_), _) => {
-                self.havoc(&value);
+                self.havoc_reachable(&value);
                 (Value::Unknown(Reason::Changed), self.any_natural())
             }
             (_, Seq::Exact(items)) => {
@@ -460,12 +462,12 @@ impl Interp<'_> {
                 (self.any_of(&all), open.len.clone())
             }
         };
-        self.write(addr, Object::List(Seq::open(Vec::new(), element, len)));
+        self.write_object(addr, Object::List(Seq::open(Vec::new(), element, len)));
         Ok(())
     }
 
     pub fn delete_item(&mut self, object: &Value, index: &Value) -> Flow<()> {
-        self.each(object, |interp, object| {
+        self.for_each_alternative(object, |interp, object| {
             interp.delete_item_of_one(object, index)?;
             Ok(Value::None)
         })?;
@@ -479,36 +481,36 @@ impl Interp<'_> {
             }
             return Ok(());
         };
-        match self.object(addr).clone() {
+        match self.object_at(addr).clone() {
             Object::List(Seq::Exact(items)) => {
                 let len = items.len() as i64;
                 if let Value::Int(at) = index {
                     let position = if *at < 0 { at + len } else { *at };
                     if position < 0 || position >= len {
-                        self.fail("index-range", "IndexError", "list assignment index out of range")?;
+                        self.raise_error("index-range", "IndexError", "list assignment index out of range")?;
                         return Ok(());
                     }
                     let mut items = items.to_vec();
                     items.remove(position as usize);
-                    self.write(addr, Object::List(Seq::exact(items)));
+                    self.write_object(addr, Object::List(Seq::exact(items)));
                 } else {
-                    self.havoc(object);
+                    self.havoc_reachable(object);
                 }
             }
             Object::Dict(mapping) => self.delete_entry(addr, mapping, index)?,
             Object::Instance(_) => match self.python_method(object, Name::DELITEM) {
                 Some(method) => {
-                    self.call(&method, CallArgs::of(vec![index.clone()]))?;
+                    self.call_value(&method, CallArgs::of(vec![index.clone()]))?;
                 }
-                None => self.havoc(object),
+                None => self.havoc_reachable(object),
             },
-            _ => self.havoc(object),
+            _ => self.havoc_reachable(object),
         }
         Ok(())
     }
 
     /// `len(value)`; `None` if nothing is known.
-    pub fn length(&mut self, value: &Value) -> Flow<Option<Value>> {
+    pub fn length_of(&mut self, value: &Value) -> Flow<Option<Value>> {
         Ok(Some(match value {
             Value::Tuple(seq) => self.seq_len(seq),
             Value::Str(text) => Value::Int(strings::len(text) as i64),
@@ -526,7 +528,7 @@ impl Interp<'_> {
                 let parts = Arc::clone(parts);
                 self.range_length(&parts)
             }
-            Value::Obj(addr) => match self.object(*addr).clone() {
+            Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::List(seq) => self.seq_len(&seq),
                 Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => {
                     if mapping.open.is_none() && mapping.entries.values().all(|entry| entry.definite) {
@@ -536,7 +538,7 @@ impl Interp<'_> {
                     }
                 }
                 Object::Instance(_) | Object::Array(_) => match self.python_method(value, Name::LEN) {
-                    Some(method) => self.call(&method, CallArgs::none())?,
+                    Some(method) => self.call_value(&method, CallArgs::none())?,
                     None if self.lacks_method(value, Name::LEN) => return self.no_length(value),
                     None => return Ok(None),
                 },
@@ -565,7 +567,7 @@ impl Interp<'_> {
 
     fn no_length(&mut self, value: &Value) -> Flow<Option<Value>> {
         if let Some(name) = self.exact_type_name(value) {
-            self.fail("bad-operand", "TypeError", format!("object of type '{name}' has no len()"))?;
+            self.raise_error("bad-operand", "TypeError", format!("object of type '{name}' has no len()"))?;
         }
         Ok(None)
     }
@@ -598,7 +600,7 @@ impl Interp<'_> {
 
     /// `needle in container`.
     pub fn contains(&mut self, container: &Value, needle: &Value) -> Flow {
-        self.each(container, |interp, container| interp.contains_one(container, needle))
+        self.for_each_alternative(container, |interp, container| interp.contains_one(container, needle))
     }
 
     fn contains_one(&mut self, container: &Value, needle: &Value) -> Flow {
@@ -609,7 +611,7 @@ impl Interp<'_> {
                 Value::Str(part) => Ok(Value::Bool(text.contains(&**part))),
                 Value::Int(_) | Value::Float(_) | Value::None | Value::Bool(_) => {
                     let name = self.exact_type_name(needle).unwrap_or_default();
-                    self.fail(
+                    self.raise_error(
                         "bad-operand",
                         "TypeError",
                         format!("'in <string>' requires string as left operand, not {name}"),
@@ -621,15 +623,15 @@ impl Interp<'_> {
                 let items = items.clone();
                 Ok(self.any_equal(&items, needle))
             }
-            Value::Obj(addr) => match self.object(*addr).clone() {
+            Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::List(Seq::Exact(items)) => Ok(self.any_equal(&items, needle)),
                 Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => {
                     Ok(self.mapping_contains(&mapping, needle))
                 }
                 Object::Instance(_) | Object::Array(_) => match self.python_method(container, Name::CONTAINS) {
                     Some(method) => {
-                        let result = self.call(&method, CallArgs::of(vec![needle.clone()]))?;
-                        let (tri, _) = self.capture(|interp| interp.truth(&result));
+                        let result = self.call_value(&method, CallArgs::of(vec![needle.clone()]))?;
+                        let (tri, _) = self.capture_raises(|interp| interp.truth_of(&result));
                         Ok(tri.unwrap_or(ThreeValued::opaque()).into_value())
                     }
                     None if self.lacks_method(container, Name::CONTAINS)
@@ -651,7 +653,7 @@ impl Interp<'_> {
 
     fn not_iterable_operand(&mut self, container: &Value) -> Flow {
         let name = self.exact_type_name(container).unwrap_or_default();
-        self.fail("not-iterable", "TypeError", format!("argument of type '{name}' is not iterable"))
+        self.raise_error("not-iterable", "TypeError", format!("argument of type '{name}' is not iterable"))
     }
 
     fn any_equal(&mut self, items: &[Value], needle: &Value) -> Value {

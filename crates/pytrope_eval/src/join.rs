@@ -24,7 +24,7 @@ use pytrope_trie::Trie;
 pub struct Place(pub u64);
 
 impl Place {
-    pub fn child(self, step: u64) -> Self {
+    pub fn child_place(self, step: u64) -> Self {
         let mixed =
             (self.0 ^ step.wrapping_mul(0x9E37_79B9_7F4A_7C15)).rotate_left(23).wrapping_mul(0xD6E8_FEB8_6659_FD93);
         Self(mixed ^ (mixed >> 29))
@@ -81,7 +81,7 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    pub fn states(&mut self, a: &State, b: &State) -> State {
+    pub fn join_states(&mut self, a: &State, b: &State) -> State {
         let shared = self.fresh.clone();
         let joiner = std::cell::RefCell::new(&mut *self);
         let heap = Trie::join(
@@ -89,13 +89,13 @@ impl<'a> Joiner<'a> {
             &b.heap,
             &shared,
             &mut |key, x, y| {
-                let joined = joiner.borrow_mut().objects(Addr(key), x, y);
+                let joined = joiner.borrow_mut().join_objects(Addr(key), x, y);
                 (joined != *x).then_some(joined)
             },
             &mut |key, object| {
                 let mut joiner = joiner.borrow_mut();
                 let frozen = (joiner.frozen)(Addr(key))?;
-                Some(joiner.objects(Addr(key), object, &frozen))
+                Some(joiner.join_objects(Addr(key), object, &frozen))
             },
         );
         let mut store = Store::join(&a.store, &b.store);
@@ -107,16 +107,16 @@ impl<'a> Joiner<'a> {
         State { heap, store, certain_raises: a.certain_raises.min(b.certain_raises) }
     }
 
-    fn integer(&mut self, place: Place, least: i128) -> Value {
-        Value::Dim(Dim::symbol(self.symbol(place, least)))
+    fn joined_integer(&mut self, place: Place, least: i128) -> Value {
+        Value::Dim(Dim::symbol(self.joined_symbol(place, least)))
     }
 
     /// A symbol for the integer at a place.
-    fn symbol(&mut self, place: Place, least: i128) -> Sym {
+    fn joined_symbol(&mut self, place: Place, least: i128) -> Sym {
         let many = self.many > 0;
         let make = || {
-            let sym = if least >= 0 { symbols::fresh_natural() } else { symbols::fresh() };
-            if many { symbols::summary(sym) } else { sym }
+            let sym = if least >= 0 { symbols::fresh_natural() } else { symbols::fresh_symbol() };
+            if many { symbols::summary_symbol(sym) } else { sym }
         };
         let sym = match &mut self.widening {
             Some(widening) => *widening.symbols.entry(place).or_insert_with(make),
@@ -155,17 +155,17 @@ impl<'a> Joiner<'a> {
             Value::Dim(dim) => self.is_stale(place, dim),
             Value::SymbolicBool(cond) => **cond != Cond::Opaque,
             Value::Tuple(Seq::Exact(items)) => {
-                items.iter().enumerate().any(|(i, item)| self.value_is_stale(place.child(i as u64), item))
+                items.iter().enumerate().any(|(i, item)| self.value_is_stale(place.child_place(i as u64), item))
             }
             Value::Range(parts) | Value::Slice(parts) => {
-                parts.iter().enumerate().any(|(i, item)| self.value_is_stale(place.child(i as u64), item))
+                parts.iter().enumerate().any(|(i, item)| self.value_is_stale(place.child_place(i as u64), item))
             }
             Value::Union(values) => values.iter().any(|value| self.value_is_stale(place, value)),
             _ => false,
         }
     }
 
-    pub fn values(&mut self, place: Place, a: &Value, b: &Value) -> Value {
+    pub fn join_values(&mut self, place: Place, a: &Value, b: &Value) -> Value {
         if a == b && !self.value_is_stale(place, a) {
             return a.clone();
         }
@@ -173,18 +173,18 @@ impl<'a> Joiner<'a> {
         match (a, b) {
             (Value::Unknown(reason) | Value::UnknownNotNone(reason), other)
             | (other, Value::Unknown(reason) | Value::UnknownNotNone(reason)) => {
-                self.escape(other);
+                self.escape_value(other);
                 let present = a.excludes_none() && b.excludes_none();
                 return if present { Value::UnknownNotNone(*reason) } else { Value::Unknown(*reason) };
             }
             (Value::Tuple(x), Value::Tuple(y)) => {
                 let same_length = matches!((x.as_exact(), y.as_exact()), (Some(x), Some(y)) if x.len() == y.len());
                 if same_length || widen {
-                    return Value::Tuple(self.seqs(place, x, y));
+                    return Value::Tuple(self.join_seqs(place, x, y));
                 }
             }
-            (Value::Range(x), Value::Range(y)) => return Value::Range(Arc::new(self.triples(place, x, y))),
-            (Value::Slice(x), Value::Slice(y)) => return Value::Slice(Arc::new(self.triples(place, x, y))),
+            (Value::Range(x), Value::Range(y)) => return Value::Range(Arc::new(self.join_triples(place, x, y))),
+            (Value::Slice(x), Value::Slice(y)) => return Value::Slice(Arc::new(self.join_triples(place, x, y))),
             _ => {}
         }
         let mut all: Vec<Value> = Vec::new();
@@ -193,15 +193,15 @@ impl<'a> Joiner<'a> {
                 all.push(value.clone());
             }
         }
-        self.union(place, all)
+        self.join_alternatives(place, all)
     }
 
-    fn triples(&mut self, place: Place, x: &[Value; 3], y: &[Value; 3]) -> [Value; 3] {
-        std::array::from_fn(|i| self.values(place.child(i as u64), &x[i], &y[i]))
+    fn join_triples(&mut self, place: Place, x: &[Value; 3], y: &[Value; 3]) -> [Value; 3] {
+        std::array::from_fn(|i| self.join_values(place.child_place(i as u64), &x[i], &y[i]))
     }
 
     /// One value for several alternatives, none of them a union or Unknown, in their order.
-    pub fn union(&mut self, place: Place, all: Vec<Value>) -> Value {
+    pub fn join_alternatives(&mut self, place: Place, all: Vec<Value>) -> Value {
         let widen = self.widening.is_some();
         let of_builtin = |kind: BuiltinType| all.iter().filter(move |value| value.kind() == Some(kind));
         let strings = of_builtin(BuiltinType::Str).count();
@@ -217,7 +217,7 @@ impl<'a> Joiner<'a> {
             match value.kind() {
                 Some(BuiltinType::Int) if any_int => {
                     if integer.is_none() {
-                        let made = self.integer(place, if natural { 0 } else { i128::MIN });
+                        let made = self.joined_integer(place, if natural { 0 } else { i128::MIN });
                         kept.push(made.clone());
                         integer = Some(made);
                     }
@@ -244,7 +244,7 @@ impl<'a> Joiner<'a> {
         }
         if kept.len() > UNION_LIMIT {
             for value in &kept {
-                self.escape(value);
+                self.escape_value(value);
             }
             return Value::Unknown(Reason::Joined);
         }
@@ -283,7 +283,7 @@ impl<'a> Joiner<'a> {
         self.escaped.append(&mut forgotten);
     }
 
-    pub fn seqs(&mut self, place: Place, a: &Seq, b: &Seq) -> Seq {
+    pub fn join_seqs(&mut self, place: Place, a: &Seq, b: &Seq) -> Seq {
         match (a, b) {
             (Seq::Exact(x), Seq::Exact(y)) if x.len() == y.len() => {
                 if x.len() > 64 && x == y && self.widening.is_none() {
@@ -293,7 +293,7 @@ impl<'a> Joiner<'a> {
                     x.iter()
                         .zip(y.iter())
                         .enumerate()
-                        .map(|(i, (x, y))| self.values(place.child(i as u64), x, y))
+                        .map(|(i, (x, y))| self.join_values(place.child_place(i as u64), x, y))
                         .collect(),
                 )
             }
@@ -301,41 +301,44 @@ impl<'a> Joiner<'a> {
                 let (x, y) = (open_parts(a), open_parts(b));
                 let shared = x.prefix.len().min(y.prefix.len());
                 let shared = if self.widening.is_some() { shared.min(8) } else { shared };
-                let prefix: Vec<Value> =
-                    (0..shared).map(|i| self.values(place.child(i as u64), &x.prefix[i], &y.prefix[i])).collect();
+                let prefix: Vec<Value> = (0..shared)
+                    .map(|i| self.join_values(place.child_place(i as u64), &x.prefix[i], &y.prefix[i]))
+                    .collect();
                 let mut element: Option<Value> = None;
                 let rest = x.prefix[shared..].iter().chain(&y.prefix[shared..]);
                 for item in rest.chain(x.element.iter()).chain(y.element.iter()) {
                     element = Some(match element {
                         None => item.clone(),
-                        Some(so_far) => self.among_many(|joiner| joiner.values(place.child(u64::MAX), &so_far, item)),
+                        Some(so_far) => {
+                            self.among_many(|joiner| joiner.join_values(place.child_place(u64::MAX), &so_far, item))
+                        }
                     });
                 }
-                let len = self.lengths(place.child(u64::MAX - 1), &x.len, &y.len);
+                let len = self.join_lengths(place.child_place(u64::MAX - 1), &x.len, &y.len);
                 Seq::open(prefix, element.unwrap_or(Value::Unknown(Reason::Joined)), len)
             }
         }
     }
 
-    fn lengths(&mut self, place: Place, a: &Value, b: &Value) -> Value {
+    fn join_lengths(&mut self, place: Place, a: &Value, b: &Value) -> Value {
         if a == b && !self.value_is_stale(place, a) {
             return a.clone();
         }
-        self.integer(place, 0)
+        self.joined_integer(place, 0)
     }
 
     /// Remembers objects that an Unknown may now stand for.
-    pub fn escape(&mut self, value: &Value) {
+    pub fn escape_value(&mut self, value: &Value) {
         match value {
             Value::Obj(addr) => self.escaped.push(*addr),
-            Value::Tuple(Seq::Exact(items)) => items.iter().for_each(|item| self.escape(item)),
+            Value::Tuple(Seq::Exact(items)) => items.iter().for_each(|item| self.escape_value(item)),
             Value::Tuple(Seq::Open(open)) => {
-                open.prefix.iter().for_each(|item| self.escape(item));
-                self.escape(&open.element);
+                open.prefix.iter().for_each(|item| self.escape_value(item));
+                self.escape_value(&open.element);
             }
-            Value::Bound(bound) => self.escape(&bound.receiver),
-            Value::Method(method) => self.escape(&method.receiver),
-            Value::Union(values) => values.iter().for_each(|value| self.escape(value)),
+            Value::Bound(bound) => self.escape_value(&bound.receiver),
+            Value::Method(method) => self.escape_value(&method.receiver),
+            Value::Union(values) => values.iter().for_each(|value| self.escape_value(value)),
             _ => {}
         }
     }

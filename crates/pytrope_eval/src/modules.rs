@@ -8,7 +8,7 @@ use crate::value::Value;
 impl Interp<'_> {
     /// A module as a value.
     pub fn module_value(&mut self, dotted: &str) -> Value {
-        let scope = match self.analysis.program.load(dotted) {
+        let scope = match self.analysis.program.load_module(dotted) {
             Loaded::EvaluatedModule(frozen) => {
                 self.run.symbols.absorb(&frozen.symbols);
                 Some(frozen.scope)

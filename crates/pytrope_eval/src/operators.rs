@@ -21,7 +21,7 @@ use crate::value::{BuiltinType, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
 
 /// The special methods of an operator: its own, the reflected and the in-place one.
-fn methods(op: BinaryOperator) -> [Name; 3] {
+fn special_method_names(op: BinaryOperator) -> [Name; 3] {
     static METHODS: LazyLock<[[Name; 3]; 13]> = LazyLock::new(|| {
         BinaryOperator::ALL.map(|op| ["", "r", "i"].map(|form| Name::new(&format!("__{form}{}__", op.method()))))
     });
@@ -32,9 +32,11 @@ fn methods(op: BinaryOperator) -> [Name; 3] {
 pub(crate) const SEQUENCE_LIMIT: usize = 10_000;
 
 impl Interp<'_> {
-    pub fn binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
+    pub fn eval_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
-            return self.each(a, |interp, a| interp.each(b, |interp, b| interp.binary_plain(op, a, b, None)));
+            return self.for_each_alternative(a, |interp, a| {
+                interp.for_each_alternative(b, |interp, b| interp.binary_plain(op, a, b, None))
+            });
         }
         self.binary_plain(op, a, b, None)
     }
@@ -42,48 +44,50 @@ impl Interp<'_> {
     /// `a op= b`: the in-place method first, then the operator.
     pub fn in_place(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if matches!(a, Value::Union(_)) || matches!(b, Value::Union(_)) {
-            return self.each(a, |interp, a| interp.each(b, |interp, b| interp.in_place_plain(op, a, b)));
+            return self.for_each_alternative(a, |interp, a| {
+                interp.for_each_alternative(b, |interp, b| interp.in_place_plain(op, a, b))
+            });
         }
         self.in_place_plain(op, a, b)
     }
 
     fn in_place_plain(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
         if a.is_unknown() {
-            self.havoc(b);
+            self.havoc_reachable(b);
             self.havoc_escaped_objects(ForeignEffect::Contents);
             return Ok(Value::Unknown(Reason::Operand));
         }
         if let Value::Obj(addr) = a {
-            match self.object(*addr).clone() {
+            match self.object_at(*addr).clone() {
                 // The addition of an array comes before the list's own.
-                Object::List(seq) if op == BinaryOperator::Add && self.array(b).is_none() => {
+                Object::List(seq) if op == BinaryOperator::Add && self.array_of(b).is_none() => {
                     self.extend_list(*addr, &seq, b)?;
                     return Ok(a.clone());
                 }
                 Object::List(seq) if op == BinaryOperator::Mult => {
-                    let repeated = self.repeat(&seq, b);
+                    let repeated = self.repeat_seq(&seq, b);
                     if let Some(seq) = repeated {
-                        self.write(*addr, Object::List(seq));
+                        self.write_object(*addr, Object::List(seq));
                         return Ok(a.clone());
                     }
                 }
                 Object::Dict(_) | Object::Set(_) => {
-                    self.havoc(a);
+                    self.havoc_reachable(a);
                     return Ok(a.clone());
                 }
                 Object::Instance(_) | Object::Array(_) => {
-                    let [_, _, name] = methods(op);
+                    let [_, _, name] = special_method_names(op);
                     if b.is_unknown() {
-                        if self.array(a).is_some() {
+                        if self.array_of(a).is_some() {
                             // An array stays itself under an in-place operator, unless something else takes over.
                             self.forget_values(a);
                         } else {
-                            self.havoc(a);
+                            self.havoc_reachable(a);
                         }
                         return Ok(Value::Unknown(Reason::Operand));
                     }
                     if let Some(method) = self.python_method(a, name) {
-                        let result = self.call(&method, CallArgs::of(vec![b.clone()]))?;
+                        let result = self.call_value(&method, CallArgs::of(vec![b.clone()]))?;
                         if result != Value::NotImplemented {
                             return Ok(result);
                         }
@@ -111,10 +115,10 @@ impl Interp<'_> {
     }
 
     fn special_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value, suffix: Option<&str>) -> Flow {
-        let [forward, backward, _] = methods(op);
+        let [forward, backward, _] = special_method_names(op);
         // The right operand goes first if its class derives from the left's and overrides the method.
         let right_first = match (self.class_of(a), self.class_of(b)) {
-            (Some(x), Some(y)) => x != y && self.mro(y).contains(&x) && self.python_method(b, backward).is_some(),
+            (Some(x), Some(y)) => x != y && self.mro_of(y).contains(&x) && self.python_method(b, backward).is_some(),
             _ => false,
         };
         let mut order = [(a, b, forward), (b, a, backward)];
@@ -127,7 +131,7 @@ impl Interp<'_> {
                 break;
             }
             if let Some(method) = self.python_method(left, name) {
-                let result = self.call(&method, CallArgs::of(vec![right.clone()]))?;
+                let result = self.call_value(&method, CallArgs::of(vec![right.clone()]))?;
                 if result != Value::NotImplemented {
                     return Ok(result);
                 }
@@ -147,7 +151,11 @@ impl Interp<'_> {
             return Ok(Value::Unknown(Reason::Operand));
         }
         let symbol = format!("{}{}", op.symbol(), suffix.unwrap_or(""));
-        self.fail("bad-operand", "TypeError", format!("unsupported operand type(s) for {symbol}: '{x}' and '{y}'"))
+        self.raise_error(
+            "bad-operand",
+            "TypeError",
+            format!("unsupported operand type(s) for {symbol}: '{x}' and '{y}'"),
+        )
     }
 
     /// Operators between values of builtin types; `None` where special methods decide.
@@ -156,7 +164,7 @@ impl Interp<'_> {
             return Some(result);
         }
         match (op, a, b) {
-            (BinaryOperator::Mod, Value::Str(template), _) => Some(self.percent(template, b)),
+            (BinaryOperator::Mod, Value::Str(template), _) => Some(self.format_percent(template, b)),
             (BinaryOperator::Mod, Value::Top(BuiltinType::Str), _) => Some(Ok(Value::Top(BuiltinType::Str))),
             (BinaryOperator::Add, Value::Str(x), Value::Str(y)) => Some(Ok(if x.len() + y.len() > 100_000 {
                 Value::Top(BuiltinType::Str)
@@ -187,31 +195,33 @@ impl Interp<'_> {
                 matches!(times.kind(), Some(BuiltinType::Int | BuiltinType::Bool))
                     .then_some(Ok(Value::Top(BuiltinType::Str)))
             }
-            (BinaryOperator::Add, Value::Tuple(x), Value::Tuple(y)) => Some(Ok(Value::Tuple(self.concatenate(x, y)))),
+            (BinaryOperator::Add, Value::Tuple(x), Value::Tuple(y)) => {
+                Some(Ok(Value::Tuple(self.concatenate_seqs(x, y))))
+            }
             (BinaryOperator::Mult, Value::Tuple(seq), times) | (BinaryOperator::Mult, times, Value::Tuple(seq)) => {
                 let times = self.as_index(times)?;
-                let repeated = self.repeat(seq, &times)?;
+                let repeated = self.repeat_seq(seq, &times)?;
                 Some(Ok(Value::Tuple(repeated)))
             }
             _ => {
-                let list_of = |interp: &Self, value: &Value| match value.addr().map(|addr| interp.object(addr)) {
+                let list_of = |interp: &Self, value: &Value| match value.addr().map(|addr| interp.object_at(addr)) {
                     Some(Object::List(seq)) => Some(seq.clone()),
                     _ => None,
                 };
                 let (x, y) = (list_of(self, a), list_of(self, b));
                 match (op, x, y) {
                     (BinaryOperator::Add, Some(x), Some(y)) => {
-                        let seq = self.concatenate(&x, &y);
+                        let seq = self.concatenate_seqs(&x, &y);
                         Some(Ok(self.new_object(Object::List(seq))))
                     }
                     (BinaryOperator::Mult, Some(seq), None) => {
                         let times = self.as_index(b)?;
-                        let seq = self.repeat(&seq, &times)?;
+                        let seq = self.repeat_seq(&seq, &times)?;
                         Some(Ok(self.new_object(Object::List(seq))))
                     }
                     (BinaryOperator::Mult, None, Some(seq)) => {
                         let times = self.as_index(a)?;
-                        let seq = self.repeat(&seq, &times)?;
+                        let seq = self.repeat_seq(&seq, &times)?;
                         Some(Ok(self.new_object(Object::List(seq))))
                     }
                     _ => self.set_binary(op, a, b),
@@ -222,9 +232,9 @@ impl Interp<'_> {
 
     fn set_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Option<Flow> {
         let is_set = |value: &Value| {
-            value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Set(_) | Object::FrozenSet(_)))
+            value.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Set(_) | Object::FrozenSet(_)))
         };
-        let is_dict = |value: &Value| value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Dict(_)));
+        let is_dict = |value: &Value| value.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Dict(_)));
         let set_op =
             matches!(op, BinaryOperator::BitOr | BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::Sub);
         if is_set(a) && is_set(b) && set_op {
@@ -239,7 +249,7 @@ impl Interp<'_> {
         None
     }
 
-    pub(crate) fn concatenate(&mut self, x: &Seq, y: &Seq) -> Seq {
+    pub(crate) fn concatenate_seqs(&mut self, x: &Seq, y: &Seq) -> Seq {
         match (x, y) {
             (Seq::Exact(x), Seq::Exact(y)) if x.len() + y.len() <= SEQUENCE_LIMIT => {
                 Seq::exact(x.iter().chain(y.iter()).cloned().collect())
@@ -287,7 +297,7 @@ impl Interp<'_> {
     }
 
     /// `seq * times`; `None` if `times` is no integer.
-    pub(crate) fn repeat(&mut self, seq: &Seq, times: &Value) -> Option<Seq> {
+    pub(crate) fn repeat_seq(&mut self, seq: &Seq, times: &Value) -> Option<Seq> {
         let times = times.as_dim()?;
         if let (Seq::Exact(items), Some(count)) = (seq, times.as_const()) {
             if items.is_empty() && i64::try_from(count).is_ok() {
@@ -317,12 +327,12 @@ impl Interp<'_> {
     }
 
     pub(crate) fn extend_list(&mut self, addr: crate::value::Addr, seq: &Seq, more: &Value) -> Flow<()> {
-        let more = match self.iterate(more)? {
+        let more = match self.iterate_value(more)? {
             Some(more) => more,
             None => self.open_seq(Value::Unknown(Reason::Operand)),
         };
-        let seq = self.concatenate(seq, &more);
-        self.write(addr, Object::List(seq));
+        let seq = self.concatenate_seqs(seq, &more);
+        self.write_object(addr, Object::List(seq));
         Ok(())
     }
 
@@ -334,7 +344,7 @@ impl Interp<'_> {
             Value::SymbolicBool(_) => Some(self.any_natural()),
             Value::Obj(_) => {
                 let method = self.python_method(value, Name::INDEX)?;
-                let (result, _) = self.capture(|interp| interp.call(&method, CallArgs::none()));
+                let (result, _) = self.capture_raises(|interp| interp.call_value(&method, CallArgs::none()));
                 match result {
                     Ok(value @ (Value::Int(_) | Value::Big(_) | Value::Dim(_))) => Some(value),
                     _ => None,
@@ -344,8 +354,8 @@ impl Interp<'_> {
         }
     }
 
-    pub fn unary(&mut self, op: UnaryOperator, value: &Value) -> Flow {
-        self.each(value, |interp, value| interp.unary_plain(op, value))
+    pub fn eval_unary(&mut self, op: UnaryOperator, value: &Value) -> Flow {
+        self.for_each_alternative(value, |interp, value| interp.unary_plain(op, value))
     }
 
     fn unary_plain(&mut self, op: UnaryOperator, value: &Value) -> Flow {
@@ -353,7 +363,7 @@ impl Interp<'_> {
             UnaryOperator::Minus => ("-", Name::NEG),
             UnaryOperator::Plus => ("+", Name::POS),
             UnaryOperator::Invert => ("~", Name::INVERT),
-            UnaryOperator::Not => return Ok(self.truth(value)?.negated().into_value()),
+            UnaryOperator::Not => return Ok(self.truth_of(value)?.negated().into_value()),
         };
         match (op, value) {
             (_, Value::Unknown(_) | Value::UnknownNotNone(_)) => return Ok(Value::Unknown(Reason::Operand)),
@@ -388,11 +398,11 @@ impl Interp<'_> {
             });
         }
         if let Some(method) = self.python_method(value, name) {
-            return self.call(&method, CallArgs::none());
+            return self.call_value(&method, CallArgs::none());
         }
         match self.exact_type_name(value) {
             Some(kind) if self.lacks_method(value, name) => {
-                self.fail("bad-operand", "TypeError", format!("bad operand type for unary {symbol}: '{kind}'"))
+                self.raise_error("bad-operand", "TypeError", format!("bad operand type for unary {symbol}: '{kind}'"))
             }
             _ => Ok(Value::Unknown(Reason::Operand)),
         }
@@ -418,7 +428,7 @@ fn is_str(value: &Value) -> bool {
 /// Whether a value is of a builtin type, whose operators with others are all known here.
 pub(crate) fn builtin_refuses(interp: &Interp<'_>, value: &Value) -> bool {
     match value {
-        Value::Obj(addr) => matches!(interp.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)),
+        Value::Obj(addr) => matches!(interp.object_at(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)),
         other => matches!(
             other.kind(),
             Some(

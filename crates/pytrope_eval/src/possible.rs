@@ -27,17 +27,17 @@ impl Interp<'_> {
     pub fn report_possible(&mut self, condition: &Cond, refuted: Finding) {
         let Some(failing) = condition.negated().formula() else { return };
         let Some(witness) = self.run.state.store.witness(&failing) else { return };
-        let mut sizes: Vec<String> = witness.iter().map(|(sym, size)| self.sized(*sym, *size)).collect();
+        let mut sizes: Vec<String> = witness.iter().map(|(sym, size)| self.show_sized(*sym, *size)).collect();
         sizes.truncate(MOST_SIZES);
         let message = format!("may fail, for instance with {}: {}", sizes.join(", "), refuted.message);
-        let mut finding = self.finding("possible-mismatch", message);
+        let mut finding = self.new_finding("possible-mismatch", message);
         finding.raises = refuted.raises;
         finding.related = refuted.related;
         finding.help = refuted.help;
-        self.report(finding);
+        self.report_finding(finding);
     }
 
-    fn sized(&self, sym: Sym, size: i128) -> String {
+    fn show_sized(&self, sym: Sym, size: i128) -> String {
         format!("{} = {size}", self.run.symbols.given(sym).as_deref().unwrap_or("?"))
     }
 }

@@ -19,10 +19,10 @@ use crate::value::{Addr, BuiltinType, Value};
 /// Where modules and primitives come from.
 pub trait ModuleLoader: Send + Sync {
     /// The source of a module by its dotted name: of the project, of a followed package, or a model.
-    fn find(&self, dotted: &str) -> Option<ModuleSource>;
+    fn find_source(&self, dotted: &str) -> Option<ModuleSource>;
     /// Whether there is such a module, without reading it.
     fn exists(&self, dotted: &str) -> bool {
-        self.find(dotted).is_some()
+        self.find_source(dotted).is_some()
     }
     /// The key of the module that a dotted name stands for in the file at a path: modules of one name in different folders have
     /// different keys. A key is a dotted name, perhaps behind a mark that ends in `!`.
@@ -34,7 +34,7 @@ pub trait ModuleLoader: Send + Sync {
         false
     }
     /// The tree of a module that somebody has parsed before; it is given away.
-    fn tree(&self, _dotted: &str) -> Option<ScopedTree> {
+    fn take_tree(&self, _dotted: &str) -> Option<ScopedTree> {
         None
     }
     /// A primitive of the module `_pytrope`.
@@ -166,7 +166,7 @@ struct ProgramIndex {
 }
 
 impl ProgramIndex {
-    fn learn(&mut self, code: &Code) {
+    fn index_code(&mut self, code: &Code) {
         for store in &code.scopes.stores {
             let name = code.attribute_name(store.attribute, store.scope);
             let own_class = store.own_class.map(|class| code.name_of(class));
@@ -268,11 +268,11 @@ impl Program {
         if let Ok(mut index) = program.index.lock() {
             index.numbers.insert(Arc::from("builtins"), Some(BUILTINS));
         }
-        program.load("builtins");
+        program.load_module("builtins");
         program
     }
 
-    fn number(&self, dotted: &str) -> Option<u32> {
+    fn module_number(&self, dotted: &str) -> Option<u32> {
         let mut index = self.index.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(number) = index.numbers.get(dotted) {
             return *number;
@@ -291,32 +291,32 @@ impl Program {
 
     /// Whether a module can be loaded.
     pub fn exists(&self, dotted: &str) -> bool {
-        self.number(dotted).is_some()
+        self.module_number(dotted).is_some()
     }
 
     /// The parsed module; made on first use.
-    pub fn code(&self, dotted: &str) -> Option<Arc<Code>> {
-        let number = self.number(dotted)?;
+    pub fn parse_module(&self, dotted: &str) -> Option<Arc<Code>> {
+        let number = self.module_number(dotted)?;
         let slot = &self.codes[number as usize];
         if let Some(code) = slot.get() {
             return Some(Arc::clone(code));
         }
-        let source = self.provider.find(dotted)?;
+        let source = self.provider.find_source(dotted)?;
         let parse = || ScopedTree::of(pytrope_source::parse(&source.file).tree, &source.file);
-        let scoped = self.provider.tree(dotted).unwrap_or_else(parse);
+        let scoped = self.provider.take_tree(dotted).unwrap_or_else(parse);
         // A file whose name a model takes is known by its path and its name.
         let name = dotted.rsplit('!').next().unwrap_or(dotted);
         let code = Arc::new(Code::new(number, name, source, scoped));
         if !code.is_model {
             let mut knowledge = self.knowledge.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-            knowledge.learn(&code);
+            knowledge.index_code(&code);
         }
         Some(Arc::clone(slot.get_or_init(|| code)))
     }
 
     /// Evaluates a module, or finds it evaluated.
-    pub fn load(&self, dotted: &str) -> Loaded<'_> {
-        let Some(number) = self.number(dotted) else { return Loaded::Missing };
+    pub fn load_module(&self, dotted: &str) -> Loaded<'_> {
+        let Some(number) = self.module_number(dotted) else { return Loaded::Missing };
         let slot = &self.frozen[number as usize];
         if let Some(frozen) = slot.get() {
             return Loaded::EvaluatedModule(frozen);
@@ -330,14 +330,14 @@ impl Program {
         if IN_PROGRESS.with_borrow(|stack| stack.contains(&number)) {
             return Loaded::InProgress;
         }
-        let Some(code) = self.code(dotted) else { return Loaded::Missing };
+        let Some(code) = self.parse_module(dotted) else { return Loaded::Missing };
         LOADING.set(LOADING.get() + 1);
         // Python imports a package before its parts. That is followed where a part asks its own package for names:
         // otherwise the package would find the part unfinished when it imports from it.
         if let Some((parent, _)) = dotted.rsplit_once('.')
             && asks_its_package(&code)
         {
-            self.load(parent);
+            self.load_module(parent);
         }
         if let Some(frozen) = slot.get() {
             LOADING.set(LOADING.get() - 1);
@@ -350,7 +350,7 @@ impl Program {
         Loaded::EvaluatedModule(slot.get_or_init(|| Box::new(frozen)))
     }
 
-    pub fn frozen(&self, number: u32) -> Option<&EvaluatedModule> {
+    pub fn evaluated_module(&self, number: u32) -> Option<&EvaluatedModule> {
         self.frozen.get(number as usize)?.get().map(|frozen| &**frozen)
     }
 
@@ -361,7 +361,7 @@ impl Program {
 
     /// Whether a module is a model, and evaluated.
     pub fn is_model(&self, number: u32) -> bool {
-        number == BUILTINS || self.frozen(number).is_some_and(|frozen| frozen.code.is_model)
+        number == BUILTINS || self.evaluated_module(number).is_some_and(|frozen| frozen.code.is_model)
     }
 
     /// An object of a frozen module.
@@ -371,21 +371,21 @@ impl Program {
         {
             return Some(object);
         }
-        self.frozen(addr.module())?.heap.get(addr)
+        self.evaluated_module(addr.module())?.heap.get(addr)
     }
 
     /// A name of the `builtins` module.
-    pub fn builtin(&self, name: Name) -> Option<Value> {
+    pub fn builtin_value(&self, name: Name) -> Option<Value> {
         if let Some(value) = self.builtin_names.get(&name) {
             return Some(value.clone());
         }
-        let value = self.frozen(BUILTINS)?.globals.get(&name)?;
+        let value = self.evaluated_module(BUILTINS)?.globals.get(&name)?;
         (!name.text().starts_with("__")).then(|| value.clone())
     }
 
     /// The class of a builtin exception.
-    pub fn exception(&self, name: &str) -> Option<Addr> {
-        self.builtin(Name::new(name)).and_then(|value| value.addr())
+    pub fn exception_class(&self, name: &str) -> Option<Addr> {
+        self.builtin_value(Name::new(name)).and_then(|value| value.addr())
     }
 
     /// Whether the code is for a version that evaluates annotations where they stand.
@@ -435,9 +435,9 @@ impl Program {
 
     /// Whether a module of the program binds a global of this name, or may.
     pub fn binds_global(&self, dotted: &str, name: &str) -> bool {
-        self.code(dotted).is_some_and(|code| {
+        self.parse_module(dotted).is_some_and(|code| {
             !code.is_model
-                && (code.scope(ScopeId::MODULE).is_open
+                && (code.scope_info(ScopeId::MODULE).is_open
                     || code.scopes.global_bindings.iter().any(|bound| code.tree.text(bound) == name))
         })
     }

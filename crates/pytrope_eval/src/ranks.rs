@@ -17,7 +17,7 @@ use pytrope_dims::ThreeValued;
 impl Interp<'_> {
     /// Unpacking a shape ends normally only if the rank is the number of targets: from here on the array has it.
     pub(crate) fn rank_from_unpacking(&mut self, targets: &[ExprId], value: ExprId) -> Flow<()> {
-        let code = self.code();
+        let code = self.current_code();
         let [target] = targets else { return Ok(()) };
         let (ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. }) = code.tree[*target].kind else {
             return Ok(());
@@ -39,7 +39,7 @@ impl Interp<'_> {
     pub(crate) fn axis_from_subscript(&mut self, value: ExprId, index: ExprId) -> Option<Dim> {
         let axis = self.constant_index(index)?;
         let array = self.whose_shape(value)?;
-        let shape = self.array(&array)?.shape.clone();
+        let shape = self.array_of(&array)?.shape.clone();
         let known = match &shape {
             Shape::Prefix(dims) if axis >= 0 || dims.is_empty() => dims,
             Shape::Suffix(dims) if axis < 0 => dims,
@@ -68,13 +68,13 @@ impl Interp<'_> {
 
     /// The array in `x.shape`, where `x` is a name or an attribute and the array's rank is open.
     fn whose_shape(&mut self, expr: ExprId) -> Option<Value> {
-        let code = self.code();
+        let code = self.current_code();
         let ExprKind::Attribute { value, attribute, .. } = code.tree[expr].kind else { return None };
         if code.tree.text(attribute.name) != "shape" {
             return None;
         }
         let array = self.read_place(value)?;
-        matches!(self.array(&array)?.shape, Shape::Prefix(_) | Shape::Suffix(_)).then_some(array)
+        matches!(self.array_of(&array)?.shape, Shape::Prefix(_) | Shape::Suffix(_)).then_some(array)
     }
 
     /// After `x.shape == (3, n)` or `x.shape == y.shape`: equal size by size; false if that leaves no state.
@@ -86,17 +86,17 @@ impl Interp<'_> {
         a.iter().zip(&b).all(|(a, b)| match self.compare_dims(a, Cmp::Eq, b) {
             ThreeValued::True => true,
             ThreeValued::False => false,
-            ThreeValued::Open(cond) => self.assume(&cond),
+            ThreeValued::Open(cond) => self.assume_condition(&cond),
         })
     }
 
     /// The sizes in `x.shape`, or in a tuple of constants and names.
     fn written_shape(&mut self, expr: ExprId) -> Option<Vec<Dim>> {
-        let code = self.code();
+        let code = self.current_code();
         match code.tree[expr].kind {
             ExprKind::Attribute { value, attribute, .. } if code.tree.text(attribute.name) == "shape" => {
                 let array = self.read_place(value)?;
-                match &self.array(&array)?.shape {
+                match &self.array_of(&array)?.shape {
                     Shape::Known(dims) => Some(dims.to_vec()),
                     Shape::Prefix(_) | Shape::Suffix(_) => None,
                 }
@@ -115,7 +115,7 @@ impl Interp<'_> {
     /// `x.shape[0]` of an unknown size is shown as such until it gets a better name.
     pub(crate) fn name_axis(&mut self, shape: ExprId, item: &Value) {
         let Value::Dim(dim) = item else { return };
-        let code = self.code();
+        let code = self.current_code();
         let ExprKind::Attribute { value, attribute, .. } = code.tree[shape].kind else { return };
         if let Some(sym) = dim.as_symbol()
             && code.tree.text(attribute.name) == "shape"
@@ -123,13 +123,13 @@ impl Interp<'_> {
             && self.run.symbols.given(sym).is_none()
             && !self.in_model()
         {
-            let text = self.source_text(self.frame().node);
+            let text = self.source_text(self.current_frame().node);
             self.run.symbols.set(sym, &text);
         }
     }
 
     fn constant_index(&self, index: ExprId) -> Option<i64> {
-        let code = self.code();
+        let code = self.current_code();
         match code.tree[index].kind {
             ExprKind::Int(value) => Some(value),
             ExprKind::UnaryOp { op: UnaryOperator::Minus, operand } => match code.tree[operand].kind {

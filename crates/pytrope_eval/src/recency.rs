@@ -11,7 +11,7 @@
 //! At the end of an iteration the objects that it allocated are joined into the summaries of their allocation sites
 //! ([`summarize`]), whose addresses are [`Addr::summary`]. Sizes that differ from one to the next are symbols of which nothing is
 //! learned ([`Sym::SUMMARY`]); reading one of them gives it symbols of its own ([`instantiate`]). [`sites`] gives a site the
-//! same address in each pass over a loop. Invariant: objects are written through [`Interp::write`], which
+//! same address in each pass over a loop. Invariant: objects are written through [`Interp::write_object`], which
 //! updates weakly where an address is a summary.
 //!
 //! This is the recency abstraction of Balakrishnan and Reps (SAS 2006), kept loop by loop.
@@ -47,7 +47,7 @@ pub(crate) enum IterationKind<'a> {
 }
 
 /// What stands for an object of an iteration once the iteration is over.
-fn successor(addr: Addr, state: &State) -> Addr {
+fn iteration_successor(addr: Addr, state: &State) -> Addr {
     let Some(Object::Array(array)) = state.get(addr) else { return addr.summary() };
     // One of many that has been looked at is one of many again.
     match &array.may_equal {
@@ -95,20 +95,24 @@ impl Interp<'_> {
         iterations: IterationKind<'_>,
     ) -> State {
         let made: FxHashMap<Addr, Addr> =
-            self.run.sites.made[iteration.0..].iter().map(|addr| (*addr, successor(*addr, &after))).collect();
+            self.run.sites.made[iteration.0..].iter().map(|addr| (*addr, iteration_successor(*addr, &after))).collect();
         let (widening, first_symbol) = match iterations {
             IterationKind::Widened(widening) => (Some(widening), None),
             IterationKind::Once(first_symbol) => (None, Some(first_symbol)),
         };
         let mut renaming = IterationSummary::new(&made, first_symbol);
         for value in values {
-            renaming.replace(value);
+            renaming.replace_value(value);
         }
         let mut changed: Vec<(Addr, Object)> = Vec::new();
         before.heap.for_each_difference(&after.heap, &mut |key, pair| {
             if let Pair::Both(_, object) | Pair::Right(object) = pair {
                 let addr = Addr(key);
-                let renamed = if made.contains_key(&addr) { renaming.object(object) } else { renaming.renamed(object) };
+                let renamed = if made.contains_key(&addr) {
+                    renaming.rename_object(object)
+                } else {
+                    renaming.rename_older_object(object)
+                };
                 changed.extend(renamed.map(|object| (addr, object)));
             }
         });
@@ -133,9 +137,9 @@ impl Interp<'_> {
             };
             state.heap.remove(addr.0);
             let joined = match state.get(summary) {
-                Some(old) => joiner.objects(summary, old, &object),
+                Some(old) => joiner.join_objects(summary, old, &object),
                 // With itself, so that what is known of this iteration alone is forgotten.
-                None if widens => joiner.objects(summary, &object, &object),
+                None if widens => joiner.join_objects(summary, &object, &object),
                 None => object,
             };
             state.set(summary, joined);
@@ -151,16 +155,16 @@ impl Interp<'_> {
     }
 
     /// Changes an object; where it stands for many, what was there before stays possible.
-    pub fn write(&mut self, addr: Addr, object: Object) {
+    pub fn write_object(&mut self, addr: Addr, object: Object) {
         if !addr.is_summary() {
             self.run.state.set(addr, object);
             return;
         }
-        let old = self.object(addr).clone();
+        let old = self.object_at(addr).clone();
         let program = self.analysis.program;
         let frozen = |addr: Addr| program.frozen_object(addr).cloned();
         let mut joiner = Joiner::new(&frozen, self.fresh_keys());
-        let joined = joiner.objects(addr, &old, &object);
+        let joined = joiner.join_objects(addr, &old, &object);
         for (sym, least) in joiner.declared {
             if least > i128::MIN {
                 self.run.state.store.declare(sym, least);
@@ -169,7 +173,7 @@ impl Interp<'_> {
         let escaped = joiner.escaped;
         self.run.state.set(addr, joined);
         for addr in escaped {
-            self.havoc(&Value::Obj(addr));
+            self.havoc_reachable(&Value::Obj(addr));
         }
     }
 

@@ -13,18 +13,18 @@ const DEPTH: u32 = 4;
 const ITEMS: usize = 24;
 
 impl Interp<'_> {
-    pub fn show(&self, value: &Value) -> String {
+    pub fn show_value(&self, value: &Value) -> String {
         self.show_to(value, DEPTH)
     }
 
     /// What a comparison compared.
     pub(crate) fn show_compared(&self, test: ExprId, left: &Value, right: &Value) -> String {
-        let code = self.code();
+        let code = self.current_code();
         let operator = match code.tree[test].kind {
             ExprKind::Compare { ops, .. } => code.tree[ops].first().map_or("and", |op| op.symbol()),
             _ => "and",
         };
-        format!("{} {operator} {}", self.show(left), self.show(right))
+        format!("{} {operator} {}", self.show_value(left), self.show_value(right))
     }
 
     /// A condition in terms of sizes; none where it speaks of something that has no name.
@@ -59,11 +59,11 @@ impl Interp<'_> {
 
     fn show_array(&self, array: &Array) -> String {
         let class =
-            array.class.addr().and_then(|addr| self.class(addr)).map_or("array", |class| &class.name).to_owned();
+            array.class.addr().and_then(|addr| self.class_at(addr)).map_or("array", |class| &class.name).to_owned();
         if array.shape.rank() == Some(0) {
             return match &array.values {
                 Some(values) if values.len() == 1 && class != "ndarray" && class != "Tensor" => {
-                    format!("{class}({})", self.show(&values[0]))
+                    format!("{class}({})", self.show_value(&values[0]))
                 }
                 _ if class != "ndarray" && class != "Tensor" => class,
                 _ => format!("{class}[()]"),
@@ -152,12 +152,12 @@ impl Interp<'_> {
                 if depth == 0 {
                     return "...".to_owned();
                 }
-                match self.object(*addr) {
+                match self.object_at(*addr) {
                     Object::List(seq) => self.show_seq(seq, "[", "]", "list", depth),
                     Object::Dict(mapping) => self.show_mapping(mapping, "dict", true, depth),
                     Object::Set(mapping) => self.show_mapping(mapping, "set", false, depth),
                     Object::FrozenSet(_) => "frozenset".to_owned(),
-                    Object::Instance(instance) => match instance.class.addr().and_then(|addr| self.class(addr)) {
+                    Object::Instance(instance) => match instance.class.addr().and_then(|addr| self.class_at(addr)) {
                         Some(class) => class.name.to_string(),
                         None => "Unknown".to_owned(),
                     },
@@ -217,7 +217,7 @@ impl Interp<'_> {
 
 impl Reason {
     /// Why nothing is known of a value, for people.
-    pub fn words(self) -> String {
+    pub fn reason_text(self) -> String {
         match self {
             Self::Parameter => "an argument of a function that is not called here".to_owned(),
             Self::Call => "the result of a call that is not followed".to_owned(),

@@ -33,12 +33,12 @@ impl Interp<'_> {
 
     pub(crate) fn find_handed(&self, value: &Value, depth: u32, functions: &mut Vec<Handed>, objects: &mut Vec<Value>) {
         match value {
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Function(function) if !function.code.is_model => {
                     functions.push(Handed { function: *addr, given: value.clone() });
                 }
                 Object::Instance(instance) => {
-                    let class = instance.class.addr().and_then(|class| self.class(class));
+                    let class = instance.class.addr().and_then(|class| self.class_at(class));
                     if class.is_some_and(|class| !class.features.is_model && !class.features.enumeration) {
                         objects.push(value.clone());
                     }
@@ -61,7 +61,7 @@ impl Interp<'_> {
             },
             Value::Bound(bound) => {
                 if let Some(addr) = bound.function.addr()
-                    && matches!(self.object(addr), Object::Function(function) if !function.code.is_model)
+                    && matches!(self.object_at(addr), Object::Function(function) if !function.code.is_model)
                 {
                     functions.push(Handed { function: addr, given: value.clone() });
                 }
@@ -84,24 +84,24 @@ impl Interp<'_> {
             if ran.contains(&addr) {
                 continue;
             }
-            let Object::Function(function) = self.object(addr).clone() else { continue };
+            let Object::Function(function) = self.object_at(addr).clone() else { continue };
             if function.code.is_model || changes_nothing(&function) || !self.changes_anything(&method, &function) {
                 continue;
             }
-            self.havoc(&method);
+            self.havoc_reachable(&method);
         }
     }
 
     /// Whether calling a method changes anything that was there before.
     pub(crate) fn changes_anything(&mut self, method: &Value, function: &Function) -> bool {
-        let parameters = function.code.scope(function.id).parameters;
+        let parameters = function.code.scope_info(function.id).parameters;
         let takes = parameters.map_or(0, |parameters| {
             let tree = &function.code.tree;
             tree[parameters.positional_only].len() + tree[parameters.regular].len()
         });
         let before = self.run.state.clone();
         let unknowns = vec![Value::Unknown(Reason::Operand); takes.saturating_sub(1)];
-        let outcome = self.attempt_muted(|interp| interp.call(method, CallArgs::of(unknowns)));
+        let outcome = self.attempt_muted(|interp| interp.call_value(method, CallArgs::of(unknowns)));
         let changed = outcome.is_err() || self.run.state.changes_since(&before);
         self.run.state = before;
         changed

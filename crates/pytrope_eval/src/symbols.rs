@@ -12,27 +12,27 @@ use pytrope_trie::Trie;
 static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// The number the next symbol will have or exceed.
-pub fn mark() -> u32 {
+pub fn next_symbol_number() -> u32 {
     NEXT.load(Ordering::Relaxed)
 }
 
-pub fn fresh() -> Sym {
+pub fn fresh_symbol() -> Sym {
     Sym(Sym(NEXT.fetch_add(1, Ordering::Relaxed)).number())
 }
 
 /// A symbol that is never negative.
 pub fn fresh_natural() -> Sym {
-    Sym(fresh().0 | Sym::NATURAL)
+    Sym(fresh_symbol().0 | Sym::NATURAL)
 }
 
 /// A symbol that stands for the integers of many objects.
-pub fn summary(sym: Sym) -> Sym {
+pub fn summary_symbol(sym: Sym) -> Sym {
     Sym(sym.0 | Sym::SUMMARY)
 }
 
 /// A fresh symbol of the same sort.
-pub fn like(sym: Sym) -> Sym {
-    Sym(fresh().0 | (sym.0 ^ sym.number()))
+pub fn symbol_like(sym: Sym) -> Sym {
+    Sym(fresh_symbol().0 | (sym.0 ^ sym.number()))
 }
 
 /// Whether a symbol was made after a mark.

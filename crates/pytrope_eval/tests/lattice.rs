@@ -47,11 +47,11 @@ fn nothing_frozen(_: Addr) -> Option<Object> {
 }
 
 fn join(a: &State, b: &State) -> State {
-    Joiner::new(&nothing_frozen, 0..u64::MAX).states(a, b)
+    Joiner::new(&nothing_frozen, 0..u64::MAX).join_states(a, b)
 }
 
 fn join_values(a: &Value, b: &Value) -> Value {
-    Joiner::new(&nothing_frozen, 0..u64::MAX).values(Place(1), a, b)
+    Joiner::new(&nothing_frozen, 0..u64::MAX).join_values(Place(1), a, b)
 }
 
 /// Whether every alternative of one value is one of the other's, or covered by it.
@@ -220,7 +220,7 @@ fn widening_covers_and_ends() {
             let back = random.state();
             let mut joiner = Joiner::new(&nothing_frozen, 0..u64::MAX);
             joiner.widening = Some(&mut widening);
-            let next = joiner.states(&head, &back);
+            let next = joiner.join_states(&head, &back);
             for addr in (0..OBJECTS).map(|number| Addr::new(1, 2_000 + number)) {
                 assert!(covers_object(next.get(addr), back.get(addr)), "widening covers the back edge");
             }
@@ -243,7 +243,7 @@ fn a_list_that_holds_itself_joins_and_widens() {
     let mut widening = Widening { first_symbol: symbols_mark(), ..Widening::default() };
     let mut joiner = Joiner::new(&nothing_frozen, 0..u64::MAX);
     joiner.widening = Some(&mut widening);
-    let widened = joiner.states(&joined, &cyclic);
+    let widened = joiner.join_states(&joined, &cyclic);
     assert!(covers_object(widened.get(addr), cyclic.get(addr)));
 }
 

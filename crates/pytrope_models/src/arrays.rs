@@ -64,7 +64,7 @@ fn has_rank(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let known = args.first().is_some_and(|shape| match shape {
         Value::Tuple(seq) => seq.as_exact().is_some(),
         Value::Range(parts) => parts.iter().all(|part| matches!(part, Value::Int(_))),
-        Value::Obj(addr) => matches!(interp.object(*addr), Object::List(Seq::Exact(_))),
+        Value::Obj(addr) => matches!(interp.object_at(*addr), Object::List(Seq::Exact(_))),
         _ => false,
     });
     Ok(Value::Bool(known))

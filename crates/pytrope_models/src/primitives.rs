@@ -111,7 +111,7 @@ fn array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 /// `shape_of(a)`: a tuple, open if the rank is.
 fn shape_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(nothing("the shape of nothing")) };
-    let Some(array) = interp.array(value) else { return Ok(nothing("the shape of something that is no array")) };
+    let Some(array) = interp.array_of(value) else { return Ok(nothing("the shape of something that is no array")) };
     let shape = array.shape.clone();
     Ok(match shape {
         Shape::Known(dims) => Value::tuple(dims.iter().map(|dim| Value::dim(dim.clone())).collect()),
@@ -121,7 +121,7 @@ fn shape_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 /// The shape of an array of open rank: a tuple whose first sizes may be known, and whose length is the array's rank.
 pub(crate) fn open_shape_of(interp: &mut Interp<'_>, array: &Value) -> Value {
-    let prefix = match interp.array(array).map(|array| &array.shape) {
+    let prefix = match interp.array_of(array).map(|array| &array.shape) {
         Some(Shape::Prefix(dims)) => dims.iter().map(|dim| Value::dim(dim.clone())).collect(),
         _ => Vec::new(),
     };
@@ -134,7 +134,7 @@ pub(crate) fn open_shape_of(interp: &mut Interp<'_>, array: &Value) -> Value {
 
 /// `last_sizes_of(a)`: what is known at the end of a shape whose rank is open.
 fn last_sizes_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let dims = match args.first().and_then(|value| interp.array(value)).map(|array| &array.shape) {
+    let dims = match args.first().and_then(|value| interp.array_of(value)).map(|array| &array.shape) {
         Some(Shape::Suffix(dims) | Shape::Known(dims)) => dims.iter().map(|dim| Value::dim(dim.clone())).collect(),
         Some(Shape::Prefix(_)) | None => Vec::new(),
     };
@@ -155,19 +155,19 @@ fn set_last_sizes(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 fn dtype_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(args
         .first()
-        .and_then(|value| interp.array(value))
+        .and_then(|value| interp.array_of(value))
         .map_or_else(|| nothing("no array"), |array| array.dtype.clone()))
 }
 
 /// `values_of(a)`: all elements, or None if one of them is not known exactly.
 fn values_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let values = args.first().and_then(|value| interp.array(value)).and_then(|array| array.exact_values().cloned());
+    let values = args.first().and_then(|value| interp.array_of(value)).and_then(|array| array.exact_values().cloned());
     Ok(values.map_or(Value::None, |values| Value::Tuple(Seq::Exact(values))))
 }
 
 /// `has_values(*operands)`: whether something is known of the elements of every array among them; always decided.
 fn has_values(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let mut arrays = args.positional.iter().filter_map(|operand| interp.array(operand)).peekable();
+    let mut arrays = args.positional.iter().filter_map(|operand| interp.array_of(operand)).peekable();
     Ok(Value::Bool(arrays.peek().is_some() && arrays.all(|array| array.values.is_some())))
 }
 
@@ -199,7 +199,7 @@ fn view_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 /// `perhaps_same(result, x)`: the result may be `x` itself, if that is an array like it; gives the result.
 fn perhaps_same(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [result, other] = args.positional.as_slice() else { return Ok(nothing("no array")) };
-    if let (Some(made), Some(given)) = (interp.array(result), interp.array(other)) {
+    if let (Some(made), Some(given)) = (interp.array_of(result), interp.array_of(other)) {
         let ranks_differ = matches!((made.shape.rank(), given.shape.rank()), (Some(a), Some(b)) if a != b);
         let dtypes_differ = matches!((&made.dtype, &given.dtype), (Value::Str(a), Value::Str(b)) if a != b);
         if !ranks_differ && !dtypes_differ {
@@ -229,8 +229,8 @@ fn is_array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     for alternative in value.alternatives() {
         let tri = match alternative {
             Value::Unknown(_) | Value::UnknownNotNone(_) => ThreeValued::opaque(),
-            other => match interp.array(other) {
-                None => match other.addr().map(|addr| interp.object(addr)) {
+            other => match interp.array_of(other) {
+                None => match other.addr().map(|addr| interp.object_at(addr)) {
                     Some(Object::Unknown) => ThreeValued::opaque(),
                     _ => ThreeValued::False,
                 },
@@ -269,7 +269,7 @@ fn fresh(interp: &mut Interp<'_>, _: &CallArgs) -> Flow {
 
 /// `some(cls)`: any instance of a builtin class.
 fn some(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let kind = args.first().and_then(Value::addr).and_then(|addr| interp.class(addr)).and_then(|class| class.kind);
+    let kind = args.first().and_then(Value::addr).and_then(|addr| interp.class_at(addr)).and_then(|class| class.kind);
     Ok(match kind {
         Some(kind) => interp.top_of(kind),
         None => nothing("some instance"),
@@ -285,7 +285,7 @@ fn compute(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(constants) = constants else { return Ok(top) };
     match constants::compute(name, &constants) {
         Some(Computed::Value(value)) => Ok(from_const(value)),
-        Some(Computed::Raises(raised)) => interp.fail("other-error", raised.class, raised.message),
+        Some(Computed::Raises(raised)) => interp.raise_error("other-error", raised.class, raised.message),
         Some(Computed::TooBig) => Ok(nothing("too big")),
         None => Ok(nothing("not computed")),
     }
@@ -294,7 +294,7 @@ fn compute(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 /// `havoc(x)`: the library may change what it is given in ways that are not modelled.
 fn havoc(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     for value in args.values() {
-        interp.havoc(value);
+        interp.havoc_reachable(value);
     }
     Ok(Value::None)
 }

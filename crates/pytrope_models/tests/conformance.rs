@@ -23,7 +23,7 @@ struct Rows {
 }
 
 impl ModuleLoader for Rows {
-    fn find(&self, dotted: &str) -> Option<ModuleSource> {
+    fn find_source(&self, dotted: &str) -> Option<ModuleSource> {
         if let Some(number) = dotted.strip_prefix("rows") {
             let file = self.modules.get(number.parse::<usize>().ok()?)?;
             return Some(ModuleSource { file: Arc::clone(file), is_package: false, is_model: false });
@@ -112,7 +112,7 @@ fn replay(library: &str, prelude: &str, floor: f64) {
     let mut wrong = Vec::new();
     let show_all = std::env::var("PYTROPE_ROWS").is_ok();
     for (number, (family, chunk, starts)) in plan.iter().enumerate() {
-        let Loaded::EvaluatedModule(frozen) = program.load(&format!("rows{number}")) else {
+        let Loaded::EvaluatedModule(frozen) = program.load_module(&format!("rows{number}")) else {
             panic!("rows{number} is a module")
         };
         let (mut findings, bugs) = analyse_functions(&program, frozen, Limits::default(), false);

@@ -69,7 +69,7 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     program.summarises = !options.runs_every_call;
     let threads = options.threads.clamp(1, files.len().max(1));
     // Parsing everything first tells which attributes are stored where.
-    in_parallel(&keys, threads, |key| drop(program.code(key)));
+    in_parallel(&keys, threads, |key| drop(program.parse_module(key)));
     let outcomes = in_parallel(&keys, threads, |key| {
         let started = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| check_module(&program, key, options)));
@@ -144,7 +144,7 @@ fn in_parallel<T: Send>(keys: &[String], threads: usize, step: impl Fn(&str) -> 
 }
 
 fn check_module(program: &Program, key: &str, options: &CheckOptions) -> (Vec<Finding>, Vec<String>) {
-    let Loaded::EvaluatedModule(frozen) = program.load(key) else { return (Vec::new(), Vec::new()) };
+    let Loaded::EvaluatedModule(frozen) = program.load_module(key) else { return (Vec::new(), Vec::new()) };
     let mut findings = frozen.findings.clone();
     let mut bugs = frozen.model_bugs.clone();
     let (more, more_bugs) = analysis::analyse_functions(program, frozen, options.limits, options.possible);

@@ -113,7 +113,7 @@ pub fn draw(target: &Target, request: &Request<'_>) -> Result<Drawn, EntryError>
     let outcome =
         session.run(&arguments, &sizes, rustc_hash::FxHashSet::default(), Box::new(recorder.clone()), &mut |_, _| {});
     let output = match &outcome {
-        Outcome::Returned(value) => Some(record::shape_of(&session.interp.show(value))),
+        Outcome::Returned(value) => Some(record::shape_of(&session.interp.show_value(value))),
         Outcome::Raised(_) | Outcome::Contradiction(_) | Outcome::OutOfFuel => None,
     };
     Ok(drawn(&outcome, inputs, output, recorder))

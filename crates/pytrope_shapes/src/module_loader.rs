@@ -203,7 +203,7 @@ fn read(found: &ModuleFile, is_model: bool) -> Option<ModuleSource> {
 }
 
 impl ModuleLoader for FileModuleLoader {
-    fn find(&self, dotted: &str) -> Option<ModuleSource> {
+    fn find_source(&self, dotted: &str) -> Option<ModuleSource> {
         match self.locate(dotted)? {
             Place::File(source) => (!self.is_broken(source)).then(|| source.clone()),
             Place::Target => {
@@ -238,7 +238,7 @@ impl ModuleLoader for FileModuleLoader {
         self.locate(dotted).is_some()
     }
 
-    fn tree(&self, dotted: &str) -> Option<ScopedTree> {
+    fn take_tree(&self, dotted: &str) -> Option<ScopedTree> {
         match self.locate(dotted)? {
             Place::File(source) => {
                 let known = self.lock_trees().remove(source.file.path());

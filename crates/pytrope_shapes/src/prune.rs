@@ -143,7 +143,7 @@ fn guard(session: &EntrySession<'_>, request: &Request<'_>) -> Option<(pytrope_s
         return None;
     }
     let code = &session.function.code;
-    let stmt = code.scope(session.function.id).stmt?;
+    let stmt = code.scope_info(session.function.id).stmt?;
     let texts: Vec<String> = request.assume.iter().map(|text| format!("({text})")).collect();
     Some((stmt, format!("assert {}", if texts.len() == 1 { request.assume[0].clone() } else { texts.join(" and ") })))
 }

@@ -29,10 +29,10 @@ pub fn show_shapes(file: &Arc<SourceFile>, options: &CheckOptions) -> Vec<ShownB
     let (project, keys) = project_of(std::slice::from_ref(file), options);
     let program = Program::new(Box::new(project), 1);
     on_large_stack(|| {
-        let Loaded::EvaluatedModule(frozen) = program.load(&keys[0]) else { return Vec::new() };
+        let Loaded::EvaluatedModule(frozen) = program.load_module(&keys[0]) else { return Vec::new() };
         let seen = Rc::new(RefCell::new(Seen { file: Arc::clone(file), bindings: Vec::new(), unknown: Vec::new() }));
         let recorder = |calls_known| Box::new(Recorder { seen: Rc::clone(&seen), calls_known });
-        analysis::observe(&program, frozen, options.limits, recorder(true), recorder(false));
+        analysis::observe_module(&program, frozen, options.limits, recorder(true), recorder(false));
         let mut seen = seen.borrow_mut();
         let mut bindings: Vec<ShownBinding> = seen.bindings.drain(..).map(|(_, binding)| binding).collect();
         for binding in bindings.iter_mut().filter(|binding| binding.values == ["Unknown"]) {
@@ -76,7 +76,7 @@ impl Observer for Recorder {
                     values.push(value.to_owned());
                 }
             }
-            let reason = reason.map(Reason::words);
+            let reason = reason.map(Reason::reason_text);
             let binding = ShownBinding { span: span.clone(), name: name.to_owned(), values, reason };
             seen.bindings.push((calls_known, binding));
             return;

@@ -5,7 +5,7 @@ use crate::interp::{Addresses, Analysis, Interp, Limits, Observer, Run, RunRepor
 use crate::program::{EvaluatedModule, Program};
 
 /// Shows one observer the module's body with all it calls, and another every function with unknown arguments.
-pub fn observe<'w>(
+pub fn observe_module<'w>(
     program: &'w Program,
     frozen: &EvaluatedModule,
     limits: Limits,
@@ -18,13 +18,13 @@ pub fn observe<'w>(
     enter_module(&mut interp, &frozen.code);
     interp.report.observer = Some(of_body);
     // How the body ends does not matter here.
-    let _ = interp.block(frozen.code.tree.body());
+    let _ = interp.exec_block(frozen.code.tree.body());
     let analysis = uncalled_analysis(program, frozen, limits);
     let base = uncalled_run(program, frozen, &analysis.limits);
     let mut interp = Interp::new(analysis, base.clone());
     let mut observer = of_functions;
     for &addr in &frozen.defined {
-        interp.begin(base.clone(), RunReport::observed_by(observer));
+        interp.begin_run(base.clone(), RunReport::observed_by(observer));
         interp.call_unknown(addr, 0);
         let Some(told) = interp.report.observer.take() else { return };
         observer = told;

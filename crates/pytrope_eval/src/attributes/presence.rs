@@ -25,7 +25,7 @@ impl Interp<'_> {
         name.is_dunder()
             && !OF_INSTANCES.contains(&name.text())
             && !crate::builtin_types::OF_OBJECTS.contains(&name.text())
-            && self.instance(object).is_some_and(|instance| instance.attrs.get(name).is_none())
+            && self.instance_of(object).is_some_and(|instance| instance.attrs.get(name).is_none())
             && self.lacks_method(object, name)
             && !(self.analysis.uncalled_entry && self.analysis.program.is_stored_attribute(name))
     }
@@ -36,7 +36,7 @@ impl Interp<'_> {
             return ThreeValued::opaque();
         }
         let before = self.run.state.clone();
-        let (result, raised) = self.capture(|interp| interp.attribute(object, name));
+        let (result, raised) = self.capture_raises(|interp| interp.read_attribute(object, name));
         self.run.state = before;
         match result {
             Ok(_) if self.lacks_special(object, name) => ThreeValued::False,
@@ -51,12 +51,12 @@ impl Interp<'_> {
 
     /// `getattr(object, name, default)`.
     pub(crate) fn attribute_or(&mut self, object: &Value, name: Name, default: &Value) -> Flow {
-        self.each(object, |interp, object| interp.attribute_of_one_or(object, name, default))
+        self.for_each_alternative(object, |interp, object| interp.attribute_of_one_or(object, name, default))
     }
 
     fn attribute_of_one_or(&mut self, object: &Value, name: Name, default: &Value) -> Flow {
         self.value_or("AttributeError", default, |interp| {
-            Ok((interp.attribute(object, name)?, interp.may_lack(object, name)))
+            Ok((interp.read_attribute(object, name)?, interp.may_lack(object, name)))
         })
     }
 
@@ -70,7 +70,7 @@ impl Interp<'_> {
     ) -> Flow {
         let before = self.run.state.clone();
         self.run.expected_failures += 1;
-        let (result, raised) = self.capture(f);
+        let (result, raised) = self.capture_raises(f);
         self.run.expected_failures -= 1;
         if result.is_err() && raised.is_empty() {
             self.run.state = before;
@@ -83,13 +83,13 @@ impl Interp<'_> {
                 outcome = Some(self.join_outcome(outcome, &before, default));
             }
         }
-        let handled = self.analysis.program.exception(class);
+        let handled = self.analysis.program.exception_class(class);
         let (missing, others): (Vec<Raised>, Vec<Raised>) =
             raised.into_iter().partition(|raised| self.may_catch(handled, raised.class));
         for raised in missing {
             outcome = Some(self.join_outcome(outcome, &raised.state, default));
         }
-        let Some((state, value)) = outcome else { return self.release(others) };
+        let Some((state, value)) = outcome else { return self.raise_captured(others) };
         if !others.is_empty() {
             self.record_may_raise();
         }
@@ -114,12 +114,12 @@ impl Interp<'_> {
     ) -> Option<Value> {
         let unknown = Value::Unknown(Reason::Lookup(name));
         let class = instance.class.addr()?;
-        if instance.attrs.open || self.class(class).is_none_or(|class| class.open) {
+        if instance.attrs.open || self.class_at(class).is_none_or(|class| class.open) {
             return Some(unknown);
         }
         match found {
             Some((value, owner)) => {
-                let value = self.settled(value, owner, name, false);
+                let value = self.settle_class_attribute(value, owner, name, false);
                 Some(self.bind_to(value, receiver, Value::Obj(class), owner).unwrap_or(unknown))
             }
             None => {
@@ -135,16 +135,16 @@ impl Interp<'_> {
     pub(crate) fn may_lack(&self, object: &Value, name: Name) -> bool {
         object.alternatives().iter().any(|object| {
             let Some(addr) = object.addr() else { return false };
-            let (class, attrs) = match self.object(addr) {
+            let (class, attrs) = match self.object_at(addr) {
                 Object::Instance(instance) => (&instance.class, &instance.attrs),
                 Object::Array(array) => (&array.class, &array.attrs),
                 _ => return false,
             };
             let Some(class) = class.addr() else { return true };
             match self.find_in_mro(class, name) {
-                Some((Value::Obj(found), _)) => match self.object(found) {
+                Some((Value::Obj(found), _)) => match self.object_at(found) {
                     Object::Property(property) => {
-                        let getter = property.get.addr().map(|addr| self.object(addr));
+                        let getter = property.get.addr().map(|addr| self.object_at(addr));
                         !matches!(getter, Some(Object::Function(function)) if function.code.is_model)
                     }
                     _ => false,

@@ -11,7 +11,7 @@ use crate::value::{Addr, Reason, Value};
 
 impl Interp<'_> {
     pub fn set_attribute(&mut self, object: &Value, name: Name, value: Value) -> Flow<()> {
-        self.each(object, |interp, object| {
+        self.for_each_alternative(object, |interp, object| {
             interp.set_attribute_of_one(object, name, value.clone())?;
             Ok(Value::None)
         })?;
@@ -20,46 +20,46 @@ impl Interp<'_> {
 
     fn set_attribute_of_one(&mut self, object: &Value, name: Name, value: Value) -> Flow<()> {
         let Value::Obj(addr) = object else {
-            self.havoc(&value);
+            self.havoc_reachable(&value);
             if object.is_unknown() {
                 self.havoc_escaped_objects(ForeignEffect::Attribute(&name));
             }
             return Ok(());
         };
         let addr = *addr;
-        match self.object(addr).clone() {
+        match self.object_at(addr).clone() {
             Object::Instance(mut instance) => {
                 if name == Name::DICT {
-                    self.havoc(&value);
-                    self.havoc(object);
+                    self.havoc_reachable(&value);
+                    self.havoc_reachable(object);
                     return Ok(());
                 }
                 if name == Name::CLASS {
                     let changed = Arc::make_mut(&mut instance);
                     changed.class = value;
                     changed.attrs.open = true;
-                    self.write(addr, Object::Instance(instance));
+                    self.write_object(addr, Object::Instance(instance));
                     return Ok(());
                 }
                 if let Some(class) = instance.class.addr() {
                     if self.is_data_descriptor(class, name) {
                         // What its `__set__` makes of the value, and of the instance, is not followed.
-                        self.havoc(&value);
+                        self.havoc_reachable(&value);
                         let changed = Arc::make_mut(&mut instance);
                         changed.attrs.open = true;
                         changed.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
-                        self.write(addr, Object::Instance(instance));
+                        self.write_object(addr, Object::Instance(instance));
                         return Ok(());
                     }
                     if let Some(setter) = self.property_setter(class, name) {
-                        self.call(&setter, CallArgs::of(vec![object.clone(), value]))?;
+                        self.call_value(&setter, CallArgs::of(vec![object.clone(), value]))?;
                         return Ok(());
                     }
                     if let Some((hook, _)) = self.find_in_mro(class, Name::SETATTR) {
                         let is_function =
-                            hook.addr().is_some_and(|addr| matches!(self.object(addr), Object::Function(_)));
+                            hook.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Function(_)));
                         if is_function {
-                            self.call(
+                            self.call_value(
                                 &hook,
                                 CallArgs::of(vec![object.clone(), Value::Str(Arc::clone(name.shared())), value]),
                             )?;
@@ -67,8 +67,8 @@ impl Interp<'_> {
                             let changed = Arc::make_mut(&mut instance);
                             changed.attrs.open = true;
                             changed.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
-                            self.havoc(&value);
-                            self.write(addr, Object::Instance(instance));
+                            self.havoc_reachable(&value);
+                            self.write_object(addr, Object::Instance(instance));
                         }
                         return Ok(());
                     }
@@ -88,34 +88,34 @@ impl Interp<'_> {
                 if let Some(class) = array.class.addr()
                     && let Some(setter) = self.property_setter(class, name)
                 {
-                    self.call(&setter, CallArgs::of(vec![object.clone(), value]))?;
+                    self.call_value(&setter, CallArgs::of(vec![object.clone(), value]))?;
                     return Ok(());
                 }
                 Arc::make_mut(&mut array).attrs.set(name, value);
-                self.write(addr, Object::Array(array));
+                self.write_object(addr, Object::Array(array));
             }
             Object::Class(class) => {
                 let mut class = (*class).clone();
                 class.attrs.set(name, value);
-                self.write(addr, Object::Class(Arc::new(class)));
+                self.write_object(addr, Object::Class(Arc::new(class)));
             }
             // What such an assignment makes of its parameters and its body is not followed.
             Object::Function(_) if matches!(name.text(), "__defaults__" | "__kwdefaults__" | "__code__") => {
-                self.write(addr, Object::Unknown);
+                self.write_object(addr, Object::Unknown);
             }
             Object::Function(function) => {
                 let mut function = (*function).clone();
                 function.attrs.set(name, value);
-                self.write(addr, Object::Function(Arc::new(function)));
+                self.write_object(addr, Object::Function(Arc::new(function)));
             }
             Object::Module(module) => {
                 // Whoever uses the module may use it.
-                self.havoc(&value);
+                self.havoc_reachable(&value);
                 if let Some(scope) = module.scope {
                     self.bind_in(scope, name, value);
                 }
             }
-            _ => self.havoc(&value),
+            _ => self.havoc_reachable(&value),
         }
         Ok(())
     }
@@ -130,19 +130,19 @@ impl Interp<'_> {
     /// Whether a class has an attribute of its own that may take over assignments to instances: an object with
     /// `__set__`, or one of which too little is known.
     fn is_data_descriptor(&self, class: Addr, name: Name) -> bool {
-        let slot = self.mro(class).iter().find_map(|base| {
-            let base = self.class(*base).filter(|base| !base.features.is_model)?;
+        let slot = self.mro_of(class).iter().find_map(|base| {
+            let base = self.class_at(*base).filter(|base| !base.features.is_model)?;
             base.attrs.get(name)
         });
         let Some(value) = slot.map(|slot| &slot.value) else { return false };
         match value {
             Value::Unknown(_) | Value::UnknownNotNone(_) => true,
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Instance(instance) => instance.class.addr().is_none_or(|of| {
-                    self.find_in_mro(of, Name::SET).is_some() || self.class(of).is_none_or(|of| of.open)
+                    self.find_in_mro(of, Name::SET).is_some() || self.class_at(of).is_none_or(|of| of.open)
                 }),
                 // An unknown base may make a descriptor of a class that is named as a field, as libraries of traits do.
-                Object::Class(named) => named.open && self.class(class).is_none_or(|class| class.open),
+                Object::Class(named) => named.open && self.class_at(class).is_none_or(|class| class.open),
                 _ => false,
             },
             _ => false,
@@ -151,38 +151,38 @@ impl Interp<'_> {
 
     fn property_setter(&self, class: Addr, name: Name) -> Option<Value> {
         let (value, _) = self.find_in_mro(class, name)?;
-        match self.object(value.addr()?) {
+        match self.object_at(value.addr()?) {
             Object::Property(property) if property.set != Value::None => Some(property.set.clone()),
             _ => None,
         }
     }
 
     pub fn delete_attribute(&mut self, object: &Value, name: Name) -> Flow<()> {
-        if let Some(class) = self.instance(object).and_then(|instance| instance.class.addr())
+        if let Some(class) = self.instance_of(object).and_then(|instance| instance.class.addr())
             && let Some((value, _)) = self.find_in_mro(class, name)
-            && let Some(Object::Property(property)) = value.addr().map(|addr| self.object(addr))
+            && let Some(Object::Property(property)) = value.addr().map(|addr| self.object_at(addr))
         {
             // A property is deleted by its own function, which may change anything of the instance.
             let delete = property.delete.clone();
             if delete == Value::None {
-                self.havoc(object);
+                self.havoc_reachable(object);
             } else {
-                self.call(&delete, CallArgs::of(vec![object.clone()]))?;
+                self.call_value(&delete, CallArgs::of(vec![object.clone()]))?;
             }
             return Ok(());
         }
         if let Value::Union(_) = object {
-            self.havoc(object);
+            self.havoc_reachable(object);
             return Ok(());
         }
         if object.is_unknown() {
             self.havoc_escaped_objects(ForeignEffect::Attribute(&name));
         }
         if let Some(addr) = object.addr() {
-            if let Object::Class(class) = self.object(addr) {
+            if let Object::Class(class) = self.object_at(addr) {
                 let mut class = (**class).clone();
                 class.attrs.remove(name);
-                self.write(addr, Object::Class(Arc::new(class)));
+                self.write_object(addr, Object::Class(Arc::new(class)));
             } else {
                 self.change_instance(addr, |instance| instance.attrs.remove(name));
             }

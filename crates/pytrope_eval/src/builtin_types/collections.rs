@@ -14,7 +14,7 @@ use pytrope_dims::ThreeValued;
 impl Interp<'_> {
     fn seq_at(&self, value: &Value) -> Option<(Addr, Seq)> {
         let addr = value.addr()?;
-        match self.object(addr) {
+        match self.object_at(addr) {
             Object::List(seq) => Some((addr, seq.clone())),
             _ => None,
         }
@@ -38,8 +38,8 @@ impl Interp<'_> {
         match (name, positional) {
             ("append", [item]) => {
                 let more = Seq::exact(vec![item.clone()]);
-                let seq = self.concatenate(&seq, &more);
-                self.write(addr, Object::List(seq));
+                let seq = self.concatenate_seqs(&seq, &more);
+                self.write_object(addr, Object::List(seq));
                 Ok(Some(Value::None))
             }
             ("extend", [items]) => {
@@ -48,7 +48,7 @@ impl Interp<'_> {
             }
             ("copy", []) => Ok(Some(self.new_object(Object::List(seq)))),
             ("clear", []) => {
-                self.write(addr, Object::List(Seq::empty()));
+                self.write_object(addr, Object::List(Seq::empty()));
                 Ok(Some(Value::None))
             }
             ("insert", [Value::Int(at), item]) => {
@@ -57,28 +57,28 @@ impl Interp<'_> {
                 let len = items.len() as i64;
                 let at = if *at < 0 { (at + len).max(0) } else { (*at).min(len) };
                 items.insert(at as usize, item.clone());
-                self.write(addr, Object::List(Seq::exact(items)));
+                self.write_object(addr, Object::List(Seq::exact(items)));
                 Ok(Some(Value::None))
             }
             ("pop", [] | [Value::Int(_)]) => self.list_pop(addr, &seq, positional.first()),
             ("reverse", []) => {
                 let Seq::Exact(items) = &seq else { return Ok(None) };
                 let items = items.iter().rev().cloned().collect();
-                self.write(addr, Object::List(Seq::exact(items)));
+                self.write_object(addr, Object::List(Seq::exact(items)));
                 Ok(Some(Value::None))
             }
             ("sort", []) if args.keywords.is_empty() => {
                 let sorted = self.sort_seq(&seq);
-                self.write(addr, Object::List(sorted));
+                self.write_object(addr, Object::List(sorted));
                 Ok(Some(Value::None))
             }
             ("sort", _) => {
                 let len = self.seq_len(&seq);
                 let element = self.element_of(&seq);
                 for (_, value) in &args.keywords {
-                    self.havoc(value);
+                    self.havoc_reachable(value);
                 }
-                self.write(addr, Object::List(Seq::open(Vec::new(), element, len)));
+                self.write_object(addr, Object::List(Seq::open(Vec::new(), element, len)));
                 Ok(Some(Value::None))
             }
             ("index" | "count" | "remove", [item]) => {
@@ -108,27 +108,27 @@ impl Interp<'_> {
                         let items = items.clone();
                         let element = self.any_of(&items);
                         let rest = Seq::open(Vec::new(), element.clone(), Value::Int(len - 1));
-                        self.write(addr, Object::List(rest));
+                        self.write_object(addr, Object::List(rest));
                         return Ok(Some(element));
                     }
                 };
                 let position = if at < 0 { at + len } else { at };
                 if items.is_empty() {
-                    return self.fail("index-range", "IndexError", "pop from empty list").map(Some);
+                    return self.raise_error("index-range", "IndexError", "pop from empty list").map(Some);
                 }
                 if position < 0 || position >= len {
-                    return self.fail("index-range", "IndexError", "pop index out of range").map(Some);
+                    return self.raise_error("index-range", "IndexError", "pop index out of range").map(Some);
                 }
                 let mut items = items.to_vec();
                 let item = items.remove(position as usize);
-                self.write(addr, Object::List(Seq::exact(items)));
+                self.write_object(addr, Object::List(Seq::exact(items)));
                 Ok(Some(item))
             }
             Seq::Open(_) => {
                 let element = self.element_of(seq);
                 let rest = self.open_seq(element.clone());
-                self.write(addr, Object::List(rest));
-                Ok(Some(self.instantiate(&element)))
+                self.write_object(addr, Object::List(rest));
+                Ok(Some(self.instantiate_element(&element)))
             }
         }
     }
@@ -141,7 +141,7 @@ impl Interp<'_> {
                 ThreeValued::True if name == "remove" => {
                     let mut items = items.to_vec();
                     items.remove(i);
-                    self.write(addr, Object::List(Seq::exact(items)));
+                    self.write_object(addr, Object::List(Seq::exact(items)));
                     return Ok(Some(Value::None));
                 }
                 ThreeValued::True => count += 1,
@@ -153,10 +153,10 @@ impl Interp<'_> {
         match name {
             "count" => Ok(Some(Value::Int(count))),
             "index" => {
-                let shown = self.show(item);
-                self.fail("other-error", "ValueError", format!("{shown} is not in list")).map(Some)
+                let shown = self.show_value(item);
+                self.raise_error("other-error", "ValueError", format!("{shown} is not in list")).map(Some)
             }
-            _ => self.fail("other-error", "ValueError", "list.remove(x): x not in list").map(Some),
+            _ => self.raise_error("other-error", "ValueError", "list.remove(x): x not in list").map(Some),
         }
     }
 
@@ -221,7 +221,7 @@ impl Interp<'_> {
 
     fn mapping_at(&self, value: &Value) -> Option<(Addr, Mapping)> {
         let addr = value.addr()?;
-        match self.object(addr) {
+        match self.object_at(addr) {
             Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => Some((addr, mapping.clone())),
             _ => None,
         }
@@ -270,7 +270,7 @@ impl Interp<'_> {
             }
             ("copy", []) => Ok(Some(self.new_dict(mapping))),
             ("clear", []) => {
-                self.write(addr, Object::Dict(Mapping::default()));
+                self.write_object(addr, Object::Dict(Mapping::default()));
                 Ok(Some(Value::None))
             }
             ("update", _) => {
@@ -280,7 +280,7 @@ impl Interp<'_> {
                 for (keyword, value) in &args.keywords {
                     self.store_entry(&mut mapping, &Value::Str(Arc::clone(keyword.shared())), value.clone())?;
                 }
-                self.write(addr, Object::Dict(mapping));
+                self.write_object(addr, Object::Dict(mapping));
                 Ok(Some(Value::None))
             }
             ("setdefault", [key, ..]) => {
@@ -289,7 +289,7 @@ impl Interp<'_> {
                     Lookup::Found(value) => Ok(Some(value)),
                     Lookup::Missing => {
                         self.store_entry(&mut mapping, key, default.clone())?;
-                        self.write(addr, Object::Dict(mapping));
+                        self.write_object(addr, Object::Dict(mapping));
                         Ok(Some(default))
                     }
                     Lookup::Maybe => Ok(None),
@@ -299,23 +299,23 @@ impl Interp<'_> {
                 Lookup::Found(value) => {
                     if let Some(key) = self.key_of(key) {
                         Arc::make_mut(&mut mapping.entries).shift_remove(&key);
-                        self.write(addr, Object::Dict(mapping));
+                        self.write_object(addr, Object::Dict(mapping));
                     }
                     Ok(Some(value))
                 }
                 Lookup::Missing => match args.positional.get(1) {
                     Some(default) => Ok(Some(default.clone())),
                     None => {
-                        let shown = self.show(key);
-                        self.fail("missing-key", "KeyError", shown).map(Some)
+                        let shown = self.show_value(key);
+                        self.raise_error("missing-key", "KeyError", shown).map(Some)
                     }
                 },
                 Lookup::Maybe => {
                     if let Some(key) = self.key_of(key) {
                         Arc::make_mut(&mut mapping.entries).shift_remove(&key);
                         let found = self.some_entry(&mapping);
-                        self.havoc(&found);
-                        self.write(addr, Object::Dict(mapping));
+                        self.havoc_reachable(&found);
+                        self.write_object(addr, Object::Dict(mapping));
                         return Ok(Some(Value::Unknown(Reason::Operand)));
                     }
                     Ok(None)
@@ -346,11 +346,11 @@ impl Interp<'_> {
 
     pub(super) fn set_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Flow<Option<Value>> {
         let Some((addr, mut mapping)) = self.mapping_at(receiver) else { return Ok(None) };
-        let is_set = matches!(self.object(addr), Object::Set(_));
+        let is_set = matches!(self.object_at(addr), Object::Set(_));
         match (name, args.positional.as_slice()) {
             ("add", [item]) if is_set => {
                 self.store_entry(&mut mapping, item, Value::None)?;
-                self.write(addr, Object::Set(mapping));
+                self.write_object(addr, Object::Set(mapping));
                 Ok(Some(Value::None))
             }
             ("copy", []) => {
@@ -358,13 +358,13 @@ impl Interp<'_> {
                 Ok(Some(self.new_object(copy)))
             }
             ("clear", []) if is_set => {
-                self.write(addr, Object::Set(Mapping::default()));
+                self.write_object(addr, Object::Set(Mapping::default()));
                 Ok(Some(Value::None))
             }
             ("issubset" | "issuperset" | "isdisjoint", _) => Ok(Some(ThreeValued::opaque().into_value())),
             ("union" | "intersection" | "difference" | "symmetric_difference", _) => {
                 for other in &args.positional {
-                    self.iterate(&other.clone())?;
+                    self.iterate_value(&other.clone())?;
                 }
                 let open = Some(Arc::new((Value::Unknown(Reason::Operand), Value::None)));
                 let result = Mapping { entries: Arc::default(), open };

@@ -26,7 +26,7 @@ impl Interp<'_> {
             )
             && !(kind == BuiltinType::Type && args.positional.len() > 1)
         {
-            return self.each(value, |interp, alternative| {
+            return self.for_each_alternative(value, |interp, alternative| {
                 let mut positional = args.positional.clone();
                 positional[0] = alternative.clone();
                 interp.construct_builtin(kind, &CallArgs { positional, ..args.clone() })
@@ -37,7 +37,7 @@ impl Interp<'_> {
             BuiltinType::Float => self.to_float(first.as_ref()),
             BuiltinType::Bool => match &first {
                 None => Ok(Value::FALSE),
-                Some(value) => Ok(self.truth(value)?.into_value()),
+                Some(value) => Ok(self.truth_of(value)?.into_value()),
             },
             // `str(object=…)`: what it is made from is not by position.
             BuiltinType::Str if !args.keywords.is_empty() => Ok(Value::Top(BuiltinType::Str)),
@@ -83,7 +83,8 @@ impl Interp<'_> {
                 [value] => Ok(match self.class_of(value) {
                     // An instance that was not seen made may be one of a subclass.
                     Some(_)
-                        if self.analysis.uncalled_entry && self.instance(value).is_some_and(|made| made.attrs.open) =>
+                        if self.analysis.uncalled_entry
+                            && self.instance_of(value).is_some_and(|made| made.attrs.open) =>
                     {
                         Value::Unknown(Reason::Call)
                     }
@@ -117,7 +118,7 @@ impl Interp<'_> {
                 None => Value::Unknown(Reason::Call),
             }),
             BuiltinType::Super => Ok(match args.positional.as_slice() {
-                [Value::Obj(class), receiver] if self.class(*class).is_some() => {
+                [Value::Obj(class), receiver] if self.class_at(*class).is_some() => {
                     self.new_object(Object::Super { class: *class, receiver: receiver.clone() })
                 }
                 _ => Value::Unknown(Reason::Call),
@@ -166,7 +167,7 @@ impl Interp<'_> {
     }
 
     fn items_or_open(&mut self, value: &Value) -> Flow<Seq> {
-        match self.iterate(value)? {
+        match self.iterate_value(value)? {
             Some(seq) => Ok(seq),
             None => {
                 let len = self.length_dim(value);
@@ -189,7 +190,7 @@ impl Interp<'_> {
             };
             return match integers::parse(text, base) {
                 Computed::Value(value) => Ok(Value::big(value)),
-                Computed::Raises(raised) => self.fail("other-error", raised.class, raised.message),
+                Computed::Raises(raised) => self.raise_error("other-error", raised.class, raised.message),
                 Computed::TooBig => Ok(self.any_int()),
             };
         }
@@ -198,18 +199,18 @@ impl Interp<'_> {
             Value::Bool(value) => Ok(Value::Int(i64::from(*value))),
             Value::Float(value) => match floats::to_int(*value) {
                 Ok(value) => Ok(Value::big(value)),
-                Err(raised) => self.fail("other-error", raised.class, raised.message),
+                Err(raised) => self.raise_error("other-error", raised.class, raised.message),
             },
             Value::None | Value::Complex(_) | Value::Tuple(_) | Value::Ellipsis => {
                 self.wrong_conversion("int()", value)
             }
-            Value::Obj(addr) if matches!(self.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
+            Value::Obj(addr) if matches!(self.object_at(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
                 self.wrong_conversion("int()", value)
             }
             Value::Obj(_) => {
                 for name in [Name::INT, Name::INDEX] {
                     if let Some(method) = self.python_method(value, name) {
-                        let result = self.call(&method, CallArgs::none())?;
+                        let result = self.call_value(&method, CallArgs::none())?;
                         return Ok(if result.kind() == Some(BuiltinType::Int) { result } else { self.any_int() });
                     }
                 }
@@ -226,7 +227,7 @@ impl Interp<'_> {
         } else {
             format!("{what} argument must be a string or a real number, not '{name}'")
         };
-        self.fail("bad-operand", "TypeError", message)
+        self.raise_error("bad-operand", "TypeError", message)
     }
 
     fn to_float(&mut self, value: Option<&Value>) -> Flow {
@@ -234,25 +235,25 @@ impl Interp<'_> {
         if let Some(integer) = as_big(value) {
             return match integers::to_float(&integer) {
                 Ok(value) => Ok(Value::Float(value)),
-                Err(raised) => self.fail("other-error", raised.class, raised.message),
+                Err(raised) => self.raise_error("other-error", raised.class, raised.message),
             };
         }
         match value {
             Value::Float(_) => Ok(value.clone()),
             Value::Str(text) => match floats::parse(text) {
                 Some(Ok(value)) => Ok(Value::Float(value)),
-                Some(Err(raised)) => self.fail("other-error", raised.class, raised.message),
+                Some(Err(raised)) => self.raise_error("other-error", raised.class, raised.message),
                 None => Ok(Value::Top(BuiltinType::Float)),
             },
             Value::None | Value::Complex(_) | Value::Tuple(_) | Value::Ellipsis => {
                 self.wrong_conversion("float()", value)
             }
-            Value::Obj(addr) if matches!(self.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
+            Value::Obj(addr) if matches!(self.object_at(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
                 self.wrong_conversion("float()", value)
             }
             Value::Obj(_) => {
                 if let Some(method) = self.python_method(value, Name::FLOAT) {
-                    let result = self.call(&method, CallArgs::none())?;
+                    let result = self.call_value(&method, CallArgs::none())?;
                     return Ok(if result.kind() == Some(BuiltinType::Float) {
                         result
                     } else {
@@ -272,10 +273,10 @@ impl Interp<'_> {
             Some(value @ (Value::Int(_) | Value::Big(_) | Value::Float(_) | Value::Bool(_) | Value::None))
                 if count == 1 =>
             {
-                Value::str(&self.show(value))
+                Value::str(&self.show_value(value))
             }
             // In models, texts are for people: abstract values are shown as `reveal_type` does.
-            Some(value) if self.in_model() => Value::str(&self.show(value)),
+            Some(value) if self.in_model() => Value::str(&self.show_value(value)),
             // `__str__` may give an instance of a class derived from `str`.
             Some(value) if self.python_method(value, Name::STR).is_some() || self.has_open_class(value) => {
                 Value::Unknown(Reason::Call)
@@ -287,11 +288,11 @@ impl Interp<'_> {
     fn to_dict(&mut self, value: Option<&Value>, args: &CallArgs) -> Flow {
         let mut mapping = Mapping::default();
         if let Some(value) = value {
-            let is_dict = value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Dict(_)));
+            let is_dict = value.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Dict(_)));
             if is_dict {
                 self.merge_mapping(&mut mapping, value);
             } else {
-                match self.iterate(value)? {
+                match self.iterate_value(value)? {
                     Some(Seq::Exact(items)) => {
                         for item in items.iter() {
                             let pair = self.iterate_quietly(item);
@@ -320,7 +321,7 @@ impl Interp<'_> {
                     if let Some(name) = self.exact_type_name(value)
                         && self.lacks_method(value, Name::INDEX)
                     {
-                        return self.fail(
+                        return self.raise_error(
                             "bad-operand",
                             "TypeError",
                             format!("'{name}' object cannot be interpreted as an integer"),
@@ -334,7 +335,9 @@ impl Interp<'_> {
         Ok(match parts.as_slice() {
             [stop] => Value::Range(Arc::new([Value::Int(0), stop.clone(), Value::Int(1)])),
             [start, stop] => Value::Range(Arc::new([start.clone(), stop.clone(), Value::Int(1)])),
-            [_, _, Value::Int(0)] => return self.fail("other-error", "ValueError", "range() arg 3 must not be zero"),
+            [_, _, Value::Int(0)] => {
+                return self.raise_error("other-error", "ValueError", "range() arg 3 must not be zero");
+            }
             [start, stop, step] => Value::Range(Arc::new([start.clone(), stop.clone(), step.clone()])),
             _ => Value::Unknown(Reason::Call),
         })
@@ -342,6 +345,6 @@ impl Interp<'_> {
 
     /// The text of a range of the current file.
     pub(crate) fn source_text(&self, range: TextRange) -> String {
-        self.frame().code.file.slice(range).to_owned()
+        self.current_frame().code.file.slice(range).to_owned()
     }
 }

@@ -18,7 +18,7 @@ impl Interp<'_> {
     }
 
     fn text_error(&mut self, raised: Raised) -> Flow<Option<Value>> {
-        self.fail("other-error", raised.class, raised.message).map(Some)
+        self.raise_error("other-error", raised.class, raised.message).map(Some)
     }
 
     pub(super) fn str_method(&mut self, receiver: &Value, name: &str, args: &CallArgs) -> Flow<Option<Value>> {
@@ -125,7 +125,7 @@ impl Interp<'_> {
                     strings::rfind(text, part, None, None)
                 };
                 if at < 0 {
-                    return self.fail("other-error", "ValueError", "substring not found").map(Some);
+                    return self.raise_error("other-error", "ValueError", "substring not found").map(Some);
                 }
                 Ok(Some(Value::Int(at)))
             }
@@ -150,13 +150,13 @@ impl Interp<'_> {
                 self.text_result(strings::justify(text, i128::from(*width), fill, side(name)))
             }
             ("join", [iterable]) => {
-                let Some(Seq::Exact(items)) = self.iterate(&iterable.clone())? else { return Ok(None) };
+                let Some(Seq::Exact(items)) = self.iterate_value(&iterable.clone())? else { return Ok(None) };
                 if let Some(position) = items.iter().position(|item| {
                     !matches!(item.kind(), Some(BuiltinType::Str) | None) && !matches!(item, Value::Top(_))
                 }) {
                     let kind = self.exact_type_name(&items[position]).unwrap_or_default();
                     let message = format!("sequence item {position}: expected str instance, {kind} found");
-                    return self.fail("other-error", "TypeError", message).map(Some);
+                    return self.raise_error("other-error", "TypeError", message).map(Some);
                 }
                 match strings_of(&items) {
                     Some(parts) => self.text_result(strings::join(text, &parts)),

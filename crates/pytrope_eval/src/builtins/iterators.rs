@@ -12,13 +12,13 @@ use pytrope_dims::ThreeValued;
 
 pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
-    let seq = match interp.iterate(iterable)? {
+    let seq = match interp.iterate_value(iterable)? {
         Some(seq) => seq,
         None => interp.open_seq(Value::Unknown(Reason::Operand)),
     };
     let plain = args.keywords.is_empty() && args.is_exact();
     for (_, value) in &args.keywords {
-        interp.havoc(value);
+        interp.havoc_reachable(value);
     }
     let seq = if plain {
         interp.sort_seq(&seq)
@@ -32,15 +32,15 @@ pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 pub(super) fn reversed(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     if let Some(method) = interp.python_method(value, Name::REVERSED) {
-        return interp.call(&method, CallArgs::none());
+        return interp.call_value(&method, CallArgs::none());
     }
-    if let Some(class) = interp.instance(value).and_then(|instance| instance.class.addr())
+    if let Some(class) = interp.instance_of(value).and_then(|instance| instance.class.addr())
         && interp.find_in_mro(class, Name::REVERSED).is_some()
     {
         // A descriptor: what it makes of the access is not followed.
         return Ok(interp.unknown_iter());
     }
-    Ok(match interp.iterate(value)? {
+    Ok(match interp.iterate_value(value)? {
         Some(Seq::Exact(items)) => interp.new_iter(Seq::exact(items.iter().rev().cloned().collect())),
         Some(seq) => {
             let (element, len) = (interp.element_of(&seq), interp.seq_len(&seq));
@@ -115,10 +115,10 @@ pub(super) fn zip(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some((function, iterables)) = args.positional.split_first() else { return Ok(Value::Unknown(Reason::Call)) };
-    let first_symbol = symbols::mark();
+    let first_symbol = symbols::next_symbol_number();
     let rows = zip(interp, &CallArgs::of(iterables.to_vec()))?;
-    let Some(seq) = interp.iterate(&rows)? else {
-        interp.havoc(function);
+    let Some(seq) = interp.iterate_value(&rows)? else {
+        interp.havoc_reachable(function);
         return Ok(interp.unknown_iter());
     };
     // `map` is lazy: what the function would raise is not certain to happen.
@@ -128,7 +128,7 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             _ => vec![Value::Unknown(Reason::Operand)],
         };
         let before = interp.run.state.clone();
-        let result = interp.attempt_muted(|interp| interp.call(function, CallArgs::of(arguments)));
+        let result = interp.attempt_muted(|interp| interp.call_value(function, CallArgs::of(arguments)));
         match result {
             Ok(value) => Ok(value),
             Err(Unreachable) if interp.is_exhausted() => Err(Unreachable),
@@ -149,7 +149,7 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         }
         other => {
             let (row, len) = (interp.element_of(other), interp.seq_len(other));
-            interp.havoc(function);
+            interp.havoc_reachable(function);
             let element = interp.run_once_for_many(first_symbol, |interp| apply(interp, &row))?;
             Seq::open(Vec::new(), element, len)
         }
@@ -157,9 +157,9 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if interp.has_changed_since(&before, None) {
         // What the function changes is changed when the items are taken, if they are.
         interp.run.state = before;
-        interp.havoc(function);
+        interp.havoc_reachable(function);
         for value in iterables {
-            interp.havoc(value);
+            interp.havoc_reachable(value);
         }
         return Ok(interp.unknown_iter());
     }
@@ -168,7 +168,7 @@ pub(super) fn map(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [function, iterable] = args.positional.as_slice() else { return Ok(Value::Unknown(Reason::Call)) };
-    interp.havoc(function);
+    interp.havoc_reachable(function);
     Ok(match interp.iterate_lazily(iterable)? {
         Some(seq) => {
             let element = interp.element_of(&seq);
@@ -181,10 +181,12 @@ pub(super) fn filter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 pub(super) fn any_or_all(interp: &mut Interp<'_>, args: &CallArgs, any: bool) -> Flow {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
-    let Some(Seq::Exact(items)) = interp.iterate(iterable)? else { return Ok(ThreeValued::opaque().into_value()) };
+    let Some(Seq::Exact(items)) = interp.iterate_value(iterable)? else {
+        return Ok(ThreeValued::opaque().into_value());
+    };
     let mut open = Vec::new();
     for item in items.iter() {
-        match interp.truth(item)? {
+        match interp.truth_of(item)? {
             ThreeValued::True if any => return Ok(Value::TRUE),
             ThreeValued::False if !any => return Ok(Value::FALSE),
             ThreeValued::True | ThreeValued::False => {}
@@ -204,11 +206,11 @@ pub(super) fn iter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         return Ok(interp.unknown_iter());
     }
     if let Some(addr) = value.addr()
-        && matches!(interp.object(addr), Object::Iter(_))
+        && matches!(interp.object_at(addr), Object::Iter(_))
     {
         return Ok(value.clone());
     }
-    Ok(match interp.iterate(value)? {
+    Ok(match interp.iterate_value(value)? {
         Some(seq) => interp.new_iter(seq),
         None => Value::Unknown(Reason::Call),
     })
@@ -217,16 +219,16 @@ pub(super) fn iter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let Some(addr) = value.addr() else {
-        interp.havoc(value);
+        interp.havoc_reachable(value);
         return Ok(Value::Unknown(Reason::Call));
     };
     let default = args.positional.get(1);
     if let Some(method) = interp.python_method(value, Name::NEXT) {
         return match default {
-            Some(default) => {
-                interp.value_or("StopIteration", default, |interp| Ok((interp.call(&method, CallArgs::none())?, false)))
-            }
-            None => interp.call(&method, CallArgs::none()),
+            Some(default) => interp.value_or("StopIteration", default, |interp| {
+                Ok((interp.call_value(&method, CallArgs::none())?, false))
+            }),
+            None => interp.call_value(&method, CallArgs::none()),
         };
     }
     match (interp.take_one(addr)?, default) {
@@ -237,6 +239,6 @@ pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             Ok(item)
         }
         (Taken::Nothing, Some(default)) => Ok(default.clone()),
-        (Taken::Nothing, None) => interp.fail("other-error", "StopIteration", "the iterator is spent"),
+        (Taken::Nothing, None) => interp.raise_error("other-error", "StopIteration", "the iterator is spent"),
     }
 }

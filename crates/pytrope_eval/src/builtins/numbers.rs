@@ -14,7 +14,7 @@ use pytrope_dims::ThreeValued;
 
 pub(super) fn abs(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
-    interp.each(value, |interp, value| {
+    interp.for_each_alternative(value, |interp, value| {
         if let Some(integer) = as_big(value) {
             return Ok(Value::big(integer.abs()));
         }
@@ -29,10 +29,10 @@ pub(super) fn abs(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
                 Ok(interp.any_natural())
             }
             _ => match interp.python_method(value, Name::ABS) {
-                Some(method) => interp.call(&method, CallArgs::none()),
+                Some(method) => interp.call_value(&method, CallArgs::none()),
                 None if matches!(value, Value::Str(_) | Value::None | Value::Tuple(_)) => {
                     let name = interp.exact_type_name(value).unwrap_or_default();
-                    interp.fail("bad-operand", "TypeError", format!("bad operand type for abs(): '{name}'"))
+                    interp.raise_error("bad-operand", "TypeError", format!("bad operand type for abs(): '{name}'"))
                 }
                 None => Ok(Value::Unknown(Reason::Operand)),
             },
@@ -43,14 +43,14 @@ pub(super) fn abs(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 pub(super) fn round(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let digits = args.get(1, "ndigits").cloned().unwrap_or(Value::None);
-    interp.each(value, |interp, value| match (value, &digits) {
+    interp.for_each_alternative(value, |interp, value| match (value, &digits) {
         (Value::Float(x), Value::None) => match floats::round_to_int(*x) {
             Ok(value) => Ok(Value::big(value)),
-            Err(raised) => interp.fail("other-error", raised.class, raised.message),
+            Err(raised) => interp.raise_error("other-error", raised.class, raised.message),
         },
         (Value::Float(x), Value::Int(digits)) => match floats::round(*x, *digits) {
             Computed::Value(value) => Ok(Value::Float(value)),
-            Computed::Raises(raised) => interp.fail("other-error", raised.class, raised.message),
+            Computed::Raises(raised) => interp.raise_error("other-error", raised.class, raised.message),
             Computed::TooBig => Ok(Value::Top(BuiltinType::Float)),
         },
         (Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::Dim(_), Value::None) => Ok(match value {
@@ -71,7 +71,7 @@ pub(super) fn round(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         _ => match interp.python_method(value, Name::ROUND) {
             Some(method) => {
                 let rest = if digits == Value::None { CallArgs::none() } else { CallArgs::of(vec![digits.clone()]) };
-                interp.call(&method, rest)
+                interp.call_value(&method, rest)
             }
             None => Ok(Value::Unknown(Reason::Operand)),
         },
@@ -82,23 +82,23 @@ pub(super) fn divmod(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [a, b] = args.positional.as_slice() else { return Ok(Value::Unknown(Reason::Call)) };
     if a.kind().is_none() || b.kind().is_none() {
         // Methods of their own decide (`__divmod__`, `__rdivmod__`); arrays have those of `//` and `%`.
-        let is_own = |value: &Value| interp.array(value).is_none();
+        let is_own = |value: &Value| interp.array_of(value).is_none();
         if is_own(a) && a.kind().is_none() || is_own(b) && b.kind().is_none() {
             return Ok(Value::Unknown(Reason::Operand));
         }
     }
-    let quotient = interp.binary(BinaryOperator::FloorDiv, a, b)?;
-    let remainder = interp.binary(BinaryOperator::Mod, a, b)?;
+    let quotient = interp.eval_binary(BinaryOperator::FloorDiv, a, b)?;
+    let remainder = interp.eval_binary(BinaryOperator::Mod, a, b)?;
     Ok(Value::tuple(vec![quotient, remainder]))
 }
 
 pub(super) fn pow(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     match args.positional.as_slice() {
-        [a, b] => interp.binary(BinaryOperator::Pow, a, b),
+        [a, b] => interp.eval_binary(BinaryOperator::Pow, a, b),
         [a, b, m] => match (as_big(a), as_big(b), as_big(m)) {
             (Some(a), Some(b), Some(m)) => match integers::pow_mod(&a, &b, &m) {
                 Computed::Value(value) => Ok(Value::big(value)),
-                Computed::Raises(raised) => interp.fail("other-error", raised.class, raised.message),
+                Computed::Raises(raised) => interp.raise_error("other-error", raised.class, raised.message),
                 Computed::TooBig => Ok(interp.any_int()),
             },
             _ => Ok(Value::Unknown(Reason::Operand)),
@@ -112,7 +112,7 @@ pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> 
     let by_key = args.keyword("key").is_some_and(|key| *key != Value::None);
     let items = match args.positional.as_slice() {
         [] => return Ok(Value::Unknown(Reason::Call)),
-        [iterable] => match interp.iterate(iterable)? {
+        [iterable] => match interp.iterate_value(iterable)? {
             Some(Seq::Exact(items)) => items.to_vec(),
             Some(seq) if !by_key && args.keyword("default").is_none() => {
                 let element = interp.element_of(&seq);
@@ -132,7 +132,7 @@ pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> 
     let Some((first, rest)) = items.split_first() else {
         return match args.keyword("default") {
             Some(default) => Ok(default.clone()),
-            None => interp.fail("other-error", "ValueError", format!("{name}() iterable argument is empty")),
+            None => interp.raise_error("other-error", "ValueError", format!("{name}() iterable argument is empty")),
         };
     };
     if by_key {
@@ -155,8 +155,8 @@ pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> 
             continue;
         }
         let op = if least { Comparison::Lt } else { Comparison::Gt };
-        let better = interp.compare(op, item, &best)?;
-        best = match interp.truth(&better)? {
+        let better = interp.compare_values(op, item, &best)?;
+        best = match interp.truth_of(&better)? {
             ThreeValued::True => item.clone(),
             ThreeValued::False => best,
             ThreeValued::Open(_) => interp.join_loose(&best, item),
@@ -168,13 +168,13 @@ pub(super) fn extreme(interp: &mut Interp<'_>, args: &CallArgs, least: bool) -> 
 pub(super) fn sum(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(iterable) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
     let start = args.get(1, "start").cloned().unwrap_or(Value::Int(0));
-    let Some(seq) = interp.iterate(iterable)? else { return Ok(Value::Unknown(Reason::Operand)) };
+    let Some(seq) = interp.iterate_value(iterable)? else { return Ok(Value::Unknown(Reason::Operand)) };
     match seq {
         Seq::Exact(items) => {
             let mut total = start;
             for item in items.iter() {
-                interp.step()?;
-                total = interp.binary(BinaryOperator::Add, &total, item)?;
+                interp.consume_step()?;
+                total = interp.eval_binary(BinaryOperator::Add, &total, item)?;
             }
             Ok(total)
         }

@@ -12,7 +12,7 @@ impl Interp<'_> {
     /// A new scope with the parameters bound; `None` after a finding about the arguments.
     pub(super) fn bind_arguments(&mut self, function: &Arc<Function>, args: &CallArgs) -> Flow<Option<Addr>> {
         let code = Arc::clone(&function.code);
-        let Some(parameters) = code.scope(function.id).parameters else { return Ok(None) };
+        let Some(parameters) = code.scope_info(function.id).parameters else { return Ok(None) };
         let mut slots = Slots::default();
         let mut keywords: Vec<(Name, Value)> = args.keywords.clone();
         let positional_only = &code.tree[parameters.positional_only];
@@ -61,8 +61,8 @@ impl Interp<'_> {
                 let got = args.positional.len();
                 let message = format!(
                     "{name_of_function}() takes {takes} positional argument{} but {got} {} given",
-                    plural(takes),
-                    were(got)
+                    plural_suffix(takes),
+                    was_or_were(got)
                 );
                 self.wrong_arguments(function, message)?;
                 return Ok(None);
@@ -89,10 +89,10 @@ impl Interp<'_> {
             // What it would have made of the instance that was meant is not known from here on.
             let users = self.run.frames.iter().rev().find(|frame| !frame.code.is_model);
             if let Some(meant) = users.and_then(|frame| frame.first_argument.clone()) {
-                self.havoc(&meant);
+                self.havoc_reachable(&meant);
             }
             let message = format!("{name_of_function}() missing 1 required argument: 'self'");
-            self.fail("wrong-arguments", "TypeError", message)?;
+            self.raise_error("wrong-arguments", "TypeError", message)?;
             return Ok(None);
         }
         if !missing.is_empty() {
@@ -100,7 +100,7 @@ impl Interp<'_> {
             let count = missing.len();
             let message = format!(
                 "{name_of_function}() missing {count} required argument{}: {}",
-                plural(count),
+                plural_suffix(count),
                 listed.join(", ")
             );
             self.wrong_arguments(function, message)?;
@@ -129,7 +129,7 @@ impl Interp<'_> {
                     if function.code.is_model {
                         // A keyword the model does not know is a gap of the model, not an error of the program.
                         for (_, value) in &keywords {
-                            self.havoc(value);
+                            self.havoc_reachable(value);
                         }
                         return Ok(None);
                     }
@@ -139,7 +139,7 @@ impl Interp<'_> {
                 }
             }
         }
-        let scope = self.alloc(Object::Scope(slots));
+        let scope = self.allocate_object(Object::Scope(slots));
         Ok(Some(scope))
     }
 
@@ -148,7 +148,7 @@ impl Interp<'_> {
             // The model may know less of the signature than the library.
             return Ok(());
         }
-        self.fail("wrong-arguments", "TypeError", message)?;
+        self.raise_error("wrong-arguments", "TypeError", message)?;
         Ok(())
     }
 }
@@ -157,10 +157,10 @@ fn default_of(function: &Function, name: Name) -> Option<Value> {
     function.defaults.iter().find(|(parameter, _)| *parameter == name).map(|(_, value)| value.clone())
 }
 
-fn plural(count: usize) -> &'static str {
+fn plural_suffix(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-fn were(count: usize) -> &'static str {
+fn was_or_were(count: usize) -> &'static str {
     if count == 1 { "was" } else { "were" }
 }

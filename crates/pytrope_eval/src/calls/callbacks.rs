@@ -61,7 +61,7 @@ impl Interp<'_> {
             let kept = self.in_sight(&result, receiver);
             for handed in functions {
                 if !kept.contains(&handed.function) {
-                    self.havoc(&handed.given);
+                    self.havoc_reachable(&handed.given);
                 }
             }
         }
@@ -87,7 +87,7 @@ impl Interp<'_> {
                 break;
             }
             match value {
-                Value::Obj(addr) if seen.insert(addr) => match self.object(addr) {
+                Value::Obj(addr) if seen.insert(addr) => match self.object_at(addr) {
                     Object::Function(function) => {
                         holds(&function.attrs, &mut pending);
                         if function.code.is_model {

@@ -9,7 +9,7 @@ use crate::object::{Class, Object};
 use crate::value::{Addr, BuiltinType, Reason, Value};
 
 impl Interp<'_> {
-    pub(super) fn construct(&mut self, addr: Addr, class: &Arc<Class>, args: &CallArgs) -> Flow {
+    pub(super) fn construct_instance(&mut self, addr: Addr, class: &Arc<Class>, args: &CallArgs) -> Flow {
         if let Some(kind) = class.kind {
             return self.construct_builtin(kind, args);
         }
@@ -18,7 +18,7 @@ impl Interp<'_> {
         }
         let metaclass_is_known = class.metaclass.as_ref().is_none_or(|metaclass| {
             metaclass.addr().is_some_and(|addr| {
-                self.class(addr).is_some_and(|class| class.features.is_model || class.kind.is_some())
+                self.class_at(addr).is_some_and(|class| class.features.is_model || class.kind.is_some())
             })
         });
         if !metaclass_is_known {
@@ -31,7 +31,7 @@ impl Interp<'_> {
         let instance = match new {
             Some((Value::Unknown(_) | Value::UnknownNotNone(_), _)) if class.open => self.new_instance(addr, true),
             Some((Value::Unknown(_) | Value::UnknownNotNone(_), owner))
-                if self.class(owner).is_some_and(|class| class.kind.is_some()) =>
+                if self.class_at(owner).is_some_and(|class| class.kind.is_some()) =>
             {
                 self.new_instance(addr, false)
             }
@@ -44,16 +44,16 @@ impl Interp<'_> {
                 return Ok(self.unknown_call(&Value::Obj(addr), args));
             }
             Some((new, _)) => {
-                let new = match new.addr().map(|addr| self.object(addr)) {
+                let new = match new.addr().map(|addr| self.object_at(addr)) {
                     Some(Object::StaticMethod(inner)) => inner.clone(),
                     _ => new,
                 };
-                let made = self.call(&new, args.clone().with_first(Value::Obj(addr)))?;
+                let made = self.call_value(&new, args.clone().with_first(Value::Obj(addr)))?;
                 let ours = match self.class_of(&made) {
-                    Some(class) => self.mro(class).contains(&addr),
+                    Some(class) => self.mro_of(class).contains(&addr),
                     None => return Ok(made),
                 };
-                if !ours || self.array(&made).is_some() {
+                if !ours || self.array_of(&made).is_some() {
                     return Ok(made);
                 }
                 made
@@ -62,16 +62,16 @@ impl Interp<'_> {
         };
         if let Some((last, _)) = self.find_in_mro(addr, Name::DEL) {
             // It runs when the last reference goes, which nobody sees.
-            self.havoc(&last);
+            self.havoc_reachable(&last);
         }
         // `__new__` may make an instance of a subclass, and that class initialises it.
         let addr = self.class_of(&instance).unwrap_or(addr);
         if let Some(owner) = self.generated_init(addr) {
             if class.open {
                 for value in args.values() {
-                    self.havoc(value);
+                    self.havoc_reachable(value);
                 }
-                self.havoc(&instance);
+                self.havoc_reachable(&instance);
                 return Ok(instance);
             }
             return self.construct_dataclass(owner, instance, args);
@@ -79,25 +79,25 @@ impl Interp<'_> {
         match self.find_in_mro(addr, Name::INIT) {
             Some((Value::Unknown(_) | Value::UnknownNotNone(_), _)) => {
                 for value in args.values() {
-                    self.havoc(value);
+                    self.havoc_reachable(value);
                 }
-                self.havoc(&instance);
+                self.havoc_reachable(&instance);
             }
             Some((init, _)) => {
-                let value = self.call(&init, args.clone().with_first(instance.clone()))?;
+                let value = self.call_value(&init, args.clone().with_first(instance.clone()))?;
                 let _ = value;
             }
             None if class.open => {
                 for value in args.values() {
-                    self.havoc(value);
+                    self.havoc_reachable(value);
                 }
-                self.havoc(&instance);
+                self.havoc_reachable(&instance);
             }
             None => {
                 if !args.positional.is_empty() || !args.keywords.is_empty() {
                     let has_new = self.find_in_mro(addr, Name::NEW).is_some();
                     if !has_new && self.takes_nothing(addr) {
-                        return self.fail(
+                        return self.raise_error(
                             "wrong-arguments",
                             "TypeError",
                             format!("{}() takes no arguments", class.name),
@@ -111,7 +111,7 @@ impl Interp<'_> {
 
     /// Whether only `object` constructs instances of a class.
     fn takes_nothing(&self, addr: Addr) -> bool {
-        self.mro(addr).iter().all(|base| match self.class(*base) {
+        self.mro_of(addr).iter().all(|base| match self.class_at(*base) {
             Some(class) => {
                 !class.open && !class.features.is_model && class.kind.is_none_or(|kind| kind == BuiltinType::Object)
             }

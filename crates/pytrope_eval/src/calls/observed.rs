@@ -12,11 +12,12 @@ impl Interp<'_> {
         if !self.report.is_observed() || self.in_model() && function.code.is_model {
             return;
         }
-        let receiver = first.and_then(|first| self.class_of(first)).and_then(|class| self.class(class));
+        let receiver = first.and_then(|first| self.class_of(first)).and_then(|class| self.class_at(class));
         let receiver = receiver.map(|class| Arc::clone(&class.name));
         let Some(mut observer) = self.report.observer.take() else { return };
         // What a model calls back runs where the program called the model.
-        let frame = self.run.frames.iter().rev().find(|frame| !frame.code.is_model).unwrap_or_else(|| self.frame());
+        let frame =
+            self.run.frames.iter().rev().find(|frame| !frame.code.is_model).unwrap_or_else(|| self.current_frame());
         observer.on_call(&CallEvent {
             code: &frame.code,
             range: frame.node,

@@ -50,8 +50,8 @@ struct Fields {
 impl Interp<'_> {
     /// The data class whose generated constructor makes instances of a class, if no written one comes before it.
     pub(super) fn generated_init(&self, class: Addr) -> Option<Addr> {
-        for base in self.mro(class) {
-            let object = self.class(*base)?;
+        for base in self.mro_of(class) {
+            let object = self.class_at(*base)?;
             if object.attrs.get(Name::INIT).is_some() || object.attrs.open {
                 return None;
             }
@@ -65,8 +65,8 @@ impl Interp<'_> {
     /// Fields of all data classes of the MRO, base first; `None` where they cannot be read.
     fn dataclass_fields(&self, addr: Addr) -> Option<Fields> {
         let mut fields = Fields { all: Vec::new(), sure: true };
-        for base in self.mro(addr).iter().rev() {
-            let class = self.class(*base)?;
+        for base in self.mro_of(addr).iter().rev() {
+            let class = self.class_at(*base)?;
             fields.sure &= !class.open;
             if class.features.dataclass {
                 self.read_fields(class, class.features.keyword_fields, &mut fields)?;
@@ -117,7 +117,7 @@ impl Interp<'_> {
     fn read_default(&self, class: &Class, code: &Code, value: ExprId, field: &mut Field, sure: &mut bool) {
         let unknown = Value::Unknown(Reason::Parameter);
         let options =
-            class.attrs.declaration(Declaration::Field, field.name).and_then(|slot| self.instance(&slot.value));
+            class.attrs.declaration(Declaration::Field, field.name).and_then(|slot| self.instance_of(&slot.value));
         if let (Some(options), ExprKind::Call { arguments, .. }) = (options, &code.tree[value].kind) {
             let given = |name: &str| options.attrs.get(Name::new(name)).map(|slot| slot.value.clone());
             field.default = match (given("default"), given("default_factory")) {
@@ -125,12 +125,12 @@ impl Interp<'_> {
                 (_, Some(factory)) if !self.is_missing(&factory) => Default::Factory(factory),
                 _ => Default::Required,
             };
-            match written(code, *arguments, "init") {
+            match written_argument(code, *arguments, "init") {
                 Written::Absent | Written::Bool(true) => {}
                 Written::Bool(false) => field.is_taken = false,
                 Written::Other => *sure = false,
             }
-            match written(code, *arguments, "kw_only") {
+            match written_argument(code, *arguments, "kw_only") {
                 Written::Absent => {}
                 Written::Bool(by_keyword) => field.by_keyword = by_keyword,
                 Written::Other => *sure = false,
@@ -152,12 +152,12 @@ impl Interp<'_> {
     pub(super) fn construct_dataclass(&mut self, addr: Addr, instance: Value, args: &CallArgs) -> Flow {
         let Some(fields) = self.dataclass_fields(addr) else {
             for value in args.values() {
-                self.havoc(value);
+                self.havoc_reachable(value);
             }
-            self.havoc(&instance);
+            self.havoc_reachable(&instance);
             return Ok(instance);
         };
-        let name = format!("{}.__init__", self.class(addr).map_or("", |class| &class.name));
+        let name = format!("{}.__init__", self.class_at(addr).map_or("", |class| &class.name));
         let values = self.bind_fields(&name, 1, &fields, args)?;
         for (field, value) in values {
             let value = self.heed_field(&instance, addr, field, value)?;
@@ -165,7 +165,7 @@ impl Interp<'_> {
         }
         let of = self.class_of(&instance).unwrap_or(addr);
         if let Some((post_init, _)) = self.find_in_mro(of, Name::POST_INIT) {
-            self.call(&post_init, CallArgs::of(vec![instance.clone()]))?;
+            self.call_value(&post_init, CallArgs::of(vec![instance.clone()]))?;
         }
         Ok(instance)
     }
@@ -184,7 +184,7 @@ impl Interp<'_> {
                 format!("takes from {} to {} positional arguments", needed + more, places + more)
             };
             let message = format!("{name}() {takes} but {} were given", args.positional.len() + more);
-            self.fail("wrong-arguments", "TypeError", message)?;
+            self.raise_error("wrong-arguments", "TypeError", message)?;
         }
         if certain
             && let Some((odd, _)) = args
@@ -192,7 +192,11 @@ impl Interp<'_> {
                 .iter()
                 .find(|(keyword, _)| !fields.all.iter().any(|field| field.is_taken && field.name == *keyword))
         {
-            self.fail("wrong-arguments", "TypeError", format!("{name}() got an unexpected keyword argument '{odd}'"))?;
+            self.raise_error(
+                "wrong-arguments",
+                "TypeError",
+                format!("{name}() got an unexpected keyword argument '{odd}'"),
+            )?;
         }
         let mut positional = args.positional.iter();
         let mut missing = Vec::new();
@@ -202,14 +206,14 @@ impl Interp<'_> {
             let by_keyword = args.keywords.iter().find(|(name, _)| field.is_taken && *name == field.name);
             if certain && by_place.is_some() && by_keyword.is_some() {
                 let message = format!("{name}() got multiple values for argument '{}'", field.name);
-                self.fail("wrong-arguments", "TypeError", message)?;
+                self.raise_error("wrong-arguments", "TypeError", message)?;
             }
             let value = match (by_place.or(by_keyword.map(|(_, value)| value)), &field.default) {
                 _ if !fields.sure => unknown.clone(),
                 (Some(value), _) => value.clone(),
                 (None, _) if field.is_taken && !args.is_exact() => unknown.clone(),
                 (None, Default::Value(value)) => value.clone(),
-                (None, Default::Factory(factory)) => self.call(factory, CallArgs::none())?,
+                (None, Default::Factory(factory)) => self.call_value(factory, CallArgs::none())?,
                 // A field that the constructor leaves alone is there once somebody stores it.
                 (None, Default::Required) if !field.is_taken => continue,
                 (None, Default::Required) => {
@@ -224,7 +228,7 @@ impl Interp<'_> {
             let listed: Vec<String> = missing.iter().map(|name| format!("'{name}'")).collect();
             let plural = if count == 1 { "" } else { "s" };
             let message = format!("{name}() missing {count} required argument{plural}: {}", listed.join(", "));
-            self.fail("wrong-arguments", "TypeError", message)?;
+            self.raise_error("wrong-arguments", "TypeError", message)?;
         }
         Ok(values)
     }
@@ -232,13 +236,13 @@ impl Interp<'_> {
     /// The class with `NamedTuple` among its bases that a class gets its fields from.
     pub(super) fn named_tuple(&self, class: Addr) -> Option<Addr> {
         let base = |addr: &Addr| {
-            self.class(*addr).is_some_and(|class| class.features.is_model && &*class.name == "NamedTuple")
+            self.class_at(*addr).is_some_and(|class| class.features.is_model && &*class.name == "NamedTuple")
         };
-        let mro = self.mro(class);
+        let mro = self.mro_of(class);
         let at = mro.iter().position(base)?;
         let owner = *mro.get(at.checked_sub(1)?)?;
         let written = |addr: &Addr| {
-            self.class(*addr)
+            self.class_at(*addr)
                 .is_none_or(|class| class.attrs.get(Name::NEW).is_some() || class.attrs.get(Name::INIT).is_some())
         };
         (!mro[..at].iter().any(written)).then_some(owner)
@@ -247,14 +251,14 @@ impl Interp<'_> {
     /// An instance of a class that is written as `class C(NamedTuple)`.
     pub(super) fn construct_named_tuple(&mut self, class: Addr, owner: Addr, args: &CallArgs) -> Flow {
         let mut fields = Fields { all: Vec::new(), sure: true };
-        let is_read = match self.class(owner).cloned() {
+        let is_read = match self.class_at(owner).cloned() {
             Some(owner) => self.read_fields(&owner, false, &mut fields).is_some(),
             None => false,
         };
         if !is_read {
             return Ok(self.unknown_call(&Value::Obj(class), args));
         }
-        let name = format!("{}.__new__", self.class(owner).map_or("", |class| &class.name));
+        let name = format!("{}.__new__", self.class_at(owner).map_or("", |class| &class.name));
         let values = self.bind_fields(&name, 1, &fields, args)?;
         let instance = self.new_instance(class, false);
         let items: Vec<Value> = values.iter().map(|(_, value)| value.clone()).collect();
@@ -281,7 +285,7 @@ enum Written {
     Other,
 }
 
-fn written(code: &Code, arguments: Arguments, name: &str) -> Written {
+fn written_argument(code: &Code, arguments: Arguments, name: &str) -> Written {
     let mut found = Written::Absent;
     for keyword in &code.tree[arguments.keywords] {
         match keyword.name {
@@ -300,11 +304,11 @@ fn written(code: &Code, arguments: Arguments, name: &str) -> Written {
 
 /// IterationKind what `field(…)` gave in the body of a data class into what the class has: a default, or nothing.
 pub fn settle_fields(interp: &mut Interp<'_>, addr: Addr) {
-    let Some(class) = interp.class(addr).cloned() else { return };
+    let Some(class) = interp.class_at(addr).cloned() else { return };
     let is_field = |value: &Value| {
         interp
-            .instance(value)
-            .and_then(|instance| interp.class(instance.class.addr()?))
+            .instance_of(value)
+            .and_then(|instance| interp.class_at(instance.class.addr()?))
             .is_some_and(|class| class.features.is_model && &*class.name == "Field")
     };
     let fields: Vec<(Name, Value)> = class
@@ -319,7 +323,7 @@ pub fn settle_fields(interp: &mut Interp<'_>, addr: Addr) {
     let mut class = (*class).clone();
     for (name, field) in fields {
         let default = interp
-            .instance(&field)
+            .instance_of(&field)
             .and_then(|field| field.attrs.get(Name::new("default")))
             .map(|slot| slot.value.clone());
         match default.filter(|default| !interp.is_missing(default)) {
@@ -330,5 +334,5 @@ pub fn settle_fields(interp: &mut Interp<'_>, addr: Addr) {
         }
         class.attrs.declare(Declaration::Field, name, field);
     }
-    interp.write(addr, Object::Class(std::sync::Arc::new(class)));
+    interp.write_object(addr, Object::Class(std::sync::Arc::new(class)));
 }

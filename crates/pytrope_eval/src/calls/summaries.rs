@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 
 use pytrope_dims::{Dim, Sym};
 
-use self::describe::{Description, numbered};
+use self::describe::{Description, numbered_symbol};
 use crate::call_summaries::{Made, Summary};
 use crate::interp::{Flow, Fuel, Interp};
 use crate::native::CallArgs;
@@ -69,16 +69,16 @@ impl Interp<'_> {
         }
         let Some(given) = self.describe_call(function, args) else { return run(self) };
         if let Some(summary) = self.analysis.program.summaries.get(&given.tokens) {
-            return match self.apply(&summary, &given) {
+            return match self.apply_summary(&summary, &given) {
                 Some(value) => Ok(value),
                 None => run(self),
             };
         }
-        let before = self.before();
+        let before = self.snapshot_before_call();
         let result = run(self);
         let is_exact = self.run.fuel.is_spent_by_model(&before.fuel);
         let summary =
-            result.as_ref().ok().filter(|_| is_exact).and_then(|value| self.summarise(&before, &given, value));
+            result.as_ref().ok().filter(|_| is_exact).and_then(|value| self.summarise_call(&before, &given, value));
         self.run.deepest = self.run.deepest.max(before.deepest);
         if let Some(summary) = summary {
             self.analysis.program.summaries.insert(given.tokens, summary);
@@ -88,7 +88,7 @@ impl Interp<'_> {
 
     /// Calls a function of the program, or does what is known to come of it.
     pub(super) fn call_own_summarised(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Flow {
-        let info = function.code.scope(function.id);
+        let info = function.code.scope_info(function.id);
         // In functions that nobody calls, little is called twice with the same.
         let runs_once = self.analysis.uncalled_entry || info.is_generator || info.is_async || self.in_model();
         if runs_once || !self.may_summarise() {
@@ -102,7 +102,7 @@ impl Interp<'_> {
         *miss_budget -= 1;
         let Some(given) = self.describe_call(addr, args) else { return self.call_function(addr, function, args) };
         if let Some(summary) = self.run.own_calls.known.get(&*given.tokens).cloned() {
-            if let Some(value) = self.apply(&summary, &given) {
+            if let Some(value) = self.apply_summary(&summary, &given) {
                 self.run.own_calls.miss_budget.insert(key, HOPES);
                 return Ok(value);
             }
@@ -110,9 +110,9 @@ impl Interp<'_> {
         }
         let named: Vec<_> = given.symbols.iter().map(|sym| self.run.symbols.given(*sym)).collect();
         let since = self.log_visits();
-        let before = self.before();
+        let before = self.snapshot_before_call();
         let result = self.call_function(addr, function, args);
-        let summary = result.as_ref().ok().and_then(|value| self.summarise(&before, &given, value));
+        let summary = result.as_ref().ok().and_then(|value| self.summarise_call(&before, &given, value));
         self.run.deepest = self.run.deepest.max(before.deepest);
         let met = self.logged_visits(since);
         let renames = given.symbols.iter().zip(&named).any(|(sym, name)| self.run.symbols.given(*sym) != *name);
@@ -124,13 +124,13 @@ impl Interp<'_> {
         result
     }
 
-    fn before(&mut self) -> Before {
+    fn snapshot_before_call(&mut self) -> Before {
         Before {
             state: self.run.state.clone(),
             effects: self.run.effects.count(),
             fuel: self.run.fuel,
             next_addr: self.run.addresses.next,
-            symbols: symbols::mark(),
+            symbols: symbols::next_symbol_number(),
             frames: self.run.frames.len(),
             deepest: std::mem::replace(&mut self.run.deepest, self.run.frames.len()),
         }
@@ -154,7 +154,7 @@ impl Interp<'_> {
     }
 
     /// What is to be remembered of a call that has come back, if nothing but its result came of it.
-    fn summarise(&self, before: &Before, given: &Description, value: &Value) -> Option<Summary> {
+    fn summarise_call(&self, before: &Before, given: &Description, value: &Value) -> Option<Summary> {
         let steps = self.run.fuel.ticks_since(&before.fuel)?;
         let is_quiet = !self.is_exhausted()
             && self.run.effects.count() == before.effects
@@ -165,10 +165,10 @@ impl Interp<'_> {
             return None;
         }
         let mut reached = Reached { interp: self, before, objects: Vec::new(), symbols: Vec::new(), values: 0 };
-        reached.value(value)?;
+        reached.rename_value(value)?;
         let mut at = 0;
         while at < reached.objects.len() {
-            reached.object(self.run.state.get(reached.objects[at])?)?;
+            reached.rename_object(self.run.state.get(reached.objects[at])?)?;
             at += 1;
         }
         let Reached { objects, mut symbols, .. } = reached;
@@ -177,7 +177,7 @@ impl Interp<'_> {
         let born = AllocSpan(self.user_span());
         let mut made = Vec::with_capacity(objects.len());
         for addr in objects {
-            let mut object = general.object(self.run.state.get(addr)?)?;
+            let mut object = general.rename_object(self.run.state.get(addr)?)?;
             let mut is_born_here = false;
             if let Object::Array(array) = &mut object
                 && !given.is_own
@@ -191,7 +191,7 @@ impl Interp<'_> {
             }
             made.push(Made { number: addr.number() - before.next_addr, object, is_born_here });
         }
-        let value = general.value(value)?;
+        let value = general.rename_value(value)?;
         Some(Summary {
             value,
             made,
@@ -207,16 +207,17 @@ impl Interp<'_> {
     }
 
     /// Does what a call is known to do; `None` where running it would meet a limit.
-    fn apply(&mut self, summary: &Summary, given: &Description) -> Option<Value> {
+    fn apply_summary(&mut self, summary: &Summary, given: &Description) -> Option<Value> {
         let cost = summary.fuel.unwrap_or_else(|| self.run.fuel.cost_in_model(summary.steps));
         if self.run.fuel.left() <= cost || self.run.frames.len() + summary.depth > DEEPEST {
             return None;
         }
-        let symbols: Vec<Sym> = summary.symbols.iter().map(|(sym, _)| symbols::like(*sym)).collect();
+        let symbols: Vec<Sym> = summary.symbols.iter().map(|(sym, _)| symbols::symbol_like(*sym)).collect();
         let first = Addr::new(self.analysis.module, self.run.addresses.next);
         let mut special = Special { given, first, symbols: &symbols };
-        let value = special.value(&summary.value)?;
-        let objects: Option<Vec<Object>> = summary.made.iter().map(|made| special.object(&made.object)).collect();
+        let value = special.rename_value(&summary.value)?;
+        let objects: Option<Vec<Object>> =
+            summary.made.iter().map(|made| special.rename_object(&made.object)).collect();
         let objects = objects?;
         for (made, mut object) in summary.made.iter().zip(objects) {
             if made.is_born_here
@@ -233,7 +234,7 @@ impl Interp<'_> {
         }
         self.record_made(first, summary.allocated);
         self.run.addresses.next += summary.allocated;
-        self.run.fuel.charge(summary.steps, cost);
+        self.run.fuel.charge_steps(summary.steps, cost);
         self.run.deepest = self.run.deepest.max(self.run.frames.len() + summary.depth);
         self.run.last_call_unknown = summary.last_call_unknown;
         self.visit_again(&summary.met);
@@ -252,14 +253,14 @@ struct Reached<'a, 'w> {
 }
 
 impl Renaming for Reached<'_, '_> {
-    fn addr(&mut self, addr: Addr) -> Option<Addr> {
+    fn rename_addr(&mut self, addr: Addr) -> Option<Addr> {
         if self.before.is_new(self.interp.analysis.module, addr) && !self.objects.contains(&addr) {
             self.objects.push(addr);
         }
         Some(addr)
     }
 
-    fn dim(&mut self, dim: &Dim) -> Option<Dim> {
+    fn rename_dim(&mut self, dim: &Dim) -> Option<Dim> {
         dim.any_symbol(&mut |sym| {
             if symbols::is_younger(sym, self.before.symbols) && !self.symbols.contains(&sym) {
                 self.symbols.push(sym);
@@ -285,7 +286,7 @@ struct General<'a, 'w> {
 }
 
 impl Renaming for General<'_, '_> {
-    fn addr(&mut self, addr: Addr) -> Option<Addr> {
+    fn rename_addr(&mut self, addr: Addr) -> Option<Addr> {
         if self.before.is_new(self.interp.analysis.module, addr) {
             return Some(Addr::new(MADE, addr.number() - self.before.next_addr));
         }
@@ -296,11 +297,11 @@ impl Renaming for General<'_, '_> {
         Some(Addr::new(GIVEN, u32::try_from(at).ok()?))
     }
 
-    fn dim(&mut self, dim: &Dim) -> Option<Dim> {
+    fn rename_dim(&mut self, dim: &Dim) -> Option<Dim> {
         let number = |sym: Sym| {
             let place = |list: &[Sym]| list.iter().position(|listed| *listed == sym);
             let at = place(&self.given.symbols).or_else(|| place(self.symbols).map(|at| NEW_SYMBOLS + at))?;
-            Some(Dim::symbol(numbered(sym, at)))
+            Some(Dim::symbol(numbered_symbol(sym, at)))
         };
         if dim.any_symbol(&mut |sym| number(sym).is_none()) {
             return None;
@@ -317,7 +318,7 @@ struct Special<'a> {
 }
 
 impl Renaming for Special<'_> {
-    fn addr(&mut self, addr: Addr) -> Option<Addr> {
+    fn rename_addr(&mut self, addr: Addr) -> Option<Addr> {
         match addr.module() {
             GIVEN => self.given.objects.get(addr.number() as usize).copied(),
             MADE => Some(Addr(self.first.0 + u64::from(addr.number()))),
@@ -325,7 +326,7 @@ impl Renaming for Special<'_> {
         }
     }
 
-    fn dim(&mut self, dim: &Dim) -> Option<Dim> {
+    fn rename_dim(&mut self, dim: &Dim) -> Option<Dim> {
         dim.substitute(&|sym| {
             let at = sym.number() as usize;
             let meant = match at.checked_sub(NEW_SYMBOLS) {

@@ -9,13 +9,13 @@ use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     /// Narrows the names in a condition; false if no value is left for one of them.
-    pub(crate) fn refine(&mut self, test: ExprId, positive: bool) -> bool {
-        let code = self.code();
+    pub(crate) fn refine_by_condition(&mut self, test: ExprId, positive: bool) -> bool {
+        let code = self.current_code();
         match code.tree[test].kind {
-            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => self.refine(operand, !positive),
+            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => self.refine_by_condition(operand, !positive),
             ExprKind::BoolOp { op, values } => {
                 let all = (op == BoolOperator::And) == positive;
-                !all || code.tree[values].iter().all(|&value| self.refine(value, positive))
+                !all || code.tree[values].iter().all(|&value| self.refine_by_condition(value, positive))
             }
             ExprKind::Named { target: place, .. } => self.refine_truth(place, positive),
             ExprKind::Name { .. } | ExprKind::Attribute { .. } => self.refine_truth(test, positive),
@@ -26,7 +26,7 @@ impl Interp<'_> {
                     Comparison::Is | Comparison::IsNot if is_none => {
                         let wanted = (op == Comparison::Is) == positive;
                         self.exclude_none(left, !wanted);
-                        self.narrow(left, &|interp, value| {
+                        self.narrow_alternatives(left, &|interp, value| {
                             interp.is_same(value, &Value::None) != ThreeValued::of(!wanted)
                         }) && (!wanted || self.set_if_unknown(left, &Value::None))
                     }
@@ -34,10 +34,10 @@ impl Interp<'_> {
                         if (op == Comparison::Eq) == positive && !self.shapes_are_equal(left, right) {
                             return false;
                         }
-                        let Some(constant) = self.literal(right) else { return true };
+                        let Some(constant) = self.literal_value(right) else { return true };
                         let wanted = (op == Comparison::Eq) == positive;
                         self.exclude_none(left, wanted != (constant == Value::None));
-                        self.narrow(left, &|interp, value| {
+                        self.narrow_alternatives(left, &|interp, value| {
                             interp.equal_quietly(value, &constant) != ThreeValued::of(!wanted)
                         })
                     }
@@ -51,10 +51,10 @@ impl Interp<'_> {
                 if !is_isinstance || positional.len() != 2 {
                     return true;
                 }
-                let class = self.annotation(positional[1]);
+                let class = self.eval_annotation(positional[1]);
                 let none_is_instance = self.is_instance(&Value::None, &class);
                 self.exclude_none(positional[0], none_is_instance == ThreeValued::of(!positive));
-                self.narrow(positional[0], &|interp, value| {
+                self.narrow_alternatives(positional[0], &|interp, value| {
                     interp.is_instance(value, &class) != ThreeValued::of(!positive)
                 })
             }
@@ -64,7 +64,7 @@ impl Interp<'_> {
 
     fn refine_truth(&mut self, place: ExprId, positive: bool) -> bool {
         self.exclude_none(place, positive);
-        self.narrow(place, &|interp, value| interp.truth_is(value, positive))
+        self.narrow_alternatives(place, &|interp, value| interp.truth_is(value, positive))
     }
 
     /// A condition under which nothing at the place can be None.
@@ -74,8 +74,8 @@ impl Interp<'_> {
         }
     }
 
-    fn literal(&self, expr: ExprId) -> Option<Value> {
-        let code = self.code();
+    fn literal_value(&self, expr: ExprId) -> Option<Value> {
+        let code = self.current_code();
         Some(match code.tree[expr].kind {
             ExprKind::Str(text) => Value::str(code.tree.text(text)),
             ExprKind::Int(value) => Value::Int(value),
@@ -86,12 +86,12 @@ impl Interp<'_> {
     }
 
     fn truth_is(&mut self, value: &Value, wanted: bool) -> bool {
-        let (tri, _) = self.capture(|interp| interp.truth(value));
+        let (tri, _) = self.capture_raises(|interp| interp.truth_of(value));
         !matches!(tri, Ok(verdict) if verdict == ThreeValued::of(!wanted))
     }
 
     /// Keeps the alternatives of a name or attribute that pass.
-    fn narrow(&mut self, target: ExprId, keep: &dyn Fn(&mut Self, &Value) -> bool) -> bool {
+    fn narrow_alternatives(&mut self, target: ExprId, keep: &dyn Fn(&mut Self, &Value) -> bool) -> bool {
         let Some(value) = self.read_place(target) else { return true };
         let Value::Union(alternatives) = &value else { return true };
         let kept: Vec<Value> = alternatives.iter().filter(|value| keep(self, value)).cloned().collect();
@@ -106,7 +106,7 @@ impl Interp<'_> {
     }
 
     fn set_if_unknown(&mut self, target: ExprId, value: &Value) -> bool {
-        if matches!(self.code().tree[target].kind, ExprKind::Name { .. })
+        if matches!(self.current_code().tree[target].kind, ExprKind::Name { .. })
             && self.read_place(target).is_some_and(|old| old.is_unknown())
         {
             self.narrow_place(target, value.clone());
@@ -116,11 +116,11 @@ impl Interp<'_> {
 
     /// The value of a plain name, or of an attribute stored in an instance, without evaluating anything.
     pub(crate) fn read_place(&mut self, target: ExprId) -> Option<Value> {
-        let code = self.code();
+        let code = self.current_code();
         match code.tree[target].kind {
             ExprKind::Name { name, .. } => {
                 let scope = self.binding_scope(name);
-                match self.object(scope) {
+                match self.object_at(scope) {
                     Object::Scope(slots) => {
                         slots.get(code.name_of(name)).filter(|slot| slot.definite).map(|slot| slot.value.clone())
                     }
@@ -129,10 +129,10 @@ impl Interp<'_> {
             }
             ExprKind::Attribute { value, attribute, .. } => {
                 let object = self.read_place(value)?;
-                let instance = self.instance(&object)?;
+                let instance = self.instance_of(&object)?;
                 instance
                     .attrs
-                    .get(code.attribute_name(attribute.name, self.frame().id))
+                    .get(code.attribute_name(attribute.name, self.current_frame().id))
                     .filter(|slot| slot.definite)
                     .map(|slot| slot.value.clone())
             }
@@ -142,7 +142,7 @@ impl Interp<'_> {
     }
 
     pub(crate) fn narrow_place(&mut self, target: ExprId, narrowed: Value) {
-        let code = self.code();
+        let code = self.current_code();
         match code.tree[target].kind {
             // What others rebind at any time is not what it was when it was tested.
             ExprKind::Name { name, .. } if code.scopes.volatile.contains(name) => {}
@@ -154,7 +154,7 @@ impl Interp<'_> {
                 if let Some(object) = self.read_place(value)
                     && let Some(addr) = object.addr()
                 {
-                    let name = code.attribute_name(attribute.name, self.frame().id);
+                    let name = code.attribute_name(attribute.name, self.current_frame().id);
                     self.change_instance(addr, |instance| instance.attrs.set(name, narrowed));
                 }
             }

@@ -25,7 +25,7 @@ impl Interp<'_> {
             | Value::Dim(_) => false,
             Value::Tuple(seq) => is_plain_seq(seq),
             Value::Range(parts) | Value::Slice(parts) => parts.iter().all(Value::is_scalar_constant),
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::List(seq) => is_plain_seq(seq),
                 Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => is_plain_mapping(mapping),
                 Object::Iter(iter) => {
@@ -60,7 +60,7 @@ impl Interp<'_> {
 
     /// Objects whose operations are written in Python: what may go wrong in them is noted where it happens.
     fn has_python_operations(&self, value: &Value) -> bool {
-        matches!(value, Value::Obj(addr) if matches!(self.object(*addr), Object::Instance(_) | Object::Array(_)))
+        matches!(value, Value::Obj(addr) if matches!(self.object_at(*addr), Object::Instance(_) | Object::Array(_)))
     }
 
     /// Whether an operator may refuse operands of types that it takes.
@@ -88,7 +88,7 @@ impl Interp<'_> {
     pub(super) fn is_item_decided(&self, object: &Value, index: &Value) -> bool {
         let is_sliced = matches!(index, Value::Slice(_))
             && (matches!(object, Value::Tuple(_) | Value::Str(_) | Value::Bytes(_))
-                || matches!(object, Value::Obj(addr) if matches!(self.object(*addr), Object::List(_))));
+                || matches!(object, Value::Obj(addr) if matches!(self.object_at(*addr), Object::List(_))));
         is_sliced
             || self.is_plain(object) && self.is_plain(index)
             || self.has_python_operations(object) && !index.is_unknown()
@@ -99,7 +99,7 @@ impl Interp<'_> {
         object.alternatives().iter().all(|object| {
             let seq = match object {
                 Value::Tuple(seq) => seq,
-                Value::Obj(addr) => match self.object(*addr) {
+                Value::Obj(addr) => match self.object_at(*addr) {
                     Object::List(seq) => seq,
                     // What arrays require of an index is told by itself.
                     Object::Array(_) => return true,
@@ -130,7 +130,7 @@ impl Interp<'_> {
                     library::method(method.name.text()).is_total() && !method.receiver.is_unknown() && !any_unknown();
                 !(is_total || self.is_plain(&method.receiver) && all_plain())
             }
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Class(class) => match class.kind {
                     Some(BuiltinType::Bool | BuiltinType::Str | BuiltinType::Object) => any_unknown(),
                     Some(BuiltinType::Int | BuiltinType::Float) => !args.values().all(|value| {

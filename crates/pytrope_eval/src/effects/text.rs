@@ -29,7 +29,7 @@ pub(crate) fn may_raise_in(code: &Code, suite: List<StmtId>) -> bool {
 /// Whether a function's text shows that it changes nothing: it stores to its own names only and calls nothing that might.
 pub(crate) fn changes_nothing(function: &Function) -> bool {
     let code = &function.code;
-    let info = code.scope(function.id);
+    let info = code.scope_info(function.id);
     let Some(stmt) = info.stmt else { return false };
     let is_read = |id: ExprId| !matches!(code.tree[id].kind, ExprKind::Attribute { .. } | ExprKind::Subscript { .. });
     info.globals.is_empty()
@@ -56,7 +56,7 @@ pub(crate) fn changes_nothing(function: &Function) -> bool {
 /// Whether a function's text leaves it open that it returns something true; an `__exit__` that does keeps the exception to itself.
 pub(crate) fn may_return_true(function: &Function) -> bool {
     let code = &function.code;
-    let Some(stmt) = code.scope(function.id).stmt else { return true };
+    let Some(stmt) = code.scope_info(function.id).stmt else { return true };
     code.tree.descendants(Node::Stmt(stmt)).any(|node| match node {
         Node::Stmt(id) => match code.tree[id].kind {
             StmtKind::Return { value: Some(value) } => {

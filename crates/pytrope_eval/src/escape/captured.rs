@@ -14,7 +14,7 @@ impl Interp<'_> {
     /// Whether another function than the one that runs declares a name `global`: in code that is not called here, every
     /// call may run it.
     pub(crate) fn is_rebound_elsewhere(&self, name: Str) -> bool {
-        let frame = self.frame();
+        let frame = self.current_frame();
         let scopes = &frame.code.scopes;
         scopes.rebound_globals.contains(name)
             && scopes.iter().any(|(id, scope)| id != frame.id && id != ScopeId::MODULE && scope.globals.contains(&name))
@@ -24,18 +24,18 @@ impl Interp<'_> {
     /// whenever unknown code runs.
     pub(super) fn captured_values(&mut self, function: &Function) -> Vec<Value> {
         let code = &function.code;
-        let names: Vec<Name> = code.scope(function.id).mentions.iter().map(|name| code.name_of(*name)).collect();
-        let called: Vec<Name> = code.scope(function.id).calls.iter().map(|name| code.name_of(*name)).collect();
+        let names: Vec<Name> = code.scope_info(function.id).mentions.iter().map(|name| code.name_of(*name)).collect();
+        let called: Vec<Name> = code.scope_info(function.id).calls.iter().map(|name| code.name_of(*name)).collect();
         let mut values = Vec::new();
         let mut id = function.id;
         for &scope in function.scopes.iter().rev() {
-            id = function.code.scope(id).parent;
-            if function.code.scope(id).kind == ScopeKind::Class {
+            id = function.code.scope_info(id).parent;
+            if function.code.scope_info(id).kind == ScopeKind::Class {
                 continue;
             }
             let Some(slots) = self.scope_slots(scope) else { continue };
             let is_local = id != ScopeId::MODULE;
-            let info = function.code.scope(id);
+            let info = function.code.scope_info(id);
             let unbound = info.locals.iter().filter(|_| is_local).map(|name| function.code.name_of(*name));
             let unbound: Vec<Name> =
                 unbound.filter(|name| names.contains(name) && slots.get(*name).is_none()).collect();
@@ -74,15 +74,15 @@ impl Interp<'_> {
     /// Unknown code may call a function: what it binds in the scopes around is no longer known.
     pub(super) fn havoc_rebound_names(&mut self, function: &Function) {
         let mut id = function.id;
-        let info = function.code.scope(id);
+        let info = function.code.scope_info(id);
         let written: Vec<Name> =
             info.nonlocals.iter().chain(&info.globals).map(|name| function.code.name_of(*name)).collect();
         if written.is_empty() {
             return;
         }
         for &scope in function.scopes.iter().rev() {
-            id = function.code.scope(id).parent;
-            if function.code.scope(id).kind == ScopeKind::Class {
+            id = function.code.scope_info(id).parent;
+            if function.code.scope_info(id).kind == ScopeKind::Class {
                 continue;
             }
             for &name in &written {
@@ -96,7 +96,7 @@ impl Interp<'_> {
 
     /// Unknown code may call a bound method: its receiver may change whenever unknown code runs.
     pub(super) fn record_escaped_receiver(&mut self, bound: &Bound) {
-        let function = bound.function.addr().map(|addr| self.object(addr));
+        let function = bound.function.addr().map(|addr| self.object_at(addr));
         let is_own = matches!(function, Some(Object::Function(function)) if !function.code.is_model);
         if is_own && let Some(addr) = bound.receiver.addr() {
             self.run.escape.closures.record_receiver(addr);
@@ -121,16 +121,18 @@ impl Interp<'_> {
     }
 
     pub(super) fn is_container(&self, value: &Value) -> bool {
-        let is_one = |addr: Addr| matches!(self.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_));
+        let is_one = |addr: Addr| matches!(self.object_at(addr), Object::List(_) | Object::Dict(_) | Object::Set(_));
         value.alternatives().iter().filter_map(Value::addr).any(is_one)
     }
 
     /// Whether a value is an instance of a class of the program, or may be.
     fn is_own_object(&self, value: &Value) -> bool {
-        let is_own = |addr: Addr| match self.object(addr) {
-            Object::Instance(instance) if addr.module() == self.analysis.module => {
-                instance.class.addr().and_then(|class| self.class(class)).is_none_or(|class| !class.features.is_model)
-            }
+        let is_own = |addr: Addr| match self.object_at(addr) {
+            Object::Instance(instance) if addr.module() == self.analysis.module => instance
+                .class
+                .addr()
+                .and_then(|class| self.class_at(class))
+                .is_none_or(|class| !class.features.is_model),
             _ => false,
         };
         value.alternatives().iter().filter_map(Value::addr).any(is_own)
@@ -140,22 +142,22 @@ impl Interp<'_> {
     /// that once is enough; the state of other modules may change at any time anyway.
     fn is_own_code(&mut self, value: &Value) -> bool {
         let Some(addr) = value.addr().filter(|addr| addr.module() == self.analysis.module) else { return false };
-        match self.object(addr) {
+        match self.object_at(addr) {
             Object::Function(function) => !function.code.is_model && self.run.escape.closures.functions.insert(addr),
             Object::Class(class) => !class.features.is_model && !self.run.escape.closures.classes.contains(&addr),
             _ => false,
         }
     }
 
-    /// As [`Interp::havoc`], unless nothing was known of the object anyway.
+    /// As [`Interp::havoc_reachable`], unless nothing was known of the object anyway.
     pub(crate) fn havoc_known(&mut self, value: &Value) {
         if self.is_known_container(value) {
-            self.havoc(value);
+            self.havoc_reachable(value);
         }
     }
 
     fn is_method(&self, value: &Value) -> bool {
-        let object = value.addr().map(|addr| self.object(addr));
+        let object = value.addr().map(|addr| self.object_at(addr));
         matches!(
             object,
             Some(Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_) | Object::Property(_))
@@ -163,7 +165,7 @@ impl Interp<'_> {
     }
 
     pub(crate) fn is_known_container(&self, value: &Value) -> bool {
-        let known = |addr: Addr| match self.object(addr) {
+        let known = |addr: Addr| match self.object_at(addr) {
             Object::List(seq) => seq.as_exact().is_some(),
             Object::Dict(mapping) | Object::Set(mapping) => mapping.open.is_none() || !mapping.entries.is_empty(),
             Object::Instance(instance) => !instance.attrs.open,

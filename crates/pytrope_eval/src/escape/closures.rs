@@ -120,7 +120,7 @@ impl Interp<'_> {
                 }
                 Access::Local => {
                     if self.is_known_container(&value) {
-                        self.havoc(&value);
+                        self.havoc_reachable(&value);
                     }
                 }
                 Access::Global => {
@@ -134,7 +134,7 @@ impl Interp<'_> {
     }
 
     pub(super) fn forget_binding(&mut self, scope: Addr, name: Name) {
-        let Object::Scope(slots) = self.object(scope) else { return };
+        let Object::Scope(slots) = self.object_at(scope) else { return };
         if slots.get(name).is_some() {
             let mut slots = slots.clone();
             slots.set(name, Value::Unknown(Reason::Changed));
@@ -152,7 +152,7 @@ impl Interp<'_> {
             if !seen.insert(addr) {
                 continue;
             }
-            match self.object(addr).clone() {
+            match self.object_at(addr).clone() {
                 Object::List(_) | Object::Dict(_) | Object::Set(_) => self.havoc_known(&value),
                 Object::Instance(instance) => self.havoc_instance_fields(addr, &instance, &mut pending),
                 Object::Class(class) if !class.features.is_model && class.kind.is_none() => {
@@ -164,10 +164,10 @@ impl Interp<'_> {
     }
 
     fn havoc_instance_fields(&mut self, addr: Addr, instance: &Instance, pending: &mut Vec<Value>) {
-        let class = instance.class.addr().and_then(|class| self.class(class)).cloned();
+        let class = instance.class.addr().and_then(|class| self.class_at(class)).cloned();
         let Some(class) = class.filter(|class| !stores_by_name(class)) else {
             if !instance.attrs.iter().all(|(_, slot)| slot.value.is_unknown()) {
-                self.havoc(&Value::Obj(addr));
+                self.havoc_reachable(&Value::Obj(addr));
             }
             return;
         };

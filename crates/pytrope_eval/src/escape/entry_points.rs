@@ -34,7 +34,7 @@ impl Interp<'_> {
                 Value::Bound(bound) if self.is_own_function(&bound.function) => {
                     self.run.escape.entry_points.push((self.run.state.clone(), value));
                 }
-                Value::Obj(addr) => match self.object(*addr) {
+                Value::Obj(addr) => match self.object_at(*addr) {
                     Object::Function(function) if !function.code.is_model => {
                         self.run.escape.entry_points.push((self.run.state.clone(), value));
                     }
@@ -55,15 +55,15 @@ impl Interp<'_> {
     fn is_own_function(&self, value: &Value) -> bool {
         value
             .addr()
-            .is_some_and(|addr| matches!(self.object(addr), Object::Function(function) if !function.code.is_model))
+            .is_some_and(|addr| matches!(self.object_at(addr), Object::Function(function) if !function.code.is_model))
     }
 
     /// An instance of a class of the program escapes: any of its methods may be called.
     fn record_methods(&mut self, class: Addr, receiver: &Value) {
-        let classes = self.mro(class).to_vec();
+        let classes = self.mro_of(class).to_vec();
         let mut methods = Vec::new();
         for class in classes {
-            if let Object::Class(class) = self.object(class)
+            if let Object::Class(class) = self.object_at(class)
                 && !class.features.is_model
             {
                 methods.extend(class.attrs.iter().map(|(_, slot)| slot.value.clone()));

@@ -11,11 +11,11 @@ use crate::value::{Addr, Reason, Seq, Value};
 impl Interp<'_> {
     /// Unknown code has reached a value: what can change in everything it reaches is no longer known.
     /// The shapes of arrays stay, which is an assumption clients can see.
-    pub fn havoc(&mut self, value: &Value) {
+    pub fn havoc_reachable(&mut self, value: &Value) {
         self.havoc_except(value, &|_, _| false);
     }
 
-    /// As [`Self::havoc`], but leaves some objects, and what only they reach, as they are.
+    /// As [`Self::havoc_reachable`], but leaves some objects, and what only they reach, as they are.
     pub(crate) fn havoc_except(&mut self, value: &Value, stays: &dyn Fn(&Self, Addr) -> bool) {
         // Most values reach nothing that can change.
         if !matches!(value, Value::Obj(_) | Value::Tuple(_) | Value::Bound(_) | Value::Method(_) | Value::Union(_)) {
@@ -46,14 +46,14 @@ impl Interp<'_> {
     /// What a function that has been called, and not run yet, reaches: its closure and its arguments.
     fn push_activation(&self, function: Addr, scope: Addr, pending: &mut Vec<Value>) {
         pending.push(Value::Obj(function));
-        if let Object::Scope(slots) = self.object(scope) {
+        if let Object::Scope(slots) = self.object_at(scope) {
             pending.extend(slots.iter().map(|(_, slot)| slot.value.clone()));
         }
     }
 
     fn havoc_object(&mut self, addr: Addr, pending: &mut Vec<Value>) {
         let unknown = Value::Unknown(Reason::Changed);
-        let object = self.object(addr).clone();
+        let object = self.object_at(addr).clone();
         match object {
             Object::List(seq) => {
                 push_seq(&seq, pending);
@@ -91,7 +91,7 @@ impl Interp<'_> {
                     && array.may_equal.is_none() => {}
             Object::Array(_) => {
                 self.forget_values(&Value::Obj(addr));
-                let Object::Array(array) = self.object(addr).clone() else { return };
+                let Object::Array(array) = self.object_at(addr).clone() else { return };
                 // The methods of an array are not replaced; attributes that the program set may be set to something else.
                 let mut attrs = array.attrs.clone();
                 for (name, _) in array.attrs.iter() {
@@ -143,9 +143,9 @@ impl Interp<'_> {
     pub(crate) fn havoc_container(&mut self, value: &Value) {
         let holds = value
             .addr()
-            .is_some_and(|addr| matches!(self.object(addr), Object::List(_) | Object::Dict(_) | Object::Set(_)));
+            .is_some_and(|addr| matches!(self.object_at(addr), Object::List(_) | Object::Dict(_) | Object::Set(_)));
         if holds {
-            self.havoc(value);
+            self.havoc_reachable(value);
         }
     }
 }

@@ -45,7 +45,7 @@ impl Interp<'_> {
             matches!(effect, ForeignEffect::Anything)
                 && Some(addr.module()) != own
                 && !self.analysis.program.is_model(addr.module())
-                && self.analysis.program.frozen(addr.module()).is_some()
+                && self.analysis.program.evaluated_module(addr.module()).is_some()
         };
         let nothing = Trie::default();
         let mut pending: Vec<Addr> = Vec::new();
@@ -70,11 +70,11 @@ impl Interp<'_> {
     }
 
     fn apply_foreign_effect(&mut self, addr: Addr, effect: ForeignEffect<'_>, pending: &mut Vec<Addr>) {
-        match (self.object(addr), effect) {
+        match (self.object_at(addr), effect) {
             (Object::List(_) | Object::Dict(_) | Object::Set(_), ForeignEffect::Anything | ForeignEffect::Contents)
                 if !self.is_havocked_container(addr) =>
             {
-                self.havoc(&Value::Obj(addr));
+                self.havoc_reachable(&Value::Obj(addr));
             }
             (Object::Instance(instance), ForeignEffect::Anything) => {
                 let mut changed: Vec<Name> = Vec::new();
@@ -100,7 +100,7 @@ impl Interp<'_> {
                     });
                 }
                 for value in held {
-                    self.havoc(&value);
+                    self.havoc_reachable(&value);
                 }
             }
             (Object::Instance(instance), ForeignEffect::Attribute(name))
@@ -118,7 +118,7 @@ impl Interp<'_> {
                     for name in changed {
                         class.attrs.set(name, Value::Unknown(Reason::Changed));
                     }
-                    self.write(addr, Object::Class(Arc::new(class)));
+                    self.write_object(addr, Object::Class(Arc::new(class)));
                 }
             }
             (Object::Class(class), ForeignEffect::Attribute(name)) => {
@@ -126,7 +126,7 @@ impl Interp<'_> {
                 if has_it && !class.features.is_model && class.kind.is_none() {
                     let mut class = (**class).clone();
                     class.attrs.set(*name, Value::Unknown(Reason::Changed));
-                    self.write(addr, Object::Class(Arc::new(class)));
+                    self.write_object(addr, Object::Class(Arc::new(class)));
                 }
             }
             (Object::Array(_), ForeignEffect::Attribute(name)) if matches!(name.text(), "shape" | "dtype") => {
@@ -144,7 +144,7 @@ impl Interp<'_> {
 
     /// Whether nothing is known of the contents of a container.
     fn is_havocked_container(&self, addr: Addr) -> bool {
-        match self.object(addr) {
+        match self.object_at(addr) {
             Object::List(Seq::Exact(_)) => false,
             Object::List(Seq::Open(open)) => open.prefix.is_empty() && open.element.is_unknown(),
             Object::Dict(mapping) | Object::Set(mapping) => {

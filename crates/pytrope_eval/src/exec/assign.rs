@@ -17,13 +17,13 @@ use pytrope_dims::ThreeValued;
 const SHOWN_ITEMS: usize = 8;
 
 impl Interp<'_> {
-    pub fn bind(&mut self, name: Str, value: Value) {
+    pub fn bind_name(&mut self, name: Str, value: Value) {
         let scope = self.binding_scope(name);
-        let code = &self.frame().code;
-        let is_volatile = code.scopes.volatile.contains(name) && scope != self.frame().chain[0];
+        let code = &self.current_frame().code;
+        let is_volatile = code.scopes.volatile.contains(name) && scope != self.current_frame().chain[0];
         let name = code.name_of(name);
         if is_volatile {
-            self.havoc(&value);
+            self.havoc_reachable(&value);
             return self.bind_in(scope, name, Value::Unknown(Reason::Changed));
         }
         self.name_symbols(name, &value);
@@ -40,14 +40,14 @@ impl Interp<'_> {
         }
     }
 
-    pub fn assign(&mut self, target: ExprId, value: Value) -> Flow<()> {
-        let code = self.code();
+    pub fn assign_target(&mut self, target: ExprId, value: Value) -> Flow<()> {
+        let code = self.current_code();
         let node = code.tree[target];
         match node.kind {
             ExprKind::Name { name, .. } => {
                 if self.report.is_observed() && !self.in_model() && !self.report.is_muted() {
-                    let shown = self.show(&value);
-                    let span = code.span(node.range);
+                    let shown = self.show_value(&value);
+                    let span = code.span_of(node.range);
                     let reason = if let Value::Unknown(reason) = &value { Some(*reason) } else { None };
                     if let Some(observer) = &mut self.report.observer {
                         observer.on_bind(&span, code.tree.text(name), &shown, reason);
@@ -59,31 +59,31 @@ impl Interp<'_> {
                 } else {
                     value
                 };
-                self.bind(name, value);
+                self.bind_name(name, value);
                 Ok(())
             }
             ExprKind::Attribute { value: object, attribute, .. } => {
-                let object = self.expr(object)?;
-                self.visit(node.range, false);
-                let name = code.attribute_name(attribute.name, self.frame().id);
+                let object = self.eval_expr(object)?;
+                self.record_visit(node.range, false);
+                let name = code.attribute_name(attribute.name, self.current_frame().id);
                 let operation = Operation::StoreAttribute { object: &object };
                 self.perform(node.range, operation, |interp| interp.set_attribute(&object, name, value))
             }
             ExprKind::Subscript { value: object, index, .. } => {
-                let object = self.expr(object)?;
-                let index = self.expr(index)?;
-                self.visit(node.range, false);
+                let object = self.eval_expr(object)?;
+                let index = self.eval_expr(index)?;
+                self.record_visit(node.range, false);
                 let operation = Operation::Item { object: &object, index: &index };
                 self.perform(node.range, operation, |interp| interp.set_item(&object, &index, value))
             }
-            ExprKind::Starred { value: inner, .. } => self.assign(inner, value),
-            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => self.unpack(elements, value),
+            ExprKind::Starred { value: inner, .. } => self.assign_target(inner, value),
+            ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => self.unpack_value(elements, value),
             _ => Ok(()),
         }
     }
 
-    fn unpack(&mut self, targets: List<ExprId>, value: Value) -> Flow<()> {
-        let code = self.code();
+    fn unpack_value(&mut self, targets: List<ExprId>, value: Value) -> Flow<()> {
+        let code = self.current_code();
         let targets = &code.tree[targets];
         let star = targets.iter().position(|&target| matches!(code.tree[target].kind, ExprKind::Starred { .. }));
         let least = targets.len() - usize::from(star.is_some());
@@ -96,7 +96,7 @@ impl Interp<'_> {
             )
         });
         self.perform_here(Operation::Unpack { value: &value }, |interp| {
-            interp.each(&value, |interp, value| {
+            interp.for_each_alternative(&value, |interp, value| {
                 let items = match value.reason() {
                     Some(_) if nested => vec![Value::Unknown(Reason::Operand); targets.len()],
                     _ => interp.unpack_parts(value, least, star, targets.len())?,
@@ -114,7 +114,7 @@ impl Interp<'_> {
         })?;
         let parts = parts.unwrap_or_else(|| vec![Value::Unknown(Reason::Operand); targets.len()]);
         for (&target, part) in targets.iter().zip(parts) {
-            self.assign(target, part)?;
+            self.assign_target(target, part)?;
         }
         Ok(())
     }
@@ -128,7 +128,7 @@ impl Interp<'_> {
             }
             return Ok(unknown());
         }
-        let Some(seq) = self.iterate(value)? else { return Ok(unknown()) };
+        let Some(seq) = self.iterate_value(value)? else { return Ok(unknown()) };
         match seq {
             Seq::Exact(items) => {
                 let fits = if star.is_some() { items.len() >= least } else { items.len() == least };
@@ -139,9 +139,9 @@ impl Interp<'_> {
                         let at_least = if star.is_some() { "at least " } else { "" };
                         format!("not enough values to unpack (expected {at_least}{least}, got {})", items.len())
                     };
-                    let mut finding = self.finding("unpack-count", message).raises("ValueError");
+                    let mut finding = self.new_finding("unpack-count", message).raises("ValueError");
                     if items.len() <= SHOWN_ITEMS && items.iter().all(Value::is_scalar_constant) {
-                        finding = finding.help(format!("what is unpacked is {}", self.show(value)));
+                        finding = finding.help(format!("what is unpacked is {}", self.show_value(value)));
                     }
                     self.fail_with(finding)?;
                     return Ok(unknown());
@@ -164,7 +164,7 @@ impl Interp<'_> {
                     let expected = pytrope_dims::Dim::constant(least as i128);
                     match self.compare_dims(&len, pytrope_dims::Cmp::Eq, &expected) {
                         ThreeValued::False => {
-                            self.fail(
+                            self.raise_error(
                                 "unpack-count",
                                 "ValueError",
                                 format!("the number of values to unpack is not {least}"),
@@ -172,7 +172,7 @@ impl Interp<'_> {
                             return Ok(unknown());
                         }
                         ThreeValued::Open(cond @ Cond::Atom(_)) => {
-                            self.assume(&cond);
+                            self.assume_condition(&cond);
                         }
                         ThreeValued::True | ThreeValued::Open(_) => {}
                     }
@@ -193,7 +193,7 @@ impl Interp<'_> {
                         }
                         _ => match open.prefix.get(i) {
                             Some(item) => item.clone(),
-                            None => self.instantiate(&open.element),
+                            None => self.instantiate_element(&open.element),
                         },
                     });
                 }
@@ -202,106 +202,106 @@ impl Interp<'_> {
         }
     }
 
-    pub(super) fn augmented(&mut self, target: ExprId, op: BinaryOperator, value: ExprId) -> Flow<()> {
-        let code = self.code();
+    pub(super) fn exec_augmented_assign(&mut self, target: ExprId, op: BinaryOperator, value: ExprId) -> Flow<()> {
+        let code = self.current_code();
         let node = code.tree[target];
-        let whole = self.frame().node;
+        let whole = self.current_frame().node;
         match node.kind {
             ExprKind::Name { name, .. } => {
                 let old = self.load_name(name, node.range)?;
-                let operand = self.expr(value)?;
+                let operand = self.eval_expr(value)?;
                 let operation = Operation::Binary { op, left: &old, right: &operand };
                 let new = self.perform(whole, operation, |interp| interp.in_place(op, &old, &operand))?;
-                self.bind(name, new);
+                self.bind_name(name, new);
                 Ok(())
             }
             ExprKind::Attribute { value: object, attribute, .. } => {
-                let object = self.expr(object)?;
-                let name = code.attribute_name(attribute.name, self.frame().id);
+                let object = self.eval_expr(object)?;
+                let name = code.attribute_name(attribute.name, self.current_frame().id);
                 let operation = Operation::Attribute { object: &object };
-                let old = self.perform(node.range, operation, |interp| interp.attribute(&object, name))?;
-                let operand = self.expr(value)?;
+                let old = self.perform(node.range, operation, |interp| interp.read_attribute(&object, name))?;
+                let operand = self.eval_expr(value)?;
                 let operation = Operation::Binary { op, left: &old, right: &operand };
                 let new = self.perform(whole, operation, |interp| interp.in_place(op, &old, &operand))?;
                 self.set_attribute(&object, name, new)
             }
             ExprKind::Subscript { value: object, index, .. } => {
-                let object = self.expr(object)?;
-                let index = self.expr(index)?;
+                let object = self.eval_expr(object)?;
+                let index = self.eval_expr(index)?;
                 let operation = Operation::Item { object: &object, index: &index };
-                let old = self.perform(node.range, operation, |interp| interp.item(&object, &index))?;
-                let operand = self.expr(value)?;
+                let old = self.perform(node.range, operation, |interp| interp.item_at(&object, &index))?;
+                let operand = self.eval_expr(value)?;
                 let operation = Operation::Binary { op, left: &old, right: &operand };
                 let new = self.perform(whole, operation, |interp| interp.in_place(op, &old, &operand))?;
                 self.set_item(&object, &index, new)
             }
             _ => {
-                self.expr(value)?;
+                self.eval_expr(value)?;
                 Ok(())
             }
         }
     }
 
-    pub(super) fn annotated(
+    pub(super) fn exec_annotated_assign(
         &mut self,
         stmt: StmtId,
         target: ExprId,
         annotation: ExprId,
         value: Option<ExprId>,
     ) -> Flow<()> {
-        let code = self.code();
-        let in_function = !matches!(self.frame().info().kind, ScopeKind::Module | ScopeKind::Class);
+        let code = self.current_code();
+        let in_function = !matches!(self.current_frame().info().kind, ScopeKind::Module | ScopeKind::Class);
         if !in_function {
             self.evaluate_annotation(annotation);
         }
         let may_be_hint = crate::hints::may_be_shape_hint(&code, annotation);
-        let in_class = self.frame().info().kind == ScopeKind::Class;
+        let in_class = self.current_frame().info().kind == ScopeKind::Class;
         if may_be_hint && (value.is_none() || in_class) {
-            let hint = self.annotation(annotation);
+            let hint = self.eval_annotation(annotation);
             self.declare_hint(target, &hint);
         }
         let Some(value) = value else { return Ok(()) };
-        let assigned = self.expr(value)?;
+        let assigned = self.eval_expr(value)?;
         // A plain annotation is a wish: only shape hints say what a value is.
         if !may_be_hint {
-            return self.assign(target, assigned);
+            return self.assign_target(target, assigned);
         }
-        let hint = self.annotation(annotation);
+        let hint = self.eval_annotation(annotation);
         let whole = code.tree[stmt].range;
         self.frame_mut().node = whole;
         let refined = self.refine_by_hint(&hint, assigned, code.tree[value].range)?;
-        self.assign(target, refined)
+        self.assign_target(target, refined)
     }
 
-    pub(super) fn delete(&mut self, target: ExprId) -> Flow<()> {
-        let code = self.code();
+    pub(super) fn delete_target(&mut self, target: ExprId) -> Flow<()> {
+        let code = self.current_code();
         let node = code.tree[target];
         match node.kind {
             ExprKind::Name { name, .. } => {
                 self.load_name(name, node.range)?;
                 let scope = self.binding_scope(name);
-                if let Object::Scope(slots) = self.object(scope) {
+                if let Object::Scope(slots) = self.object_at(scope) {
                     let mut slots = slots.clone();
                     slots.remove(code.name_of(name));
-                    self.write(scope, Object::Scope(slots));
+                    self.write_object(scope, Object::Scope(slots));
                 }
                 Ok(())
             }
             ExprKind::Attribute { value, attribute, .. } => {
-                let object = self.expr(value)?;
+                let object = self.eval_expr(value)?;
                 self.record_may_raise();
-                self.delete_attribute(&object, code.attribute_name(attribute.name, self.frame().id))
+                self.delete_attribute(&object, code.attribute_name(attribute.name, self.current_frame().id))
             }
             ExprKind::Subscript { value, index, .. } => {
-                let object = self.expr(value)?;
-                let index = self.expr(index)?;
-                self.visit(node.range, false);
+                let object = self.eval_expr(value)?;
+                let index = self.eval_expr(index)?;
+                self.record_visit(node.range, false);
                 let operation = Operation::Item { object: &object, index: &index };
                 self.perform(node.range, operation, |interp| interp.delete_item(&object, &index))
             }
             ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => {
                 for &element in &code.tree[elements] {
-                    self.delete(element)?;
+                    self.delete_target(element)?;
                 }
                 Ok(())
             }
@@ -310,7 +310,7 @@ impl Interp<'_> {
     }
 
     /// The scopes around a function defined here.
-    pub(crate) fn closure(&self) -> Arc<Vec<Addr>> {
-        Arc::clone(&self.frame().chain)
+    pub(crate) fn enclosing_scopes(&self) -> Arc<Vec<Addr>> {
+        Arc::clone(&self.current_frame().chain)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pytrope_source::scopes;
 use pytrope_source::tree::{self, ExprId, List, Parameters, StmtId};
 
-use crate::code::{ScopeId, mangled};
+use crate::code::{ScopeId, mangle_name};
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -14,23 +14,23 @@ use crate::value::{Addr, Reason, Value};
 
 impl Interp<'_> {
     pub(super) fn define_function(&mut self, id: StmtId, function: &tree::Function) -> Flow<()> {
-        let code = self.code();
-        let decorators: Vec<(Value, pytrope_source::TextRange)> = self.decorators(function.decorators)?;
+        let code = self.current_code();
+        let decorators: Vec<(Value, pytrope_source::TextRange)> = self.eval_decorators(function.decorators)?;
         let scope = code.scopes.of_stmt[&id];
         let value = self.make_function(scope, function.parameters, code.name_of(function.name.name))?;
         self.evaluate_signature(function.parameters, function.returns);
         if code.module == self.analysis.module && decorators.iter().any(|(decorator, _)| !self.is_of_model(decorator)) {
             self.run.escape.definitions.insert(scope);
         }
-        let decorated = self.decorate(value, decorators)?;
-        self.bind(function.name.name, decorated);
+        let decorated = self.apply_decorators(value, decorators)?;
+        self.bind_name(function.name.name, decorated);
         Ok(())
     }
 
     /// Whether it is known what a decorator makes of functions.
     fn is_of_model(&self, decorator: &Value) -> bool {
         match decorator {
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Function(function) => function.code.is_model,
                 Object::Class(class) => class.features.is_model || class.kind.is_some(),
                 _ => false,
@@ -41,30 +41,30 @@ impl Interp<'_> {
         }
     }
 
-    fn decorators(&mut self, decorators: List<ExprId>) -> Flow<Vec<(Value, pytrope_source::TextRange)>> {
-        let code = self.code();
+    fn eval_decorators(&mut self, decorators: List<ExprId>) -> Flow<Vec<(Value, pytrope_source::TextRange)>> {
+        let code = self.current_code();
         let mut values = Vec::new();
         for &decorator in &code.tree[decorators] {
-            values.push((self.expr(decorator)?, code.tree[decorator].range));
+            values.push((self.eval_expr(decorator)?, code.tree[decorator].range));
         }
         Ok(values)
     }
 
-    fn decorate(&mut self, mut value: Value, decorators: Vec<(Value, pytrope_source::TextRange)>) -> Flow {
+    fn apply_decorators(&mut self, mut value: Value, decorators: Vec<(Value, pytrope_source::TextRange)>) -> Flow {
         for (decorator, range) in decorators.into_iter().rev() {
             self.frame_mut().node = range;
-            value = self.call(&decorator, CallArgs::of(vec![value]))?;
+            value = self.call_value(&decorator, CallArgs::of(vec![value]))?;
         }
         Ok(value)
     }
 
     pub(crate) fn make_function(&mut self, id: ScopeId, parameters: Parameters, name: Name) -> Flow {
-        let code = self.code();
+        let code = self.current_code();
         let mut defaults = Vec::new();
         for list in [parameters.positional_only, parameters.regular, parameters.keyword_only] {
             for parameter in &code.tree[list] {
                 if let Some(default) = parameter.default {
-                    let value = self.expr(default)?;
+                    let value = self.eval_expr(default)?;
                     defaults.push((code.name_of(parameter.name.name), value));
                 }
             }
@@ -73,13 +73,13 @@ impl Interp<'_> {
         let function = Function {
             code: Arc::clone(&code),
             id,
-            scopes: self.closure(),
+            scopes: self.enclosing_scopes(),
             defaults: Arc::new(defaults),
             class: None,
             attrs: Slots::default(),
             name,
         };
-        let addr = self.alloc(Object::Function(Arc::new(function)));
+        let addr = self.allocate_object(Object::Function(Arc::new(function)));
         if !code.is_model {
             self.run.definitions.functions.push(addr);
         }
@@ -87,34 +87,34 @@ impl Interp<'_> {
     }
 
     pub(super) fn define_class(&mut self, id: StmtId, class: &tree::Class) -> Flow<()> {
-        let code = self.code();
-        let decorators = self.decorators(class.decorators)?;
+        let code = self.current_code();
+        let decorators = self.eval_decorators(class.decorators)?;
         let arguments = match class.arguments {
-            Some(arguments) => self.arguments(arguments)?,
+            Some(arguments) => self.eval_arguments(arguments)?,
             None => CallArgs::none(),
         };
         let range = code.tree[id].range;
         self.frame_mut().node = range;
         let scope_id = code.scopes.of_stmt[&id];
         // The body runs in a scope of its own, whose bindings become the attributes.
-        let scope = self.alloc(Object::Scope(Slots::default()));
-        let saved_chain = Arc::clone(&self.frame().chain);
-        let saved_id = self.frame().id;
+        let scope = self.allocate_object(Object::Scope(Slots::default()));
+        let saved_chain = Arc::clone(&self.current_frame().chain);
+        let saved_id = self.current_frame().id;
         let mut chain = saved_chain.to_vec();
         chain.push(scope);
         self.frame_mut().chain = Arc::new(chain);
         self.frame_mut().id = scope_id;
         let first_defined = self.run.definitions.functions.len();
-        let flow = self.block(class.body);
+        let flow = self.exec_block(class.body);
         self.frame_mut().chain = saved_chain;
         self.frame_mut().id = saved_id;
         flow?;
         self.frame_mut().node = range;
-        let mut attrs = match self.object(scope) {
+        let mut attrs = match self.object_at(scope) {
             Object::Scope(slots) => slots.clone(),
             _ => Slots { open: true, ..Slots::default() },
         };
-        if code.scope(scope_id).is_open {
+        if code.scope_info(scope_id).is_open {
             attrs.open = true;
         }
         let name = code.tree.text(class.name.name);
@@ -126,7 +126,7 @@ impl Interp<'_> {
                 .collect();
             for (bound, slot) in private {
                 attrs.remove(bound);
-                let bound = mangled(name, bound.text());
+                let bound = mangle_name(name, bound.text());
                 if slot.definite {
                     attrs.set(bound, slot.value);
                 } else {
@@ -138,41 +138,41 @@ impl Interp<'_> {
         if let Some(addr) = value.addr() {
             for at in first_defined..self.run.definitions.functions.len() {
                 let function = self.run.definitions.functions[at];
-                if let Object::Function(function_object) = self.object(function)
+                if let Object::Function(function_object) = self.object_at(function)
                     && function_object.class.is_none()
-                    && function_object.code.scope(function_object.id).parent == scope_id
+                    && function_object.code.scope_info(function_object.id).parent == scope_id
                 {
                     let mut changed = (**function_object).clone();
                     changed.class = Some(addr);
-                    self.write(function, Object::Function(Arc::new(changed)));
+                    self.write_object(function, Object::Function(Arc::new(changed)));
                 }
             }
             self.bind_model_methods(addr, scope_id);
         }
-        let decorated = self.decorate(value.clone(), decorators)?;
+        let decorated = self.apply_decorators(value.clone(), decorators)?;
         if decorated.is_unknown()
             && let Some(addr) = value.addr()
         {
             self.open_class(addr);
         }
-        self.bind(class.name.name, decorated);
+        self.bind_name(class.name.name, decorated);
         Ok(())
     }
 
     /// Methods of model classes are not listed in `defined`; they are found among the attributes.
     fn bind_model_methods(&mut self, class: Addr, scope: ScopeId) {
-        let Some(object) = self.class(class) else { return };
+        let Some(object) = self.class_at(class) else { return };
         let object = Arc::clone(object);
         let mut pending: Vec<Value> = object.attrs.iter().map(|(_, slot)| slot.value.clone()).collect();
         while let Some(value) = pending.pop() {
             let Some(addr) = value.addr() else { continue };
-            match self.object(addr) {
+            match self.object_at(addr) {
                 Object::Function(function)
-                    if function.class.is_none() && function.code.scope(function.id).parent == scope =>
+                    if function.class.is_none() && function.code.scope_info(function.id).parent == scope =>
                 {
                     let mut changed = (**function).clone();
                     changed.class = Some(class);
-                    self.write(addr, Object::Function(Arc::new(changed)));
+                    self.write_object(addr, Object::Function(Arc::new(changed)));
                 }
                 Object::Property(property) => pending.extend([property.get.clone(), property.set.clone()]),
                 Object::StaticMethod(inner) | Object::ClassMethod(inner) => pending.push(inner.clone()),

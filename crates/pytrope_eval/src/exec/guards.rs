@@ -11,7 +11,7 @@ impl Interp<'_> {
     /// A branch for certain taken has ended with a call that nobody knows: if the program goes on, the condition may
     /// have been mended, so what it was about is forgotten.
     pub(super) fn after_refusal(&mut self, test: ExprId, body: List<StmtId>) {
-        let code = self.code();
+        let code = self.current_code();
         if code.is_model || !self.run.last_call_unknown {
             return;
         }
@@ -38,7 +38,7 @@ impl Interp<'_> {
     /// A call has come back though one of its arguments says `x is not None` of something that is None.
     pub(super) fn after_guard(&mut self, function: ExprId, arguments: Arguments, result: &Value) {
         self.run.last_call_unknown = result.is_unknown();
-        let code = self.code();
+        let code = self.current_code();
         let callee = match code.tree[function].kind {
             ExprKind::Name { name, .. } => code.tree.text(name),
             ExprKind::Attribute { attribute, .. } => code.tree.text(attribute.name),
@@ -59,26 +59,26 @@ impl Interp<'_> {
     /// A function that is given nothing but constants and returns nothing works on what it finds, such as the attributes
     /// of the instance under construction (`store_attr()`).
     pub(super) fn after_inspection(&mut self, function: ExprId, arguments: Arguments, result: &Value) {
-        let code = self.code();
+        let code = self.current_code();
         let tree = &code.tree;
         let is_constant = |id: ExprId| matches!(tree[id].kind, ExprKind::Str(_) | ExprKind::Int(_) | ExprKind::Bool(_));
         let finds = result.is_unknown()
             && matches!(tree[function].kind, ExprKind::Name { .. })
             && tree[arguments.positional].iter().all(|&argument| is_constant(argument))
             && tree[arguments.keywords].iter().all(|keyword| is_constant(keyword.value));
-        if finds && let Some(receiver) = self.frame().first_argument.clone() {
+        if finds && let Some(receiver) = self.current_frame().first_argument.clone() {
             self.havoc_known(&receiver);
         }
     }
 
     /// `self.skipTest(…)` ends a test.
     pub(super) fn is_skipped(&self, function: ExprId) -> bool {
-        let tree = &self.frame().code.tree;
+        let tree = &self.current_frame().code.tree;
         matches!(tree[function].kind, ExprKind::Attribute { attribute, .. } if tree.text(attribute.name) == "skipTest")
     }
 
     fn forget_if_none(&mut self, place: ExprId) {
-        let code = self.code();
+        let code = self.current_code();
         if matches!(code.tree[place].kind, ExprKind::Name { .. } | ExprKind::Attribute { .. })
             && self.read_place(place) == Some(Value::None)
         {

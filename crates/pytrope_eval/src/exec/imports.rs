@@ -42,22 +42,22 @@ const ONLY_IN_PYTHON_2: [&str; 28] = [
 ];
 
 impl Interp<'_> {
-    pub(super) fn import(&mut self, names: &[Alias]) -> Flow<()> {
-        let code = self.code();
+    pub(super) fn import_modules(&mut self, names: &[Alias]) -> Flow<()> {
+        let code = self.current_code();
         for alias in names {
             let dotted = code.tree.text(alias.name.name).to_owned();
             self.refuse_old_module(&dotted)?;
             let dotted = self.analysis.program.resolve(&code, &dotted);
             let module = self.module_value(&dotted);
             match alias.asname {
-                Some(asname) => self.bind(asname.name, module),
+                Some(asname) => self.bind_name(asname.name, module),
                 None => match dotted.split_once('.') {
-                    None => self.bind(alias.name.name, module),
+                    None => self.bind_name(alias.name.name, module),
                     Some((first, _)) => {
                         let top = self.module_value(first);
                         // The name is bound even if the tree has no string for it: nobody can read it then.
                         if let Some(id) = code.str_of(shown_name(first)) {
-                            self.bind(id, top);
+                            self.bind_name(id, top);
                         }
                     }
                 },
@@ -72,18 +72,18 @@ impl Interp<'_> {
         if ONLY_IN_PYTHON_2.binary_search(&top).is_err() || self.analysis.program.exists(top) {
             return Ok(());
         }
-        let class = self.analysis.program.exception("ModuleNotFoundError");
+        let class = self.analysis.program.exception_class("ModuleNotFoundError");
         let state = self.run.state.clone();
-        let _ = self.throw(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
+        let _ = self.raise_exception(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
         Err(Unreachable)
     }
 
     /// The dotted name a relative import means.
-    fn absolute(&self, module: Option<&str>, level: u32) -> Option<String> {
+    fn absolute_module_name(&self, module: Option<&str>, level: u32) -> Option<String> {
         if level == 0 {
             return module.map(str::to_owned);
         }
-        let code = &self.frame().code;
+        let code = &self.current_frame().code;
         let mut parts: Vec<&str> = code.name.split('.').collect();
         let drop = level as usize - usize::from(code.is_package);
         if drop > parts.len() {
@@ -97,8 +97,8 @@ impl Interp<'_> {
     }
 
     pub(super) fn import_from(&mut self, module: Option<&str>, names: &[Alias], level: u32) -> Flow<()> {
-        let code = self.code();
-        let dotted = self.absolute(module, level);
+        let code = self.current_code();
+        let dotted = self.absolute_module_name(module, level);
         if let Some(dotted) = dotted.as_deref().filter(|_| level == 0) {
             self.refuse_old_module(dotted)?;
         }
@@ -113,7 +113,7 @@ impl Interp<'_> {
                 Some(dotted) => self.import_name(dotted, &text)?,
                 None => Value::Unknown(Reason::Import(Name::new(&text))),
             };
-            self.bind(alias.asname.unwrap_or(alias.name).name, value);
+            self.bind_name(alias.asname.unwrap_or(alias.name).name, value);
         }
         Ok(())
     }
@@ -129,7 +129,7 @@ impl Interp<'_> {
                 }
             });
         }
-        if let Loaded::EvaluatedModule(frozen) = self.analysis.program.load(dotted)
+        if let Loaded::EvaluatedModule(frozen) = self.analysis.program.load_module(dotted)
             && let Some(Object::Scope(slots)) =
                 self.run.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
@@ -156,9 +156,9 @@ impl Interp<'_> {
     }
 
     fn import_star(&mut self, dotted: Option<&str>) {
-        let scope = self.frame().chain[0];
+        let scope = self.current_frame().chain[0];
         if let Some(dotted) = dotted
-            && let Loaded::EvaluatedModule(frozen) = self.analysis.program.load(dotted)
+            && let Loaded::EvaluatedModule(frozen) = self.analysis.program.load_module(dotted)
             && let Some(Object::Scope(slots)) =
                 self.run.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
@@ -197,9 +197,9 @@ impl Interp<'_> {
     /// A star-import from a module that is not read may bind every name anew. Modules keep theirs: what is imported by name beside
     /// a star-import is meant to stay.
     fn rebind_by_unknown_star(&mut self, scope: crate::value::Addr) {
-        let Object::Scope(slots) = self.object(scope) else { return };
+        let Object::Scope(slots) = self.object_at(scope) else { return };
         let is_module = |value: &Value| {
-            value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Module(_) | Object::Array(_)))
+            value.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Module(_) | Object::Array(_)))
         };
         let bound = slots.iter().filter(|(name, slot)| !name.text().starts_with('_') && !is_module(&slot.value));
         let bound: Vec<Name> = bound.map(|(name, _)| name).collect();
@@ -210,9 +210,9 @@ impl Interp<'_> {
 
     /// From now on names may be bound that nobody has seen.
     pub(crate) fn open_scope(&mut self, scope: crate::value::Addr) {
-        if let Object::Scope(slots) = self.object(scope) {
+        if let Object::Scope(slots) = self.object_at(scope) {
             let slots = Slots { open: true, ..slots.clone() };
-            self.write(scope, Object::Scope(slots));
+            self.write_object(scope, Object::Scope(slots));
         }
     }
 }

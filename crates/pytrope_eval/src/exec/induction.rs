@@ -45,7 +45,7 @@ impl Interp<'_> {
             if open.len.as_dim().as_ref() != Some(&length) {
                 continue;
             }
-            let reason = Reason(self.frame().node.start);
+            let reason = Reason(self.current_frame().node.start);
             left.store.assume_compare(&length, Cmp::Eq, &total, reason);
             let open = OpenSeq { len: Value::dim(total), ..OpenSeq::clone(&open) };
             left.set(addr, Object::List(Seq::Open(std::sync::Arc::new(open))));

@@ -43,7 +43,7 @@ struct Source {
 impl Interp<'_> {
     pub(super) fn while_loop(&mut self, test: ExprId, body: List<StmtId>, orelse: List<StmtId>) -> Flow<()> {
         let head = |interp: &mut Self, _: Option<usize>| {
-            let outcome = interp.test(test)?;
+            let outcome = interp.eval_condition(test)?;
             interp.observe_branch(test, &outcome);
             Ok(match outcome {
                 ThreeValued::True => Head::Enter,
@@ -52,10 +52,12 @@ impl Interp<'_> {
             })
         };
         let enter = |interp: &mut Self, _: Option<usize>| {
-            interp.refine(test, true);
+            interp.refine_by_condition(test, true);
             Ok(())
         };
-        let leave = |interp: &mut Self, cond: &Cond| interp.assume(&cond.negated()) && interp.refine(test, false);
+        let leave = |interp: &mut Self, cond: &Cond| {
+            interp.assume_condition(&cond.negated()) && interp.refine_by_condition(test, false)
+        };
         self.run_loop(head, enter, leave, || None, body, orelse)
     }
 
@@ -67,8 +69,8 @@ impl Interp<'_> {
         orelse: List<StmtId>,
         is_async: bool,
     ) -> Flow<()> {
-        let code = self.code();
-        let iterable = self.expr(iter)?;
+        let code = self.current_code();
+        let iterable = self.eval_expr(iter)?;
         let generator = self.generator_function(&iterable);
         let operation = Operation::Iterate { value: &iterable };
         let mut seq = self.perform(code.tree[iter].range, operation, |interp| {
@@ -92,7 +94,7 @@ impl Interp<'_> {
                 source.changed.set(true);
             }
             if let Some(function) = &source.haunted {
-                interp.havoc(function);
+                interp.havoc_reachable(function);
             }
             let Some(iteration) = iteration else { return Ok(Head::Maybe(Cond::Opaque)) };
             if source.changed.get() {
@@ -121,9 +123,9 @@ impl Interp<'_> {
         let enter = |interp: &mut Self, iteration: Option<usize>| {
             let seq = if source.changed.get() {
                 // The item is unknown, and may be any object that is there to be found.
-                interp.havoc(&iterable);
+                interp.havoc_reachable(&iterable);
                 for addr in &behind {
-                    interp.havoc(&Value::Obj(*addr));
+                    interp.havoc_reachable(&Value::Obj(*addr));
                 }
                 None
             } else {
@@ -132,7 +134,7 @@ impl Interp<'_> {
             let item = interp.loop_item(seq, iteration);
             // What goes wrong when an item is unpacked goes wrong at the head of the loop.
             interp.frame_mut().node = code.tree[target].range;
-            interp.assign(target, item)
+            interp.assign_target(target, item)
         };
         // A list that the body changes has no fixed number of iterations.
         let length = match &source.seq {
@@ -146,8 +148,8 @@ impl Interp<'_> {
 
     /// Whether the body of a loop may take items from the iterator that the loop runs over.
     fn shares_iterator(&self, iter: ExprId, iterable: &Value, body: List<StmtId>) -> bool {
-        let code = &self.frame().code;
-        if !iterable.addr().is_some_and(|addr| matches!(self.object(addr), Object::Iter(_))) {
+        let code = &self.current_frame().code;
+        if !iterable.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Iter(_))) {
             return false;
         }
         let Some(name) = code.tree.as_name(iter) else {
@@ -163,7 +165,7 @@ impl Interp<'_> {
 
     /// The function of a generator that has not been started.
     fn generator_function(&self, iterable: &Value) -> Option<Value> {
-        match self.object(iterable.addr()?) {
+        match self.object_at(iterable.addr()?) {
             Object::Iter(Iter { source: IterSource::Generator { function, .. }, .. }) => Some(Value::Obj(*function)),
             _ => None,
         }
@@ -180,7 +182,7 @@ impl Interp<'_> {
             (Some(Seq::Open(open)), Some(iteration)) if iteration < open.prefix.len() => open.prefix[iteration].clone(),
             (Some(Seq::Open(open)), _) => {
                 if open.prefix.is_empty() || iteration.is_some() {
-                    self.instantiate(&open.element)
+                    self.instantiate_element(&open.element)
                 } else {
                     let mut all = open.prefix.clone();
                     all.push(open.element.clone());
@@ -206,7 +208,7 @@ impl Interp<'_> {
         let exact_fuel = self.analysis.limits.loop_fuel.min(fuel_at_start / 2);
         let certain_raises = self.run.state.certain_raises;
         let mut repeated = false;
-        let instance = self.frame().instance;
+        let instance = self.current_frame().instance;
         let mut iteration = 0;
         // The states in which the loop ended without a break.
         let mut ended: Option<State> = None;
@@ -238,7 +240,7 @@ impl Interp<'_> {
                     self.frame_mut().instance = iteration_instance(instance, iteration);
                     let mut flow = enter(self, Some(iteration));
                     if flow.is_ok() {
-                        flow = self.block(body);
+                        flow = self.exec_block(body);
                     }
                     self.frame_mut().instance = instance;
                     let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
@@ -268,7 +270,7 @@ impl Interp<'_> {
         let mut result: Option<State> = None;
         if let Some(state) = ended {
             self.run.state = state;
-            if self.block(orelse).is_ok() {
+            if self.exec_block(orelse).is_ok() {
                 result = Some(self.run.state.clone());
             }
         }
@@ -296,7 +298,7 @@ impl Interp<'_> {
     ) {
         let breaks_before = self.frame_mut().loops.last_mut().and_then(|exits| exits.breaks.take());
         let returns_before = self.frame_mut().returns.take();
-        let mut widening = Widening { first_symbol: symbols::mark(), ..Widening::default() };
+        let mut widening = Widening { first_symbol: symbols::next_symbol_number(), ..Widening::default() };
         let mut at_head = self.run.state.clone();
         let entry = self.run.state.clone();
         let mut settled = true;
@@ -383,7 +385,7 @@ impl Interp<'_> {
         self.leave_widened();
         if yields.is_some() {
             self.frame_mut().yields = yields;
-            let code = self.code();
+            let code = self.current_code();
             let yields_inside = code.tree[body].iter().any(|&stmt| {
                 code.tree.descendants(pytrope_source::Node::Stmt(stmt)).any(|node| {
                     matches!(node, pytrope_source::Node::Expr(expr)
@@ -431,7 +433,7 @@ impl Interp<'_> {
         let at_test = self.run.state.clone();
         let left = if exit_is_possible && leave(self, &cond) { Some(self.run.state.clone()) } else { None };
         self.run.state = at_test;
-        if !self.assume(&cond) {
+        if !self.assume_condition(&cond) {
             return (left, None);
         }
         self.enter_undecided();
@@ -439,7 +441,7 @@ impl Interp<'_> {
         self.frame_mut().branches += 1;
         let mut flow = enter(self, None);
         if flow.is_ok() {
-            flow = self.block(body);
+            flow = self.exec_block(body);
         }
         self.frame_mut().branches -= 1;
         self.close_branch();
@@ -458,15 +460,15 @@ impl Interp<'_> {
 
     /// Everything the current frame has bound becomes Unknown.
     fn forget_frame(&mut self) {
-        let scope = self.frame().scope();
-        if let Object::Scope(slots) = self.object(scope) {
+        let scope = self.current_frame().scope();
+        if let Object::Scope(slots) = self.object_at(scope) {
             let mut slots = slots.clone();
             let names: Vec<_> = slots.iter().map(|(name, slot)| (name, slot.clone())).collect();
             for (name, slot) in names {
-                self.havoc(&slot.value);
+                self.havoc_reachable(&slot.value);
                 let stays = match &slot.value {
                     Value::Obj(addr) => {
-                        matches!(self.object(*addr), Object::Function(_) | Object::Class(_) | Object::Module(_))
+                        matches!(self.object_at(*addr), Object::Function(_) | Object::Class(_) | Object::Module(_))
                     }
                     Value::Native(_) => true,
                     _ => false,
@@ -475,7 +477,7 @@ impl Interp<'_> {
                     slots.set(name, Value::Unknown(Reason::Limit));
                 }
             }
-            self.write(scope, Object::Scope(slots));
+            self.write_object(scope, Object::Scope(slots));
         }
     }
 }

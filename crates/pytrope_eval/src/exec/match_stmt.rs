@@ -11,15 +11,15 @@ use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
     pub(super) fn match_statement(&mut self, subject: ExprId, cases: List<Case>) -> Flow<()> {
-        let code = self.code();
+        let code = self.current_code();
         let place = subject;
-        let mut subject = self.expr(place)?;
+        let mut subject = self.eval_expr(place)?;
         let mut result: Option<State> = None;
         let mut falls_through = true;
         for case in &code.tree[cases] {
-            self.step()?;
+            self.consume_step()?;
             let before = self.run.state.clone();
-            let mut outcome = match self.pattern(case.pattern, &subject) {
+            let mut outcome = match self.match_pattern(case.pattern, &subject) {
                 Ok(outcome) => outcome,
                 Err(Unreachable) => {
                     self.run.state = before.clone();
@@ -33,7 +33,7 @@ impl Interp<'_> {
             // What is known where this case is not taken: a pattern that matched has bound its names, whatever the guard says.
             let mut refused = if outcome == ThreeValued::True { None } else { Some(before.clone()) };
             if let Some(guard) = case.guard {
-                let guarded = self.test(guard);
+                let guarded = self.eval_condition(guard);
                 let here = self.run.state.clone();
                 match guarded {
                     Ok(ThreeValued::False) => {
@@ -41,13 +41,13 @@ impl Interp<'_> {
                         continue;
                     }
                     Ok(ThreeValued::Open(cond)) => {
-                        if self.assume(&cond.negated()) && self.refine(guard, false) {
+                        if self.assume_condition(&cond.negated()) && self.refine_by_condition(guard, false) {
                             let failed = self.run.state.clone();
                             refused = Some(self.join_into(refused, &failed));
                         }
                         self.run.state = here;
-                        self.assume(&cond);
-                        self.refine(guard, true);
+                        self.assume_condition(&cond);
+                        self.refine_by_condition(guard, true);
                         outcome = ThreeValued::opaque();
                     }
                     Ok(ThreeValued::True) => {}
@@ -68,7 +68,7 @@ impl Interp<'_> {
                 self.open_branch();
                 self.frame_mut().branches += 1;
             }
-            let flow = self.block(case.body);
+            let flow = self.exec_block(case.body);
             if outcome != ThreeValued::True {
                 self.leave_undecided();
                 self.close_branch();
@@ -104,11 +104,11 @@ impl Interp<'_> {
     }
 
     /// Matches and binds; captures of a pattern that fails do no harm, since they count as bound only if it matches.
-    fn pattern(&mut self, pattern: PatternId, subject: &Value) -> Flow<ThreeValued<Cond>> {
-        let code = self.code();
+    fn match_pattern(&mut self, pattern: PatternId, subject: &Value) -> Flow<ThreeValued<Cond>> {
+        let code = self.current_code();
         match code.tree[pattern].kind {
             PatternKind::Value(expr) => {
-                let value = self.expr(expr)?;
+                let value = self.eval_expr(expr)?;
                 Ok(self.equal_quietly(subject, &value))
             }
             PatternKind::Singleton(singleton) => {
@@ -117,18 +117,18 @@ impl Interp<'_> {
             }
             PatternKind::As { pattern, name } => {
                 let outcome = match pattern {
-                    Some(pattern) => self.pattern(pattern, subject)?,
+                    Some(pattern) => self.match_pattern(pattern, subject)?,
                     None => ThreeValued::True,
                 };
                 if let Some(name) = name {
-                    self.bind(name.name, subject.clone());
+                    self.bind_name(name.name, subject.clone());
                 }
                 Ok(outcome)
             }
             PatternKind::Or(patterns) => {
                 let mut any = ThreeValued::False;
                 for &pattern in &code.tree[patterns] {
-                    match self.pattern(pattern, subject)? {
+                    match self.match_pattern(pattern, subject)? {
                         ThreeValued::True => {
                             return Ok(if any == ThreeValued::False {
                                 ThreeValued::True
@@ -150,7 +150,7 @@ impl Interp<'_> {
                     Value::Str(_) | Value::Int(_) | Value::None | Value::Float(_) | Value::Bool(_) => {
                         return Ok(ThreeValued::False);
                     }
-                    Value::Obj(addr) => match self.object(*addr) {
+                    Value::Obj(addr) => match self.object_at(*addr) {
                         Object::List(Seq::Exact(items)) => Some(items.to_vec()),
                         Object::Dict(_) | Object::Set(_) | Object::FrozenSet(_) => return Ok(ThreeValued::False),
                         _ => None,
@@ -159,7 +159,7 @@ impl Interp<'_> {
                 };
                 let Some(items) = items else {
                     for &pattern in patterns {
-                        self.pattern(pattern, &Value::Unknown(Reason::Operand))?;
+                        self.match_pattern(pattern, &Value::Unknown(Reason::Operand))?;
                     }
                     return Ok(ThreeValued::opaque());
                 };
@@ -180,7 +180,7 @@ impl Interp<'_> {
                         Some(star) if i > star => items[items.len() - (patterns.len() - i)].clone(),
                         _ => items[i].clone(),
                     };
-                    match self.pattern(pattern, &value)? {
+                    match self.match_pattern(pattern, &value)? {
                         ThreeValued::True => {}
                         ThreeValued::False => return Ok(ThreeValued::False),
                         ThreeValued::Open(_) => all = ThreeValued::opaque(),
@@ -196,24 +196,24 @@ impl Interp<'_> {
                     } else {
                         subject.clone()
                     };
-                    self.bind(name.name, value);
+                    self.bind_name(name.name, value);
                 }
                 Ok(ThreeValued::True)
             }
             PatternKind::Mapping { keys, patterns, rest } => {
                 for &key in &code.tree[keys] {
-                    self.expr(key)?;
+                    self.eval_expr(key)?;
                 }
                 for &pattern in &code.tree[patterns] {
-                    self.pattern(pattern, &Value::Unknown(Reason::Operand))?;
+                    self.match_pattern(pattern, &Value::Unknown(Reason::Operand))?;
                 }
                 if let Some(rest) = rest {
-                    self.bind(rest.name, Value::Unknown(Reason::Operand));
+                    self.bind_name(rest.name, Value::Unknown(Reason::Operand));
                 }
                 Ok(if subject.is_scalar_constant() { ThreeValued::False } else { ThreeValued::opaque() })
             }
             PatternKind::Class { class, positional, keywords } => {
-                let class = self.expr(class)?;
+                let class = self.eval_expr(class)?;
                 let mut outcome = self.is_instance(subject, &class);
                 if outcome == ThreeValued::False {
                     return Ok(ThreeValued::False);
@@ -221,14 +221,15 @@ impl Interp<'_> {
                 let whole = class.addr().and_then(|addr| self.class_kind(addr)).is_some();
                 for &pattern in &code.tree[positional] {
                     let part = if whole { subject.clone() } else { Value::Unknown(Reason::Operand) };
-                    if self.pattern(pattern, &part)? != ThreeValued::True {
+                    if self.match_pattern(pattern, &part)? != ThreeValued::True {
                         outcome = ThreeValued::opaque();
                     }
                 }
                 for keyword in &code.tree[keywords] {
-                    let (value, _) = self.capture(|interp| interp.attribute(subject, code.name_of(keyword.name.name)));
+                    let (value, _) =
+                        self.capture_raises(|interp| interp.read_attribute(subject, code.name_of(keyword.name.name)));
                     let value = value.unwrap_or(Value::Unknown(Reason::Operand));
-                    if self.pattern(keyword.pattern, &value)? != ThreeValued::True {
+                    if self.match_pattern(keyword.pattern, &value)? != ThreeValued::True {
                         outcome = ThreeValued::opaque();
                     }
                 }

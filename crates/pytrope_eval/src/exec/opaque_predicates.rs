@@ -39,15 +39,15 @@ impl Interp<'_> {
         if self.report.is_observed() || self.in_model() {
             return asked;
         }
-        let code = &self.frame().code;
-        let scope = self.frame().scope();
+        let code = &self.current_frame().code;
+        let scope = self.current_frame().scope();
         let Some(slots) = self.scope_slots(scope) else { return asked };
         for node in code.tree.descendants(Node::Expr(test)) {
             let Node::Expr(id) = node else { continue };
             let ExprKind::Call { function, arguments } = code.tree[id].kind else { continue };
             // What builtins answer is known as far as it can be.
             if matches!(code.tree[function].kind, ExprKind::Name { name, .. }
-                if self.analysis.program.builtin(code.name_of(name)).is_some())
+                if self.analysis.program.builtin_value(code.name_of(name)).is_some())
             {
                 continue;
             }
@@ -92,14 +92,14 @@ impl Interp<'_> {
     }
 
     /// An arm of an undecided condition was left: in the rest of the block the condition has the other answer.
-    pub(super) fn refuse(&mut self, test: ExprId, answer: bool) {
+    pub(super) fn assume_left_arm(&mut self, test: ExprId, answer: bool) {
         let (test, answer) = self.without_not(test, answer);
         self.frame_mut().excluded_branches.push((test, answer));
     }
 
     /// Whether the arm with this answer cannot be, since an earlier one of the same condition was left.
     pub(super) fn is_refused(&self, test: ExprId, answer: bool) -> bool {
-        let frame = self.frame();
+        let frame = self.current_frame();
         if frame.excluded_branches.is_empty() {
             return false;
         }
@@ -112,7 +112,7 @@ impl Interp<'_> {
     }
 
     fn without_not(&self, mut test: ExprId, mut answer: bool) -> (ExprId, bool) {
-        while let ExprKind::UnaryOp { op: UnaryOperator::Not, operand } = self.frame().code.tree[test].kind {
+        while let ExprKind::UnaryOp { op: UnaryOperator::Not, operand } = self.current_frame().code.tree[test].kind {
             (test, answer) = (operand, !answer);
         }
         (test, answer)
@@ -120,7 +120,7 @@ impl Interp<'_> {
 
     /// Whether a name that a condition mentions is bound between two places where it is asked.
     fn is_rebound_between(&self, earlier: ExprId, test: ExprId) -> bool {
-        let frame = self.frame();
+        let frame = self.current_frame();
         let tree = &frame.code.tree;
         let names: Vec<Str> = tree
             .descendants(Node::Expr(test))

@@ -45,7 +45,7 @@ impl Interp<'_> {
         self.open_branch();
         let after = normal.and_then(|state| self.through_finally(state, finalbody));
         if let Some(state) = anytime {
-            self.quietly(|interp| {
+            self.run_with_visits_only(|interp| {
                 if let Some(after) = interp.through_finally(state, finalbody) {
                     interp.run.state = after;
                     interp.record_effect(Effect::ENTERS_HANDLERS);
@@ -67,21 +67,21 @@ impl Interp<'_> {
             self.do_continue();
         }
         for mut raised in raised {
-            let (after, others) =
-                self.capture(|interp| interp.through_finally(raised.state.clone(), finalbody).ok_or(Unreachable));
+            let (after, others) = self
+                .capture_raises(|interp| interp.through_finally(raised.state.clone(), finalbody).ok_or(Unreachable));
             let is_handled_around = self.run.catchers.iter().any(|outer| matches!(outer, Catcher::Try { .. }));
-            if jumps || !others.is_empty() || is_handled_around && may_raise_in(&self.code(), finalbody) {
+            if jumps || !others.is_empty() || is_handled_around && may_raise_in(&self.current_code(), finalbody) {
                 // It may have been swallowed, or another one may have taken its place, which is handled further out.
                 raised.finding = None;
             }
             for other in others {
                 self.run.state = other.state.clone();
-                let _ = self.throw(other);
+                let _ = self.raise_exception(other);
             }
             if let Ok(after) = after {
                 self.run.state = after.clone();
                 raised.state = after;
-                let _ = self.throw(raised);
+                let _ = self.raise_exception(raised);
             }
         }
         self.close_branch();
@@ -97,12 +97,12 @@ impl Interp<'_> {
 
     fn through_finally(&mut self, state: State, finalbody: List<StmtId>) -> Option<State> {
         self.run.state = state;
-        self.block(finalbody).is_ok().then(|| self.run.state.clone())
+        self.exec_block(finalbody).is_ok().then(|| self.run.state.clone())
     }
 
     /// Whether a suite contains a jump out of it: in `finally` that swallows what was raised.
     fn jumps_out(&self, suite: List<StmtId>) -> bool {
-        let tree = &self.frame().code.tree;
+        let tree = &self.current_frame().code.tree;
         tree[suite].iter().any(|&stmt| {
             tree.descendants(pytrope_source::Node::Stmt(stmt)).any(|node| match node {
                 pytrope_source::Node::Stmt(id) => {
@@ -135,7 +135,7 @@ impl Interp<'_> {
     /// The classes a handler names; `None` stands for any.
     fn handler_classes(&mut self, class: Option<ExprId>) -> Vec<Option<Addr>> {
         let Some(class) = class else { return vec![None] };
-        let value = self.annotation(class);
+        let value = self.eval_annotation(class);
         let mut classes = Vec::new();
         let mut pending = vec![value];
         while let Some(value) = pending.pop() {
@@ -145,7 +145,7 @@ impl Interp<'_> {
                     pending.extend(values.iter().cloned());
                     classes.push(None);
                 }
-                Value::Obj(addr) if self.class(addr).is_some() => classes.push(Some(addr)),
+                Value::Obj(addr) if self.class_at(addr).is_some() => classes.push(Some(addr)),
                 _ => classes.push(None),
             }
         }
@@ -153,18 +153,18 @@ impl Interp<'_> {
     }
 
     fn try_except(&mut self, body: List<StmtId>, handlers: List<Handler>, orelse: List<StmtId>) -> Flow<()> {
-        let code = self.code();
+        let code = self.current_code();
         let handlers = &code.tree[handlers];
         if handlers.is_empty() {
-            self.block(body)?;
-            return self.block(orelse);
+            self.exec_block(body)?;
+            return self.exec_block(orelse);
         }
         let handled: Vec<Vec<Option<Addr>>> =
             handlers.iter().map(|handler| self.handler_classes(handler.class)).collect();
         let classes: Vec<Option<Addr>> = handled.iter().flatten().copied().collect();
         let anytime = Some(HandlerEntryState::new(&self.run.state));
         self.run.catchers.push(Catcher::Try { classes, raised: Vec::new(), anytime });
-        let flow = self.block(body);
+        let flow = self.exec_block(body);
         if flow.is_ok() {
             self.record_effect(Effect::ENTERS_HANDLERS);
         }
@@ -173,7 +173,7 @@ impl Interp<'_> {
             _ => (Vec::new(), None),
         };
         let mut result: Option<State> = None;
-        if flow.is_ok() && self.block(orelse).is_ok() {
+        if flow.is_ok() && self.exec_block(orelse).is_ok() {
             result = Some(self.run.state.clone());
         }
         if let Some(state) = &anytime {
@@ -211,22 +211,22 @@ impl Interp<'_> {
                     }
                     None => Value::Unknown(Reason::Operand),
                 };
-                self.bind(name.name, bound);
+                self.bind_name(name.name, bound);
             }
             // Whether anything is raised is open unless something certainly is.
             let open = value.is_none();
             self.frame_mut().branches += u32::from(open);
             self.open_branch();
-            let flow = self.block(handler.body);
+            let flow = self.exec_block(handler.body);
             self.close_branch();
             self.frame_mut().branches -= u32::from(open);
             if flow.is_ok() {
                 if let Some(name) = handler.name {
                     let scope = self.binding_scope(name.name);
-                    if let Object::Scope(slots) = self.object(scope) {
+                    if let Object::Scope(slots) = self.object_at(scope) {
                         let mut slots = slots.clone();
                         slots.remove(code.name_of(name.name));
-                        self.write(scope, Object::Scope(slots));
+                        self.write_object(scope, Object::Scope(slots));
                     }
                 }
                 let here = self.run.state.clone();

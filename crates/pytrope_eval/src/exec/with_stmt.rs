@@ -16,8 +16,8 @@ use pytrope_dims::ThreeValued;
 impl Interp<'_> {
     /// Names that statements bind may be bound, to anything.
     fn bind_perhaps(&mut self, body: List<StmtId>) {
-        let code = self.code();
-        let scope = self.frame().scope();
+        let code = self.current_code();
+        let scope = self.current_frame().scope();
         for node in code.tree[body].iter().flat_map(|stmt| code.tree.descendants(Node::Stmt(*stmt))) {
             let Node::Expr(id) = node else { continue };
             let ExprKind::Name { name, context: Context::Store } = code.tree[id].kind else { continue };
@@ -27,33 +27,33 @@ impl Interp<'_> {
             {
                 let mut slots = slots.clone();
                 slots.map.insert(u64::from(name.0), Slot { value: Value::Unknown(Reason::Joined), definite: false });
-                self.write(scope, Object::Scope(slots));
+                self.write_object(scope, Object::Scope(slots));
             }
         }
     }
 
-    pub(super) fn with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Flow<()> {
-        let Some((item, rest)) = items.split_first() else { return self.block(body) };
-        let code = self.code();
-        let manager = self.expr(item.context)?;
+    pub(super) fn exec_with(&mut self, items: &[WithItem], body: List<StmtId>, is_async: bool) -> Flow<()> {
+        let Some((item, rest)) = items.split_first() else { return self.exec_block(body) };
+        let code = self.current_code();
+        let manager = self.eval_expr(item.context)?;
         self.frame_mut().node = code.tree[item.context].range;
-        let known = !is_async && manager.addr().is_some_and(|addr| !matches!(self.object(addr), Object::Unknown));
+        let known = !is_async && manager.addr().is_some_and(|addr| !matches!(self.object_at(addr), Object::Unknown));
         let entered =
             if known { self.call_method_or_unknown(&manager, Name::ENTER, &[])? } else { Value::Unknown(Reason::Call) };
         if let Some(target) = item.target {
-            self.assign(target, entered)?;
+            self.assign_target(target, entered)?;
         }
         let swallows = self.may_swallow(&manager, is_async);
         if known && self.has_own_exit(&manager) {
             return self.followed_with(&manager, code.tree[item.context].range, swallows, |interp| {
-                interp.with(rest, body, is_async)
+                interp.exec_with(rest, body, is_async)
             });
         }
         let mut after: Option<State> = None;
         let flow = if swallows {
             let anytime = Some(HandlerEntryState::new(&self.run.state));
             self.run.catchers.push(Catcher::Try { classes: vec![None], raised: Vec::new(), anytime });
-            let flow = self.with(rest, body, is_async);
+            let flow = self.exec_with(rest, body, is_async);
             if let Some(Catcher::Try { raised, anytime, .. }) = self.run.catchers.pop() {
                 for Raised { state, .. } in raised {
                     after = Some(self.join_into(after, &state));
@@ -64,7 +64,7 @@ impl Interp<'_> {
             }
             flow
         } else {
-            self.with(rest, body, is_async)
+            self.exec_with(rest, body, is_async)
         };
         if flow.is_ok() {
             let here = self.run.state.clone();
@@ -95,7 +95,7 @@ impl Interp<'_> {
     /// Whether what happens at the end of a `with` is written in the program.
     fn has_own_exit(&self, manager: &Value) -> bool {
         let Some(Value::Bound(bound)) = self.special_method(manager, Name::EXIT) else { return false };
-        let function = bound.function.addr().map(|addr| self.object(addr));
+        let function = bound.function.addr().map(|addr| self.object_at(addr));
         matches!(function, Some(Object::Function(function)) if !function.code.is_model)
     }
 
@@ -128,7 +128,7 @@ impl Interp<'_> {
             let (state, result) = self.through_exit(manager, state, &something);
             self.run.state = state.clone();
             self.record_effect(Effect::ENTERS_HANDLERS);
-            if swallows && self.swallowed(&result) != ThreeValued::False {
+            if swallows && self.exit_swallows(&result) != ThreeValued::False {
                 after = Some(self.join_into(after, &state));
             }
         }
@@ -148,7 +148,7 @@ impl Interp<'_> {
             let class = raised.class.map_or(Value::UnknownNotNone(Reason::Operand), Value::Obj);
             let value = Value::UnknownNotNone(Reason::Operand);
             let (state, result) = self.through_exit(manager, raised.state, &[class, value, unknown.clone()]);
-            let verdict = if swallows { self.swallowed(&result) } else { ThreeValued::False };
+            let verdict = if swallows { self.exit_swallows(&result) } else { ThreeValued::False };
             if verdict != ThreeValued::False {
                 after = Some(self.join_into(after, &state));
                 raised.finding = None;
@@ -156,7 +156,7 @@ impl Interp<'_> {
             if verdict != ThreeValued::True {
                 self.run.state = state.clone();
                 raised.state = state;
-                let _ = self.throw(raised);
+                let _ = self.raise_exception(raised);
             }
         }
         match after {
@@ -178,16 +178,16 @@ impl Interp<'_> {
         }
     }
 
-    fn swallowed(&mut self, result: &Value) -> ThreeValued<Cond> {
-        self.capture(|interp| interp.truth(result)).0.unwrap_or(ThreeValued::opaque())
+    fn exit_swallows(&mut self, result: &Value) -> ThreeValued<Cond> {
+        self.capture_raises(|interp| interp.truth_of(result)).0.unwrap_or(ThreeValued::opaque())
     }
 
     fn call_method_or_unknown(&mut self, object: &Value, name: Name, arguments: &[Value]) -> Flow {
         match self.special_method(object, name) {
-            Some(method) => self.call(&method, CallArgs::of(arguments.to_vec())),
+            Some(method) => self.call_value(&method, CallArgs::of(arguments.to_vec())),
             None => {
                 // A method nobody has seen may change what the object reaches.
-                self.havoc(object);
+                self.havoc_reachable(object);
                 Ok(Value::Unknown(Reason::Call))
             }
         }
@@ -206,7 +206,7 @@ impl Interp<'_> {
         // What is not known may do anything.
         let Some(Value::Bound(bound)) = self.special_method(manager, exit) else { return true };
         let Some(addr) = bound.function.addr() else { return true };
-        let Object::Function(function) = self.object(addr) else { return true };
+        let Object::Function(function) = self.object_at(addr) else { return true };
         may_return_true(function)
     }
 }

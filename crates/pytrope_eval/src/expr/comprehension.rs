@@ -31,22 +31,22 @@ struct Produced {
 }
 
 impl Interp<'_> {
-    fn comprehend(
+    fn eval_comprehension(
         &mut self,
         id: ExprId,
         generators: List<Comprehension>,
         emit: &dyn Fn(&mut Self) -> Flow<(Value, Value)>,
     ) -> Flow<Produced> {
-        let code = self.code();
+        let code = self.current_code();
         let generators = &code.tree[generators];
         let first = generators.first().expect("a comprehension has a generator");
-        let iterable = self.expr(first.iter)?;
+        let iterable = self.eval_expr(first.iter)?;
         let started = Some(self.run.state.clone());
         let operation = Operation::Iterate { value: &iterable };
         let seq = self.perform(code.tree[first.iter].range, operation, |interp| {
             if first.is_async { Ok(None) } else { interp.iterate_lazily(&iterable) }
         })?;
-        let scope = self.alloc(Object::Scope(Slots::default()));
+        let scope = self.allocate_object(Object::Scope(Slots::default()));
         let saved = self.enter_scope(code.scopes.of_expr[&id], scope);
         let mut produced = Produced { over: Some(iterable), started, ..Produced::default() };
         if generators.len() == 1
@@ -55,14 +55,14 @@ impl Interp<'_> {
         {
             produced.length = Some(open.len.clone());
         }
-        let result = self.generate(generators, 0, seq, emit, &mut produced);
+        let result = self.run_generators(generators, 0, seq, emit, &mut produced);
         self.leave_scope(saved);
         self.frame_mut().node = code.tree[id].range;
         result?;
         Ok(produced)
     }
 
-    fn generate(
+    fn run_generators(
         &mut self,
         generators: &[Comprehension],
         at: usize,
@@ -75,7 +75,7 @@ impl Interp<'_> {
         if let Some(Seq::Exact(items)) = &seq
             && items.len() <= limit
         {
-            let instance = self.frame().instance;
+            let instance = self.current_frame().instance;
             let fuel = self.run.fuel.left();
             let mut flow = Ok(());
             let mut all = true;
@@ -86,12 +86,12 @@ impl Interp<'_> {
                     break;
                 }
                 self.frame_mut().instance = iteration_instance(instance, iteration);
-                flow = self.step();
+                flow = self.consume_step();
                 if flow.is_ok() {
-                    flow = self.assign(generator.target, item.clone());
+                    flow = self.assign_target(generator.target, item.clone());
                 }
                 if flow.is_ok() {
-                    flow = self.conditions(generators, at, 0, emit, produced);
+                    flow = self.eval_filters(generators, at, 0, emit, produced);
                 }
                 if flow.is_err() {
                     break;
@@ -109,14 +109,14 @@ impl Interp<'_> {
             }
         }
         // One iteration for all: what it changes in objects from before is given up, since it may happen any number of times.
-        let first_symbol = symbols::mark();
+        let first_symbol = symbols::next_symbol_number();
         let item = match &seq {
             None => Value::Unknown(Reason::Operand),
             Some(Seq::Exact(items)) => self.any_of(items),
             Some(Seq::Open(open)) => {
                 let mut all = open.prefix.clone();
                 all.push(open.element.clone());
-                if all.len() == 1 { self.instantiate(&open.element) } else { self.any_of(&all) }
+                if all.len() == 1 { self.instantiate_element(&open.element) } else { self.any_of(&all) }
             }
         };
         if let Some(Seq::Exact(items)) = &seq
@@ -127,14 +127,14 @@ impl Interp<'_> {
         }
         produced.inexact = true;
         let before = self.run.state.clone();
-        let own = self.frame().scope();
+        let own = self.current_frame().scope();
         let iteration = self.begin_iteration();
         let emitted = produced.items.len();
         self.enter_undecided();
         self.open_branch();
-        let mut flow = self.assign(generator.target, item);
+        let mut flow = self.assign_target(generator.target, item);
         if flow.is_ok() {
-            flow = self.conditions(generators, at, 0, emit, produced);
+            flow = self.eval_filters(generators, at, 0, emit, produced);
         }
         self.close_branch();
         self.leave_undecided();
@@ -161,7 +161,7 @@ impl Interp<'_> {
         let joined = self.join_states(&before, &after);
         self.run.state = joined;
         for addr in touched {
-            if let Object::Scope(slots) = self.object(addr) {
+            if let Object::Scope(slots) = self.object_at(addr) {
                 let mut slots = slots.clone();
                 let old = match before.get(addr) {
                     Some(Object::Scope(old)) => old.clone(),
@@ -172,15 +172,15 @@ impl Interp<'_> {
                 for name in changed {
                     slots.set(name, Value::Unknown(Reason::Changed));
                 }
-                self.write(addr, Object::Scope(slots));
+                self.write_object(addr, Object::Scope(slots));
             } else {
-                self.havoc(&Value::Obj(addr));
+                self.havoc_reachable(&Value::Obj(addr));
             }
         }
         Ok(())
     }
 
-    fn conditions(
+    fn eval_filters(
         &mut self,
         generators: &[Comprehension],
         at: usize,
@@ -188,18 +188,18 @@ impl Interp<'_> {
         emit: &dyn Fn(&mut Self) -> Flow<(Value, Value)>,
         produced: &mut Produced,
     ) -> Flow<()> {
-        let code = self.code();
+        let code = self.current_code();
         if let Some(&condition) = code.tree[generators[at].conditions].get(next) {
-            return match self.test(condition)? {
+            return match self.eval_condition(condition)? {
                 ThreeValued::True => {
-                    self.refine(condition, true);
-                    self.conditions(generators, at, next + 1, emit, produced)
+                    self.refine_by_condition(condition, true);
+                    self.eval_filters(generators, at, next + 1, emit, produced)
                 }
                 ThreeValued::False => Ok(()),
                 ThreeValued::Open(cond) => {
                     produced.inexact = true;
                     let before = self.run.state.clone();
-                    if !self.assume(&cond) || !self.refine(condition, true) {
+                    if !self.assume_condition(&cond) || !self.refine_by_condition(condition, true) {
                         self.run.state = before;
                         return Ok(());
                     }
@@ -207,7 +207,7 @@ impl Interp<'_> {
                     self.forget_asked(&asked);
                     self.enter_undecided();
                     self.open_branch();
-                    let flow = self.conditions(generators, at, next + 1, emit, produced);
+                    let flow = self.eval_filters(generators, at, next + 1, emit, produced);
                     self.restore_asked(&asked);
                     self.close_branch();
                     self.leave_undecided();
@@ -225,10 +225,10 @@ impl Interp<'_> {
         }
         if at + 1 < generators.len() {
             let next = generators[at + 1];
-            let iterable = self.expr(next.iter)?;
+            let iterable = self.eval_expr(next.iter)?;
             self.frame_mut().node = code.tree[next.iter].range;
             let seq = if next.is_async { None } else { self.iterate_lazily(&iterable)? };
-            return self.generate(generators, at + 1, seq, emit, produced);
+            return self.run_generators(generators, at + 1, seq, emit, produced);
         }
         let item = emit(self)?;
         produced.items.push(item);
@@ -247,16 +247,16 @@ impl Interp<'_> {
             }
         });
         for (addr, after) in touched {
-            if let (Object::Scope(slots), Object::Scope(after)) = (self.object(addr), &after) {
+            if let (Object::Scope(slots), Object::Scope(after)) = (self.object_at(addr), &after) {
                 let mut slots = slots.clone();
                 for (name, slot) in after.iter() {
                     if slots.get(name) != Some(slot) {
                         slots.set(name, Value::Unknown(Reason::Changed));
                     }
                 }
-                self.write(addr, Object::Scope(slots));
+                self.write_object(addr, Object::Scope(slots));
             } else {
-                self.havoc(&Value::Obj(addr));
+                self.havoc_reachable(&Value::Obj(addr));
             }
         }
     }
@@ -275,7 +275,8 @@ impl Interp<'_> {
     }
 
     pub(super) fn list_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Flow {
-        let produced = self.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None)))?;
+        let produced =
+            self.eval_comprehension(id, generators, &|interp| Ok((interp.eval_expr(element)?, Value::None)))?;
         let seq = self.produced_seq(produced);
         Ok(self.new_object(Object::List(seq)))
     }
@@ -289,7 +290,7 @@ impl Interp<'_> {
         // Run at once rather than on demand; what it would raise later is not certain now.
         let before = self.run.state.clone();
         let produced = self.attempt_muted(|interp| {
-            interp.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None)))
+            interp.eval_comprehension(id, generators, &|interp| Ok((interp.eval_expr(element)?, Value::None)))
         });
         let Ok(produced) = produced else {
             if self.is_exhausted() {
@@ -299,8 +300,8 @@ impl Interp<'_> {
             return Ok(self.unknown_iter());
         };
         let started = produced.started.as_ref().unwrap_or(&before);
-        let code = self.code();
-        let scopes = Arc::clone(&self.frame().chain);
+        let code = self.current_code();
+        let scopes = Arc::clone(&self.current_frame().chain);
         let ended = std::mem::replace(&mut self.run.state, started.clone());
         let watched = self.watch_code(&code, code.scopes.of_expr[&id], &scopes, Vec::new());
         self.run.state = ended;
@@ -309,14 +310,15 @@ impl Interp<'_> {
             self.give_up_changes(started);
             return Ok(self.unknown_iter());
         };
-        watched.extend(self.watch(produced.over.iter()));
+        watched.extend(self.record_dependencies(produced.over.iter()));
         let seq = self.produced_seq(produced);
         let source = IterSource::Items(seq);
         Ok(self.new_object(Object::Iter(Iter { source, taken: Some(0), watched: Arc::new(watched) })))
     }
 
     pub(super) fn set_comprehension(&mut self, id: ExprId, element: ExprId, generators: List<Comprehension>) -> Flow {
-        let produced = self.comprehend(id, generators, &|interp| Ok((interp.expr(element)?, Value::None)))?;
+        let produced =
+            self.eval_comprehension(id, generators, &|interp| Ok((interp.eval_expr(element)?, Value::None)))?;
         let seq = self.produced_seq(produced);
         let mapping = self.set_of(&seq)?;
         Ok(self.new_object(Object::Set(mapping)))
@@ -329,12 +331,12 @@ impl Interp<'_> {
         value: ExprId,
         generators: List<Comprehension>,
     ) -> Flow {
-        let produced = self.comprehend(id, generators, &|interp| {
+        let produced = self.eval_comprehension(id, generators, &|interp| {
             let key = match key {
-                Some(key) => interp.expr(key)?,
+                Some(key) => interp.eval_expr(key)?,
                 None => Value::Unknown(Reason::Operand),
             };
-            Ok((key, interp.expr(value)?))
+            Ok((key, interp.eval_expr(value)?))
         })?;
         let mut mapping = Mapping::default();
         if produced.inexact {

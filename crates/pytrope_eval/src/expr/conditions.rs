@@ -13,18 +13,18 @@ use pytrope_dims::ThreeValued;
 impl Interp<'_> {
     pub(super) fn bool_op(&mut self, op: BoolOperator, values: &[ExprId]) -> Flow {
         let (first, rest) = values.split_first().expect("a boolean operation has operands");
-        let value = self.expr(*first)?;
+        let value = self.eval_expr(*first)?;
         if rest.is_empty() {
             return Ok(value);
         }
-        let outcome = self.perform_here(Operation::Operand { value: &value }, |interp| interp.truth(&value))?;
+        let outcome = self.perform_here(Operation::Operand { value: &value }, |interp| interp.truth_of(&value))?;
         self.observe_branch(*first, &outcome);
         let stops_on = op == BoolOperator::Or;
         match outcome {
             ThreeValued::True if stops_on => Ok(value),
             ThreeValued::False if !stops_on => Ok(value),
             ThreeValued::True | ThreeValued::False => {
-                self.refine(*first, !stops_on);
+                self.refine_by_condition(*first, !stops_on);
                 self.bool_op(op, rest)
             }
             ThreeValued::Open(cond) => {
@@ -34,7 +34,7 @@ impl Interp<'_> {
                 if first_is_bool {
                     // Both parts may be conditions: keep them as one.
                     let before = self.run.state.clone();
-                    let feasible = self.assume(&go_on) && self.refine(*first, !stops_on);
+                    let feasible = self.assume_condition(&go_on) && self.refine_by_condition(*first, !stops_on);
                     if !feasible {
                         self.run.state = before;
                         return Ok(Value::Bool(stops_on));
@@ -49,7 +49,7 @@ impl Interp<'_> {
                     self.restore_asked(&asked);
                     let Ok(second) = second else {
                         self.run.state = before;
-                        self.assume(&stop);
+                        self.assume_condition(&stop);
                         return Ok(Value::Bool(stops_on));
                     };
                     let after = self.run.state.clone();
@@ -72,15 +72,15 @@ impl Interp<'_> {
                 }
                 let kept = value.clone();
                 let asked = self.asked_about(*first);
-                self.either(
+                self.run_both_arms(
                     |interp| {
-                        if !interp.assume(&stop) || !interp.refine(*first, stops_on) {
+                        if !interp.assume_condition(&stop) || !interp.refine_by_condition(*first, stops_on) {
                             return Err(Unreachable);
                         }
                         Ok(interp.narrow_truth(&kept, stops_on))
                     },
                     |interp| {
-                        if !interp.assume(&go_on) || !interp.refine(*first, !stops_on) {
+                        if !interp.assume_condition(&go_on) || !interp.refine_by_condition(*first, !stops_on) {
                             return Err(Unreachable);
                         }
                         interp.forget_asked(&asked);
@@ -94,22 +94,24 @@ impl Interp<'_> {
     }
 
     /// Evaluates a condition.
-    pub fn test(&mut self, id: ExprId) -> Flow<ThreeValued<Cond>> {
-        let code = self.code();
+    pub fn eval_condition(&mut self, id: ExprId) -> Flow<ThreeValued<Cond>> {
+        let code = self.current_code();
         match code.tree[id].kind {
             ExprKind::BoolOp { op, values } => return self.test_all(op, &code.tree[values]),
-            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => return Ok(self.test(operand)?.negated()),
+            ExprKind::UnaryOp { op: UnaryOperator::Not, operand } => {
+                return Ok(self.eval_condition(operand)?.negated());
+            }
             _ => {}
         }
-        let value = self.expr(id)?;
+        let value = self.eval_expr(id)?;
         let operation = Operation::Operand { value: &value };
-        self.perform(code.tree[id].range, operation, |interp| interp.truth(&value))
+        self.perform(code.tree[id].range, operation, |interp| interp.truth_of(&value))
     }
 
     /// The truth of `a and b`, `a or b`, where the value does not matter: `unknown and False` is false.
     fn test_all(&mut self, op: BoolOperator, values: &[ExprId]) -> Flow<ThreeValued<Cond>> {
         let (first, rest) = values.split_first().expect("a boolean operation has operands");
-        let outcome = self.test(*first)?;
+        let outcome = self.eval_condition(*first)?;
         self.observe_branch(*first, &outcome);
         if rest.is_empty() {
             return Ok(outcome);
@@ -119,14 +121,14 @@ impl Interp<'_> {
             ThreeValued::True if stops_on => return Ok(ThreeValued::True),
             ThreeValued::False if !stops_on => return Ok(ThreeValued::False),
             ThreeValued::True | ThreeValued::False => {
-                self.refine(*first, !stops_on);
+                self.refine_by_condition(*first, !stops_on);
                 return self.test_all(op, rest);
             }
             ThreeValued::Open(cond) => cond,
         };
         let (go_on, stop) = if stops_on { (cond.negated(), cond.clone()) } else { (cond.clone(), cond.negated()) };
         let before = self.run.state.clone();
-        if !self.assume(&go_on) || !self.refine(*first, !stops_on) {
+        if !self.assume_condition(&go_on) || !self.refine_by_condition(*first, !stops_on) {
             self.run.state = before;
             return Ok(ThreeValued::of(stops_on));
         }
@@ -146,7 +148,7 @@ impl Interp<'_> {
                 return Err(Unreachable);
             }
             self.run.state = before;
-            self.assume(&stop);
+            self.assume_condition(&stop);
             return Ok(ThreeValued::of(stops_on));
         };
         let after = self.run.state.clone();

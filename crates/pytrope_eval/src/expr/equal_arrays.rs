@@ -12,14 +12,14 @@ impl Interp<'_> {
             return value;
         }
         let one = self.collapse_equal_arrays(value.clone());
-        let scope = self.frame().scope();
+        let scope = self.current_frame().scope();
         if !matches!(one, Value::Union(_))
-            && let Object::Scope(slots) = self.object(scope)
+            && let Object::Scope(slots) = self.object_at(scope)
             && slots.get(name).is_some_and(|slot| slot.definite && slot.value == value)
         {
             let mut slots = slots.clone();
             slots.set(name, one.clone());
-            self.write(scope, Object::Scope(slots));
+            self.write_object(scope, Object::Scope(slots));
         }
         one
     }
@@ -29,15 +29,15 @@ impl Interp<'_> {
     pub(crate) fn collapse_equal_arrays(&mut self, value: Value) -> Value {
         let Value::Union(alternatives) = &value else { return value };
         let Some((first, rest)) = alternatives.split_first() else { return value };
-        let Some(model) = self.array(first).cloned() else { return value };
+        let Some(model) = self.array_of(first).cloned() else { return value };
         let alike = rest.iter().all(|other| {
-            self.array(other).is_some_and(|array| array.class == model.class && array.shape == model.shape)
+            self.array_of(other).is_some_and(|array| array.class == model.class && array.shape == model.shape)
         });
         if !alike {
             return value;
         }
         let chosen = first.clone();
-        let one_dtype = rest.iter().all(|other| self.array(other).is_some_and(|array| array.dtype == model.dtype));
+        let one_dtype = rest.iter().all(|other| self.array_of(other).is_some_and(|array| array.dtype == model.dtype));
         self.mark_may_alias(alternatives);
         for other in alternatives.iter() {
             self.update_array(other, |array| {

@@ -12,13 +12,13 @@ use crate::value::{Addr, Reason, Value};
 impl Interp<'_> {
     /// Looks a name up as Python does: the scope that binds it, the module, the builtins.
     pub fn load_name(&mut self, name: Str, range: TextRange) -> Flow {
-        let text_name = self.frame().code.name_of(name);
-        let frame = self.frame();
+        let text_name = self.current_frame().code.name_of(name);
+        let frame = self.current_frame();
         let mut id = frame.id;
         let mut at = frame.chain.len() - 1;
         let innermost = at;
         loop {
-            let info = frame.code.scope(id);
+            let info = frame.code.scope_info(id);
             if info.kind == ScopeKind::Module || at == 0 {
                 break;
             }
@@ -29,7 +29,7 @@ impl Interp<'_> {
             if info.binds(name) && (!is_class || at == innermost) {
                 let scope = frame.chain[at];
                 let shared = !frame.code.scopes.shared.is_empty() && frame.code.scopes.shared.contains(&(id, name));
-                let found = self.slot(scope, text_name);
+                let found = self.find_slot(scope, text_name);
                 let perhaps = matches!(found, Found::Perhaps(_));
                 match found {
                     Found::Value(value) | Found::Perhaps(value) => {
@@ -48,24 +48,24 @@ impl Interp<'_> {
                             return Ok(Value::Unknown(Reason::Lookup(text_name)));
                         }
                         let here = at == innermost;
-                        return self.unbound(text_name, range, here);
+                        return self.raise_unbound(text_name, range, here);
                     }
                 }
             }
             at -= 1;
             id = info.parent;
         }
-        let module = self.frame().chain[0];
-        let found = self.slot(module, text_name);
+        let module = self.current_frame().chain[0];
+        let found = self.find_slot(module, text_name);
         let perhaps = matches!(found, Found::Perhaps(_));
         let is_inner = innermost > 0;
         match found {
             // Bound by nobody: a use at the top of the module was reported, this scope has its own.
             Found::Value(Value::Unknown(Reason::Finding))
-                if is_inner && !self.frame().code.scope(ScopeId::MODULE).binds(name) => {}
+                if is_inner && !self.current_frame().code.scope_info(ScopeId::MODULE).binds(name) => {}
             Found::Value(value) | Found::Perhaps(value)
                 if self.run.state.get(module).is_none()
-                    && !self.analysis.program.is_settled(&self.frame().code, text_name, &value) =>
+                    && !self.analysis.program.is_settled(&self.current_frame().code, text_name, &value) =>
             {
                 return Ok(Value::Unknown(Reason::Changed));
             }
@@ -91,10 +91,10 @@ impl Interp<'_> {
             Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
             Found::Missing => {}
         }
-        if let Some(value) = self.analysis.program.builtin(text_name) {
+        if let Some(value) = self.analysis.program.builtin_value(text_name) {
             return Ok(value);
         }
-        let code = self.code();
+        let code = self.current_code();
         if code.is_model {
             if &*code.name != "builtins" {
                 self.model_bug(&format!("name `{text_name}` is not defined"));
@@ -105,13 +105,13 @@ impl Interp<'_> {
             return Ok(Value::Unknown(Reason::Lookup(text_name)));
         }
         // Reported once in a scope: from there on it is Unknown.
-        let scope = self.frame().scope();
+        let scope = self.current_frame().scope();
         let is_reported = |slots: &Slots| slots.declaration(Declaration::Undefined, text_name).is_some();
         if is_inner && self.scope_slots(scope).is_some_and(is_reported) {
             return Ok(Value::Unknown(Reason::Finding));
         }
         self.frame_mut().node = range;
-        let value = self.fail("undefined-name", "NameError", format!("name '{text_name}' is not defined"))?;
+        let value = self.raise_error("undefined-name", "NameError", format!("name '{text_name}' is not defined"))?;
         if is_inner {
             self.declare_in(scope, Declaration::Undefined, text_name, Value::TRUE);
         } else {
@@ -122,12 +122,12 @@ impl Interp<'_> {
 
     /// Whether something that is not seen could define a global name.
     fn may_be_defined(&self, name: Str, text: Name) -> bool {
-        let code = &self.frame().code;
+        let code = &self.current_frame().code;
         // A metaclass may prepare the names of a class body.
-        let frame = self.frame();
-        let in_prepared = code.scope(frame.id).kind == ScopeKind::Class
-            && code.scope(frame.id).stmt.is_some_and(|stmt| code.has_metaclass(stmt));
-        if code.scope(ScopeId::MODULE).is_open
+        let frame = self.current_frame();
+        let in_prepared = code.scope_info(frame.id).kind == ScopeKind::Class
+            && code.scope_info(frame.id).stmt.is_some_and(|stmt| code.has_metaclass(stmt));
+        if code.scope_info(ScopeId::MODULE).is_open
             || in_prepared
             || self.analysis.program.is_injected(text)
             || code.scopes.type_parameters.contains(name)
@@ -156,7 +156,7 @@ impl Interp<'_> {
             && (self.analysis.uncalled_entry || self.run.frames.len() > 1 || code.scopes.rebound_globals.contains(name))
     }
 
-    fn unbound(&mut self, name: Name, range: TextRange, local: bool) -> Flow {
+    fn raise_unbound(&mut self, name: Name, range: TextRange, local: bool) -> Flow {
         if self.in_model() {
             self.model_bug(&format!("local `{name}` is unbound"));
             return Ok(Value::Unknown(Reason::Lookup(name)));
@@ -171,14 +171,14 @@ impl Interp<'_> {
             // A closure may be called later, when the name is bound.
             return Ok(Value::Unknown(Reason::Lookup(name)));
         };
-        self.fail("unbound-local", class, message)
+        self.raise_error("unbound-local", class, message)
     }
 
-    pub(crate) fn slot(&self, scope: Addr, name: Name) -> Found {
+    pub(crate) fn find_slot(&self, scope: Addr, name: Name) -> Found {
         let object = match self.run.state.get(scope) {
             Some(object) => object,
             None => {
-                let Some(frozen) = self.analysis.program.frozen(scope.module()) else { return Found::Open };
+                let Some(frozen) = self.analysis.program.evaluated_module(scope.module()) else { return Found::Open };
                 if frozen.scope == scope
                     && let Some(value) = frozen.globals.get(&name)
                 {

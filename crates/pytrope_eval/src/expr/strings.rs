@@ -16,7 +16,7 @@ impl Interp<'_> {
     }
 
     fn string_parts(&mut self, parts: List<StringPart>) -> Flow<Option<String>> {
-        let code = self.code();
+        let code = self.current_code();
         let in_model = self.in_model();
         let mut text = Some(String::new());
         for part in &code.tree[parts] {
@@ -27,7 +27,7 @@ impl Interp<'_> {
                     }
                 }
                 StringPart::Interpolation { value, conversion, format, debug } => {
-                    let value = self.expr(value)?;
+                    let value = self.eval_expr(value)?;
                     let spec = match format {
                         Some(format) => self.string_parts(format)?,
                         None => Some(String::new()),
@@ -36,11 +36,11 @@ impl Interp<'_> {
                     let shown = match (&value, conversion) {
                         _ if debug.is_some() => None,
                         (Value::Str(text), Conversion::None | Conversion::Str) => Some(text.to_string()),
-                        (value, _) if in_model => Some(self.show(value)),
+                        (value, _) if in_model => Some(self.show_value(value)),
                         (
                             Value::Int(_) | Value::Big(_) | Value::Bool(_) | Value::None | Value::Float(_),
                             Conversion::None | Conversion::Str | Conversion::Repr,
-                        ) => Some(self.show(&value)),
+                        ) => Some(self.show_value(&value)),
                         _ => None,
                     };
                     let plain = spec.as_deref() == Some("");

@@ -27,26 +27,29 @@ impl Interp<'_> {
     pub(super) fn any_item(&mut self, elements: &[ExprId]) -> Value {
         let unknown = Value::Unknown(Reason::Limit);
         let Some((first, rest)) = elements.split_first() else { return unknown };
-        let Some(mut item) = self.written(*first) else { return unknown };
+        let Some(mut item) = self.read_literal_item(*first) else { return unknown };
         for other in rest {
-            let Some(other) = self.written(*other).and_then(|other| common(item, other)) else { return unknown };
+            let Some(other) = self.read_literal_item(*other).and_then(|other| common_item(item, other)) else {
+                return unknown;
+            };
             item = other;
         }
         self.value_of_item(&item)
     }
 
-    fn written(&self, element: ExprId) -> Option<Item> {
-        let tree = &self.frame().code.tree;
+    fn read_literal_item(&self, element: ExprId) -> Option<Item> {
+        let tree = &self.current_frame().code.tree;
         match tree[element].kind {
             ExprKind::Int(_) | ExprKind::BigInt(_) => Some(Item::Int),
             ExprKind::Float(_) => Some(Item::Float),
             ExprKind::Str(_) => Some(Item::Text),
             // A negative number.
             ExprKind::UnaryOp { operand, .. } => {
-                self.written(operand).filter(|item| matches!(item, Item::Int | Item::Float))
+                self.read_literal_item(operand).filter(|item| matches!(item, Item::Int | Item::Float))
             }
             ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } if elements.len() <= LONGEST_ROW => {
-                let row: Option<Vec<Item>> = tree[elements].iter().map(|&inner| self.written(inner)).collect();
+                let row: Option<Vec<Item>> =
+                    tree[elements].iter().map(|&inner| self.read_literal_item(inner)).collect();
                 let is_list = matches!(tree[element].kind, ExprKind::List { .. });
                 row.map(|row| if is_list { Item::List(row) } else { Item::Tuple(row) })
             }
@@ -71,15 +74,15 @@ impl Interp<'_> {
 }
 
 /// What both items are.
-fn common(a: Item, b: Item) -> Option<Item> {
+fn common_item(a: Item, b: Item) -> Option<Item> {
     match (a, b) {
         (a, b) if a == b => Some(a),
         (Item::Int | Item::Float | Item::Number, Item::Int | Item::Float | Item::Number) => Some(Item::Number),
         (Item::List(a), Item::List(b)) if a.len() == b.len() => {
-            a.into_iter().zip(b).map(|(a, b)| common(a, b)).collect::<Option<_>>().map(Item::List)
+            a.into_iter().zip(b).map(|(a, b)| common_item(a, b)).collect::<Option<_>>().map(Item::List)
         }
         (Item::Tuple(a), Item::Tuple(b)) if a.len() == b.len() => {
-            a.into_iter().zip(b).map(|(a, b)| common(a, b)).collect::<Option<_>>().map(Item::Tuple)
+            a.into_iter().zip(b).map(|(a, b)| common_item(a, b)).collect::<Option<_>>().map(Item::Tuple)
         }
         _ => None,
     }

@@ -13,7 +13,7 @@ use crate::program::ModuleSource;
 use crate::value::{Addr, Reason, Value};
 
 /// An annotation in quotes, as code of its own.
-fn unquoted(code: &Code, text: &str) -> Option<SharedCode> {
+fn parse_quoted_annotation(code: &Code, text: &str) -> Option<SharedCode> {
     let file = SourceFile::from_text(code.file.path(), format!("({text}\n)"));
     let parsed = parse(&file);
     if !parsed.errors.is_empty() {
@@ -27,14 +27,14 @@ fn unquoted(code: &Code, text: &str) -> Option<SharedCode> {
 impl Interp<'_> {
     /// Evaluates an annotation that is a string; its names are those of the module.
     pub(crate) fn quoted_annotation(&mut self, annotation: ExprId) -> Option<Value> {
-        let code = self.code();
+        let code = self.current_code();
         let ExprKind::Str(text) = code.tree[annotation].kind else { return None };
-        let inner = unquoted(&code, code.tree.text(text))?;
+        let inner = parse_quoted_annotation(&code, code.tree.text(text))?;
         let &[statement] = &inner.tree[inner.tree.body()] else { return None };
         let StmtKind::Expr { value } = inner.tree[statement].kind else { return None };
         let frame = self.frame_mut();
         let outer = (std::mem::replace(&mut frame.code, inner), std::mem::replace(&mut frame.id, ScopeId::MODULE));
-        let (result, _) = self.capture(|interp| interp.expr(value));
+        let (result, _) = self.capture_raises(|interp| interp.eval_expr(value));
         let frame = self.frame_mut();
         (frame.code, frame.id) = outer;
         result.ok()
@@ -42,7 +42,7 @@ impl Interp<'_> {
 
     /// `x: NdArray[3]`, with no value: what is bound to the name later is held to the hint.
     pub(crate) fn declare_hint(&mut self, target: ExprId, hint: &Value) {
-        let code = self.code();
+        let code = self.current_code();
         let Some(name) = code.tree.as_name(target) else { return };
         if self.shape_hint(hint).is_none() {
             return;
@@ -59,21 +59,23 @@ impl Interp<'_> {
     pub(crate) fn heed_declared(&mut self, scope: Addr, name: Name, value: Value) -> Flow {
         let hint = self.scope_slots(scope).and_then(|slots| slots.declaration(Declaration::Hint, name));
         let Some(hint) = hint.map(|slot| slot.value.clone()) else { return Ok(value) };
-        let range = self.frame().node;
+        let range = self.current_frame().node;
         self.refine_by_hint(&hint, value, range)
     }
 
     /// Whether a class, or one it derives from, has fields with hints.
     pub(crate) fn has_field_hints(&self, class: Addr) -> bool {
-        self.class(class).is_some_and(|class| class.features.hinted)
+        self.class_at(class).is_some_and(|class| class.features.hinted)
     }
 
     fn field_hint(&self, class: Addr, field: Name) -> Option<Value> {
         if !self.has_field_hints(class) {
             return None;
         }
-        let slot =
-            self.mro(class).iter().find_map(|class| self.class(*class)?.attrs.declaration(Declaration::Hint, field));
+        let slot = self
+            .mro_of(class)
+            .iter()
+            .find_map(|class| self.class_at(*class)?.attrs.declaration(Declaration::Hint, field));
         slot.filter(|slot| slot.definite).map(|slot| slot.value.clone())
     }
 
@@ -81,7 +83,7 @@ impl Interp<'_> {
     pub(crate) fn heed_field(&mut self, receiver: &Value, class: Addr, field: Name, value: Value) -> Flow {
         match self.field_hint(class, field) {
             Some(hint) => {
-                let range = self.frame().node;
+                let range = self.current_frame().node;
                 let outer = self.run.hints.owner.replace(receiver.clone());
                 let refined = self.refine_by_hint(&hint, value, range);
                 self.run.hints.owner = outer;
@@ -93,7 +95,7 @@ impl Interp<'_> {
 
     /// A field of which nothing else is known is what its hint says.
     pub(crate) fn field_by_hint(&mut self, receiver: &Value, field: Name) -> Option<Value> {
-        let Object::Instance(instance) = self.object(receiver.addr()?) else { return None };
+        let Object::Instance(instance) = self.object_at(receiver.addr()?) else { return None };
         let hint = self.field_hint(instance.class.addr()?, field)?;
         let outer = self.run.hints.owner.replace(receiver.clone());
         let value = self.value_of_hint(&hint);
@@ -105,9 +107,9 @@ impl Interp<'_> {
 
     /// Up to Python 3.13, annotations are evaluated where they stand: a name that nothing binds is an error there.
     pub(crate) fn evaluate_annotation(&mut self, annotation: ExprId) {
-        let code = self.code();
+        let code = self.current_code();
         let is_eager = !code.scopes.lazy_annotations && !code.is_model && self.analysis.program.evaluates_annotations();
-        if !is_eager || self.frame().id != ScopeId::MODULE {
+        if !is_eager || self.current_frame().id != ScopeId::MODULE {
             return;
         }
         for node in code.tree.descendants(Node::Expr(annotation)) {
@@ -121,7 +123,7 @@ impl Interp<'_> {
 
     /// The annotations of a function, evaluated as it is defined.
     pub(crate) fn evaluate_signature(&mut self, parameters: Parameters, returns: Option<ExprId>) {
-        let code = self.code();
+        let code = self.current_code();
         let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
         let annotations = lists.iter().flat_map(|list| &code.tree[*list]).filter_map(|parameter| parameter.annotation);
         let spreads = [parameters.vararg, parameters.kwarg].into_iter().flatten().filter_map(|one| one.annotation);
@@ -138,11 +140,11 @@ impl Interp<'_> {
     }
 
     /// Evaluates an annotation without findings: they are read by other rules than expressions.
-    pub(crate) fn annotation(&mut self, annotation: ExprId) -> Value {
+    pub(crate) fn eval_annotation(&mut self, annotation: ExprId) -> Value {
         let saved = self.run.state.clone();
-        let result = self.muted(|interp| match interp.quoted_annotation(annotation) {
+        let result = self.run_muted(|interp| match interp.quoted_annotation(annotation) {
             Some(value) => Ok(value),
-            None => interp.capture(|interp| interp.expr(annotation)).0,
+            None => interp.capture_raises(|interp| interp.eval_expr(annotation)).0,
         });
         match result {
             Ok(value) => value,
@@ -155,7 +157,7 @@ impl Interp<'_> {
 }
 
 /// `n`, `n+1`, `n-1`: a named size and what is added to it.
-pub(super) fn shifted(text: &str) -> Option<(&str, i128)> {
+pub(super) fn split_offset(text: &str) -> Option<(&str, i128)> {
     let is_name = |name: &str| {
         let mut letters = name.chars();
         letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')

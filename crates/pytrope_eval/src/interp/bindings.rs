@@ -11,11 +11,11 @@ use crate::value::{Addr, Value};
 impl Interp<'_> {
     /// The scope that a name of the current scope is bound in.
     pub(crate) fn binding_scope(&self, name: Str) -> Addr {
-        let frame = self.frame();
+        let frame = self.current_frame();
         let mut id = frame.id;
         let mut at = frame.chain.len() - 1;
         loop {
-            let info = frame.code.scope(id);
+            let info = frame.code.scope_info(id);
             if info.globals.contains(&name) || info.kind == ScopeKind::Module {
                 return frame.chain[0];
             }
@@ -44,17 +44,17 @@ impl Interp<'_> {
             change(slots);
             return;
         }
-        let mut slots = match self.object(scope) {
+        let mut slots = match self.object_at(scope) {
             Object::Scope(slots) => slots.clone(),
             _ => Slots::default(),
         };
         change(&mut slots);
-        self.write(scope, Object::Scope(slots));
+        self.write_object(scope, Object::Scope(slots));
     }
 
     /// A scope as a value, for `vars` and the like.
     pub(crate) fn scope_slots(&self, addr: Addr) -> Option<&Slots> {
-        match self.object(addr) {
+        match self.object_at(addr) {
             Object::Scope(slots) => Some(slots),
             _ => None,
         }

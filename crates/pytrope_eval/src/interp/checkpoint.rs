@@ -27,7 +27,7 @@ impl Interp<'_> {
     /// Gives up what has run since a checkpoint: the stacks are as they were, and nothing that is held back from then on
     /// can be trusted to have failed each time.
     pub(crate) fn roll_back(&mut self, to: &Checkpoint) {
-        self.run.fuel.recover();
+        self.run.fuel.recover_part();
         self.run.frames.truncate(to.frames);
         self.run.catchers.truncate(to.catchers);
         self.report.mute = to.mute;
@@ -38,6 +38,6 @@ impl Interp<'_> {
     pub(crate) fn end_entry(&mut self, entry: &Checkpoint) {
         self.roll_back(entry);
         self.run.sites = AllocSites::default();
-        self.run.fuel.restore(&entry.fuel);
+        self.run.fuel.restore_level(&entry.fuel);
     }
 }

@@ -88,7 +88,7 @@ impl Interp<'_> {
         }
         for held in held.into_values() {
             if spots.get(&held.spot).is_none_or(|visit| held.failures >= visit.count) {
-                self.report.publish(held.spot.0, held.finding);
+                self.report.publish_finding(held.spot.0, held.finding);
             }
         }
     }
@@ -119,14 +119,14 @@ impl Interp<'_> {
     }
 
     /// The evaluation meets a place.
-    pub(crate) fn visit(&mut self, range: TextRange, is_statement: bool) {
+    pub(crate) fn record_visit(&mut self, range: TextRange, is_statement: bool) {
         if self.run.deferred.depth == 0
             || !self.is_tracking()
             || self.run.state.certain_raises > self.run.deferred.start.0
         {
             return;
         }
-        let spot = (self.frame().code.module, range, is_statement);
+        let spot = (self.current_frame().code.module, range, is_statement);
         let (hazards, branches) = (self.run.deferred.hazards, self.run.deferred.branches);
         let visit = self.run.deferred.spots.entry(spot).or_insert(Visit { count: 0, hazards, branches });
         visit.count = visit.count.saturating_add(1);
@@ -174,8 +174,8 @@ impl Interp<'_> {
     }
 
     /// `break`, `continue` and `return`: under an undecided branch of the same function they may or may not be taken.
-    pub(crate) fn jump(&mut self) {
-        let own = self.run.deferred.open.get(self.frame().around..).and_then(<[u64]>::last);
+    pub(crate) fn record_jump(&mut self) {
+        let own = self.run.deferred.open.get(self.current_frame().around..).and_then(<[u64]>::last);
         if own.is_some_and(|open| *open >= self.run.deferred.start.2) {
             self.record_may_raise();
         }
@@ -192,12 +192,12 @@ impl Interp<'_> {
     }
 
     /// Runs code whose findings are muted but whose visits count.
-    pub(crate) fn quietly<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn run_with_visits_only<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.run.deferred.quiet;
         if !self.report.is_muted() {
             self.run.deferred.quiet = Some(1);
         }
-        let result = self.muted(f);
+        let result = self.run_muted(f);
         self.run.deferred.quiet = outer;
         result
     }
@@ -207,7 +207,7 @@ impl Interp<'_> {
         if self.run.deferred.quiet == Some(self.report.mute)
             && self.run.state.certain_raises == self.run.deferred.start.0
         {
-            let spot = self.spot(finding);
+            let spot = self.finding_point(finding);
             if let Some(held) = self.run.deferred.held.get_mut(&(spot, finding.rule.id)) {
                 held.failures += 1;
             }
@@ -215,7 +215,7 @@ impl Interp<'_> {
     }
 
     /// The place a finding is about, as it was visited.
-    fn spot(&self, finding: &Finding) -> ProgramPoint {
+    fn finding_point(&self, finding: &Finding) -> ProgramPoint {
         let frame = self.run.frames.iter().rev().find(|frame| !frame.code.is_model);
         let Some(frame) = frame else { return (self.analysis.module, finding.primary.range, false) };
         let module = frame.code.module;
@@ -228,10 +228,10 @@ impl Interp<'_> {
         self.run.effects.record_report();
         self.note_silence();
         if self.run.deferred.depth == 0 {
-            self.report(finding);
+            self.report_finding(finding);
             return true;
         }
-        let spot = self.spot(&finding);
+        let spot = self.finding_point(&finding);
         let key = (spot, finding.rule.id);
         let visits = &self.run.deferred;
         let (certain_raises, hazards, branches) = visits.start;
@@ -242,12 +242,12 @@ impl Interp<'_> {
         let before = if visit.count == 1 { hazards } else { visit.hazards };
         let straight = visits.hazards == before && visits.open.last().is_none_or(|open| *open < since);
         if !behind && straight && (visit.count == 1 || visit.count > failures) {
-            self.report(finding);
+            self.report_finding(finding);
             return true;
         }
         if let Some(held) = self.run.deferred.held.get_mut(&key) {
             held.failures = failures;
-        } else if let Some(finding) = self.complete(finding) {
+        } else if let Some(finding) = self.complete_finding(finding) {
             self.run.deferred.held.insert(key, DeferredFinding { spot, finding, failures });
         }
         false

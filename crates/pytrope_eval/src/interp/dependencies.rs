@@ -28,8 +28,8 @@ impl Interp<'_> {
     /// Whether everything is as it was.
     pub(crate) fn is_current(&self, watched: &[Dependency]) -> bool {
         watched.iter().all(|watched| match watched {
-            Dependency::Object(addr, then) => self.object(*addr) == then,
-            Dependency::Keys(addr, keys) => match self.object(*addr) {
+            Dependency::Object(addr, then) => self.object_at(*addr) == then,
+            Dependency::Keys(addr, keys) => match self.object_at(*addr) {
                 Object::Dict(now) => now.open.is_none() && now.entries.keys().eq(keys),
                 _ => false,
             },
@@ -63,23 +63,23 @@ impl Interp<'_> {
     /// A lazy iterator that was made from some values depends on them.
     pub(crate) fn watch_result(&mut self, result: &Value, inputs: &[Value]) {
         let Value::Obj(addr) = result else { return };
-        let Object::Iter(iter) = self.object(*addr) else { return };
+        let Object::Iter(iter) = self.object_at(*addr) else { return };
         if !iter.watched.is_empty() || inputs.contains(result) {
             return;
         }
-        let watched = self.watch(inputs.iter());
+        let watched = self.record_dependencies(inputs.iter());
         if !watched.is_empty() {
             let iter = Iter { watched: Arc::new(watched), ..iter.clone() };
-            self.write(*addr, Object::Iter(iter));
+            self.write_object(*addr, Object::Iter(iter));
         }
     }
 
     /// The containers among some values, and what iterators among them depend on.
-    pub(crate) fn watch<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Vec<Dependency> {
+    pub(crate) fn record_dependencies<'v>(&self, values: impl Iterator<Item = &'v Value>) -> Vec<Dependency> {
         let mut watched = Vec::new();
         for value in values.flat_map(Value::alternatives) {
             let Value::Obj(addr) = value else { continue };
-            match self.object(*addr) {
+            match self.object_at(*addr) {
                 object @ (Object::List(_) | Object::Dict(_) | Object::Set(_)) => {
                     watched.push(Dependency::Object(*addr, object.clone()));
                 }
@@ -93,12 +93,12 @@ impl Interp<'_> {
     /// What a loop over a value depends on while it runs.
     pub(crate) fn watch_loop(&self, iterable: &Value) -> Vec<Dependency> {
         if let Value::Obj(addr) = iterable
-            && let Object::Dict(mapping) = self.object(*addr)
+            && let Object::Dict(mapping) = self.object_at(*addr)
             && mapping.open.is_none()
         {
             return vec![Dependency::Keys(*addr, mapping.entries.keys().cloned().collect())];
         }
-        self.watch(std::iter::once(iterable))
+        self.record_dependencies(std::iter::once(iterable))
     }
 
     /// Everything that a call of a function can look at; `None` if that is too much.
@@ -127,7 +127,7 @@ impl Interp<'_> {
             }
             match value {
                 Value::Obj(addr) if seen.insert(addr) => {
-                    let object = self.object(addr);
+                    let object = self.object_at(addr);
                     match object {
                         Object::List(seq) => push_items(seq, &mut pending),
                         Object::Dict(mapping) | Object::Set(mapping) => {
@@ -168,15 +168,15 @@ impl Interp<'_> {
         watched: &mut Vec<Dependency>,
         pending: &mut Vec<Value>,
     ) {
-        for (scope, name, value) in self.mentioned(code, id, scopes) {
+        for (scope, name, value) in self.mentioned_names(code, id, scopes) {
             pending.push(value.clone());
             watched.push(Dependency::Name(scope, name, value));
         }
     }
 
     /// The names from outside that a function mentions, where they are bound and to what.
-    fn mentioned(&self, code: &Code, id: ScopeId, scopes: &[Addr]) -> Vec<(Addr, Name, Value)> {
-        let info = code.scope(id);
+    fn mentioned_names(&self, code: &Code, id: ScopeId, scopes: &[Addr]) -> Vec<(Addr, Name, Value)> {
+        let info = code.scope_info(id);
         let mut found = Vec::new();
         for &name in &info.mentions {
             if info.binds(name) {

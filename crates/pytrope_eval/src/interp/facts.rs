@@ -14,7 +14,7 @@ impl Interp<'_> {
     /// A new symbolic integer.
     pub fn fresh_dim(&mut self, name: Option<&str>, least: Option<i128>) -> Dim {
         let natural = least.is_some_and(|least| least >= 0);
-        let sym = if natural { symbols::fresh_natural() } else { symbols::fresh() };
+        let sym = if natural { symbols::fresh_natural() } else { symbols::fresh_symbol() };
         if let Some(name) = name {
             self.run.symbols.set(sym, name);
         }
@@ -37,7 +37,7 @@ impl Interp<'_> {
     pub fn compare_dims(&self, a: &Dim, cmp: Cmp, b: &Dim) -> ThreeValued<Cond> {
         if a.any_symbol(&mut Sym::is_summary) && b.any_symbol(&mut Sym::is_summary) {
             // Each is the size of one of many, and not of the same one.
-            let apart = b.substitute(&|sym| sym.is_summary().then(|| Dim::symbol(symbols::like(sym))));
+            let apart = b.substitute(&|sym| sym.is_summary().then(|| Dim::symbol(symbols::symbol_like(sym))));
             return match apart.map(|b| self.run.state.store.compare(a, cmp, &b)) {
                 Some(ThreeValued::True) => ThreeValued::True,
                 Some(ThreeValued::False) => ThreeValued::False,
@@ -51,7 +51,7 @@ impl Interp<'_> {
         }
     }
 
-    pub fn decide(&self, cond: &Cond) -> ThreeValued<Cond> {
+    pub fn decide_condition(&self, cond: &Cond) -> ThreeValued<Cond> {
         match cond {
             Cond::Opaque => ThreeValued::opaque(),
             Cond::Atom(constraint) => match self.run.state.store.decide(constraint) {
@@ -62,7 +62,7 @@ impl Interp<'_> {
             Cond::All(parts) => {
                 let mut open = Vec::new();
                 for part in parts {
-                    match self.decide(part) {
+                    match self.decide_condition(part) {
                         ThreeValued::True => {}
                         ThreeValued::False => return ThreeValued::False,
                         ThreeValued::Open(cond) => open.push(cond),
@@ -77,7 +77,7 @@ impl Interp<'_> {
             Cond::Any(parts) => {
                 let mut open = Vec::new();
                 for part in parts {
-                    match self.decide(part) {
+                    match self.decide_condition(part) {
                         ThreeValued::False => {}
                         ThreeValued::True => return ThreeValued::True,
                         ThreeValued::Open(cond) => open.push(cond),
@@ -93,12 +93,12 @@ impl Interp<'_> {
     }
 
     /// Takes a condition as a fact; false if that leaves no state.
-    pub fn assume(&mut self, cond: &Cond) -> bool {
+    pub fn assume_condition(&mut self, cond: &Cond) -> bool {
         match cond {
             Cond::Opaque => true,
             Cond::Atom(constraint) if self.is_dynamic(constraint) => true,
             Cond::Atom(constraint) => {
-                let reason = FactReason(self.frame().node.start);
+                let reason = FactReason(self.current_frame().node.start);
                 // Natural symbols enter the store when something is learned about them.
                 for sym in constraint.dim.symbols() {
                     if sym.is_natural() {
@@ -111,13 +111,13 @@ impl Interp<'_> {
                 self.settle_ranks(constraint);
                 true
             }
-            Cond::All(parts) => parts.iter().all(|part| self.assume(part)),
-            Cond::Any(_) => match self.decide(cond) {
+            Cond::All(parts) => parts.iter().all(|part| self.assume_condition(part)),
+            Cond::Any(_) => match self.decide_condition(cond) {
                 ThreeValued::True => true,
                 ThreeValued::False => false,
                 ThreeValued::Open(Cond::Any(parts)) => self.assume_hull(&parts),
                 ThreeValued::Open(Cond::Opaque) => true,
-                ThreeValued::Open(simpler) => self.assume(&simpler),
+                ThreeValued::Open(simpler) => self.assume_condition(&simpler),
             },
         }
     }
@@ -141,7 +141,7 @@ impl Interp<'_> {
         if atoms.len() > HULL_LIMIT || !atoms.iter().all(about_one) {
             return true;
         }
-        let reason = FactReason(self.frame().node.start);
+        let reason = FactReason(self.current_frame().node.start);
         let dim = Dim::symbol(sym);
         let mut hull: Option<Interval> = None;
         for constraint in atoms {
@@ -158,7 +158,7 @@ impl Interp<'_> {
         let bounds = [(Cmp::Ge, hull.lo), (Cmp::Le, hull.hi)];
         bounds.into_iter().all(|(cmp, bound)| {
             let known = bound.and_then(|bound| Constraint::compare(&dim, cmp, &Dim::constant(bound)));
-            known.is_none_or(|constraint| self.assume(&Cond::Atom(constraint)))
+            known.is_none_or(|constraint| self.assume_condition(&Cond::Atom(constraint)))
         })
     }
 

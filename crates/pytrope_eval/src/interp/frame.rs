@@ -68,7 +68,7 @@ impl Frame {
     }
 
     pub fn info(&self) -> &ScopeInfo {
-        self.code.scope(self.id)
+        self.code.scope_info(self.id)
     }
 
     /// The activation of a module's own code.

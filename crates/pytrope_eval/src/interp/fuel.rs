@@ -63,12 +63,12 @@ impl Fuel {
     }
 
     /// Only a part of the fuel was used up, and what used it up is given up.
-    pub(super) fn recover(&mut self) {
+    pub(super) fn recover_part(&mut self) {
         self.exhausted = false;
     }
 
     /// What was left at an earlier point is left again.
-    pub(super) fn restore(&mut self, before: &Self) {
+    pub(super) fn restore_level(&mut self, before: &Self) {
         self.left = before.left;
     }
 
@@ -95,7 +95,7 @@ impl Fuel {
     }
 
     /// Pays for steps that need not be taken again.
-    pub(crate) fn charge(&mut self, steps: u32, cost: u64) {
+    pub(crate) fn charge_steps(&mut self, steps: u32, cost: u64) {
         self.ticks = self.ticks.wrapping_add(steps);
         self.left -= cost;
     }
@@ -103,7 +103,7 @@ impl Fuel {
     /// Pays once more for what was done since an earlier point.
     pub(super) fn charge_again(&mut self, before: &Self) {
         let inlined = before.inlining - self.inlining;
-        self.charge(self.ticks.wrapping_sub(before.ticks), self.spent_since(before));
+        self.charge_steps(self.ticks.wrapping_sub(before.ticks), self.spent_since(before));
         self.charge_inlining(inlined);
     }
 
@@ -116,7 +116,7 @@ impl Fuel {
 
 impl Interp<'_> {
     /// One step of the analysis; `Err` when there is no fuel left.
-    pub fn step(&mut self) -> Flow<()> {
+    pub fn consume_step(&mut self) -> Flow<()> {
         let in_model = self.in_model();
         self.run.fuel.take_step(in_model)
     }

@@ -47,14 +47,14 @@ impl Interp<'_> {
             let known = joined.heap.get(key);
             let object = match (pair, known) {
                 (Pair::Both(before, now), Some(known)) => joiner.objects_since(addr, known, before, now),
-                (Pair::Right(now), Some(known)) => joiner.objects(addr, known, now),
+                (Pair::Right(now), Some(known)) => joiner.join_objects(addr, known, now),
                 (Pair::Both(_, now) | Pair::Right(now), None) => match frozen(addr) {
-                    Some(other) if !fresh.contains(&key) => joiner.objects(addr, now, &other),
+                    Some(other) if !fresh.contains(&key) => joiner.join_objects(addr, now, &other),
                     _ => now.clone(),
                 },
                 // What the state no longer has is as its module left it.
                 (Pair::Left(_), Some(known)) if !fresh.contains(&key) => match frozen(addr) {
-                    Some(other) => joiner.objects(addr, known, &other),
+                    Some(other) => joiner.join_objects(addr, known, &other),
                     None => return,
                 },
                 (Pair::Left(_), _) => return,

@@ -8,7 +8,7 @@ use crate::value::{Addr, Seq, Value};
 
 impl Interp<'_> {
     pub fn new_object(&mut self, object: Object) -> Value {
-        Value::Obj(self.alloc(object))
+        Value::Obj(self.allocate_object(object))
     }
 
     pub fn new_list(&mut self, items: Vec<Value>) -> Value {
@@ -54,8 +54,8 @@ impl Interp<'_> {
         self.new_object(Object::Array(Arc::new(array)))
     }
 
-    pub fn array(&self, value: &Value) -> Option<&Array> {
-        match self.object(value.addr()?) {
+    pub fn array_of(&self, value: &Value) -> Option<&Array> {
+        match self.object_at(value.addr()?) {
             Object::Array(array) => Some(array),
             _ => None,
         }
@@ -63,20 +63,20 @@ impl Interp<'_> {
 
     pub fn update_array(&mut self, value: &Value, change: impl FnOnce(&mut Array)) {
         let Some(addr) = value.addr() else { return };
-        if let Object::Array(array) = self.object(addr) {
+        if let Object::Array(array) = self.object_at(addr) {
             let mut array = Array::clone(array);
             let before = array.shape.clone();
             change(&mut array);
             if array.shape != before {
                 array.rank = None;
             }
-            self.write(addr, Object::Array(Arc::new(array)));
+            self.write_object(addr, Object::Array(Arc::new(array)));
         }
     }
 
     /// Says that an array looks at the memory of another: what is written to one of them is seen in both.
     pub fn share_memory(&mut self, view: &Value, base: &Value) {
-        let (Some(from), Some(_)) = (self.array(base), self.array(view)) else { return };
+        let (Some(from), Some(_)) = (self.array_of(base), self.array_of(view)) else { return };
         if from.values.is_none() {
             return;
         }
@@ -88,12 +88,13 @@ impl Interp<'_> {
 
     /// The elements of an array have changed, and with them those of every array that shares its memory.
     pub fn forget_values(&mut self, value: &Value) {
-        let memory = self.array(value).and_then(|array| array.memory.clone());
-        if self.array(value).is_some_and(|array| array.values.is_some()) {
+        let memory = self.array_of(value).and_then(|array| array.memory.clone());
+        if self.array_of(value).is_some_and(|array| array.values.is_some()) {
             self.update_array(value, |array| array.values = None);
         }
-        let origin = self.array(value).and_then(|array| array.may_equal.clone());
-        if let Some(origin) = origin.filter(|origin| self.array(origin).is_some_and(|array| array.values.is_some())) {
+        let origin = self.array_of(value).and_then(|array| array.may_equal.clone());
+        if let Some(origin) = origin.filter(|origin| self.array_of(origin).is_some_and(|array| array.values.is_some()))
+        {
             self.forget_values(&origin);
         }
         let Some(memory) = memory else { return };
@@ -116,19 +117,19 @@ impl Interp<'_> {
         }
     }
 
-    pub fn class(&self, addr: Addr) -> Option<&Arc<Class>> {
-        match self.object(addr) {
+    pub fn class_at(&self, addr: Addr) -> Option<&Arc<Class>> {
+        match self.object_at(addr) {
             Object::Class(class) => Some(class),
             _ => None,
         }
     }
 
-    pub fn mro(&self, class: Addr) -> &[Addr] {
-        self.class(class).map_or(&[], |class| &class.mro)
+    pub fn mro_of(&self, class: Addr) -> &[Addr] {
+        self.class_at(class).map_or(&[], |class| &class.mro)
     }
 
-    pub fn instance(&self, value: &Value) -> Option<&Instance> {
-        match self.object(value.addr()?) {
+    pub fn instance_of(&self, value: &Value) -> Option<&Instance> {
+        match self.object_at(value.addr()?) {
             Object::Instance(instance) => Some(instance),
             _ => None,
         }
@@ -137,10 +138,10 @@ impl Interp<'_> {
     /// Changes an instance; in place where only the current state has it.
     pub fn change_instance(&mut self, addr: Addr, change: impl FnOnce(&mut Instance)) {
         if addr.is_summary() {
-            if let Object::Instance(instance) = self.object(addr) {
+            if let Object::Instance(instance) = self.object_at(addr) {
                 let mut instance = Instance::clone(instance);
                 change(&mut instance);
-                self.write(addr, Object::Instance(Arc::new(instance)));
+                self.write_object(addr, Object::Instance(Arc::new(instance)));
             }
             return;
         }
@@ -160,7 +161,7 @@ impl Interp<'_> {
     pub(crate) fn is_function(&self, value: &Value) -> bool {
         match value {
             Value::Obj(addr) => {
-                matches!(self.object(*addr), Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_))
+                matches!(self.object_at(*addr), Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_))
             }
             Value::Native(_) => true,
             _ => false,

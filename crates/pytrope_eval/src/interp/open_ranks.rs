@@ -25,7 +25,7 @@ impl Interp<'_> {
     }
 
     pub(crate) fn has_rank_symbol(&self, addr: Addr, sym: Sym) -> bool {
-        match self.object(addr) {
+        match self.object_at(addr) {
             Object::Array(array) => array.rank.as_ref().and_then(Dim::as_symbol) == Some(sym),
             _ => false,
         }
@@ -34,7 +34,7 @@ impl Interp<'_> {
     pub(crate) fn settle_rank(&mut self, addr: Addr, count: usize) {
         let array = Value::Obj(addr);
         let Some(rank) = self.rank_symbol(&array).and_then(|rank| rank.as_symbol()) else { return };
-        let Some(shape) = self.array(&array).map(|array| array.shape.clone()) else { return };
+        let Some(shape) = self.array_of(&array).map(|array| array.shape.clone()) else { return };
         let (Shape::Known(known) | Shape::Prefix(known) | Shape::Suffix(known)) = &shape;
         if known.len() > count {
             return;
@@ -55,7 +55,7 @@ impl Interp<'_> {
 
     /// The number of axes of an array whose rank is open, one symbol for as long as its shape stays.
     pub fn rank_symbol(&mut self, array: &Value) -> Option<Dim> {
-        let found = self.array(array)?;
+        let found = self.array_of(array)?;
         let least = match &found.shape {
             Shape::Known(dims) => return Some(Dim::constant(dims.len() as i128)),
             Shape::Prefix(dims) | Shape::Suffix(dims) => dims.len(),
@@ -87,7 +87,7 @@ impl Interp<'_> {
 
     /// More is known of a shape that stays as it is.
     pub(crate) fn learn_shape(&mut self, array: &Value, shape: Shape) {
-        let rank = self.array(array).and_then(|array| array.rank.clone());
+        let rank = self.array_of(array).and_then(|array| array.rank.clone());
         self.update_array(array, |array| array.shape = shape);
         self.update_array(array, |array| array.rank = rank);
     }

@@ -12,13 +12,13 @@ impl Interp<'_> {
         if self.run.frames.is_empty() || self.in_model() {
             return (arrives.clone(), false);
         }
-        let scope = self.frame().scope();
+        let scope = self.current_frame().scope();
         let (Some(Object::Scope(here)), Some(Object::Scope(there))) = (arrives.get(scope), behind.get(scope)) else {
             return (arrives.clone(), false);
         };
         let mut slots = here.clone();
         let mut changed = false;
-        let frame = self.frame();
+        let frame = self.current_frame();
         let names = frame.info().locals.iter().map(|name| frame.code.name_of(*name));
         for name in names.filter(|name| there.get(*name).is_some() && here.get(*name).is_none()) {
             let slot = Slot { value: Value::Unknown(Reason::Finding), definite: false };

@@ -30,7 +30,7 @@ impl Interp<'_> {
         }
         let mut born: Vec<(&Span, String)> = Vec::new();
         for array in &arrays {
-            let Some(Object::Array(array)) = array.addr().map(|addr| self.object(addr)) else { continue };
+            let Some(Object::Array(array)) = array.addr().map(|addr| self.object_at(addr)) else { continue };
             let Some(AllocSpan(span)) = &array.born else { continue };
             born.push((span, self.show_shape(&array.shape)));
         }
@@ -58,13 +58,13 @@ impl Interp<'_> {
         let receivers: Vec<&Value> = frames
             .iter()
             .filter_map(|frame| frame.first_argument.as_ref())
-            .filter(|value| value.addr().is_some_and(|addr| matches!(self.object(addr), Object::Instance(_))))
+            .filter(|value| value.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Instance(_))))
             .collect();
         let Some((receiver, around)) = receivers.split_last() else { return finding };
-        let Some(Object::Instance(instance)) = receiver.addr().map(|addr| self.object(addr)) else { return finding };
-        let created = instance.attrs.iter().find_map(|(_, slot)| self.array(&slot.value)?.born.as_ref());
+        let Some(Object::Instance(instance)) = receiver.addr().map(|addr| self.object_at(addr)) else { return finding };
+        let created = instance.attrs.iter().find_map(|(_, slot)| self.array_of(&slot.value)?.born.as_ref());
         let Some(AllocSpan(span)) = created else { return finding };
-        let Some(class) = self.class_of(receiver).and_then(|class| self.class(class)) else { return finding };
+        let Some(class) = instance.class.addr().and_then(|class| self.class_at(class)) else { return finding };
         let is_known = finding.related.iter().any(|related| related.span == *span);
         if is_known || span.file.path().starts_with('<') {
             return finding;
@@ -79,14 +79,14 @@ impl Interp<'_> {
 
     /// The key under which an object holds another in one of its dictionaries, and the class of the holder.
     fn item_of(&self, holder: &Value, item: &Value) -> Option<(String, String)> {
-        let Some(Object::Instance(instance)) = holder.addr().map(|addr| self.object(addr)) else { return None };
-        let class = self.class_of(holder).and_then(|class| self.class(class))?;
-        let key = instance.attrs.iter().find_map(|(_, slot)| match self.object(slot.value.addr()?) {
+        let Some(Object::Instance(instance)) = holder.addr().map(|addr| self.object_at(addr)) else { return None };
+        let class = instance.class.addr().and_then(|class| self.class_at(class))?;
+        let key = instance.attrs.iter().find_map(|(_, slot)| match self.object_at(slot.value.addr()?) {
             Object::Dict(mapping) => mapping
                 .entries
                 .values()
                 .find(|entry| entry.value.addr().is_some() && entry.value.addr() == item.addr())
-                .map(|entry| self.show(&entry.key)),
+                .map(|entry| self.show_value(&entry.key)),
             _ => None,
         })?;
         Some((key.trim_matches('\'').to_owned(), class.name.to_string()))
@@ -95,7 +95,7 @@ impl Interp<'_> {
     fn collect_arrays(&self, value: &Value, found: &mut Vec<Value>) {
         let items = match value {
             Value::Tuple(Seq::Exact(items)) => items,
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Array(_) => {
                     found.push(value.clone());
                     return;
@@ -106,7 +106,7 @@ impl Interp<'_> {
             _ => return,
         };
         for item in items.iter().take(LOOKED_AT) {
-            if self.array(item).is_some() {
+            if self.array_of(item).is_some() {
                 found.push(item.clone());
             }
         }

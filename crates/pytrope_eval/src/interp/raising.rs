@@ -44,7 +44,7 @@ pub enum Catcher {
 
 impl Interp<'_> {
     /// Runs something and keeps the exceptions it raises.
-    pub fn capture<T>(&mut self, f: impl FnOnce(&mut Self) -> Flow<T>) -> (Flow<T>, Vec<Raised>) {
+    pub fn capture_raises<T>(&mut self, f: impl FnOnce(&mut Self) -> Flow<T>) -> (Flow<T>, Vec<Raised>) {
         self.run.catchers.push(Catcher::Capture(Vec::new()));
         let result = f(self);
         match self.run.catchers.pop() {
@@ -55,11 +55,11 @@ impl Interp<'_> {
 
     /// Runs something that need not have happened: nothing is said of it, and what it raises ends it alone.
     pub fn attempt_muted<T>(&mut self, f: impl FnOnce(&mut Self) -> Flow<T>) -> Flow<T> {
-        self.muted(|interp| interp.capture(f).0)
+        self.run_muted(|interp| interp.capture_raises(f).0)
     }
 
     /// Lets captured exceptions go on: nothing else came of the operation, so the first is certain.
-    pub fn release(&mut self, mut raised: Vec<Raised>) -> Flow {
+    pub fn raise_captured(&mut self, mut raised: Vec<Raised>) -> Flow {
         if raised.is_empty() {
             return Err(Unreachable);
         }
@@ -79,7 +79,7 @@ impl Interp<'_> {
         } else if !one_class {
             return self.throw_unnamed(first);
         }
-        self.throw(first)
+        self.raise_exception(first)
     }
 
     /// An operation raises for certain, but of which class depends: nothing will be said, and the analysis goes on behind it.
@@ -88,16 +88,16 @@ impl Interp<'_> {
         if let Some(finding) = &mut raised.finding {
             finding.raises = None;
         }
-        self.throw(raised)
+        self.raise_exception(raised)
     }
 
     fn is_subclass_of(&self, class: Option<Addr>, of: Option<Addr>) -> bool {
-        matches!((class, of), (Some(class), Some(of)) if self.mro(class).contains(&of))
+        matches!((class, of), (Some(class), Some(of)) if self.mro_of(class).contains(&of))
     }
 
     /// An exception leaves the current operation. If it is certain and nobody catches it, it is reported and the analysis goes on
     /// with Unknown; the program's own exceptions end the path.
-    pub fn throw(&mut self, raised: Raised) -> Flow {
+    pub fn raise_exception(&mut self, raised: Raised) -> Flow {
         self.record_effect(Effect::RAISES);
         let mut through = None;
         for at in (0..self.run.catchers.len()).rev() {
@@ -162,7 +162,7 @@ impl Interp<'_> {
         match (handled, raised) {
             (None, _) | (_, None) => true,
             (Some(handled), Some(raised)) => {
-                self.mro(raised).contains(&handled) || self.class(raised).is_none_or(|class| class.open)
+                self.mro_of(raised).contains(&handled) || self.class_at(raised).is_none_or(|class| class.open)
             }
         }
     }
@@ -172,12 +172,12 @@ impl Interp<'_> {
         match (handled, raised) {
             (None, _) => true,
             (_, None) => false,
-            (Some(handled), Some(raised)) => !handled.is_summary() && self.mro(raised).contains(&handled),
+            (Some(handled), Some(raised)) => !handled.is_summary() && self.mro_of(raised).contains(&handled),
         }
     }
 
     /// An operation fails, whatever the unknowns are.
-    pub fn fail(&mut self, rule: &str, class: &str, message: impl Into<String>) -> Flow {
+    pub fn raise_error(&mut self, rule: &str, class: &str, message: impl Into<String>) -> Flow {
         let message = message.into();
         if self.in_library_model() && self.run.expected_failures == 0 {
             // A model states what a library refuses (`require`, `raise`). Any other exception in it shows a way of calling that
@@ -186,7 +186,7 @@ impl Interp<'_> {
             self.record_may_raise();
             return Ok(Value::Unknown(Reason::Call));
         }
-        let finding = self.finding(rule, message).raises(class);
+        let finding = self.new_finding(rule, message).raises(class);
         self.fail_with(finding)
     }
 
@@ -223,7 +223,7 @@ impl Interp<'_> {
 
     /// An operation fails; the finding says how, and its `raises` with what.
     pub fn fail_with(&mut self, finding: Finding) -> Flow {
-        let class = finding.raises.as_deref().and_then(|name| self.analysis.program.exception(name));
+        let class = finding.raises.as_deref().and_then(|name| self.analysis.program.exception_class(name));
         self.fail_class(class, finding)
     }
 
@@ -235,7 +235,7 @@ impl Interp<'_> {
         // Another exception may come first: no class can be named. Who observes requirements sees both.
         let ambiguous = !self.report.is_observed() && self.in_model() && self.run.effects.may_raise_other_than(class);
         let raised = Raised { class, value, finding: Some(Box::new(finding)), state };
-        if ambiguous { self.throw_unnamed(raised) } else { self.throw(raised) }
+        if ambiguous { self.throw_unnamed(raised) } else { self.raise_exception(raised) }
     }
 
     /// Something unknown may be raised here: the innermost handler may be entered with the current state.

@@ -62,7 +62,7 @@ impl<'w> RunReport<'w> {
     }
 
     /// Adds a finding, once for each place and rule.
-    pub(super) fn publish(&mut self, module: u32, finding: Finding) {
+    pub(super) fn publish_finding(&mut self, module: u32, finding: Finding) {
         if self.seen.insert((module, finding.primary.range, finding.rule.id)) {
             self.findings.push(finding);
         }
@@ -71,7 +71,7 @@ impl<'w> RunReport<'w> {
 
 impl Interp<'_> {
     /// Runs code whose findings do not count.
-    pub fn muted<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn run_muted<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.report.mute;
         self.report.mute += 1;
         let result = f(self);
@@ -83,16 +83,16 @@ impl Interp<'_> {
     pub fn user_span(&self) -> Span {
         let frame = self.run.frames.iter().rev().find(|frame| !frame.code.is_model).or(self.run.frames.last());
         let frame = frame.expect("code runs in a frame");
-        frame.code.span(frame.node)
+        frame.code.span_of(frame.node)
     }
 
     /// Makes a finding at the current place of the analysed code.
-    pub fn finding(&self, rule: &str, message: impl Into<String>) -> Finding {
+    pub fn new_finding(&self, rule: &str, message: impl Into<String>) -> Finding {
         Finding::new(rule_by_id(rule), self.user_span(), message)
     }
 
     /// Records a finding, once for each place.
-    pub fn report(&mut self, finding: Finding) {
+    pub fn report_finding(&mut self, finding: Finding) {
         self.run.effects.record_report();
         self.note_silence();
         let module = self
@@ -102,13 +102,13 @@ impl Interp<'_> {
             .rev()
             .find(|frame| !frame.code.is_model)
             .map_or(self.analysis.module, |frame| frame.code.module);
-        if let Some(finding) = self.complete(finding) {
-            self.report.publish(module, finding);
+        if let Some(finding) = self.complete_finding(finding) {
+            self.report.publish_finding(module, finding);
         }
     }
 
     /// A finding with the calls that led to it; none where findings do not count.
-    pub(super) fn complete(&self, finding: Finding) -> Option<Finding> {
+    pub(super) fn complete_finding(&self, finding: Finding) -> Option<Finding> {
         if self.report.is_muted() || self.is_exhausted() || self.run.state.store.is_contradictory() {
             return None;
         }
@@ -131,7 +131,7 @@ impl Interp<'_> {
         }
         let users: Vec<&Frame> = self.run.frames.iter().filter(|frame| !frame.code.is_model).collect();
         for caller in users.iter().rev().skip(1).take(3) {
-            let called_from = caller.code.span(caller.node);
+            let called_from = caller.code.span_of(caller.node);
             if called_from != finding.primary && !caller.node.is_empty() {
                 finding = finding.related(called_from, CALLED);
             }
@@ -152,7 +152,7 @@ impl Interp<'_> {
 
     /// A name, attribute or argument that model code lacks: a bug of the model, shown by tests.
     pub fn model_bug(&mut self, what: &str) {
-        let frame = self.frame();
+        let frame = self.current_frame();
         let line = frame.code.file.line_column(frame.node.start).line;
         let bug = format!("{}:{line}: {what}", frame.code.file.path());
         if !self.report.model_bugs.contains(&bug) {

@@ -1,6 +1,6 @@
 //! One run: everything that evaluating code reads and changes. It is made for the run and goes with it.
 //!
-//! A run that is to be repeated from the same point is cloned there ([`Interp::begin`] takes the copy): heaps, facts and
+//! A run that is to be repeated from the same point is cloned there ([`Interp::begin_run`] takes the copy): heaps, facts and
 //! names are persistent, so that a copy costs little, and nothing of one run is left for the next. A call that is given up
 //! is unwound to a [`Checkpoint`](super::Checkpoint).
 
@@ -79,7 +79,7 @@ impl Addresses {
 
     /// Objects made from here on have numbers that nothing in the module has.
     pub fn of_module(program: &Program, module: u32) -> Self {
-        let first = program.frozen(module).map_or(Self::FIRST, |frozen| frozen.next_addr);
+        let first = program.evaluated_module(module).map_or(Self::FIRST, |frozen| frozen.next_addr);
         Self { next: first, first }
     }
 }
@@ -171,7 +171,7 @@ impl Run {
 
     /// The same point as the start of a run of its own, with all the fuel there is.
     #[must_use]
-    pub fn refuelled(mut self, limits: &Limits) -> Self {
+    pub fn with_full_fuel(mut self, limits: &Limits) -> Self {
         self.fuel = Fuel::full(limits);
         self
     }
@@ -179,7 +179,7 @@ impl Run {
 
 impl<'w> Interp<'w> {
     /// Begins a run, and gives back the report of the one before.
-    pub fn begin(&mut self, run: Run, report: RunReport<'w>) -> RunReport<'w> {
+    pub fn begin_run(&mut self, run: Run, report: RunReport<'w>) -> RunReport<'w> {
         self.run = run;
         std::mem::replace(&mut self.report, report)
     }

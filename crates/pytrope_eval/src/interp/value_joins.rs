@@ -23,7 +23,7 @@ impl Interp<'_> {
             && items.iter().all(|item| matches!(item, Value::Int(_)))
         {
             let dim = self.fresh_dim(None, Some(i128::from(lo)));
-            let reason = pytrope_dims::Reason(self.frame().node.start);
+            let reason = pytrope_dims::Reason(self.current_frame().node.start);
             self.run.state.store.assume_compare(&dim, Cmp::Le, &Dim::constant(i128::from(hi)), reason);
             return Value::Dim(dim);
         }
@@ -33,7 +33,7 @@ impl Interp<'_> {
             if joined.is_unknown() {
                 // The others may be changed through it as well.
                 for item in &items[at..] {
-                    self.havoc(item);
+                    self.havoc_reachable(item);
                 }
                 break;
             }

@@ -24,12 +24,12 @@ pub(crate) enum Taken {
 
 impl Interp<'_> {
     /// The items of an iterable, in order; `None` if nothing is known about them.
-    pub fn iterate(&mut self, value: &Value) -> Flow<Option<Seq>> {
+    pub fn iterate_value(&mut self, value: &Value) -> Flow<Option<Seq>> {
         if let Value::Union(alternatives) = value {
             let mut joined: Option<Seq> = None;
             let mut unknown = false;
             for alternative in alternatives.iter() {
-                let (seq, _) = self.capture(|interp| interp.iterate(alternative));
+                let (seq, _) = self.capture_raises(|interp| interp.iterate_value(alternative));
                 match (seq, joined.take()) {
                     (Ok(Some(seq)), None) => joined = Some(seq),
                     (Ok(Some(seq)), Some(other)) => {
@@ -55,7 +55,7 @@ impl Interp<'_> {
             }
             if unknown {
                 // Whoever takes an item holds something of one of them.
-                self.havoc(value);
+                self.havoc_reachable(value);
                 return Ok(None);
             }
             return Ok(joined);
@@ -98,14 +98,14 @@ impl Interp<'_> {
     /// The items without findings and without consuming an iterator.
     pub fn iterate_quietly(&mut self, value: &Value) -> Option<Seq> {
         let before = self.run.state.clone();
-        let (seq, _) = self.capture(|interp| interp.iterate(value));
+        let (seq, _) = self.capture_raises(|interp| interp.iterate_value(value));
         self.run.state = before;
         seq.ok().flatten()
     }
 
     fn not_iterable(&mut self, value: &Value) -> Flow<Option<Seq>> {
         if let Some(name) = self.exact_type_name(value) {
-            self.fail("not-iterable", "TypeError", format!("'{name}' object is not iterable"))?;
+            self.raise_error("not-iterable", "TypeError", format!("'{name}' object is not iterable"))?;
         }
         Ok(None)
     }
@@ -118,7 +118,7 @@ impl Interp<'_> {
             return Seq::exact((0..*len).map(|i| Value::Int(start + i * step)).collect());
         }
         let element = self.fresh_dim(None, None);
-        let reason = FactReason(self.frame().node.start);
+        let reason = FactReason(self.current_frame().node.start);
         if let (Some(start), Some(stop), Value::Int(step)) = (parts[0].as_dim(), parts[1].as_dim(), &parts[2]) {
             let (low, high) = if *step > 0 { (Cmp::Ge, Cmp::Lt) } else { (Cmp::Le, Cmp::Gt) };
             // An element below the end exists only if the range is not empty: that must be known before.
@@ -132,20 +132,20 @@ impl Interp<'_> {
     }
 
     fn iterate_object(&mut self, value: &Value, addr: Addr) -> Flow<Option<Seq>> {
-        match self.object(addr).clone() {
+        match self.object_at(addr).clone() {
             Object::List(seq) => Ok(Some(seq)),
             Object::Dict(mapping) => Ok(Some(self.mapping_keys(&mapping, true))),
             Object::Set(mapping) | Object::FrozenSet(mapping) => Ok(Some(self.mapping_keys(&mapping, false))),
             Object::Iter(iter) => self.take_all(addr, &iter),
             Object::Instance(_) | Object::Array(_) => {
                 if let Some(method) = self.python_method(value, Name::ITER) {
-                    let iterator = self.call(&method, CallArgs::none())?;
+                    let iterator = self.call_value(&method, CallArgs::none())?;
                     if iterator == *value {
                         return Ok(None);
                     }
                     return match &iterator {
-                        Value::Obj(addr) if matches!(self.object(*addr), Object::Instance(_)) => Ok(None),
-                        other => self.iterate(other),
+                        Value::Obj(addr) if matches!(self.object_at(*addr), Object::Instance(_)) => Ok(None),
+                        other => self.iterate_value(other),
                     };
                 }
                 if self.lacks_method(value, Name::ITER)
@@ -165,15 +165,15 @@ impl Interp<'_> {
     /// afterwards is not known.
     pub(crate) fn iterate_lazily(&mut self, value: &Value) -> Flow<Option<Seq>> {
         let outer = std::mem::replace(&mut self.run.lazily, true);
-        let seq = self.iterate(value);
+        let seq = self.iterate_value(value);
         self.run.lazily = outer;
         let seq = seq?;
         if let Some(addr) = value.addr()
-            && let Object::Iter(iter) = self.object(addr)
+            && let Object::Iter(iter) = self.object_at(addr)
             && !matches!(iter.source, IterSource::View(_))
         {
             let watched = Arc::clone(&iter.watched);
-            self.write(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched }));
+            self.write_object(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched }));
         }
         Ok(seq)
     }
@@ -187,13 +187,16 @@ impl Interp<'_> {
             IterSource::Unknown => None,
             IterSource::Generator { function, scope } => self.drain_generator(addr, *function, *scope)?,
         };
-        let watched = match self.object(addr) {
+        let watched = match self.object_at(addr) {
             Object::Iter(iter) => Arc::clone(&iter.watched),
             _ => Arc::default(),
         };
         let Some(taken) = iter.taken else { return Ok(None) };
         let Some(seq) = seq else {
-            self.write(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
+            self.write_object(
+                addr,
+                Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }),
+            );
             return Ok(None);
         };
         let rest = match &seq {
@@ -202,13 +205,13 @@ impl Interp<'_> {
             Seq::Open(_) => seq.clone(),
         };
         let source = IterSource::Items(Seq::empty());
-        self.write(addr, Object::Iter(Iter { source, taken: Some(0), watched }));
+        self.write_object(addr, Object::Iter(Iter { source, taken: Some(0), watched }));
         Ok(Some(rest))
     }
 
     /// `next(iterator)`.
     pub(crate) fn take_one(&mut self, addr: Addr) -> Flow<Taken> {
-        let Object::Iter(iter) = self.object(addr).clone() else {
+        let Object::Iter(iter) = self.object_at(addr).clone() else {
             return Ok(Taken::Perhaps(Value::Unknown(Reason::Operand)));
         };
         let unknown = Ok(Taken::Perhaps(Value::Unknown(Reason::Operand)));
@@ -220,12 +223,15 @@ impl Interp<'_> {
                 None => return unknown,
             },
         };
-        let watched = match self.object(addr) {
+        let watched = match self.object_at(addr) {
             Object::Iter(iter) => Arc::clone(&iter.watched),
             _ => Arc::default(),
         };
         if !self.is_current(&watched) {
-            self.write(addr, Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }));
+            self.write_object(
+                addr,
+                Object::Iter(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() }),
+            );
             return unknown;
         }
         let Some(taken) = iter.taken else { return unknown };
@@ -233,7 +239,7 @@ impl Interp<'_> {
             Seq::Exact(items) => match items.get(taken) {
                 Some(item) => {
                     let item = self.read_through_summary(None, item.clone());
-                    self.write(
+                    self.write_object(
                         addr,
                         Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: Some(taken + 1), watched }),
                     );
@@ -243,11 +249,14 @@ impl Interp<'_> {
             },
             Seq::Open(open) => {
                 let element = if open.prefix.is_empty() {
-                    self.instantiate(&open.element)
+                    self.instantiate_element(&open.element)
                 } else {
                     Value::Unknown(Reason::Operand)
                 };
-                self.write(addr, Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None, watched }));
+                self.write_object(
+                    addr,
+                    Object::Iter(Iter { source: IterSource::Items(seq.clone()), taken: None, watched }),
+                );
                 // The first item is there if any is.
                 let some = match open.len.as_dim() {
                     Some(len) => self.compare_dims(&len, Cmp::Gt, &Dim::ZERO) == ThreeValued::True,
@@ -260,7 +269,7 @@ impl Interp<'_> {
 
     /// The dimension of a length, where it is one.
     pub fn length_dim(&mut self, value: &Value) -> Option<Dim> {
-        let (len, _) = self.capture(|interp| interp.length(value));
+        let (len, _) = self.capture_raises(|interp| interp.length_of(value));
         len.ok().flatten().and_then(|len| len.as_dim())
     }
 }

@@ -43,10 +43,10 @@ impl Interp<'_> {
             }
             Value::Native(native) => Key::Native(std::ptr::from_ref(*native) as usize),
             Value::Obj(addr) if addr.is_summary() => return None,
-            Value::Obj(addr) => match self.object(*addr) {
+            Value::Obj(addr) => match self.object_at(*addr) {
                 Object::Class(_) | Object::Function(_) => Key::Object(*addr),
                 Object::Instance(instance) => {
-                    let class = self.class(instance.class.addr()?)?;
+                    let class = self.class_at(instance.class.addr()?)?;
                     // Members of an enumeration are single; other objects may compare as they like.
                     let is_member = instance.attrs.get(Name::new("_value_")).is_some();
                     if class.features.enumeration && !class.features.is_model && is_member {
@@ -63,20 +63,20 @@ impl Interp<'_> {
 
     fn is_unhashable(&self, value: &Value) -> bool {
         match value {
-            Value::Obj(addr) => matches!(self.object(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)),
+            Value::Obj(addr) => matches!(self.object_at(*addr), Object::List(_) | Object::Dict(_) | Object::Set(_)),
             Value::Tuple(Seq::Exact(items)) => items.iter().any(|item| self.is_unhashable(item)),
             _ => false,
         }
     }
 
-    pub(crate) fn unhashable(&mut self, value: &Value) -> Flow<bool> {
+    pub(crate) fn raise_if_unhashable(&mut self, value: &Value) -> Flow<bool> {
         if self.is_unhashable(value) {
             let inner = match value {
                 Value::Tuple(Seq::Exact(items)) => items.iter().find(|item| self.is_unhashable(item)).cloned(),
                 _ => None,
             };
             let name = self.exact_type_name(inner.as_ref().unwrap_or(value)).unwrap_or_default();
-            self.fail("bad-operand", "TypeError", format!("unhashable type: '{name}'"))?;
+            self.raise_error("bad-operand", "TypeError", format!("unhashable type: '{name}'"))?;
             return Ok(true);
         }
         self.havocs_unseen_methods(value, &[Name::HASH, Name::EQ]);
@@ -84,7 +84,7 @@ impl Interp<'_> {
     }
 
     pub(crate) fn store_entry(&mut self, mapping: &mut Mapping, key: &Value, value: Value) -> Flow<()> {
-        if self.unhashable(key)? {
+        if self.raise_if_unhashable(key)? {
             return Ok(());
         }
         match self.key_of(key) {
@@ -118,7 +118,7 @@ impl Interp<'_> {
                         }
                     }
                     for value in &old {
-                        self.havoc(value);
+                        self.havoc_reachable(value);
                     }
                 }
                 let open = match mapping.open.take() {
@@ -136,12 +136,12 @@ impl Interp<'_> {
 
     /// `{**other}` or `update(other)`.
     pub(crate) fn merge_mapping(&mut self, mapping: &mut Mapping, other: &Value) {
-        let source = match other.addr().map(|addr| self.object(addr)) {
+        let source = match other.addr().map(|addr| self.object_at(addr)) {
             Some(Object::Dict(source)) => Some(source.clone()),
             _ => None,
         };
         let Some(source) = source else {
-            self.havoc(other);
+            self.havoc_reachable(other);
             self.forget_entries(mapping);
             return;
         };
@@ -177,7 +177,7 @@ impl Interp<'_> {
             entry.value = unknown.clone();
         }
         for value in old {
-            self.havoc(&value);
+            self.havoc_reachable(&value);
         }
         mapping.open = Some(Arc::new((unknown.clone(), unknown)));
     }
@@ -187,8 +187,8 @@ impl Interp<'_> {
             Lookup::Found(value) => Ok(self.read_through_summary(None, value)),
             Lookup::Maybe => Ok(self.some_entry(mapping)),
             Lookup::Missing => {
-                let shown = self.show(index);
-                self.fail("missing-key", "KeyError", shown)
+                let shown = self.show_value(index);
+                self.raise_error("missing-key", "KeyError", shown)
             }
         }
     }
@@ -212,13 +212,13 @@ impl Interp<'_> {
             }
         }
         for value in &all {
-            self.havoc(value);
+            self.havoc_reachable(value);
         }
         Value::Unknown(Reason::Operand)
     }
 
     pub(crate) fn find_entry(&mut self, mapping: &Mapping, index: &Value) -> Flow<Lookup> {
-        if self.unhashable(index)? {
+        if self.raise_if_unhashable(index)? {
             return Ok(Lookup::Maybe);
         }
         if mapping.entries.is_empty()
@@ -243,7 +243,7 @@ impl Interp<'_> {
 
     pub(crate) fn mapping_contains(&mut self, mapping: &Mapping, needle: &Value) -> Value {
         let before = self.run.state.clone();
-        let (lookup, _) = self.capture(|interp| interp.find_entry(mapping, needle));
+        let (lookup, _) = self.capture_raises(|interp| interp.find_entry(mapping, needle));
         let verdict = match lookup {
             Ok(Lookup::Found(_)) => ThreeValued::True,
             Ok(Lookup::Missing) => ThreeValued::False,
@@ -259,15 +259,15 @@ impl Interp<'_> {
     pub(crate) fn delete_entry(&mut self, addr: Addr, mut mapping: Mapping, index: &Value) -> Flow<()> {
         match self.find_entry(&mapping, index)? {
             Lookup::Missing => {
-                let shown = self.show(index);
-                self.fail("missing-key", "KeyError", shown)?;
+                let shown = self.show_value(index);
+                self.raise_error("missing-key", "KeyError", shown)?;
             }
             Lookup::Found(_) | Lookup::Maybe => match self.key_of(index) {
                 Some(key) => {
                     Arc::make_mut(&mut mapping.entries).shift_remove(&key);
-                    self.write(addr, Object::Dict(mapping));
+                    self.write_object(addr, Object::Dict(mapping));
                 }
-                None => self.havoc(&Value::Obj(addr)),
+                None => self.havoc_reachable(&Value::Obj(addr)),
             },
         }
         Ok(())
@@ -303,11 +303,11 @@ impl Interp<'_> {
     }
 
     pub(crate) fn combine_sets(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Value {
-        let mapping_of = |value: &Value| match value.addr().map(|addr| self.object(addr)) {
+        let mapping_of = |value: &Value| match value.addr().map(|addr| self.object_at(addr)) {
             Some(Object::Set(mapping) | Object::FrozenSet(mapping)) => Some(mapping.clone()),
             _ => None,
         };
-        let frozen = a.addr().is_some_and(|addr| matches!(self.object(addr), Object::FrozenSet(_)));
+        let frozen = a.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::FrozenSet(_)));
         let unknown = || Mapping {
             entries: Arc::default(),
             open: Some(Arc::new((Value::Unknown(Reason::Operand), Value::None))),

@@ -20,8 +20,8 @@ impl Joiner<'_> {
             return None;
         }
         let held = |state: &State, brought: Option<&Value>| {
-            brought.is_some_and(|value| mentions(value, addr))
-                || state.heap.iter().any(|(key, object)| Addr(key) != addr && holds(object, addr))
+            brought.is_some_and(|value| value_mentions(value, addr))
+                || state.heap.iter().any(|(key, object)| Addr(key) != addr && object_holds(object, addr))
         };
         let (x, y) = self.brought.map_or((None, None), |(x, y)| (Some(x), Some(y)));
         match (held(first, x), held(second, y)) {
@@ -33,36 +33,37 @@ impl Joiner<'_> {
 }
 
 /// Whether a value refers to an object, by itself or in a tuple.
-fn mentions(value: &Value, addr: Addr) -> bool {
+fn value_mentions(value: &Value, addr: Addr) -> bool {
     value.any_address(&mut |other| other == addr)
 }
 
 fn in_slots(slots: &Slots, addr: Addr) -> bool {
-    slots.values().any(|value| mentions(value, addr))
+    slots.values().any(|value| value_mentions(value, addr))
 }
 
 fn in_mapping(mapping: &Mapping, addr: Addr) -> bool {
-    mapping.entries.values().any(|entry| mentions(&entry.value, addr) || mentions(&entry.key, addr))
-        || mapping.open.as_ref().is_some_and(|open| mentions(&open.0, addr) || mentions(&open.1, addr))
+    mapping.entries.values().any(|entry| value_mentions(&entry.value, addr) || value_mentions(&entry.key, addr))
+        || mapping.open.as_ref().is_some_and(|open| value_mentions(&open.0, addr) || value_mentions(&open.1, addr))
 }
 
 /// Whether an object refers to another; what is not easily seen through counts as if it did. That two arrays share their
 /// memory says nothing about their shapes.
-fn holds(object: &Object, addr: Addr) -> bool {
+fn object_holds(object: &Object, addr: Addr) -> bool {
     match object {
         Object::Scope(slots) => in_slots(slots, addr),
         Object::List(seq) => seq.any_address(&mut |other| other == addr),
         Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => in_mapping(mapping, addr),
         Object::Instance(instance) => {
-            in_slots(&instance.attrs, addr) || instance.content.as_ref().is_some_and(|content| mentions(content, addr))
+            in_slots(&instance.attrs, addr)
+                || instance.content.as_ref().is_some_and(|content| value_mentions(content, addr))
         }
         Object::Class(class) => in_slots(&class.attrs, addr),
         Object::Function(function) => {
-            in_slots(&function.attrs, addr) || function.defaults.iter().any(|(_, value)| mentions(value, addr))
+            in_slots(&function.attrs, addr) || function.defaults.iter().any(|(_, value)| value_mentions(value, addr))
         }
         Object::Array(array) => in_slots(&array.attrs, addr),
-        Object::StaticMethod(value) | Object::ClassMethod(value) => mentions(value, addr),
-        Object::Super { receiver, .. } => mentions(receiver, addr),
+        Object::StaticMethod(value) | Object::ClassMethod(value) => value_mentions(value, addr),
+        Object::Super { receiver, .. } => value_mentions(receiver, addr),
         Object::Module(_) => false,
         Object::Iter(_) | Object::Property(_) | Object::Coroutine { .. } | Object::Unknown => true,
     }

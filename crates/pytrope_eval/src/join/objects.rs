@@ -12,26 +12,26 @@ use crate::value::{Addr, Reason, Value};
 use pytrope_trie::{Pair, Trie};
 
 impl Joiner<'_> {
-    pub fn objects(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
+    pub fn join_objects(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
         if addr.is_summary() {
-            return self.among_many(|joiner| joiner.parts(addr, a, b));
+            return self.among_many(|joiner| joiner.join_parts(addr, a, b));
         }
-        self.parts(addr, a, b)
+        self.join_parts(addr, a, b)
     }
 
-    fn parts(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
+    fn join_parts(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
         let place = Place(addr.0);
         match (a, b) {
-            (Object::Scope(x), Object::Scope(y)) => Object::Scope(self.slots(place, x, y)),
-            (Object::List(x), Object::List(y)) => Object::List(self.seqs(place, x, y)),
-            (Object::Dict(x), Object::Dict(y)) => Object::Dict(self.mappings(place, x, y)),
-            (Object::Set(x), Object::Set(y)) => Object::Set(self.mappings(place, x, y)),
-            (Object::FrozenSet(x), Object::FrozenSet(y)) => Object::FrozenSet(self.mappings(place, x, y)),
+            (Object::Scope(x), Object::Scope(y)) => Object::Scope(self.join_slots(place, x, y)),
+            (Object::List(x), Object::List(y)) => Object::List(self.join_seqs(place, x, y)),
+            (Object::Dict(x), Object::Dict(y)) => Object::Dict(self.join_mappings(place, x, y)),
+            (Object::Set(x), Object::Set(y)) => Object::Set(self.join_mappings(place, x, y)),
+            (Object::FrozenSet(x), Object::FrozenSet(y)) => Object::FrozenSet(self.join_mappings(place, x, y)),
             (Object::Instance(x), Object::Instance(y)) => Object::Instance(Arc::new(Instance {
-                class: self.values(place.child(1), &x.class, &y.class),
-                attrs: self.slots(place, &x.attrs, &y.attrs),
+                class: self.join_values(place.child_place(1), &x.class, &y.class),
+                attrs: self.join_slots(place, &x.attrs, &y.attrs),
                 content: match (&x.content, &y.content) {
-                    (Some(x), Some(y)) => Some(self.values(place.child(2), x, y)),
+                    (Some(x), Some(y)) => Some(self.join_values(place.child_place(2), x, y)),
                     _ => None,
                 },
             })),
@@ -43,7 +43,7 @@ impl Joiner<'_> {
                     return Object::Unknown;
                 }
                 Object::Class(Arc::new(Class {
-                    attrs: self.slots(place, &x.attrs, &y.attrs),
+                    attrs: self.join_slots(place, &x.attrs, &y.attrs),
                     open: x.open || y.open,
                     ..(**x).clone()
                 }))
@@ -57,10 +57,10 @@ impl Joiner<'_> {
                 }
                 let defaults = x.defaults.iter().zip(y.defaults.iter()).enumerate();
                 let defaults = defaults
-                    .map(|(i, ((name, x), (_, y)))| (*name, self.values(place.child(i as u64), x, y)))
+                    .map(|(i, ((name, x), (_, y)))| (*name, self.join_values(place.child_place(i as u64), x, y)))
                     .collect();
                 Object::Function(Arc::new(Function {
-                    attrs: self.slots(place, &x.attrs, &y.attrs),
+                    attrs: self.join_slots(place, &x.attrs, &y.attrs),
                     defaults: Arc::new(defaults),
                     ..(**x).clone()
                 }))
@@ -68,16 +68,16 @@ impl Joiner<'_> {
             (Object::Module(x), Object::Module(y)) if x == y => a.clone(),
             (Object::Array(x), Object::Array(y)) => Object::Array(match self.only_holder(addr, x, y) {
                 Some(array) => Arc::clone(array),
-                None => Arc::new(self.arrays(place, x, y)),
+                None => Arc::new(self.join_arrays(place, x, y)),
             }),
-            (Object::Iter(x), Object::Iter(y)) => Object::Iter(self.iterators(place, x, y)),
+            (Object::Iter(x), Object::Iter(y)) => Object::Iter(self.join_iterators(place, x, y)),
             (Object::Property(x), Object::Property(y)) => Object::Property(Arc::new(Property {
-                get: self.values(place.child(1), &x.get, &y.get),
-                set: self.values(place.child(2), &x.set, &y.set),
-                delete: self.values(place.child(3), &x.delete, &y.delete),
+                get: self.join_values(place.child_place(1), &x.get, &y.get),
+                set: self.join_values(place.child_place(2), &x.set, &y.set),
+                delete: self.join_values(place.child_place(3), &x.delete, &y.delete),
             })),
-            (Object::StaticMethod(x), Object::StaticMethod(y)) => Object::StaticMethod(self.values(place, x, y)),
-            (Object::ClassMethod(x), Object::ClassMethod(y)) => Object::ClassMethod(self.values(place, x, y)),
+            (Object::StaticMethod(x), Object::StaticMethod(y)) => Object::StaticMethod(self.join_values(place, x, y)),
+            (Object::ClassMethod(x), Object::ClassMethod(y)) => Object::ClassMethod(self.join_values(place, x, y)),
             _ if a == b => a.clone(),
             _ => Object::Unknown,
         }
@@ -89,7 +89,7 @@ impl Joiner<'_> {
             (Object::Scope(so_far), Object::Scope(before), Object::Scope(now)) if before.open == now.open => {
                 Object::Scope(self.slots_since(Place(addr.0), so_far, before, now))
             }
-            _ => self.objects(addr, so_far, now),
+            _ => self.join_objects(addr, so_far, now),
         }
     }
 
@@ -112,7 +112,7 @@ impl Joiner<'_> {
         before.for_each_difference(now, &mut |key, pair| {
             let slot = match (so_far.get(key), pair) {
                 (Some(x), Pair::Both(_, y) | Pair::Right(y)) => {
-                    let value = self.values(place.child(key), &x.value, &y.value);
+                    let value = self.join_values(place.child_place(key), &x.value, &y.value);
                     Slot { value, definite: x.definite && y.definite }
                 }
                 (None, Pair::Both(_, y) | Pair::Right(y)) => self.slot_alone(y, so_far_open),
@@ -129,7 +129,7 @@ impl Joiner<'_> {
     /// A slot that only one side has.
     fn slot_alone(&mut self, slot: &Slot, other_open: bool) -> Slot {
         let value = if other_open {
-            self.escape(&slot.value);
+            self.escape_value(&slot.value);
             Value::Unknown(Reason::Joined)
         } else {
             slot.value.clone()
@@ -137,16 +137,16 @@ impl Joiner<'_> {
         Slot { value, definite: false }
     }
 
-    pub fn slots(&mut self, place: Place, a: &Slots, b: &Slots) -> Slots {
+    pub fn join_slots(&mut self, place: Place, a: &Slots, b: &Slots) -> Slots {
         let is_open = (a.open, b.open);
         Slots {
-            map: self.bindings(place, &a.map, &b.map, is_open),
-            declared: self.bindings(place, &a.declared, &b.declared, is_open),
+            map: self.join_bindings(place, &a.map, &b.map, is_open),
+            declared: self.join_bindings(place, &a.declared, &b.declared, is_open),
             open: a.open || b.open,
         }
     }
 
-    fn bindings(&mut self, place: Place, a: &Trie<Slot>, b: &Trie<Slot>, is_open: (bool, bool)) -> Trie<Slot> {
+    fn join_bindings(&mut self, place: Place, a: &Trie<Slot>, b: &Trie<Slot>, is_open: (bool, bool)) -> Trie<Slot> {
         let mut map = a.clone();
         let mut changes = Vec::new();
         a.for_each_difference(b, &mut |key, pair| {
@@ -154,7 +154,7 @@ impl Joiner<'_> {
                 Pair::Left(slot) => (slot, is_open.1),
                 Pair::Right(slot) => (slot, is_open.0),
                 Pair::Both(x, y) => {
-                    let value = self.values(place.child(key), &x.value, &y.value);
+                    let value = self.join_values(place.child_place(key), &x.value, &y.value);
                     let joined = Slot { value, definite: x.definite && y.definite };
                     if joined != *x {
                         changes.push((key, joined));
@@ -170,7 +170,7 @@ impl Joiner<'_> {
         map
     }
 
-    fn mappings(&mut self, place: Place, a: &Mapping, b: &Mapping) -> Mapping {
+    fn join_mappings(&mut self, place: Place, a: &Mapping, b: &Mapping) -> Mapping {
         if a == b && self.widening.is_none() {
             return a.clone();
         }
@@ -178,7 +178,7 @@ impl Joiner<'_> {
         for (i, (key, entry)) in entries.iter_mut().enumerate() {
             match b.entries.get(key) {
                 Some(other) => {
-                    entry.value = self.values(place.child(i as u64), &entry.value, &other.value);
+                    entry.value = self.join_values(place.child_place(i as u64), &entry.value, &other.value);
                     entry.definite &= other.definite;
                 }
                 None => entry.definite = false,
@@ -191,8 +191,8 @@ impl Joiner<'_> {
         }
         let mut open = match (&a.open, &b.open) {
             (Some(x), Some(y)) => Some(Arc::new(self.among_many(|joiner| {
-                let key = joiner.values(place.child(u64::MAX), &x.0, &y.0);
-                (key, joiner.values(place.child(u64::MAX - 1), &x.1, &y.1))
+                let key = joiner.join_values(place.child_place(u64::MAX), &x.0, &y.0);
+                (key, joiner.join_values(place.child_place(u64::MAX - 1), &x.1, &y.1))
             }))),
             (Some(x), None) | (None, Some(x)) => Some(Arc::clone(x)),
             (None, None) => None,
@@ -200,7 +200,7 @@ impl Joiner<'_> {
         if self.widening.is_some() && entries.len() > a.entries.len() && a.entries.len() > 8 {
             // A dictionary that grows from one iteration to the next.
             for entry in entries.values() {
-                self.escape(&entry.value);
+                self.escape_value(&entry.value);
             }
             entries.clear();
             open = Some(Arc::new((Value::Unknown(Reason::Joined), Value::Unknown(Reason::Joined))));
@@ -208,57 +208,60 @@ impl Joiner<'_> {
         Mapping { entries: Arc::new(entries), open }
     }
 
-    fn dims(&mut self, place: Place, a: &[Dim], b: &[Dim]) -> Vec<Dim> {
+    fn join_dims(&mut self, place: Place, a: &[Dim], b: &[Dim]) -> Vec<Dim> {
         a.iter()
             .zip(b)
             .enumerate()
             .map(|(axis, (x, y))| {
-                let place = place.child(axis as u64);
-                if x == y && !self.is_stale(place, x) { x.clone() } else { Dim::symbol(self.symbol(place, 0)) }
+                let place = place.child_place(axis as u64);
+                if x == y && !self.is_stale(place, x) { x.clone() } else { Dim::symbol(self.joined_symbol(place, 0)) }
             })
             .collect()
     }
 
-    pub fn shapes(&mut self, place: Place, a: &Shape, b: &Shape) -> Shape {
+    pub fn join_shapes(&mut self, place: Place, a: &Shape, b: &Shape) -> Shape {
         match (a, b) {
-            (Shape::Known(x), Shape::Known(y)) if x.len() == y.len() => Shape::known(self.dims(place, x, y)),
+            (Shape::Known(x), Shape::Known(y)) if x.len() == y.len() => Shape::known(self.join_dims(place, x, y)),
             (Shape::Known(x) | Shape::Prefix(x), Shape::Known(y) | Shape::Prefix(y)) => {
-                Shape::Prefix(Arc::new(self.dims(place, x, y)))
+                Shape::Prefix(Arc::new(self.join_dims(place, x, y)))
             }
             (Shape::Known(x) | Shape::Suffix(x), Shape::Known(y) | Shape::Suffix(y)) => {
                 let common = x.len().min(y.len());
-                Shape::ending(self.dims(place, &x[x.len() - common..], &y[y.len() - common..]))
+                Shape::ending(self.join_dims(place, &x[x.len() - common..], &y[y.len() - common..]))
             }
             (Shape::Prefix(_), Shape::Suffix(_)) | (Shape::Suffix(_), Shape::Prefix(_)) => Shape::unknown(),
         }
     }
 
-    fn arrays(&mut self, place: Place, a: &Array, b: &Array) -> Array {
+    fn join_arrays(&mut self, place: Place, a: &Array, b: &Array) -> Array {
         Array {
-            class: self.values(place.child(101), &a.class, &b.class),
-            shape: self.shapes(place, &a.shape, &b.shape),
-            rank: a.rank.clone().filter(|rank| b.rank.as_ref() == Some(rank) && !self.is_stale(place.child(104), rank)),
-            dtype: self.values(place.child(102), &a.dtype, &b.dtype),
+            class: self.join_values(place.child_place(101), &a.class, &b.class),
+            shape: self.join_shapes(place, &a.shape, &b.shape),
+            rank: a
+                .rank
+                .clone()
+                .filter(|rank| b.rank.as_ref() == Some(rank) && !self.is_stale(place.child_place(104), rank)),
+            dtype: self.join_values(place.child_place(102), &a.dtype, &b.dtype),
             values: if a.values == b.values { a.values.clone() } else { None },
-            attrs: self.slots(place.child(103), &a.attrs, &b.attrs),
-            memory: self.links(place.child(105), a.memory.as_ref(), b.memory.as_ref()),
-            may_equal: self.links(place.child(106), a.may_equal.as_ref(), b.may_equal.as_ref()),
+            attrs: self.join_slots(place.child_place(103), &a.attrs, &b.attrs),
+            memory: self.join_links(place.child_place(105), a.memory.as_ref(), b.memory.as_ref()),
+            may_equal: self.join_links(place.child_place(106), a.may_equal.as_ref(), b.may_equal.as_ref()),
             born: a.born.clone(),
         }
     }
 
     /// What an array is related to on either path.
-    fn links(&mut self, place: Place, a: Option<&Value>, b: Option<&Value>) -> Option<Value> {
+    fn join_links(&mut self, place: Place, a: Option<&Value>, b: Option<&Value>) -> Option<Value> {
         match (a, b) {
-            (Some(x), Some(y)) => Some(self.values(place, x, y)),
+            (Some(x), Some(y)) => Some(self.join_values(place, x, y)),
             (x, y) => x.or(y).cloned(),
         }
     }
 
-    fn iterators(&mut self, place: Place, a: &Iter, b: &Iter) -> Iter {
+    fn join_iterators(&mut self, place: Place, a: &Iter, b: &Iter) -> Iter {
         let source = match (&a.source, &b.source) {
-            (IterSource::Items(x), IterSource::Items(y)) => IterSource::Items(self.seqs(place, x, y)),
-            (IterSource::View(x), IterSource::View(y)) => IterSource::View(self.seqs(place, x, y)),
+            (IterSource::Items(x), IterSource::Items(y)) => IterSource::Items(self.join_seqs(place, x, y)),
+            (IterSource::View(x), IterSource::View(y)) => IterSource::View(self.join_seqs(place, x, y)),
             (x, y) if x == y => x.clone(),
             _ => IterSource::Unknown,
         };

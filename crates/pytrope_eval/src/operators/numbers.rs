@@ -26,7 +26,7 @@ impl Interp<'_> {
                 | BinaryOperator::Sub
                 | BinaryOperator::Mult
                 | BinaryOperator::Div
-                | BinaryOperator::Pow => Some(Ok(complex(op, a, b))),
+                | BinaryOperator::Pow => Some(Ok(eval_complex(op, a, b))),
                 _ => None,
             };
         }
@@ -60,9 +60,9 @@ impl Interp<'_> {
         Some(self.integer_binary(op, a, b))
     }
 
-    fn raised(&mut self, raised: Raised) -> Flow {
+    fn raise_computed(&mut self, raised: Raised) -> Flow {
         let rule = if raised.class == "ZeroDivisionError" { "zero-division" } else { "other-error" };
-        self.fail(rule, raised.class, raised.message)
+        self.raise_error(rule, raised.class, raised.message)
     }
 
     fn integer_binary(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
@@ -92,7 +92,7 @@ impl Interp<'_> {
             };
             return match result {
                 Computed::Value(value) => Ok(Value::big(value)),
-                Computed::Raises(raised) => self.raised(raised),
+                Computed::Raises(raised) => self.raise_computed(raised),
                 Computed::TooBig => Ok(self.any_int()),
             };
         }
@@ -111,12 +111,12 @@ impl Interp<'_> {
                     } else {
                         "integer division or modulo by zero"
                     };
-                    return self.fail("zero-division", "ZeroDivisionError", message);
+                    return self.raise_error("zero-division", "ZeroDivisionError", message);
                 }
                 ThreeValued::False => {}
                 ThreeValued::Open(cond) => {
                     // What follows only runs if the divisor was not zero.
-                    self.assume(&cond.negated());
+                    self.assume_condition(&cond.negated());
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Interp<'_> {
     fn float_result(&mut self, result: Computed<f64>) -> Flow {
         match result {
             Computed::Value(value) => Ok(Value::Float(value)),
-            Computed::Raises(raised) => self.raised(raised),
+            Computed::Raises(raised) => self.raise_computed(raised),
             Computed::TooBig => Ok(Value::Unknown(Reason::Operand)),
         }
     }
@@ -167,9 +167,9 @@ impl Interp<'_> {
         let divides = matches!(op, BinaryOperator::Div | BinaryOperator::FloorDiv | BinaryOperator::Mod);
         let (x, y) = match (to_float(a), to_float(b)) {
             (Some(Ok(x)), Some(Ok(y))) => (x, y),
-            (Some(Err(raised)), _) | (_, Some(Err(raised))) => return Some(self.raised(raised)),
+            (Some(Err(raised)), _) | (_, Some(Err(raised))) => return Some(self.raise_computed(raised)),
             (_, Some(Ok(0.0))) if divides => {
-                return Some(self.fail("zero-division", "ZeroDivisionError", "float division by zero"));
+                return Some(self.raise_error("zero-division", "ZeroDivisionError", "float division by zero"));
             }
             _ if op == BinaryOperator::Pow => return Some(Ok(Value::Unknown(Reason::Operand))),
             _ => return Some(Ok(Value::Top(BuiltinType::Float))),
@@ -180,24 +180,24 @@ impl Interp<'_> {
             BinaryOperator::Mult => Ok(Value::Float(x * y)),
             BinaryOperator::Div => match floats::div(x, y) {
                 Ok(value) => Ok(Value::Float(value)),
-                Err(raised) => self.raised(raised),
+                Err(raised) => self.raise_computed(raised),
             },
             BinaryOperator::FloorDiv | BinaryOperator::Mod => match floats::div_mod(x, y) {
                 Ok((quotient, remainder)) => {
                     Ok(Value::Float(if op == BinaryOperator::Mod { remainder } else { quotient }))
                 }
-                Err(raised) => self.raised(raised),
+                Err(raised) => self.raise_computed(raised),
             },
             _ => self.float_result(floats::pow(x, y)),
         })
     }
 
     /// `'template' % arguments`.
-    pub(super) fn percent(&mut self, template: &str, arguments: &Value) -> Flow {
+    pub(super) fn format_percent(&mut self, template: &str, arguments: &Value) -> Flow {
         self.havocs_unseen_methods(arguments, &[Name::STR, Name::REPR]);
         let pieces = match percent::parse(template) {
             Ok(pieces) => pieces,
-            Err(raised) => return self.fail("other-error", raised.class, raised.message),
+            Err(raised) => return self.raise_error("other-error", raised.class, raised.message),
         };
         let items: Vec<Value> = match arguments {
             Value::Tuple(Seq::Exact(items)) => items.to_vec(),
@@ -208,7 +208,7 @@ impl Interp<'_> {
         let Some(constants) = constants else { return Ok(Value::Top(BuiltinType::Str)) };
         match percent::apply(&pieces, &constants) {
             Computed::Value(text) => Ok(Value::str(&text)),
-            Computed::Raises(raised) => self.fail("other-error", raised.class, raised.message),
+            Computed::Raises(raised) => self.raise_error("other-error", raised.class, raised.message),
             Computed::TooBig => Ok(Value::Top(BuiltinType::Str)),
         }
     }
@@ -264,7 +264,7 @@ pub fn from_const(constant: Const) -> Value {
     }
 }
 
-fn complex(op: BinaryOperator, a: &Value, b: &Value) -> Value {
+fn eval_complex(op: BinaryOperator, a: &Value, b: &Value) -> Value {
     let parts = |value: &Value| match value {
         Value::Complex(value) => Some(**value),
         Value::Float(value) => Some((*value, 0.0)),

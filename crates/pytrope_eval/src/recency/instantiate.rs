@@ -23,7 +23,7 @@ impl Interp<'_> {
 
     /// Whether arrays that one stands for may differ in shape.
     fn is_general_array(&self, addr: Addr) -> bool {
-        let Object::Array(array) = self.object(addr) else { return false };
+        let Object::Array(array) = self.object_at(addr) else { return false };
         match &array.shape {
             Shape::Known(dims) => dims.iter().any(|dim| dim.any_symbol(&mut Sym::is_summary)),
             Shape::Prefix(_) | Shape::Suffix(_) => true,
@@ -36,7 +36,7 @@ impl Interp<'_> {
             return value;
         }
         match &value {
-            Value::Dim(_) => self.instantiate(&value),
+            Value::Dim(_) => self.instantiate_element(&value),
             Value::Tuple(Seq::Exact(items)) => {
                 let items = items.clone();
                 Value::tuple(items.iter().map(|item| self.instantiate_summary(item.clone())).collect())
@@ -53,12 +53,12 @@ impl Interp<'_> {
 
     /// An array of which it is known that it is one of many, and no more: what becomes known of it is known of it alone.
     fn one_array(&mut self, origin: Addr) -> Value {
-        let Object::Array(array) = self.object(origin) else { return Value::Obj(origin) };
+        let Object::Array(array) = self.object_at(origin) else { return Value::Obj(origin) };
         let mut one = Array::clone(array);
         let mut dims: Vec<Dim> = one.shape.dims().to_vec();
         for dim in &mut dims {
             if dim.any_symbol(&mut Sym::is_summary)
-                && let Some(fresh) = self.instantiate(&Value::Dim(dim.clone())).as_dim()
+                && let Some(fresh) = self.instantiate_element(&Value::Dim(dim.clone())).as_dim()
             {
                 *dim = fresh;
             }
@@ -83,7 +83,7 @@ impl Interp<'_> {
         let one = self.instantiate_summary(value.clone());
         if one != value
             && !scope.is_summary()
-            && let Object::Scope(slots) = self.object(scope)
+            && let Object::Scope(slots) = self.object_at(scope)
             && slots.get(name).is_some_and(|slot| slot.definite)
         {
             self.bind_in(scope, name, one.clone());
@@ -92,7 +92,7 @@ impl Interp<'_> {
     }
 
     /// One item of many: a symbolic integer that stands for each gets a name of its own.
-    pub(crate) fn instantiate(&mut self, element: &Value) -> Value {
+    pub(crate) fn instantiate_element(&mut self, element: &Value) -> Value {
         match element {
             Value::Dim(dim) => {
                 let bounds = self.run.state.store.bounds(dim);

@@ -7,7 +7,7 @@ use crate::value::{Addr, Reason, Value};
 impl Interp<'_> {
     /// Whether an object may be the same as others of another address.
     pub(crate) fn is_one_of_many(&self, addr: Addr) -> bool {
-        matches!(self.object(addr), Object::Array(array) if array.may_equal.is_some())
+        matches!(self.object_at(addr), Object::Array(array) if array.may_equal.is_some())
     }
 
     /// Of these arrays it cannot be told which is meant by one of them, or whether they are the same.
@@ -22,7 +22,7 @@ impl Interp<'_> {
 
     /// Whether what is done to this array may be done to another instead.
     pub fn may_alias(&self, addr: Addr) -> bool {
-        let Object::Array(array) = self.object(addr) else { return false };
+        let Object::Array(array) = self.object_at(addr) else { return false };
         array.may_equal.as_ref().is_some_and(|other| !other.addr().is_some_and(Addr::is_summary))
     }
 

@@ -24,7 +24,7 @@ pub(crate) struct SiteCounts(FxHashMap<u64, u32>);
 
 impl Interp<'_> {
     /// Puts a new object on the heap.
-    pub fn alloc(&mut self, object: Object) -> Addr {
+    pub fn allocate_object(&mut self, object: Object) -> Addr {
         if self.run.sites.open_iterations == 0 {
             let addr = self.next_address_here();
             self.run.state.set(addr, object);
@@ -62,7 +62,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Addresses that are given out without [`Self::alloc`].
+    /// Addresses that are given out without [`Self::allocate_object`].
     pub(crate) fn record_made(&mut self, first: Addr, count: u32) {
         if self.run.sites.open_iterations > 0 {
             self.run.sites.made.extend((0..count).map(|number| Addr(first.0 + u64::from(number))));

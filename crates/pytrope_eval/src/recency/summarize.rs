@@ -31,28 +31,28 @@ impl<'a> IterationSummary<'a> {
         value.any_address(&mut |addr| self.made.contains_key(&addr))
     }
 
-    pub(super) fn replace(&mut self, value: &mut Value) {
-        if let Some(renamed) = self.value(value) {
+    pub(super) fn replace_value(&mut self, value: &mut Value) {
+        if let Some(renamed) = self.rename_value(value) {
             *value = renamed;
         }
     }
 
-    /// The object with other addresses in it; `None` if it stays as it is.
-    pub(super) fn renamed(&mut self, object: &Object) -> Option<Object> {
+    /// An object from before the iteration with other addresses in it; `None` if it stays as it is.
+    pub(super) fn rename_older_object(&mut self, object: &Object) -> Option<Object> {
         let made = self.made;
-        if object.any_address(&mut |addr| made.contains_key(&addr)) { self.object(object) } else { None }
+        if object.any_address(&mut |addr| made.contains_key(&addr)) { self.rename_object(object) } else { None }
     }
 
-    fn each(&mut self, addresses: &[Addr]) -> Vec<Addr> {
-        addresses.iter().map(|addr| self.of(*addr)).collect()
+    fn summarize_addresses(&mut self, addresses: &[Addr]) -> Vec<Addr> {
+        addresses.iter().map(|addr| self.summary_of(*addr)).collect()
     }
 
-    fn of(&self, addr: Addr) -> Addr {
+    fn summary_of(&self, addr: Addr) -> Addr {
         self.made.get(&addr).copied().unwrap_or(addr)
     }
 
     /// Values under a key that is not known any more.
-    fn escape(&mut self, value: &Value) {
+    fn escape_value(&mut self, value: &Value) {
         let escaped = &mut self.escaped;
         value.any_address(&mut |addr| {
             escaped.push(addr);
@@ -62,38 +62,38 @@ impl<'a> IterationSummary<'a> {
 }
 
 impl Renaming for IterationSummary<'_> {
-    fn addr(&mut self, addr: Addr) -> Option<Addr> {
-        Some(self.of(addr))
+    fn rename_addr(&mut self, addr: Addr) -> Option<Addr> {
+        Some(self.summary_of(addr))
     }
 
-    fn dim(&mut self, dim: &Dim) -> Option<Dim> {
+    fn rename_dim(&mut self, dim: &Dim) -> Option<Dim> {
         let Some(first) = self.first_symbol else { return Some(dim.clone()) };
         let symbols = &mut self.symbols;
         dim.any_symbol(&mut |sym| {
             if symbols::is_younger(sym, first) && !sym.is_summary() {
-                symbols.entry(sym).or_insert_with(|| symbols::summary(symbols::like(sym)));
+                symbols.entry(sym).or_insert_with(|| symbols::summary_symbol(symbols::symbol_like(sym)));
             }
             false
         });
         dim.substitute(&|sym| self.symbols.get(&sym).map(|summary| Dim::symbol(*summary)))
     }
 
-    fn rank(&mut self, rank: &Dim) -> Option<Dim> {
+    fn rename_rank(&mut self, rank: &Dim) -> Option<Dim> {
         Some(rank.clone())
     }
 
-    fn test(&mut self, cond: &Arc<Cond>) -> Option<Arc<Cond>> {
+    fn rename_cond(&mut self, cond: &Arc<Cond>) -> Option<Arc<Cond>> {
         Some(Arc::clone(cond))
     }
 
     /// Most slots stay as they are.
-    fn slots(&mut self, slots: &Slots) -> Option<Slots> {
+    fn rename_slots(&mut self, slots: &Slots) -> Option<Slots> {
         let mut copy = slots.clone();
         for (from, to) in [(&slots.map, &mut copy.map), (&slots.declared, &mut copy.declared)] {
             for (key, slot) in from.iter() {
                 let has_sizes = self.first_symbol.is_some() && !slot.value.is_scalar_constant();
                 if has_sizes || self.mentioned_in(&slot.value) {
-                    let value = self.value(&slot.value)?;
+                    let value = self.rename_value(&slot.value)?;
                     to.insert(key, Slot { value, definite: slot.definite });
                 }
             }
@@ -102,16 +102,16 @@ impl Renaming for IterationSummary<'_> {
     }
 
     /// Entries under an object that now stands for many are under one that is not known.
-    fn mapping(&mut self, mapping: &Mapping) -> Option<Mapping> {
+    fn rename_mapping(&mut self, mapping: &Mapping) -> Option<Mapping> {
         let mut entries = Entries::default();
         let mut is_open = false;
         for (key, entry) in mapping.entries.iter() {
             let mut entry = entry.clone();
-            self.replace(&mut entry.value);
+            self.replace_value(&mut entry.value);
             if self.mentioned_in(&entry.key) {
-                self.replace(&mut entry.key);
-                self.escape(&entry.key);
-                self.escape(&entry.value);
+                self.replace_value(&mut entry.key);
+                self.escape_value(&entry.key);
+                self.escape_value(&entry.value);
                 is_open = true;
             } else {
                 entries.insert(key.clone(), entry);
@@ -119,21 +119,21 @@ impl Renaming for IterationSummary<'_> {
         }
         let open = if is_open {
             if let Some(open) = &mapping.open {
-                let (key, value) = (self.value(&open.0)?, self.value(&open.1)?);
-                self.escape(&key);
-                self.escape(&value);
+                let (key, value) = (self.rename_value(&open.0)?, self.rename_value(&open.1)?);
+                self.escape_value(&key);
+                self.escape_value(&value);
             }
             Some(Arc::new((Value::Unknown(Reason::Joined), Value::Unknown(Reason::Joined))))
         } else {
             match &mapping.open {
-                Some(open) => Some(Arc::new((self.value(&open.0)?, self.value(&open.1)?))),
+                Some(open) => Some(Arc::new((self.rename_value(&open.0)?, self.rename_value(&open.1)?))),
                 None => None,
             }
         };
         Some(Mapping { entries: Arc::new(entries), open })
     }
 
-    fn iterator(&mut self, iter: &Iter) -> Option<Iter> {
+    fn rename_iterator(&mut self, iter: &Iter) -> Option<Iter> {
         let made = self.made;
         if iter.watched.iter().any(|watched| watched.any_address(&mut |addr| made.contains_key(&addr))) {
             // Whether what it depends on has changed cannot be told any more.
@@ -147,10 +147,10 @@ impl Renaming for IterationSummary<'_> {
             return Some(Iter { source: IterSource::Unknown, taken: None, watched: Arc::default() });
         }
         let source = match &iter.source {
-            IterSource::Items(seq) => IterSource::Items(self.seq(seq)?),
-            IterSource::View(seq) => IterSource::View(self.seq(seq)?),
+            IterSource::Items(seq) => IterSource::Items(self.rename_seq(seq)?),
+            IterSource::View(seq) => IterSource::View(self.rename_seq(seq)?),
             IterSource::Generator { function, scope } => {
-                IterSource::Generator { function: self.of(*function), scope: self.of(*scope) }
+                IterSource::Generator { function: self.summary_of(*function), scope: self.summary_of(*scope) }
             }
             IterSource::Unknown => IterSource::Unknown,
         };
@@ -159,40 +159,40 @@ impl Renaming for IterationSummary<'_> {
 
     fn code_object(&mut self, object: &Object) -> Option<Object> {
         Some(match object {
-            Object::Scope(slots) => Object::Scope(self.slots(slots)?),
+            Object::Scope(slots) => Object::Scope(self.rename_slots(slots)?),
             Object::Class(class) => Object::Class(Arc::new(Class {
-                bases: self.values(&class.bases)?,
-                mro: self.each(&class.mro),
-                attrs: self.slots(&class.attrs)?,
-                metaclass: self.option(class.metaclass.as_ref())?,
+                bases: self.rename_values(&class.bases)?,
+                mro: self.summarize_addresses(&class.mro),
+                attrs: self.rename_slots(&class.attrs)?,
+                metaclass: self.rename_option(class.metaclass.as_ref())?,
                 ..Class::clone(class)
             })),
             Object::Function(function) => {
                 let defaults: Option<Vec<_>> =
-                    function.defaults.iter().map(|(name, value)| Some((*name, self.value(value)?))).collect();
+                    function.defaults.iter().map(|(name, value)| Some((*name, self.rename_value(value)?))).collect();
                 Object::Function(Arc::new(Function {
-                    scopes: Arc::new(self.each(&function.scopes)),
+                    scopes: Arc::new(self.summarize_addresses(&function.scopes)),
                     defaults: Arc::new(defaults?),
-                    class: function.class.map(|class| self.of(class)),
-                    attrs: self.slots(&function.attrs)?,
+                    class: function.class.map(|class| self.summary_of(class)),
+                    attrs: self.rename_slots(&function.attrs)?,
                     ..Function::clone(function)
                 }))
             }
             Object::Module(module) => {
-                Object::Module(Module { scope: module.scope.map(|scope| self.of(scope)), ..module.clone() })
+                Object::Module(Module { scope: module.scope.map(|scope| self.summary_of(scope)), ..module.clone() })
             }
             Object::Property(property) => Object::Property(Arc::new(Property {
-                get: self.value(&property.get)?,
-                set: self.value(&property.set)?,
-                delete: self.value(&property.delete)?,
+                get: self.rename_value(&property.get)?,
+                set: self.rename_value(&property.set)?,
+                delete: self.rename_value(&property.delete)?,
             })),
-            Object::StaticMethod(value) => Object::StaticMethod(self.value(value)?),
-            Object::ClassMethod(value) => Object::ClassMethod(self.value(value)?),
+            Object::StaticMethod(value) => Object::StaticMethod(self.rename_value(value)?),
+            Object::ClassMethod(value) => Object::ClassMethod(self.rename_value(value)?),
             Object::Super { class, receiver } => {
-                Object::Super { class: self.of(*class), receiver: self.value(receiver)? }
+                Object::Super { class: self.summary_of(*class), receiver: self.rename_value(receiver)? }
             }
             Object::Coroutine { function, scope } => {
-                Object::Coroutine { function: self.of(*function), scope: self.of(*scope) }
+                Object::Coroutine { function: self.summary_of(*function), scope: self.summary_of(*scope) }
             }
             Object::List(_)
             | Object::Dict(_)

@@ -44,7 +44,7 @@ pub(super) fn array_like(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let Some(value) = args.first() else { return Ok(nothing_known("nothing")) };
     // An array's own parts are passed on as they are.
-    if let Some(array) = interp.array(value) {
+    if let Some(array) = interp.array_of(value) {
         let (shape, dtype) = (array.shape.clone(), array.dtype.clone());
         let values = array.exact_values().cloned();
         let shape = match shape {
@@ -111,7 +111,7 @@ fn scalar(dtype: Option<&'static str>, value: &Value) -> Described {
 pub(super) fn describe_operand(interp: &mut Interp<'_>, value: &Value) -> Step<Described> {
     Ok(match describe(interp, value)? {
         Described::Array { shape: Shape::Known(dims), dtype: None, .. }
-            if dims.is_empty() && interp.array(value).is_none() && !matches!(value, Value::Union(_)) =>
+            if dims.is_empty() && interp.array_of(value).is_none() && !matches!(value, Value::Union(_)) =>
         {
             Described::Unknown
         }
@@ -145,7 +145,7 @@ fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> S
         }
         Value::Tuple(seq) => sequence(interp, seq, room)?,
         Value::Range(parts) => range(interp, parts),
-        Value::Obj(addr) => match interp.object(*addr) {
+        Value::Obj(addr) => match interp.object_at(*addr) {
             Object::List(seq) => {
                 let seq = seq.clone();
                 sequence(interp, &seq, room)?
@@ -179,7 +179,7 @@ fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> Step<Described> {
     let mut so_far: Option<(Vec<Dim>, Option<&'static str>)> = None;
     for alternative in alternatives {
         // A sequence may be ragged, and that would be certain for this alternative only.
-        let plain = interp.array(alternative).is_some() || !matches!(alternative, Value::Obj(_) | Value::Tuple(_));
+        let plain = interp.array_of(alternative).is_some() || !matches!(alternative, Value::Obj(_) | Value::Tuple(_));
         if !plain {
             return Ok(Described::Unknown);
         }
@@ -352,7 +352,7 @@ fn quiet_shape(interp: &mut Interp<'_>, value: &Value, depth: u32) -> Option<(Ve
             let (last, rest) = alternatives.split_last()?;
             return alike_items(interp, rest, last, depth - 1);
         }
-        Value::Obj(addr) => match interp.object(*addr) {
+        Value::Obj(addr) => match interp.object_at(*addr) {
             Object::List(seq) => seq.clone(),
             Object::Array(array) => {
                 let HeapShape::Known(dims) = &array.shape else { return None };
@@ -389,7 +389,7 @@ pub(super) fn alike_rows(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let unknown = || Ok(nothing_known("arrays that are not alike"));
     let seq = match args.first() {
         Some(Value::Tuple(seq)) => seq.clone(),
-        Some(Value::Obj(addr)) => match interp.object(*addr) {
+        Some(Value::Obj(addr)) => match interp.object_at(*addr) {
             Object::List(seq) => seq.clone(),
             _ => return unknown(),
         },

@@ -94,10 +94,12 @@ pub(super) fn merge_or_doubt(
         return merge(interp, a, b);
     }
     let fits = [comparison(a, Cmp::Eq, b), comparison(a, Cmp::Eq, &Dim::ONE), comparison(b, Cmp::Eq, &Dim::ONE)];
-    let ThreeValued::Open(open) = interp.decide(&Cond::Any(fits.to_vec())) else { return merge(interp, a, b) };
+    let ThreeValued::Open(open) = interp.decide_condition(&Cond::Any(fits.to_vec())) else {
+        return merge(interp, a, b);
+    };
     doubt(interp, &open, class, &failure);
     let failure = failure(interp);
-    let possible: Vec<bool> = fits.iter().map(|fit| interp.decide(fit) != ThreeValued::False).collect();
+    let possible: Vec<bool> = fits.iter().map(|fit| interp.decide_condition(fit) != ThreeValued::False).collect();
     let size = merge(interp, a, b);
     let condition = match size.as_ref().and_then(Dim::as_symbol) {
         // The size is a new symbol: what it is depends on why the two fit.
@@ -136,15 +138,15 @@ pub(super) fn merge(interp: &mut Interp<'_>, a: &Dim, b: &Dim) -> Option<Dim> {
         (ThreeValued::False, ThreeValued::False, ThreeValued::False) => None,
         // One of the two is 1, and it is not this one.
         (ThreeValued::False, ThreeValued::False, ThreeValued::Open(one)) => {
-            interp.assume(one);
+            interp.assume_condition(one);
             Some(a.clone())
         }
         (ThreeValued::False, ThreeValued::Open(one), ThreeValued::False) => {
-            interp.assume(one);
+            interp.assume_condition(one);
             Some(b.clone())
         }
         (ThreeValued::Open(same), ThreeValued::False, ThreeValued::False) => {
-            interp.assume(same);
+            interp.assume_condition(same);
             Some(prefer(a, b))
         }
         (ThreeValued::Open(_), ThreeValued::False, ThreeValued::Open(_)) => Some(a.clone()),

@@ -33,7 +33,7 @@ impl ErrorClass {
     /// The `error` keyword of a primitive, or a builtin exception.
     pub(super) fn of(interp: &Interp<'_>, args: &CallArgs, default: &str) -> Self {
         let given = args.keyword("error").and_then(Value::addr);
-        let named = given.and_then(|addr| interp.class(addr).map(|class| (addr, class.name.to_string())));
+        let named = given.and_then(|addr| interp.class_at(addr).map(|class| (addr, class.name.to_string())));
         match named {
             Some((addr, name)) => Self { addr: Some(addr), name },
             None => Self::builtin(interp, default),
@@ -41,7 +41,7 @@ impl ErrorClass {
     }
 
     pub(super) fn builtin(interp: &Interp<'_>, name: &str) -> Self {
-        Self { addr: interp.analysis.program.exception(name), name: name.to_owned() }
+        Self { addr: interp.analysis.program.exception_class(name), name: name.to_owned() }
     }
 }
 
@@ -72,7 +72,7 @@ impl Failure {
     }
 
     fn into_finding(self, interp: &Interp<'_>, class: &ErrorClass) -> Finding {
-        let mut finding = interp.finding(self.rule, self.message).raises(class.name.clone());
+        let mut finding = interp.new_finding(self.rule, self.message).raises(class.name.clone());
         for (span, message) in self.related {
             // A literal operand is made where the operation is: that says nothing new.
             let inside = span.file.path() == finding.primary.file.path()
@@ -102,7 +102,7 @@ pub(super) fn demand(
     class: &ErrorClass,
     failure: impl FnOnce(&Interp<'_>) -> Failure,
 ) -> Step<()> {
-    let verdict = interp.decide(cond);
+    let verdict = interp.decide_condition(cond);
     if interp.report.is_observed() {
         let failure = failure(interp);
         observe(interp, cond, &verdict, class, &failure);
@@ -111,7 +111,7 @@ pub(super) fn demand(
             ThreeValued::False => fail(interp, class, failure),
             ThreeValued::Open(open) => {
                 interp.leave_requirement_open(class.addr);
-                interp.assume(&open);
+                interp.assume_condition(&open);
                 Ok(())
             }
         };
@@ -124,7 +124,7 @@ pub(super) fn demand(
         }
         ThreeValued::Open(open) => {
             doubt(interp, &open, class, failure);
-            interp.assume(&open);
+            interp.assume_condition(&open);
             Ok(())
         }
     }

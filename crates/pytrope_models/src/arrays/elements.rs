@@ -26,7 +26,7 @@ pub(super) fn elements(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 fn computed(interp: &mut Interp<'_>, args: &CallArgs) -> Option<Vec<Value>> {
     let [op, dtype, shape, operands @ ..] = args.positional.as_slice() else { return None };
     // Most tensors are large: nothing is read before that is known.
-    let is_open = |operand: &Value| interp.array(operand).is_some_and(|array| array.values.is_none());
+    let is_open = |operand: &Value| interp.array_of(operand).is_some_and(|array| array.values.is_none());
     if operands.iter().any(is_open) {
         return None;
     }
@@ -35,11 +35,11 @@ fn computed(interp: &mut Interp<'_>, args: &CallArgs) -> Option<Vec<Value>> {
     let count = usize::try_from(Dim::product(&result)?.as_const()?).ok().filter(|count| *count <= ELEMENTS)?;
     let mut columns = Vec::with_capacity(operands.len());
     for operand in operands {
-        let column = match interp.array(operand) {
+        let column = match interp.array_of(operand) {
             Some(array) => array.values.as_ref()?.iter().map(Number::read).collect::<Option<Vec<_>>>()?,
             None => vec![Number::read(operand)?],
         };
-        let is_alike = interp.array(operand).is_some_and(|array| array.shape.rank() == Some(result.len()));
+        let is_alike = interp.array_of(operand).is_some_and(|array| array.shape.rank() == Some(result.len()));
         if column.len() != 1 && (column.len() != count || !is_alike) {
             return None;
         }

@@ -36,7 +36,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let mut endings = Vec::new();
     for operand in &operands {
         let foreign = |interp: &mut Interp<'_>, value: &Value| {
-            interp.array(value).is_some() && interp.is_instance(value, base) != ThreeValued::True
+            interp.array_of(value).is_some() && interp.is_instance(value, base) != ThreeValued::True
         };
         if operand.alternatives().iter().any(|alternative| foreign(interp, alternative)) {
             return Ok(nothing_known("an operation with an array of another library"));
@@ -291,7 +291,7 @@ pub(super) fn make(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         }
         Shape::Known(dims) if dims.is_empty() => {
             let Some(name) = dtype.as_str() else { return Ok(nothing_known("an element of unknown type")) };
-            let entry = match scalars.addr().map(|addr| interp.object(addr)) {
+            let entry = match scalars.addr().map(|addr| interp.object_at(addr)) {
                 Some(Object::Dict(mapping)) => {
                     mapping.entries.get(&Key::Str(name.into())).map(|entry| entry.value.clone())
                 }

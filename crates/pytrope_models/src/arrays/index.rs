@@ -143,8 +143,8 @@ fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> Step<Option
             return fail(interp, class, Failure::new("bad-operand", message));
         }
         Value::Obj(_) | Value::Tuple(_) | Value::Range(_) => {
-            let is_list = !matches!(key, Value::Obj(addr) if !matches!(interp.object(*addr), Object::List(_)));
-            if interp.array(key).is_none() && !is_list {
+            let is_list = !matches!(key, Value::Obj(addr) if !matches!(interp.object_at(*addr), Object::List(_)));
+            if interp.array_of(key).is_none() && !is_list {
                 return Ok(None);
             }
             let Described::Array { shape: Shape::Known(dims), dtype, values } = array_like::describe(interp, key)?
@@ -285,7 +285,7 @@ fn chosen(interp: &mut Interp<'_>, mask: &[Dim]) -> Dim {
     }
     let length = interp.fresh_dim(None, Some(0));
     if let Some(most) = Dim::product(mask) {
-        interp.assume(&comparison(&length, Cmp::Le, &most));
+        interp.assume_condition(&comparison(&length, Cmp::Le, &most));
     }
     length
 }

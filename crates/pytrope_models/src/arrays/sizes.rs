@@ -19,7 +19,7 @@ pub(super) enum Shape {
 impl Shape {
     /// Reads a tuple or list of sizes, or an array's own shape; sizes that are not known get symbols.
     pub(super) fn read(interp: &mut Interp<'_>, value: &Value) -> Self {
-        if let Some(array) = interp.array(value) {
+        if let Some(array) = interp.array_of(value) {
             return match &array.shape {
                 HeapShape::Known(dims) => Self::Known(dims.to_vec()),
                 HeapShape::Prefix(_) | HeapShape::Suffix(_) => Self::Open,
@@ -34,7 +34,7 @@ impl Shape {
 
 /// The last sizes of an array, all of them or, where the rank is open, those that are known.
 pub(super) fn last_sizes(interp: &mut Interp<'_>, value: &Value) -> Option<Vec<Dim>> {
-    if let Some(array) = interp.array(value)
+    if let Some(array) = interp.array_of(value)
         && let HeapShape::Suffix(dims) = &array.shape
     {
         return Some(dims.to_vec());
@@ -49,7 +49,7 @@ pub(super) fn last_sizes(interp: &mut Interp<'_>, value: &Value) -> Option<Vec<D
 pub(super) fn items(interp: &Interp<'_>, value: &Value) -> Option<Vec<Value>> {
     match value {
         Value::Tuple(seq) => seq.as_exact().map(<[Value]>::to_vec),
-        Value::Obj(addr) => match interp.object(*addr) {
+        Value::Obj(addr) => match interp.object_at(*addr) {
             Object::List(Seq::Exact(items)) => Some(items.to_vec()),
             _ => None,
         },
@@ -88,7 +88,7 @@ pub(super) fn show_size(interp: &Interp<'_>, dim: &Dim) -> String {
 
 /// Where an array was made, if the value is one.
 pub(super) fn birth(interp: &Interp<'_>, value: &Value) -> Option<Span> {
-    interp.array(value)?.born.as_ref().map(|birth| birth.0.clone())
+    interp.array_of(value)?.born.as_ref().map(|birth| birth.0.clone())
 }
 
 pub(super) fn is_true(interp: &Interp<'_>, a: &Dim, cmp: Cmp, b: &Dim) -> bool {

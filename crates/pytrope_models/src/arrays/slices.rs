@@ -22,7 +22,7 @@ impl Bound {
     fn read(interp: &Interp<'_>, value: &Value) -> Self {
         let dim = match value {
             Value::None => return Self::Absent,
-            Value::Obj(_) => match interp.array(value).and_then(|array| array.values.clone()) {
+            Value::Obj(_) => match interp.array_of(value).and_then(|array| array.values.clone()) {
                 Some(values) if values.len() == 1 => values[0].as_dim(),
                 _ => None,
             },
@@ -82,7 +82,7 @@ fn open_length(interp: &mut Interp<'_>, size: &Dim) -> Dim {
     }
     let length = interp.fresh_dim(None, Some(0));
     let within = super::demand::comparison(&length, Cmp::Le, size);
-    interp.assume(&within);
+    interp.assume_condition(&within);
     length
 }
 

@@ -11,7 +11,7 @@ pub(super) fn dataclass(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         settle_fields(interp, addr);
     }
     if let Some(addr) = value.addr()
-        && let Some(class) = interp.class(addr)
+        && let Some(class) = interp.class_at(addr)
     {
         let mut class = (**class).clone();
         class.features.dataclass = true;
@@ -22,7 +22,7 @@ pub(super) fn dataclass(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             }
             _ => class.open = true,
         }
-        interp.write(addr, Object::Class(Arc::new(class)));
+        interp.write_object(addr, Object::Class(Arc::new(class)));
     }
     Ok(value.clone())
 }

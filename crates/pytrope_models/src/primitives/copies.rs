@@ -21,7 +21,7 @@ pub(super) fn deep_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 /// `may_hold(d, key)`: the dictionary may have got an entry of which nothing is known.
 pub(super) fn may_hold(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let [Value::Obj(addr), key @ Value::Str(text)] = args.positional.as_slice()
-        && let Object::Dict(mapping) = interp.object(*addr)
+        && let Object::Dict(mapping) = interp.object_at(*addr)
     {
         let mut mapping = mapping.clone();
         let unknown = Value::Unknown(Reason::Joined);
@@ -32,10 +32,10 @@ pub(super) fn may_hold(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             let entry = Entry { key: key.clone(), value: unknown, definite: false };
             entries.insert(Key::Str(Arc::clone(text)), entry);
         }
-        interp.write(*addr, Object::Dict(mapping));
+        interp.write_object(*addr, Object::Dict(mapping));
         return Ok(Value::None);
     }
-    args.values().for_each(|value| interp.havoc(value));
+    args.values().for_each(|value| interp.havoc_reachable(value));
     Ok(Value::None)
 }
 
@@ -56,44 +56,44 @@ impl Copying {
         if depth == 0 {
             return Ok(unknown());
         }
-        interp.step()?;
+        interp.consume_step()?;
         match value {
             Value::Tuple(seq) => Ok(Value::Tuple(self.seq(interp, seq, depth)?)),
             Value::Obj(addr) => {
                 if let Some(made) = self.made.get(addr) {
                     return Ok(made.clone());
                 }
-                match interp.object(*addr).clone() {
+                match interp.object_at(*addr).clone() {
                     Object::List(seq) => {
                         let made = self.empty(interp, *addr, Object::List(Seq::empty()));
                         let seq = self.seq(interp, &seq, depth)?;
-                        interp.write(made, Object::List(seq));
+                        interp.write_object(made, Object::List(seq));
                         Ok(Value::Obj(made))
                     }
                     Object::Dict(mapping) => {
                         let made = self.empty(interp, *addr, Object::Dict(Mapping::default()));
                         let mapping = self.mapping(interp, &mapping, depth)?;
-                        interp.write(made, Object::Dict(mapping));
+                        interp.write_object(made, Object::Dict(mapping));
                         Ok(Value::Obj(made))
                     }
                     Object::Array(_) => {
-                        let method = interp.attribute(value, Name::new("__deepcopy__"))?;
+                        let method = interp.read_attribute(value, Name::new("__deepcopy__"))?;
                         let memo = interp.new_object(Object::Dict(Mapping::default()));
-                        let made = interp.call(&method, CallArgs::of(vec![memo]))?;
+                        let made = interp.call_value(&method, CallArgs::of(vec![memo]))?;
                         self.made.insert(*addr, made.clone());
                         Ok(made)
                     }
                     _ => Ok(unknown()),
                 }
             }
-            Value::Union(_) => interp.each(value, |interp, value| self.value(interp, value, depth)),
+            Value::Union(_) => interp.for_each_alternative(value, |interp, value| self.value(interp, value, depth)),
             _ => Ok(unknown()),
         }
     }
 
     /// A new object that stands for the copy of another while its contents are copied.
     fn empty(&mut self, interp: &mut Interp<'_>, of: Addr, object: Object) -> Addr {
-        let made = interp.alloc(object);
+        let made = interp.allocate_object(object);
         self.made.insert(of, Value::Obj(made));
         made
     }

@@ -29,7 +29,7 @@ pub(super) fn parameters_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 }
 
 fn function_at(interp: &Interp<'_>, value: &Value) -> Option<Arc<Function>> {
-    match interp.object(value.addr()?) {
+    match interp.object_at(value.addr()?) {
         Object::Function(function) => Some(Arc::clone(function)),
         _ => None,
     }
@@ -37,7 +37,7 @@ fn function_at(interp: &Interp<'_>, value: &Value) -> Option<Arc<Function>> {
 
 fn listed(function: &Function, bound: bool) -> Value {
     let code = &function.code;
-    let Some(parameters) = code.scope(function.id).parameters else { return Value::None };
+    let Some(parameters) = code.scope_info(function.id).parameters else { return Value::None };
     let mut found: Vec<Value> = Vec::new();
     let mut add = |name: &str, kind: i64, default: bool| {
         found.push(Value::tuple(vec![Value::str(name), Value::Int(kind), Value::Bool(default)]));
@@ -67,10 +67,12 @@ fn listed(function: &Function, bound: bool) -> Value {
 /// `shallow_copy(instance)`: another instance of the same class with the same attributes; None for what copies itself in its
 /// own way or is no plain instance.
 pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let Some(instance) = args.first().and_then(|value| interp.instance(value)).cloned() else { return Ok(Value::None) };
+    let Some(instance) = args.first().and_then(|value| interp.instance_of(value)).cloned() else {
+        return Ok(Value::None);
+    };
     let Some(class) = instance.class.addr() else { return Ok(Value::None) };
     let own_way = ["__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__"];
-    let is_plain = interp.class(class).is_some_and(|class| !class.open)
+    let is_plain = interp.class_at(class).is_some_and(|class| !class.open)
         && own_way
             .iter()
             .all(|name| interp.find_in_mro(class, Name::new(name)).is_none_or(|(value, _)| value.is_unknown()));
@@ -83,7 +85,7 @@ pub(super) fn shallow_copy(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 /// `compiled(function)`: a library makes something else of it, by rules of its own.
 pub(super) fn compiled(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let Some(addr) = args.first().and_then(Value::addr)
-        && let Object::Function(function) = interp.object(addr)
+        && let Object::Function(function) = interp.object_at(addr)
     {
         let function = Arc::clone(function);
         interp.leave_to_compiler(&function);
@@ -94,10 +96,10 @@ pub(super) fn compiled(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 /// `leaves_exceptions(function)`: whether a generator that is made a context manager lets all exceptions of the body pass: it
 /// yields where nothing can catch them, or where every handler raises again.
 pub(super) fn leaves_exceptions(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
-    let function = args.first().and_then(Value::addr).map(|addr| interp.object(addr));
+    let function = args.first().and_then(Value::addr).map(|addr| interp.object_at(addr));
     let Some(Object::Function(function)) = function else { return Ok(Value::Bool(false)) };
     let tree = &function.code.tree;
-    let Some(stmt) = function.code.scope(function.id).stmt else { return Ok(Value::Bool(false)) };
+    let Some(stmt) = function.code.scope_info(function.id).stmt else { return Ok(Value::Bool(false)) };
     let yields = |node: Node| {
         tree.descendants(node).any(|node| {
             matches!(node, Node::Expr(id) if matches!(tree[id].kind, ExprKind::Yield { .. } | ExprKind::YieldFrom { .. }))

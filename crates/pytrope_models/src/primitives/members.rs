@@ -58,23 +58,23 @@ pub(super) fn set_module_attr(interp: &mut Interp<'_>, args: &CallArgs) -> Flow 
 
 /// Whether an object is an instance whose class has, past the module's, no `__setattr__` that wants to be asked.
 fn stores_plainly(interp: &Interp<'_>, object: &Value, module_class: &Value) -> bool {
-    let Some(class) = interp.instance(object).and_then(|instance| instance.class.addr()) else { return false };
-    let mro = interp.mro(class);
+    let Some(class) = interp.instance_of(object).and_then(|instance| instance.class.addr()) else { return false };
+    let mro = interp.mro_of(class);
     let Some(own) = mro.iter().position(|base| Some(*base) == module_class.addr()) else { return false };
     mro[own + 1..]
         .iter()
-        .all(|base| interp.class(*base).is_some_and(|base| !base.open && base.attrs.get(Name::SETATTR).is_none()))
+        .all(|base| interp.class_at(*base).is_some_and(|base| !base.open && base.attrs.get(Name::SETATTR).is_none()))
 }
 
 /// A dictionary that an object certainly has as an attribute.
 fn held_in(interp: &Interp<'_>, object: &Value, name: &str) -> Option<Addr> {
-    let slot = interp.instance(object)?.attrs.get(Name::new(name)).filter(|slot| slot.definite)?;
-    slot.value.addr().filter(|addr| matches!(interp.object(*addr), Object::Dict(_)))
+    let slot = interp.instance_of(object)?.attrs.get(Name::new(name)).filter(|slot| slot.definite)?;
+    slot.value.addr().filter(|addr| matches!(interp.object_at(*addr), Object::Dict(_)))
 }
 
 /// Puts entries into a dictionary.
 fn list(interp: &mut Interp<'_>, dictionary: Addr, listed: &[(Name, Value)]) {
-    if let Object::Dict(mapping) = interp.object(dictionary) {
+    if let Object::Dict(mapping) = interp.object_at(dictionary) {
         let mut mapping = mapping.clone();
         let entries = Arc::make_mut(&mut mapping.entries);
         for (name, value) in listed {
@@ -82,17 +82,17 @@ fn list(interp: &mut Interp<'_>, dictionary: Addr, listed: &[(Name, Value)]) {
             let entry = Entry { key: Value::Str(Arc::clone(text)), value: value.clone(), definite: true };
             entries.insert(Key::Str(Arc::clone(text)), entry);
         }
-        interp.write(dictionary, Object::Dict(mapping));
+        interp.write_object(dictionary, Object::Dict(mapping));
     }
 }
 
 /// Stores attributes; a program's class that has a `__setattr__` of its own is asked for each.
 fn store(interp: &mut Interp<'_>, object: &Value, attributes: &[(Name, Value)]) -> Flow<()> {
     let hook = interp.class_of(object).and_then(|class| interp.find_in_mro(class, Name::SETATTR));
-    let is_plain = hook.is_none_or(|(_, owner)| interp.class(owner).is_some_and(|class| class.features.is_model));
+    let is_plain = hook.is_none_or(|(_, owner)| interp.class_at(owner).is_some_and(|class| class.features.is_model));
     if is_plain
         && let Some(addr) = object.addr()
-        && let Object::Instance(_) = interp.object(addr)
+        && let Object::Instance(_) = interp.object_at(addr)
     {
         interp.change_instance(addr, |instance| {
             for (name, value) in attributes {

@@ -5,7 +5,7 @@ use pytrope_eval::{CallArgs, Cond, Flow, Interp, RequireEvent, Value};
 
 fn verdict(interp: &mut Interp<'_>, args: &CallArgs) -> ThreeValued<Cond> {
     let Some(cond) = args.first() else { return ThreeValued::opaque() };
-    let (tri, _) = interp.capture(|interp| interp.truth(cond));
+    let (tri, _) = interp.capture_raises(|interp| interp.truth_of(cond));
     tri.unwrap_or(ThreeValued::opaque())
 }
 
@@ -24,11 +24,11 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let outcome = verdict(interp, args);
     let class = args.get(1, "error").and_then(Value::addr);
     let class_name = class
-        .and_then(|addr| interp.class(addr))
+        .and_then(|addr| interp.class_at(addr))
         .map_or_else(|| "ValueError".to_owned(), |class| class.name.to_string());
     let message = match args.get(2, "message") {
         Some(Value::Str(text)) => text.to_string(),
-        Some(other) => interp.show(other),
+        Some(other) => interp.show_value(other),
         None => "the library refuses these arguments".to_owned(),
     };
     let rule = args.get(3, "rule").and_then(Value::as_str).unwrap_or("shape-argument").to_owned();
@@ -55,7 +55,7 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     match outcome {
         ThreeValued::True => Ok(Value::None),
         ThreeValued::False => {
-            let mut finding = interp.finding(&rule, message).raises(class_name);
+            let mut finding = interp.new_finding(&rule, message).raises(class_name);
             if let Some(help) = help {
                 finding = finding.help(help);
             }
@@ -64,12 +64,12 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         ThreeValued::Open(cond) => {
             interp.leave_requirement_open(class);
             if interp.reports_possible(class) {
-                let refuted = interp.finding(&rule, message.clone()).raises(class_name.clone());
+                let refuted = interp.new_finding(&rule, message.clone()).raises(class_name.clone());
                 interp.report_possible(&cond, refuted);
             }
-            if cond != Cond::Opaque && !interp.assume(&cond) {
+            if cond != Cond::Opaque && !interp.assume_condition(&cond) {
                 // The requirement contradicts what is known, though it could not be refuted directly.
-                let finding = interp.finding(&rule, message).raises(class_name);
+                let finding = interp.new_finding(&rule, message).raises(class_name);
                 return interp.fail_class(class, finding);
             }
             Ok(Value::None)
@@ -82,9 +82,9 @@ pub(super) fn warn(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let (Some(rule), Some(message)) = (args.get(0, "rule").and_then(Value::as_str), args.get(1, "message")) {
         let message = match message {
             Value::Str(text) => text.to_string(),
-            other => interp.show(other),
+            other => interp.show_value(other),
         };
-        let finding = interp.finding(rule, message);
+        let finding = interp.new_finding(rule, message);
         interp.report_or_hold(finding);
     }
     Ok(Value::None)

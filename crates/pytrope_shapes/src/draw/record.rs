@@ -67,7 +67,7 @@ impl Observer for Recorder {
     }
 
     fn on_call(&mut self, event: &CallEvent<'_>) {
-        let span = event.code.span(event.range);
+        let span = event.code.span_of(event.range);
         let is_own = !event.code.is_model && !span.text().starts_with(driver::CALL);
         if is_own {
             let line = span.start().position.line;

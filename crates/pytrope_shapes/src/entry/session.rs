@@ -96,7 +96,7 @@ impl<'w> EntrySession<'w> {
         entry: &Expression,
         assumptions: &[Expression],
     ) -> Result<Self, EntryError> {
-        let frozen = match program.load(module) {
+        let frozen = match program.load_module(module) {
             Loaded::EvaluatedModule(frozen) => frozen,
             Loaded::InProgress | Loaded::Missing => {
                 return Err(EntryError::Module(format!("there is no module `{module}`")));
@@ -110,7 +110,7 @@ impl<'w> EntrySession<'w> {
         interp.run.frames.push(Frame::of_module(&driver, frozen.scope));
         let recorder = Recorder::default();
         interp.report.observer = Some(Box::new(recorder.clone()));
-        let (flow, raised) = interp.capture(|interp| interp.block(driver.tree.body()));
+        let (flow, raised) = interp.capture_raises(|interp| interp.exec_block(driver.tree.body()));
         if flow.is_err() {
             return Err(EntryError::Entry(format!(
                 "the entry `{}` cannot be evaluated: {}",
@@ -121,9 +121,9 @@ impl<'w> EntrySession<'w> {
         let tensor_class = class_named(program, "torch._tensor", "Tensor").unwrap_or(Value::Unknown(Reason::Call));
         let mut value = global(&interp, frozen.scope, "__pytrope_entry__").unwrap_or(Value::Unknown(Reason::Call));
         if let Some(addr) = value.addr()
-            && interp.class(addr).is_some()
+            && interp.class_at(addr).is_some()
         {
-            let (made, raised) = interp.capture(|interp| interp.call(&value, CallArgs::none()));
+            let (made, raised) = interp.capture_raises(|interp| interp.call_value(&value, CallArgs::none()));
             value = made.map_err(|_| {
                 EntryError::Entry(format!(
                     "`{}` cannot be constructed without arguments: {}",
@@ -142,7 +142,7 @@ impl<'w> EntrySession<'w> {
             for name in assumption.names() {
                 let known = parameters.contains(&name)
                     || global(&interp, frozen.scope, &name).is_some()
-                    || program.builtin(Name::new(&name)).is_some();
+                    || program.builtin_value(Name::new(&name)).is_some();
                 if !known {
                     return Err(EntryError::Entry(format!(
                         "`{name}` is not a parameter of the entry, whose parameters are: {}",
@@ -159,7 +159,7 @@ impl<'w> EntrySession<'w> {
                 Some((function, assumption.names(), assumption.text.clone()))
             })
             .collect();
-        let base = interp.run.clone().refuelled(&interp.analysis.limits);
+        let base = interp.run.clone().with_full_fuel(&interp.analysis.limits);
         Ok(Self {
             interp,
             base,
@@ -209,7 +209,7 @@ impl<'w> EntrySession<'w> {
             }
             self.interp.run.state = state;
             let args = CallArgs { more_positional: true, more_keywords: true, ..CallArgs::none() };
-            let _ = self.interp.capture(|interp| interp.call(&value, args));
+            let _ = self.interp.capture_raises(|interp| interp.call_value(&value, args));
             if self.interp.is_exhausted() {
                 break;
             }
@@ -221,7 +221,7 @@ impl<'w> EntrySession<'w> {
     /// The parameters of the entry, without a receiver.
     pub fn parameters(&self) -> Vec<Parameter> {
         let code = &self.function.code;
-        let Some(parameters) = code.scope(self.function.id).parameters else { return Vec::new() };
+        let Some(parameters) = code.scope_info(self.function.id).parameters else { return Vec::new() };
         let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
         lists.iter().flat_map(|list| code.tree[*list].iter().copied()).skip(usize::from(self.is_method)).collect()
     }
@@ -232,7 +232,7 @@ impl<'w> EntrySession<'w> {
 
     /// A new symbol for a size, shown by this name.
     pub fn size(&mut self, name: &str) -> (Sym, Dim) {
-        let sym = symbols::fresh();
+        let sym = symbols::fresh_symbol();
         self.base.symbols.set(sym, name);
         (sym, Dim::symbol(sym))
     }
@@ -251,7 +251,7 @@ impl<'w> EntrySession<'w> {
         observer: Box<dyn Observer + 'w>,
         assumed: &mut dyn FnMut(&Cond, &str),
     ) -> Outcome {
-        self.interp.begin(self.base.clone().with_dynamic(dynamic), RunReport::default());
+        self.interp.begin_run(self.base.clone().with_dynamic(dynamic), RunReport::default());
         for sym in sizes {
             self.interp.run.state.store.declare(*sym, 0);
         }
@@ -279,12 +279,12 @@ impl<'w> EntrySession<'w> {
             }
         }
         // What else may be passed is not known.
-        if let Some(parameters) = self.function.code.scope(self.function.id).parameters {
+        if let Some(parameters) = self.function.code.scope_info(self.function.id).parameters {
             args.more_positional |= parameters.vararg.is_some() && self.open_arguments;
             args.more_keywords |= parameters.kwarg.is_some() && self.open_arguments;
         }
         let callee = self.callee.clone();
-        let (result, raised) = self.interp.capture(|interp| interp.call(&callee, args));
+        let (result, raised) = self.interp.capture_raises(|interp| interp.call_value(&callee, args));
         self.interp.report.observer = None;
         if self.interp.is_exhausted() {
             return Outcome::OutOfFuel;
@@ -297,7 +297,7 @@ impl<'w> EntrySession<'w> {
 
     fn positional_count(&self) -> usize {
         let code = &self.function.code;
-        let Some(parameters) = code.scope(self.function.id).parameters else { return 0 };
+        let Some(parameters) = code.scope_info(self.function.id).parameters else { return 0 };
         parameters.positional_only.len() + parameters.regular.len() - usize::from(self.is_method)
     }
 
@@ -324,14 +324,14 @@ impl<'w> EntrySession<'w> {
             let own = values.iter().find(|(known, ..)| known == name).and_then(|(_, value, _)| value.clone());
             let own = own.or_else(|| (name == "self" && self.is_method).then(|| self.callee.clone()));
             own.or_else(|| global(&self.interp, self.scope, name))
-                .or_else(|| self.interp.analysis.program.builtin(Name::new(name)))
+                .or_else(|| self.interp.analysis.program.builtin_value(Name::new(name)))
                 .unwrap_or(Value::Unknown(Reason::Parameter))
         });
         let args = CallArgs::of(passed.collect());
         let contradiction = || Some(Outcome::Contradiction(format!("`{text}` cannot hold")));
-        let (result, raised) = self.interp.capture(|interp| {
-            let value = interp.call(&function, args)?;
-            interp.truth(&value)
+        let (result, raised) = self.interp.capture_raises(|interp| {
+            let value = interp.call_value(&function, args)?;
+            interp.truth_of(&value)
         });
         match result {
             Err(_) => {
@@ -345,7 +345,7 @@ impl<'w> EntrySession<'w> {
             Ok(ThreeValued::False) => contradiction(),
             Ok(ThreeValued::Open(cond)) => {
                 assumed(&cond, &text);
-                if self.interp.assume(&cond) { None } else { contradiction() }
+                if self.interp.assume_condition(&cond) { None } else { contradiction() }
             }
         }
     }
@@ -353,7 +353,7 @@ impl<'w> EntrySession<'w> {
     /// The definition of the entry's function in its file.
     pub fn definition(&self) -> Option<pytrope_source::tree::Function> {
         let code = &self.function.code;
-        match code.tree[code.scope(self.function.id).stmt?].kind {
+        match code.tree[code.scope_info(self.function.id).stmt?].kind {
             StmtKind::FunctionDef(function) => Some(function),
             _ => None,
         }
@@ -368,7 +368,7 @@ fn why(interp: &Interp<'_>, raised: &[Raised]) -> String {
     let Some(last) = raised.last() else { return "it does not end".to_owned() };
     let class = last
         .class
-        .and_then(|class| interp.class(class))
+        .and_then(|class| interp.class_at(class))
         .map_or_else(|| "an exception".to_owned(), |class| class.name.to_string());
     match &last.finding {
         Some(finding) => {
@@ -412,7 +412,7 @@ fn driver(frozen: &EvaluatedModule, entry: &Expression, assumptions: &[Expressio
 }
 
 fn global(interp: &Interp<'_>, scope: Addr, name: &str) -> Option<Value> {
-    match interp.object(scope) {
+    match interp.object_at(scope) {
         Object::Scope(slots) => slots.get(Name::new(name)).map(|slot| slot.value.clone()),
         _ => None,
     }
@@ -421,7 +421,7 @@ fn global(interp: &Interp<'_>, scope: Addr, name: &str) -> Option<Value> {
 /// The names of all parameters, a receiver and those for any number of arguments included.
 fn parameter_names(function: &Function) -> Vec<String> {
     let code = &function.code;
-    let Some(parameters) = code.scope(function.id).parameters else { return Vec::new() };
+    let Some(parameters) = code.scope_info(function.id).parameters else { return Vec::new() };
     let lists = [parameters.positional_only, parameters.regular, parameters.keyword_only];
     let named = lists.iter().flat_map(|list| code.tree[*list].iter().map(|one| one.name));
     let rest = parameters.vararg.iter().chain(&parameters.kwarg).map(|one| one.name);
@@ -429,7 +429,7 @@ fn parameter_names(function: &Function) -> Vec<String> {
 }
 
 fn class_named(program: &Program, module: &str, name: &str) -> Option<Value> {
-    let Loaded::EvaluatedModule(frozen) = program.load(module) else { return None };
+    let Loaded::EvaluatedModule(frozen) = program.load_module(module) else { return None };
     match frozen.heap.get(frozen.scope)? {
         Object::Scope(slots) => slots.get(Name::new(name)).map(|slot| slot.value.clone()),
         _ => None,
@@ -438,7 +438,7 @@ fn class_named(program: &Program, module: &str, name: &str) -> Option<Value> {
 
 /// The function that a call of the value ends in, and whether it is a method.
 fn signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Function>, bool)> {
-    let function_at = |interp: &Interp<'_>, value: &Value| match interp.object(value.addr()?) {
+    let function_at = |interp: &Interp<'_>, value: &Value| match interp.object_at(value.addr()?) {
         Object::Function(function) => Some(Arc::clone(function)),
         _ => None,
     };

@@ -212,7 +212,7 @@ fn returned(interp: &Interp<'_>, value: &Value, depth: u32) -> Returned {
     let Some(addr) = value.addr() else {
         return if value.is_unknown() { Returned::Other } else { Returned::Plain };
     };
-    match interp.object(addr) {
+    match interp.object_at(addr) {
         Object::Array(array) => match &array.shape {
             Shape::Known(dims) => Returned::Tensor(dims.iter().map(|dim| interp.run.state.store.value(dim)).collect()),
             Shape::Prefix(_) | Shape::Suffix(_) => Returned::Unranked,

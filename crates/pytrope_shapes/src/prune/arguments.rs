@@ -82,7 +82,7 @@ fn unassumed(session: &mut EntrySession<'_>, parameter: &Parameter, is_present: 
 fn is_asked(session: &EntrySession<'_>, parameter: &Parameter) -> bool {
     let code = &session.function.code;
     let tree = &code.tree;
-    let range = code.scope(session.function.id).range;
+    let range = code.scope_info(session.function.id).range;
     let is_it = |id| tree.as_name(id) == Some(parameter.name.name);
     tree.expr_ids().filter(|id| range.start <= tree[*id].range.start && tree[*id].range.end <= range.end).any(|id| {
         match tree[id].kind {
