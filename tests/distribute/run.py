@@ -215,7 +215,7 @@ class Runner:
         for epoch in (slice(0, half), slice(half, None)):
             mine, yours = ({round(loss) for loss in losses[epoch]} for losses in (first, second))
             require(not mine & yours, f"both ranks read {sorted(mine & yours)}")
-            require(len(everything - mine - yours) < 2, f"nobody reads {sorted(everything - mine - yours)}")
+            require(len(everything - mine - yours) < 2, f"no rank reads {sorted(everything - mine - yours)}")
 
     def compare(self, relative, original, distributed):
         require(all(loss == loss and abs(loss) < 1e6 for loss in distributed), "a loss is not finite")

@@ -38,7 +38,7 @@ def binary() -> str:
 
 
 def installed(package: str) -> bool:
-    """Whether a package of somebody else can be imported here."""
+    """Whether a third-party package can be imported here."""
     try:
         importlib.import_module(package)
     except ImportError:

@@ -238,7 +238,7 @@ class OverTcp(Conversations, unittest.TestCase):
                 return end.recv()
 
         def hub() -> None:
-            for role in ("P", "Q", "R"):  # whoever comes first
+            for role in ("P", "Q", "R"):  # in any order
                 with listener.accept(role) as end:
                     end.send(role)
 

@@ -96,7 +96,7 @@ def pyright(paths: list[Path], mode: str = "strict") -> set[tuple[str, int]]:
 
 
 def report(found: list[tuple[str, int, str]]) -> None:
-    """What a checker said, for whoever reads the log of a failure."""
+    """What a checker said, for the log of a failure."""
     unexpected = {(Path(path).name, int(line)) for path, line, _ in found} - marked(CASES)
     for path, line, message in found:
         if (Path(path).name, int(line)) in unexpected:
@@ -125,7 +125,7 @@ class Checkers(unittest.TestCase):
         self.assertEqual(pyright(sorted(peers.EXAMPLES.glob("*.py"))), set())
 
     def test_mypy_accepts_hints_of_sizes(self) -> None:
-        """As docs/hints.md says; names in quotes and calls are refused, whoever defines them."""
+        """As docs/hints.md says; names in quotes and calls are refused, wherever they are defined."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "sizes.py")
             path.write_text(

@@ -46,7 +46,7 @@ impl Progress {
             return;
         }
         DRAWN.store(true, Ordering::Relaxed);
-        // Nobody misses a bar that could not be drawn.
+        // A bar that cannot be drawn is not worth an error.
         let _ = write!(stderr(), "\r{}", bar(done, self.total));
     }
 }

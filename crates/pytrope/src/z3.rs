@@ -10,7 +10,7 @@ use pytrope_dims::{Answer, Problem, Sym};
 /// Seconds that one question may take.
 const PATIENCE: &str = "-T:10";
 
-/// Whether there is a `z3`: whoever asks for a second opinion is told if nobody can give one.
+/// Whether there is a `z3`: a second opinion that was asked for and cannot be given is an error.
 pub(crate) fn find() -> Result<()> {
     let found = Command::new("z3").arg("--version").stdin(Stdio::null()).output();
     let output = found.context("--solver z3 needs a `z3` on PATH (PyPI's z3-solver has one)")?;

@@ -8,7 +8,7 @@
 //! - [`run`]: appendix C, on tensors of numbers;
 //! - [`Generation`]: figures 4 and 5 with appendix E, as constraints whose solutions are the migrations.
 //!
-//! The rules are the paper's with its slips mended; `docs/theory.md` lists them. In one line each:
+//! The rules are the paper's with its slips corrected; `docs/theory.md` lists them. In one line each:
 //! a reshape with one unknown size needs divisibility in the direction that an integer size exists;
 //! a convolution's output sizes are at least 1, as in PyTorch; the sizes of an addition are checked
 //! up to the longer rank; a size of 0 broadcasts against 1 to 0.

@@ -72,7 +72,7 @@ impl Store {
         Self::default()
     }
 
-    /// The same number for copies that nobody has changed since; it is others' as soon as all of them are gone.
+    /// The same number for copies without a change since; it may be reused once all of them are dropped.
     pub fn identity(&self) -> usize {
         Arc::as_ptr(&self.0) as usize
     }

@@ -20,7 +20,7 @@ use crate::object::{Array, Class, Function, Instance, Iter, Mapping, Object, Slo
 use crate::program::{EvaluatedModule, FrozenHeap, Program};
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
-/// Steps that all decisions about sizes may take in a function nobody calls.
+/// Steps that all decisions about sizes may take in an uncalled function.
 const SEARCH: u64 = 10_000;
 
 /// The number of a module's own scope.
@@ -198,7 +198,7 @@ pub fn analyse_functions(
         }
         effort::limited(SEARCH, || interp.call_unknown(addr, 0));
         let mut reported = std::mem::take(&mut interp.report).into_reported();
-        // What somebody in the module calls and catches is a question, not an error.
+        // A call in the module that catches the exception asks a question; it is no error.
         reported.findings.retain(|finding| !frozen.caught.contains(&(finding.primary.range, finding.rule.id)));
         findings.append(&mut reported.findings);
         bugs.append(&mut reported.model_bugs);
@@ -306,7 +306,7 @@ fn run_constructor(interp: &mut Interp<'_>, class: Addr) -> Option<(Option<Addr>
             || parameters.positional_only.len() + parameters.regular.len() > 1
             || !parameters.keyword_only.is_empty();
         if takes_more {
-            // What a library keeps of arguments nobody has seen is not known.
+            // What a library keeps of unknown arguments is not known.
             return None;
         }
         interp.call_value(&init, CallArgs::of(vec![instance.clone()])).ok()?;
@@ -343,7 +343,7 @@ fn with_receiver(mut interp: Interp<'_>, class: Addr, instance: &Value, base: &R
     })
 }
 
-/// The analysis of functions that nobody calls.
+/// The analysis of uncalled functions.
 fn uncalled_analysis<'w>(program: &'w Program, frozen: &EvaluatedModule, limits: Limits) -> Analysis<'w> {
     // One function among many: a small part of what a module may use, and few exact iterations of its loops.
     let mut own = Limits {
@@ -388,7 +388,7 @@ impl Interp<'_> {
         let rebound: rustc_hash::FxHashSet<Name> =
             code.scopes.rebound_globals.iter().map(|name| code.name_of(name)).collect();
         for (name, slot) in slots.iter() {
-            // A global that is None is a placeholder: somebody will fill it in, if only through `setattr`.
+            // A global that is None is a placeholder that is filled in later, if only through `setattr`.
             let stable = slot.definite
                 && slot.value != Value::None
                 && !repeated.contains(&name)

@@ -591,7 +591,7 @@ impl Interp<'_> {
         self.python_method(value, name)
     }
 
-    /// Whether a value's class may have methods nobody has seen.
+    /// Whether a value's class may have unknown methods.
     pub(crate) fn has_open_class(&self, value: &Value) -> bool {
         let Some(addr) = value.addr() else { return false };
         let class = match self.object_at(addr) {

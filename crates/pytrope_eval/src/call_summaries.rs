@@ -95,7 +95,7 @@ pub(crate) struct Summary {
     pub value: Value,
     /// New objects that the value reaches.
     pub made: Vec<Made>,
-    /// How many objects were made, those included that nobody keeps.
+    /// How many objects were made, including unreachable ones.
     pub allocated: u32,
     /// New symbols, the oldest first, with their names.
     pub symbols: Vec<(Sym, Option<Arc<str>>)>,

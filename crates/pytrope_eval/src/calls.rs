@@ -467,7 +467,7 @@ impl Interp<'_> {
             }
             result
         });
-        // What it changes, it changes between the iterations of whoever consumes it.
+        // What it changes, it changes between the iterations of its consumer.
         let untimely = lazily && (watched.is_none() || self.has_changed_since(&before, Some(scope)));
         let result = if untimely { Err(Unreachable) } else { result };
         let Ok((_, Some(yields))) = result else {
@@ -490,7 +490,7 @@ impl Interp<'_> {
         Ok(Some(seq))
     }
 
-    /// A generator has run nobody knows how far: what it was given and mentions is not known any more.
+    /// A generator has run to an unknown point: what it was given and mentions is not known any more.
     fn forget_generator(&mut self, function: Addr, scope: Addr) {
         self.havoc_reachable(&Value::Obj(function));
         let passed: Vec<Value> = match self.scope_slots(scope) {

@@ -24,7 +24,7 @@ pub struct Code {
     pub is_model: bool,
     pub file: Arc<SourceFile>,
     pub tree: Tree,
-    /// By string, its name once somebody has asked for it.
+    /// By string, its name once it was asked for.
     names: Box<[OnceLock<Name>]>,
     pub scopes: Scopes,
     /// Whether the file holds tests, by its name or its folder's.

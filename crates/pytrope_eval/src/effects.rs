@@ -217,7 +217,7 @@ impl Interp<'_> {
         (deferral || observer).then_some(Listeners { deferral, observer })
     }
 
-    /// What an operation may do, as far as it shows at this moment and somebody listens.
+    /// What an operation may do, as far as it shows at this moment and a listener exists.
     fn effect_of(&self, operation: Operation<'_>, moment: Moment, listeners: Listeners) -> Effect {
         let has_unknown = |value: &Value| value.alternatives().iter().any(Value::is_unknown);
         let Moment::After { gives_unknown } = moment else {

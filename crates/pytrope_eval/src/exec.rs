@@ -1,5 +1,5 @@
 //! Statements. A statement changes the current state, or leaves no normal continuation (`Unreachable`) after handing its states to
-//! whoever waits for them: the frame (return), the loop (break, continue), a catcher (raise).
+//! the construct that handles them: the frame (return), the loop (break, continue), a catcher (raise).
 
 mod assign;
 mod definitions;
@@ -321,7 +321,7 @@ impl Interp<'_> {
         }
     }
 
-    /// Whoever observes the run is told where it ends.
+    /// Tells the observer of the run where it ends.
     fn tell_raise(&mut self) {
         if self.in_model() {
             return;
@@ -350,7 +350,7 @@ impl Interp<'_> {
             Some(other) => value = other,
         }
         let finding = match class {
-            // Code for callers nobody sees may well leave a method to a class that comes later.
+            // Code for unknown callers may well leave a method to a class that comes later.
             Some(class)
                 if self.analysis.uncalled_entry
                     && Some(class) == self.analysis.program.exception_class("NotImplementedError") =>

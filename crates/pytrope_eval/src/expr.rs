@@ -209,7 +209,7 @@ impl Interp<'_> {
                     None => Value::None,
                 };
                 if self.analysis.uncalled_entry && !self.in_model() {
-                    // Whoever runs the generator has it until the next iteration.
+                    // The consumer of the generator holds it until the next iteration.
                     self.havoc_reachable(&value);
                     self.havoc_escaped();
                 }
@@ -284,7 +284,7 @@ impl Interp<'_> {
         Ok(if open { self.open_seq(Value::Unknown(Reason::Operand)) } else { Seq::exact(items) })
     }
 
-    /// `1 / 0`, written out in a function that nobody calls here, is another way to write `raise`: as a statement of
+    /// `1 / 0`, written out in an uncalled function, is another way to write `raise`: as a statement of
     /// its own anywhere, and in tests wherever it stands, as is `1 + None`.
     fn deliberate_error(&self, id: ExprId, left: ExprId, right: ExprId) -> Option<&'static str> {
         let code = &self.current_frame().code;

@@ -82,7 +82,7 @@ impl<'w> Interp<'w> {
         self.run.frames.iter().all(|frame| frame.undecided == 0)
     }
 
-    /// From here on a function counts as compiled by somebody else than Python.
+    /// From here on a function counts as compiled by something else than Python.
     pub fn leave_to_compiler(&mut self, function: &Function) {
         if function.code.module == self.analysis.module {
             self.run.definitions.compiled.insert(function.id);

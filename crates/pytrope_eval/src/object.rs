@@ -237,7 +237,7 @@ impl Shape {
 pub struct Array {
     pub class: Value,
     pub shape: Shape,
-    /// The number of axes as a symbol, once somebody has asked for it while it was open.
+    /// The number of axes as a symbol, once it was asked for while open.
     pub rank: Option<Dim>,
     pub dtype: Value,
     /// All elements in row order, when few and known.

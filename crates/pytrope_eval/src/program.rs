@@ -33,7 +33,7 @@ pub trait ModuleLoader: Send + Sync {
     fn has_submodule(&self, _package: &str, _name: &str) -> bool {
         false
     }
-    /// The tree of a module that somebody has parsed before; it is given away.
+    /// The tree of a module that was parsed before; ownership moves to the caller.
     fn take_tree(&self, _dotted: &str) -> Option<ScopedTree> {
         None
     }
@@ -116,11 +116,11 @@ pub struct EvaluatedModule {
     /// Names it does not bind do not exist.
     pub complete: bool,
     pub findings: Vec<Finding>,
-    /// Exceptions of its operations that somebody catches: places and rules.
+    /// Exceptions of its operations that are caught: places and rules.
     pub caught: FxHashSet<(TextRange, &'static str)>,
     /// Functions of the program, in the order of their definition.
     pub defined: Vec<Addr>,
-    /// Those of them that decorators were given of which nobody says what they make of them.
+    /// Those of them that unknown decorators were applied to.
     pub(crate) given_away: FxHashSet<ScopeId>,
     /// Those of them that a library compiles: Python does not run them.
     pub(crate) compiled: FxHashSet<ScopeId>,
@@ -231,7 +231,7 @@ pub struct Program {
     /// Types, functions and constants of the `builtins` module that are written in Rust.
     builtin_names: FxHashMap<Name, Value>,
     /// Report what may fail, in the bodies of modules too.
-    /// What modules hold stays as their import left it: nobody else runs before the entry that is asked about.
+    /// What modules hold stays as their import left it: no other code runs before the entry that is asked about.
     pub closed_world: bool,
     pub possible: bool,
     /// Calls that are given the same are run once.
@@ -443,7 +443,7 @@ impl Program {
     }
 
     /// Whether a module's global is, for everybody else, still what the module's body has bound it to: no function
-    /// rebinds it, nobody stores to it from outside, and it is no placeholder for something that comes later.
+    /// rebinds it, no code outside stores to it, and it is no placeholder for something that comes later.
     pub fn is_settled(&self, code: &Code, name: Name, value: &Value) -> bool {
         code.is_model
             || self.closed_world
@@ -465,7 +465,7 @@ impl Program {
     }
 
     /// Of a class's attributes those that only its constructor gives to its instances: no other method of it or
-    /// of its relatives does, and nobody from outside.
+    /// of its relatives does, and no code outside.
     pub fn set_once(&self, class: Name, attributes: impl Iterator<Item = Name>) -> FxHashSet<Name> {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         // Most attributes are stored by one class alone.

@@ -12,7 +12,7 @@ use crate::value::{Addr, Reason, Seq, Value};
 /// How many items of a container are looked at, and how many objects behind a result.
 pub(crate) const LOOKED_AT: usize = 64;
 
-/// A function of the program in the hands of library code.
+/// A function of the program that library code holds.
 pub(crate) struct Handed {
     pub function: Addr,
     pub given: Value,

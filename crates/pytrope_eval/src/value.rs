@@ -181,7 +181,7 @@ impl BuiltinType {
 /// Why nothing is known about a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// A parameter of a function nobody calls here.
+    /// A parameter of an uncalled function.
     Parameter,
     /// The result of calling something that is not modelled.
     Call,
@@ -199,7 +199,7 @@ pub enum Reason {
     Import(Name),
     /// The result of an operation on something unknown.
     Operand,
-    /// A condition that nobody can decide has asked about it.
+    /// An undecidable condition has asked about it.
     Tested,
     /// An object of the standard library: as a manager it leaves exceptions alone.
     Standard,

@@ -261,7 +261,7 @@ fn is_constant(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(Value::Bool(args.first().is_some_and(|value| interp.is_constant(value))))
 }
 
-/// `fresh("what it is")`: a size nobody has named; people see `?` until they bind it to a name.
+/// `fresh("what it is")`: a size without a name, shown as `?` until the program binds it to one.
 #[expect(clippy::unnecessary_wraps, reason = "primitives share one signature")]
 fn fresh(interp: &mut Interp<'_>, _: &CallArgs) -> Flow {
     Ok(interp.any_natural())

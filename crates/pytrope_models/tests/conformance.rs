@@ -1,4 +1,4 @@
-//! Replays the conformance tables: every row is a function that nobody calls, analysed by the interpreter through the models.
+//! Replays the conformance tables: every row is an uncalled function, analysed by the interpreter through the models.
 //!
 //! A row is wrong if it works and something is reported, if a size or type is known and not the library's, or if
 //! the reported exception is of another class. Unknown is never wrong, but the share of known rows has a floor.

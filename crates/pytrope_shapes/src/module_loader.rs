@@ -39,7 +39,7 @@ pub struct FileModuleLoader {
     annotations: bool,
 }
 
-/// The first minor version of Python 3 that evaluates annotations only when somebody asks for them.
+/// The first minor version of Python 3 that evaluates annotations only on demand.
 const LAZY_ANNOTATIONS: u8 = 14;
 
 /// The version of Python that code is for unless it is said.

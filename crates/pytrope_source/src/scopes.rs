@@ -105,10 +105,10 @@ pub struct Scopes {
     pub lazy_annotations: bool,
     /// Names such as `__x`, which mean `_C__x` inside a class `C`.
     pub private: NameSet,
-    /// Local names that a function may rebind at times nobody sees: through `nonlocal` in a method, a coroutine, a
+    /// Local names that a function may rebind at unknown times: through `nonlocal` in a method, a coroutine, a
     /// generator, or a function that others are given.
     pub volatile: NameSet,
-    /// Local names of containers that a function changes which others may call at times nobody sees.
+    /// Local names of containers that a function changes which others may call at unknown times.
     pub shared: FxHashSet<(ScopeId, Str)>,
     /// Names of functions that are used otherwise than by calling them at once, or whose decorator may.
     pub handed_on: NameSet,

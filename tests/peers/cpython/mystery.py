@@ -1,6 +1,6 @@
 """What the programs of `unknown` import: CPython finds it here, the analyser does not find it at all.
 
-It does what code may do that nobody has read: keeps what it is given, changes it then or later, calls back, gives it back.
+It does what unknown code may do: keeps what it is given, changes it then or later, calls back, gives it back.
 """
 
 import random

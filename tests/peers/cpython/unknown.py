@@ -1,6 +1,6 @@
 """Random programs that give their objects and functions to code that the analyser cannot read (`mystery`).
 
-Whatever such code may do to what it was given, then or at any later time, must be reckoned with.
+Whatever such code may do to what it was given, then or at any later time, must be allowed for.
 """
 
 import makes

@@ -57,7 +57,7 @@ fn links_lead_to_the_file_and_to_the_page_of_the_rule() {
         "{run:?}"
     );
     let plain = project.run(&["check"]).code(1);
-    assert!(!plain.stdout.contains("\x1b]8"), "no links where nobody can follow them: {plain:?}");
+    assert!(!plain.stdout.contains("\x1b]8"), "no links where they cannot be followed: {plain:?}");
 }
 
 #[test]

@@ -41,7 +41,7 @@ impl Store {
     }
 
     /// For a contradictory store, reasons that together leave no state, shrunk by deletion.
-    /// Found on demand: most contradictions are dead branches that nobody asks about.
+    /// Found on demand: most contradictions are dead branches whose reason is never asked for.
     pub fn why_contradictory(&self) -> Vec<Reason> {
         match &self.0.contradiction {
             Some(found) => found.before.explain(&found.constraint, found.reason),

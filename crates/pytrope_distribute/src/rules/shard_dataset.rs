@@ -16,7 +16,7 @@ use crate::trace::{Place, argument, arguments};
 
 const RULE: &str = "shard-dataset";
 
-/// Operations after which a pipeline has another number of elements, that nobody knows beforehand.
+/// Operations after which a pipeline has another number of elements, unknown before it runs.
 const COUNTLESS: &[&str] = &["interleave", "flat_map", "filter", "unbatch", "take_while", "unique"];
 
 /// Shard the pipelines that train. `evaluated` are the pipelines that something else reads too.

@@ -109,7 +109,7 @@ impl Interp<'_> {
                 self.write_object(addr, Object::Function(Arc::new(function)));
             }
             Object::Module(module) => {
-                // Whoever uses the module may use it.
+                // Every importer of the module may use it.
                 self.havoc_reachable(&value);
                 if let Some(scope) = module.scope {
                     self.bind_in(scope, name, value);

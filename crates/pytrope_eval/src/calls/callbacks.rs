@@ -1,4 +1,4 @@
-//! What the program hands to library code: functions and special methods, which it may run where nobody follows.
+//! What the program hands to library code: functions and special methods, which it may run unfollowed.
 
 use rustc_hash::FxHashSet;
 
@@ -28,7 +28,7 @@ const SPECIAL: [Name; 12] = [
 ];
 
 impl Interp<'_> {
-    /// Runs library code, and reckons with what it may have run without being followed: a function that was neither run nor kept
+    /// Runs library code, and applies the effects of what it may have run without being followed: a function that was neither run nor kept
     /// in sight may be called at any time.
     pub(super) fn call_with_callbacks(
         &mut self,

@@ -61,7 +61,7 @@ impl Interp<'_> {
             None => self.new_instance(addr, class.open),
         };
         if let Some((last, _)) = self.find_in_mro(addr, Name::DEL) {
-            // It runs when the last reference goes, which nobody sees.
+            // It runs when the last reference goes, at an unknown time.
             self.havoc_reachable(&last);
         }
         // `__new__` may make an instance of a subclass, and that class initialises it.

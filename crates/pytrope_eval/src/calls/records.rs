@@ -23,7 +23,7 @@ fn dataclass_init(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(Value::None)
 }
 
-/// Where the value of a field comes from if nobody gives one.
+/// Where the value of a field comes from if the call gives none.
 #[derive(Clone)]
 enum Default {
     Required,
@@ -214,7 +214,7 @@ impl Interp<'_> {
                 (None, _) if field.is_taken && !args.is_exact() => unknown.clone(),
                 (None, Default::Value(value)) => value.clone(),
                 (None, Default::Factory(factory)) => self.call_value(factory, CallArgs::none())?,
-                // A field that the constructor leaves alone is there once somebody stores it.
+                // A field that the constructor leaves alone is there once it is stored.
                 (None, Default::Required) if !field.is_taken => continue,
                 (None, Default::Required) => {
                     missing.push(field.name);

@@ -89,7 +89,7 @@ impl Interp<'_> {
     /// Calls a function of the program, or does what is known to come of it.
     pub(super) fn call_own_summarised(&mut self, addr: Addr, function: &Arc<Function>, args: &CallArgs) -> Flow {
         let info = function.code.scope_info(function.id);
-        // In functions that nobody calls, little is called twice with the same.
+        // In uncalled functions, little is called twice with the same.
         let runs_once = self.analysis.uncalled_entry || info.is_generator || info.is_async || self.in_model();
         if runs_once || !self.may_summarise() {
             return self.call_function(addr, function, args);

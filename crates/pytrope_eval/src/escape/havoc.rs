@@ -139,7 +139,7 @@ impl Interp<'_> {
         }
     }
 
-    /// What others may change at any time holds what nobody knows.
+    /// A container that unknown code may change at any time holds unknown values.
     pub(crate) fn havoc_container(&mut self, value: &Value) {
         let holds = value
             .addr()

@@ -40,7 +40,7 @@ impl Interp<'_> {
     /// written since unknown code ran last, and to what these reach.
     pub(crate) fn havoc_escaped_objects(&mut self, effect: ForeignEffect<'_>) {
         let own = self.run.frames.first().map(|frame| frame.code.module);
-        // What belongs to another module of the program is reached by whoever imports that module.
+        // What belongs to another module of the program is reached by every importer of that module.
         let is_foreign = |addr: Addr| {
             matches!(effect, ForeignEffect::Anything)
                 && Some(addr.module()) != own

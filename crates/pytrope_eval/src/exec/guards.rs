@@ -1,5 +1,5 @@
 //! Calls that stand guard: `self.fail(…)`, `check(x is not None)`, `assertIsNotNone(x)` may not come back, so that what
-//! they refuse is not what follows has to reckon with.
+//! they refuse is excluded from what follows.
 
 use pytrope_source::Node;
 use pytrope_source::tree::{Arguments, Comparison, ExprId, ExprKind, List, StmtId, StmtKind};
@@ -8,8 +8,8 @@ use crate::interp::Interp;
 use crate::value::{Reason, Value};
 
 impl Interp<'_> {
-    /// A branch for certain taken has ended with a call that nobody knows: if the program goes on, the condition may
-    /// have been mended, so what it was about is forgotten.
+    /// A branch for certain taken has ended with an unknown call: if the program goes on, the condition may
+    /// have been changed, so what it was about is forgotten.
     pub(super) fn after_refusal(&mut self, test: ExprId, body: List<StmtId>) {
         let code = self.current_code();
         if code.is_model || !self.run.last_call_unknown {
@@ -86,7 +86,7 @@ impl Interp<'_> {
         }
     }
 
-    /// What a container holds was found wanting, and the program goes on: somebody has filled it meanwhile.
+    /// What a container holds was found wanting, and the program goes on: it has been filled meanwhile.
     fn forget_contents(&mut self, place: ExprId) {
         if let Some(value) = self.read_place(place) {
             self.havoc_container(&value);

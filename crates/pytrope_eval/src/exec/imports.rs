@@ -55,7 +55,7 @@ impl Interp<'_> {
                     None => self.bind_name(alias.name.name, module),
                     Some((first, _)) => {
                         let top = self.module_value(first);
-                        // The name is bound even if the tree has no string for it: nobody can read it then.
+                        // The name is bound even if the tree has no string for it: no expression reads it then.
                         if let Some(id) = code.str_of(shown_name(first)) {
                             self.bind_name(id, top);
                         }
@@ -208,7 +208,7 @@ impl Interp<'_> {
         }
     }
 
-    /// From now on names may be bound that nobody has seen.
+    /// From now on unknown names may be bound.
     pub(crate) fn open_scope(&mut self, scope: crate::value::Addr) {
         if let Object::Scope(slots) = self.object_at(scope) {
             let slots = Slots { open: true, ..slots.clone() };

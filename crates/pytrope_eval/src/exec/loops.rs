@@ -153,7 +153,7 @@ impl Interp<'_> {
             return false;
         }
         let Some(name) = code.tree.as_name(iter) else {
-            // Made for the loop by a call: nobody else has it. Taken from somewhere: others may.
+            // Made for the loop by a call: no other reference exists. Taken from somewhere: others may.
             return !matches!(code.tree[iter].kind, ExprKind::Call { .. } | ExprKind::Generator { .. });
         };
         code.tree[body].iter().any(|&stmt| {

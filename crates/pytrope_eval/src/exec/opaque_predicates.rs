@@ -1,4 +1,4 @@
-//! Conditions that nobody can decide: what they say of the values they ask about, and of the same condition asked again.
+//! Conditions that cannot be decided: what they say of the values they ask about, and of the same condition asked again.
 
 use pytrope_source::Node;
 use pytrope_source::tree::{Context, ExprId, ExprKind, Str, UnaryOperator};
@@ -33,7 +33,7 @@ fn is_constant(value: &Value) -> bool {
 
 impl Interp<'_> {
     /// The names that an undecided condition gives to calls, where they stand for constants. Each call has one answer for
-    /// these values, so that one of the two arms is not theirs: nobody knows which.
+    /// these values, so that one of the two arms is not theirs; which one is unknown.
     pub(crate) fn asked_about(&self, test: ExprId) -> Vec<OpaquePredicate> {
         let mut asked: Vec<OpaquePredicate> = Vec::new();
         if self.report.is_observed() || self.in_model() {
@@ -71,7 +71,7 @@ impl Interp<'_> {
         }
     }
 
-    /// At the end of an arm the names that nobody has bound anew stand for what they stood for.
+    /// At the end of an arm the names that were not rebound stand for what they stood for.
     pub(crate) fn restore_asked(&mut self, asked: &[OpaquePredicate]) {
         for OpaquePredicate { scope, name, value } in asked {
             let slot = self.scope_slots(*scope).and_then(|slots| slots.get(*name));

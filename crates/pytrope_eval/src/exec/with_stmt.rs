@@ -86,7 +86,7 @@ impl Interp<'_> {
                 self.run.state = before;
             }
         } else {
-            // What leaves it is code that nobody sees.
+            // `__exit__` is unknown code.
             self.havoc_escaped();
         }
         Ok(())
@@ -186,7 +186,7 @@ impl Interp<'_> {
         match self.special_method(object, name) {
             Some(method) => self.call_value(&method, CallArgs::of(arguments.to_vec())),
             None => {
-                // A method nobody has seen may change what the object reaches.
+                // An unknown method may change what the object reaches.
                 self.havoc_reachable(object);
                 Ok(Value::Unknown(Reason::Call))
             }

@@ -60,7 +60,7 @@ impl Interp<'_> {
         let perhaps = matches!(found, Found::Perhaps(_));
         let is_inner = innermost > 0;
         match found {
-            // Bound by nobody: a use at the top of the module was reported, this scope has its own.
+            // Never bound: a use at the top of the module was reported, this scope has its own.
             Found::Value(Value::Unknown(Reason::Finding))
                 if is_inner && !self.current_frame().code.scope_info(ScopeId::MODULE).binds(name) => {}
             Found::Value(value) | Found::Perhaps(value)
@@ -134,7 +134,7 @@ impl Interp<'_> {
         {
             return true;
         }
-        // A package has its submodules as attributes once somebody has imported them.
+        // A package has its submodules as attributes once they were imported.
         if code.is_package
             && (self.analysis.program.exists(&format!("{}.{text}", code.name))
                 || self.analysis.program.provider.has_submodule(code.file.path(), text.text()))

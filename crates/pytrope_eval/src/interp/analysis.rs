@@ -17,7 +17,7 @@ pub struct Limits {
     pub loop_fuel: u64,
     /// Steps one inlined call may take.
     pub call_fuel: u64,
-    /// Steps that all calls together may take which a function nobody calls makes, directly or not.
+    /// Steps that all calls together may take which an uncalled function makes, directly or not.
     pub inlining: u64,
 }
 
@@ -43,7 +43,7 @@ pub struct Analysis<'w> {
     pub limits: Limits,
     /// Report what may fail.
     pub possible: bool,
-    /// Code of functions nobody calls here is analysed: globals may have changed.
+    /// Uncalled functions are analysed: globals may have changed.
     pub uncalled_entry: bool,
     /// In modules of packages: functions that used up what a call may take, which are not followed again.
     costly: Option<FxHashSet<(u32, ScopeId)>>,

@@ -13,7 +13,7 @@ pub struct Fuel {
     exhausted: bool,
     /// Steps so far, those included that cost nothing.
     ticks: u32,
-    /// What all calls together may still take which a function nobody calls makes, directly or not.
+    /// What all calls together may still take which an uncalled function makes, directly or not.
     inlining: u64,
 }
 
@@ -57,7 +57,7 @@ impl Fuel {
         self.left += kept_back;
     }
 
-    /// A call in a function that nobody calls is over.
+    /// A call in an uncalled function is over.
     pub(crate) fn charge_inlining(&mut self, spent: u64) {
         self.inlining = self.inlining.saturating_sub(spent);
     }

@@ -15,7 +15,7 @@ pub struct Raised {
     /// Its exact class, if known.
     pub class: Option<Addr>,
     pub value: Value,
-    /// What to report if nobody catches it; `None` for the program's own `raise`.
+    /// What to report if it is not caught; `None` for the program's own `raise`.
     pub finding: Option<Box<Finding>>,
     pub state: State,
 }
@@ -95,7 +95,7 @@ impl Interp<'_> {
         matches!((class, of), (Some(class), Some(of)) if self.mro_of(class).contains(&of))
     }
 
-    /// An exception leaves the current operation. If it is certain and nobody catches it, it is reported and the analysis goes on
+    /// An exception leaves the current operation. If it is certain and not caught, it is reported and the analysis goes on
     /// with Unknown; the program's own exceptions end the path.
     pub fn raise_exception(&mut self, raised: Raised) -> Flow {
         self.record_effect(Effect::RAISES);

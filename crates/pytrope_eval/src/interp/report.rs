@@ -39,7 +39,7 @@ pub struct Reported {
 }
 
 impl<'w> RunReport<'w> {
-    /// A report for a run that somebody observes.
+    /// A report for a run with an observer.
     pub fn observed_by(observer: Box<dyn Observer + 'w>) -> Self {
         Self { observer: Some(observer), ..Self::default() }
     }
@@ -115,7 +115,7 @@ impl Interp<'_> {
         if self.is_speculative() && finding.severity.fails() {
             return None;
         }
-        // What is abstract says so when it is called, and in code nobody calls here it may be meant for subclasses.
+        // What is abstract says so when it is called, and in uncalled code it may be meant for subclasses.
         let is_abstract = finding.rule.id == "shape-argument";
         if self.analysis.uncalled_entry && is_abstract && finding.raises.as_deref() == Some("NotImplementedError") {
             return None;

@@ -46,7 +46,7 @@ pub struct Run {
     pub(crate) effects: EffectLog,
     /// What unknown code can reach.
     pub(crate) escape: Escape,
-    /// The program's functions that the library code going on has run, if somebody wants to know.
+    /// The program's functions that the library code going on has run, if they are recorded.
     pub(crate) ran: Option<FxHashSet<Addr>>,
     /// An instance that a class's constructor has made, for the methods of the class.
     pub(crate) receiver: Option<(Addr, Value)>,

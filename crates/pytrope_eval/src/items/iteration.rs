@@ -54,7 +54,7 @@ impl Interp<'_> {
                 }
             }
             if unknown {
-                // Whoever takes an item holds something of one of them.
+                // An item that is taken aliases something of one of them.
                 self.havoc_reachable(value);
                 return Ok(None);
             }

@@ -1,7 +1,7 @@
 //! Arrays that only one of two joined states still uses.
 //!
 //! `if x.ndim == 1: x = x[:, None]` leaves the old array behind on one path, where it has one axis; on the other path the
-//! name still holds it, and there it has not. Nobody can see the old array on the first path any more, so what is known
+//! name still holds it, and there it has not. The old array is unreachable on the first path, so what is known
 //! of its shape is what the second path knows.
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::value::{Addr, Value};
 use super::Joiner;
 
 impl Joiner<'_> {
-    /// Of two versions of an array that differ in rank, the one of the only state in which somebody holds it.
+    /// Of two versions of an array that differ in rank, the one of the only state in which it is reachable.
     pub(super) fn only_holder<'o>(&self, addr: Addr, a: &'o Arc<Array>, b: &'o Arc<Array>) -> Option<&'o Arc<Array>> {
         let (first, second) = self.sides?;
         if !self.settled || addr.is_summary() || self.widening.is_some() || a.shape.rank() == b.shape.rank() {

@@ -104,7 +104,7 @@ impl Interp<'_> {
     }
 }
 
-/// Whether a value that somebody holds may stand for many, itself or by a size in it.
+/// Whether a reachable value may stand for many, itself or by a size in it.
 fn may_be_summary(owner: Option<Addr>, value: &Value) -> bool {
     match value {
         Value::Obj(addr) => addr.is_summary(),

@@ -5,7 +5,7 @@ from _pytrope import havoc, leaves_exceptions, standard, unknown
 
 def contextmanager(func):
     leaves = leaves_exceptions(func)
-    # It runs whenever somebody enters or leaves.
+    # It runs at every entry and exit.
     havoc(func)
     return standard() if leaves else unknown("contextlib.contextmanager")
 

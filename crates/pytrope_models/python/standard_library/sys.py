@@ -13,7 +13,7 @@ version = some(str)
 class _VersionInfo:
     """The version that the code is for; what follows the minor number is not known.
 
-    Not a tuple, as subclasses of builtin containers keep no attributes here; nobody asks for its class.
+    Not a tuple, as subclasses of builtin containers keep no attributes here; its class is rarely asked for.
     """
 
     def __init__(self):

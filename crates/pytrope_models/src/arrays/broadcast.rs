@@ -82,7 +82,7 @@ fn aligned(dims: &[Dim], rank: usize, axis: usize) -> Option<&Dim> {
     (axis + dims.len()).checked_sub(rank).map(|own| &dims[own])
 }
 
-/// As [`merge`]; whoever observes requirements or asks for what may fail is told about sizes that may not fit.
+/// As [`merge`]; observers and `--possible` are told about sizes that may not fit.
 pub(super) fn merge_or_doubt(
     interp: &mut Interp<'_>,
     a: &Dim,

@@ -39,7 +39,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// Whether there is nothing to search for: it is no tensor, or somebody says its rank.
+    /// Whether there is nothing to search for: it is no tensor, or its rank is declared.
     pub fn has_rank(&self) -> bool {
         !self.tensor || self.rank.is_some() || self.hint.rank().is_some()
     }

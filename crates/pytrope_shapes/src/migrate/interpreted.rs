@@ -169,7 +169,7 @@ impl EntryProgram for Interpreted<'_> {
         let (separate, requirements): (Vec<Requirement>, Vec<Requirement>) =
             requirements.into_iter().partition(is_separate);
         let facts = match outcome {
-            // What guards have left over is required of whoever wants to see the end.
+            // What guards have left over is required on every path that reaches the end.
             Outcome::Returned(_) => {
                 let own: BTreeSet<Sym> = symbols.iter().flatten().flatten().copied().collect();
                 self.session.interp.run.state.store.facts_about(&own)

@@ -9,7 +9,7 @@ use super::entry_program::{Axis, EntryProgram, Parameter, Presented, Returned};
 use super::report::{Blocking, Conflict, Verdict};
 use super::solve::{Attempt, Clash, Solving, attempt, why_not};
 
-/// The largest rank that is tried first for a tensor whose rank nobody says.
+/// The largest rank that is tried first for a tensor of undeclared rank.
 pub const MAX_RANK: usize = 6;
 
 /// The largest rank that is tried where none up to [`MAX_RANK`] will do.
@@ -186,7 +186,7 @@ fn note_ranks(found: &mut Found, parameters: &[Parameter], ranks: &[usize]) {
 /// Which of several combinations of ranks to answer with: the largest ranks, but a matrix where every rank will do.
 fn choose<'a>(candidates: impl Iterator<Item = &'a [usize]>, possible: &[Vec<usize>]) -> Option<usize> {
     let target = |ranks: &Vec<usize>| match ranks.last() {
-        // Whoever accepts the largest rank tried accepts them all.
+        // A program that accepts the largest rank tried accepts them all.
         Some(&MAX_RANK) => ranks.iter().copied().find(|rank| *rank >= 2).unwrap_or(MAX_RANK),
         Some(largest) => *largest,
         None => 0,

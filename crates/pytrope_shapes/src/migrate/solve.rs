@@ -18,7 +18,7 @@ pub enum Attempt {
     Unknown(String),
 }
 
-/// Requirements that cannot all hold; which of them is found when somebody wants to know.
+/// Requirements that cannot all hold; which of them is computed on demand.
 #[derive(Clone, Debug)]
 pub struct Clash {
     problem: Problem,

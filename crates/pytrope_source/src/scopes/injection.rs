@@ -1,6 +1,6 @@
 //! Who else binds names here: what a module says about names and attributes that are put in place by other means than assignment.
 //!
-//! A name is certain to be undefined only in a module that nobody else writes to. This pass looks for the ways in which Python
+//! A name is certain to be undefined only in a module that no other code writes to. This pass looks for the ways in which Python
 //! programs write into namespaces of others: the module's own object, name or frame given away, `setattr`, `mock.patch`, the
 //! builtins, and files that a host executes among names of its own (docs/check/open-namespaces.md).
 

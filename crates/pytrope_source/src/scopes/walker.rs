@@ -497,7 +497,7 @@ impl Walker<'_> {
     fn bind_first_part(&mut self, dotted: Str) {
         let text = self.tree.text(dotted);
         if let Some((first, _)) = text.split_once('.') {
-            // The first part is a string of the tree only if it occurs alone; otherwise nobody in the file can name it.
+            // The first part is a string of the tree only if it occurs alone; otherwise no expression of the file can name it.
             if let Some(id) = self.tree.strings().position(|text| text == first) {
                 self.bind(Str(id as u32));
             }

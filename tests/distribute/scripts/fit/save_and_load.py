@@ -1,4 +1,4 @@
-"""A model is saved, loaded again and used; nobody may read before rank 0 has written."""
+"""A model is saved, loaded again and used; no rank may read before rank 0 has written."""
 import os
 
 import numpy as np
