@@ -20,13 +20,13 @@ use crate::only;
 use crate::process::{only_try, root};
 
 /// One benchmark and its place in the page.
-pub(crate) struct Section {
+pub(crate) struct BenchSection {
     pub name: &'static str,
     pub about: &'static str,
     pub run: fn() -> Result<String>,
 }
 
-const SECTIONS: &[Section] = &[
+const SECTIONS: &[BenchSection] = &[
     checkers::SECTION,
     messages::SECTION,
     migration::SECTION,
@@ -41,7 +41,7 @@ const SECTIONS: &[Section] = &[
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = only(arguments);
-    let chosen: Vec<&Section> =
+    let chosen: Vec<&BenchSection> =
         SECTIONS.iter().filter(|section| chosen.as_ref().is_none_or(|chosen| chosen.contains(&section.name))).collect();
     if chosen.is_empty() {
         let known: Vec<&str> = SECTIONS.iter().map(|section| section.name).collect();
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 }
 
 /// Replaces a section of docs/benchmarks.md, or adds it at the end.
-pub(crate) fn write(section: &Section, body: &str) -> Result<()> {
+pub(crate) fn write(section: &BenchSection, body: &str) -> Result<()> {
     let path = root().join("docs/benchmarks.md");
     let page = std::fs::read_to_string(&path).unwrap_or_else(|_| {
         "# Benchmarks\n\nEvery section is written by `cargo xtask bench --only NAME`, on the machine it names.\n"

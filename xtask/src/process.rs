@@ -31,7 +31,7 @@ pub(crate) fn pytrope() -> Result<PathBuf> {
     built("release")
 }
 
-/// The binary as people install it, for measurements; the one that tests use while nobody keeps what is measured.
+/// The binary as people install it, for measurements; the one that tests use where the figures are not kept.
 pub(crate) fn shipped_pytrope() -> Result<PathBuf> {
     built(if IS_TRIAL.load(Ordering::Relaxed) { "release" } else { "dist" })
 }

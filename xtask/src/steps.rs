@@ -31,17 +31,17 @@ use crate::tally::Tally;
 pub(crate) struct Step {
     pub name: &'static str,
     pub about: &'static str,
-    pub run: fn() -> Result<Outcome>,
+    pub run: fn() -> Result<StepOutcome>,
 }
 
 /// What became of a step.
-pub(crate) enum Outcome {
+pub(crate) enum StepOutcome {
     Ran(Tally),
     /// A peer that the step compares with is not here; a failure if PYTROPE_REQUIRE_PEERS=1.
     Missing(String),
 }
 
-impl Outcome {
+impl StepOutcome {
     /// The result of a peer that pip or cargo fetches: if it cannot be fetched, it is missing.
     pub fn of_peer<T>(peer: Result<T>, step: impl FnOnce(T) -> Result<Tally>) -> Result<Self> {
         match peer {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::only;
-use crate::steps::{Outcome, STEPS, Step};
+use crate::steps::{STEPS, Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
@@ -26,8 +26,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         println!("\n==== {}: {}", step.name, step.about);
         let started = Instant::now();
         let (word, tally) = match (step.run)() {
-            Ok(Outcome::Ran(tally)) => (if tally.failed == 0 { "ok" } else { "FAILED" }, tally),
-            Ok(Outcome::Missing(peer)) => {
+            Ok(StepOutcome::Ran(tally)) => (if tally.failed == 0 { "ok" } else { "FAILED" }, tally),
+            Ok(StepOutcome::Missing(peer)) => {
                 println!("!!!! {}: MISSING PEER: {peer}", step.name);
                 let tally = if peers_required { Tally::one(false) } else { Tally::default() };
                 (if peers_required { "FAILED (peer missing)" } else { "NOT RUN (peer missing)" }, tally)

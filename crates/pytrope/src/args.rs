@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use pytrope_diagnostics::Format;
+use pytrope_diagnostics::OutputFormat;
 
 /// Finds shape bugs in, and rewrites, Python tensor code. Reads Python and never runs it.
 #[derive(Debug, Parser)]
@@ -160,7 +160,7 @@ pub(crate) struct CheckArgs {
 pub(crate) struct CheckOutput {
     /// How findings are printed
     #[arg(long, value_name = "FORMAT", value_parser = parse_format, hide_possible_values = true, help = format_help())]
-    pub output_format: Option<Format>,
+    pub output_format: Option<OutputFormat>,
     /// Write findings to this file
     #[arg(short, long, value_name = "FILE")]
     pub output_file: Option<PathBuf>,
@@ -436,7 +436,7 @@ pub(crate) struct ProjectArgs {
     pub role: Vec<String>,
     /// Print a sequence diagram instead
     #[arg(long, value_enum, value_name = "KIND", num_args = 0..=1, default_missing_value = "mermaid")]
-    pub diagram: Option<Diagram>,
+    pub diagram: Option<DiagramKind>,
     /// Only this class (or class and method, `Class.method`)
     #[arg(long, value_name = "NAME")]
     pub only: Option<String>,
@@ -449,7 +449,7 @@ pub(crate) struct ProjectArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Diagram {
+pub(crate) enum DiagramKind {
     Mermaid,
     Svg,
 }
@@ -522,15 +522,15 @@ pub(crate) struct ParseArgs {
     pub round_trip: bool,
 }
 
-fn parse_format(name: &str) -> Result<Format, String> {
-    Format::ALL
+fn parse_format(name: &str) -> Result<OutputFormat, String> {
+    OutputFormat::ALL
         .into_iter()
         .find(|format| format.name() == name)
         .ok_or_else(|| format!("the formats are {}", format_names()))
 }
 
 fn format_names() -> String {
-    Format::ALL.map(Format::name).join(", ")
+    OutputFormat::ALL.map(OutputFormat::name).join(", ")
 }
 
 fn format_help() -> String {

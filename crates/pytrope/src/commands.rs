@@ -18,11 +18,11 @@ use anyhow::Result;
 
 use crate::args::{Cli, Command};
 use crate::config::Config;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::session::Session;
 
 /// Runs the command that was asked for.
-pub(crate) fn run(cli: &Cli) -> Result<Exit> {
+pub(crate) fn run(cli: &Cli) -> Result<ExitStatus> {
     let session = Session::new(&cli.global)?;
     match &cli.command {
         Command::Check(args) => check::run(args, &session),
@@ -37,7 +37,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Exit> {
         Command::Completions(args) => completions::run(args, &session),
         Command::Man(args) => man::run(args, &session),
         Command::Solve(args) => solve::run(args, &session),
-        Command::Schema => session.print(|out| write!(out, "{}", Config::schema())).map(|()| Exit::Success),
+        Command::Schema => session.print(|out| write!(out, "{}", Config::schema())).map(|()| ExitStatus::Success),
         Command::Parse(args) => parse::run(args, &session),
     }
 }

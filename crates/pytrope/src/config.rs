@@ -135,7 +135,7 @@ impl Config {
             known_rule(name)?;
         }
         if let Some(format) = &self.output_format {
-            let names = pytrope_diagnostics::Format::ALL.map(pytrope_diagnostics::Format::name);
+            let names = pytrope_diagnostics::OutputFormat::ALL.map(pytrope_diagnostics::OutputFormat::name);
             if !names.contains(&format.as_str()) {
                 bail!("output-format `{format}` is none of {}", names.join(", "));
             }

@@ -46,7 +46,7 @@ pub(crate) fn discover(
         for folder in rest {
             walk.add(folder);
         }
-        Walk::new(config, excluded)?.run(&mut walk, threads, &mut found);
+        FileWalk::new(config, excluded)?.run(&mut walk, threads, &mut found);
     }
     found.files.sort();
     found.files.dedup();
@@ -56,14 +56,14 @@ pub(crate) fn discover(
 }
 
 /// What of a folder is taken.
-struct Walk {
+struct FileWalk {
     include: Option<GlobSet>,
     exclude: GlobSet,
     base: PathBuf,
     respect_gitignore: bool,
 }
 
-impl Walk {
+impl FileWalk {
     fn new(config: &Config, excluded: &[String]) -> Result<Self> {
         let base = match &config.folder {
             Some(folder) => folder.clone(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use pytrope_diagnostics::{Finding, nearest};
-use pytrope_shapes::entry::Target;
+use pytrope_shapes::entry::EntryTarget;
 use pytrope_source::tree::StmtKind;
 
 use crate::args::{EnvironmentArgs, RewriteArgs};
@@ -14,7 +14,7 @@ use crate::{environment, sources};
 
 /// A target, or the findings that keep it from being analysed.
 pub(crate) enum Opened {
-    Target(Box<Target>),
+    Target(Box<EntryTarget>),
     Broken(Vec<Finding>),
 }
 
@@ -43,12 +43,12 @@ pub(crate) fn open(rewrite: &RewriteArgs, given: &EnvironmentArgs, session: &Ses
         if !loaded.findings.is_empty() {
             return Ok(Opened::Broken(loaded.findings));
         }
-        return Ok(Opened::Target(Box::new(Target::file(&loaded.parsed.file, resolver, config.follow.clone()))));
+        return Ok(Opened::Target(Box::new(EntryTarget::file(&loaded.parsed.file, resolver, config.follow.clone()))));
     }
     if path.is_dir() {
         bail!("{}: a folder without `__init__.py` is not a module; name a file in it", path.display());
     }
-    match Target::dotted(&rewrite.target, resolver, config.follow.clone()) {
+    match EntryTarget::dotted(&rewrite.target, resolver, config.follow.clone()) {
         Some(target) => Ok(Opened::Target(Box::new(target))),
         None if config.python.is_none() => {
             bail!(

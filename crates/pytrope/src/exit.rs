@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 /// How a run ended; of two, the worse one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Exit {
+pub(crate) enum ExitStatus {
     /// Nothing to report, or rewritten.
     Success,
     /// An error or a warning was found, or the rewrite was refused.
@@ -15,13 +15,13 @@ pub(crate) enum Exit {
     Internal,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> Self {
+impl From<ExitStatus> for ExitCode {
+    fn from(exit: ExitStatus) -> Self {
         Self::from(match exit {
-            Exit::Success => 0,
-            Exit::Found => 1,
-            Exit::Usage => 2,
-            Exit::Internal => 101,
+            ExitStatus::Success => 0,
+            ExitStatus::Found => 1,
+            ExitStatus::Usage => 2,
+            ExitStatus::Internal => 101,
         })
     }
 }

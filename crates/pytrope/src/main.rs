@@ -27,7 +27,7 @@ mod z3;
 use clap::Parser;
 
 use crate::args::Cli;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -39,20 +39,20 @@ fn main() -> std::process::ExitCode {
         Err(error) => {
             // Help and version are asked for and go to stdout; a reader that went away is no error.
             let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Success }.into();
+            return if error.use_stderr() { ExitStatus::Usage } else { ExitStatus::Success }.into();
         }
     };
     outcome(|| commands::run(&cli)).into()
 }
 
 /// How a command ends, whatever happens in it.
-fn outcome(command: impl FnOnce() -> anyhow::Result<Exit>) -> Exit {
+fn outcome(command: impl FnOnce() -> anyhow::Result<ExitStatus>) -> ExitStatus {
     match guard::catch(command) {
         Ok(Ok(exit)) => exit,
         Ok(Err(error)) => session::report_error(&error),
         Err(panic) => {
             eprintln!("{panic}");
-            Exit::Internal
+            ExitStatus::Internal
         }
     }
 }
@@ -61,12 +61,12 @@ fn outcome(command: impl FnOnce() -> anyhow::Result<Exit>) -> Exit {
 mod tests {
     use std::process::ExitCode;
 
-    use super::{Exit, outcome};
+    use super::{ExitStatus, outcome};
 
     #[test]
     fn a_defect_of_ours_ends_with_101() {
         let exit = outcome(|| panic!("a defect"));
-        assert_eq!(exit, Exit::Internal);
+        assert_eq!(exit, ExitStatus::Internal);
         assert_eq!(format!("{:?}", ExitCode::from(exit)), format!("{:?}", ExitCode::from(101)));
     }
 
@@ -74,6 +74,6 @@ mod tests {
     fn an_error_of_the_caller_ends_with_2() {
         let exit = outcome(|| Err(anyhow::anyhow!("no such file")));
         assert_eq!(format!("{:?}", ExitCode::from(exit)), format!("{:?}", ExitCode::from(2)));
-        assert!(Exit::Internal > exit, "of two outcomes the worse one counts");
+        assert!(ExitStatus::Internal > exit, "of two outcomes the worse one counts");
     }
 }

@@ -1,27 +1,27 @@
 //! The frame of all rewriters: where results go, what is printed, and what exit code follows.
 //!
-//! A verb makes a [`Rewrite`] of its library's answer and calls [`finish`]; nothing is written if it was refused.
+//! A verb makes a [`RewriteOutput`] of its library's answer and calls [`finish`]; nothing is written if it was refused.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use pytrope_diagnostics::render::finding_to_json;
-use pytrope_diagnostics::{Finding, Format, sort_findings};
+use pytrope_diagnostics::{Finding, OutputFormat, sort_findings};
 use pytrope_source::{SourceFile, unified_diff, write_atomic};
 use serde_json::{Map, Value};
 
 use crate::args::{ReportFormat, RewriteArgs};
 use crate::diff;
 use crate::environment::shown;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::output;
 use crate::session::Session;
 use crate::sources::is_stdin;
 
 /// What a rewriter answers.
 #[derive(Debug, Default)]
-pub(crate) struct Rewrite {
+pub(crate) struct RewriteOutput {
     pub findings: Vec<Finding>,
     /// The files of the answer, the target's own first; empty if the verb refused.
     pub files: Vec<Rewritten>,
@@ -59,7 +59,7 @@ impl Rewritten {
 }
 
 /// Writes and prints an answer.
-pub(crate) fn finish(mut rewrite: Rewrite, args: &RewriteArgs, session: &Session) -> Result<Exit> {
+pub(crate) fn finish(mut rewrite: RewriteOutput, args: &RewriteArgs, session: &Session) -> Result<ExitStatus> {
     sort_findings(&mut rewrite.findings);
     if !rewrite.refused {
         write_files(&rewrite.files, args, session)?;
@@ -69,8 +69,8 @@ pub(crate) fn finish(mut rewrite: Rewrite, args: &RewriteArgs, session: &Session
             serde_json::to_writer_pretty(&mut *out, &to_json(&rewrite, session))?;
             writeln!(out)
         })?,
-        ReportFormat::Full => session.print_findings_to_stderr(Format::Full, &rewrite.findings),
-        ReportFormat::Concise => session.print_findings_to_stderr(Format::Concise, &rewrite.findings),
+        ReportFormat::Full => session.print_findings_to_stderr(OutputFormat::Full, &rewrite.findings),
+        ReportFormat::Concise => session.print_findings_to_stderr(OutputFormat::Concise, &rewrite.findings),
     }
     if args.output_format != ReportFormat::Json {
         if !rewrite.summary.is_empty() {
@@ -80,10 +80,10 @@ pub(crate) fn finish(mut rewrite: Rewrite, args: &RewriteArgs, session: &Session
             print_files(&rewrite.files, args, session)?;
         }
     }
-    Ok(if rewrite.refused { Exit::Found } else { Exit::Success })
+    Ok(if rewrite.refused { ExitStatus::Found } else { ExitStatus::Success })
 }
 
-fn to_json(rewrite: &Rewrite, session: &Session) -> Value {
+fn to_json(rewrite: &RewriteOutput, session: &Session) -> Value {
     let context = session.render_context(false);
     let mut object = Map::new();
     object.insert("version".into(), 1.into());

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context, Result};
-use pytrope_diagnostics::{Finding, Format, Links, RenderContext, render};
+use pytrope_diagnostics::{Finding, Links, OutputFormat, RenderContext, render};
 
 use crate::args::{Colour, GlobalArgs};
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::{progress, workers};
 
 /// What every command needs to speak to people and programs.
@@ -49,13 +49,13 @@ impl Session {
     }
 
     /// Prints findings on standard output.
-    pub fn print_findings(&self, format: Format, findings: &[Finding]) -> Result<()> {
+    pub fn print_findings(&self, format: OutputFormat, findings: &[Finding]) -> Result<()> {
         let context = self.render_context(io::stdout().is_terminal());
         self.print(|out| render(format, findings, &context, out))
     }
 
     /// Prints findings on standard error, where refusals of rewriters go.
-    pub fn print_findings_to_stderr(&self, format: Format, findings: &[Finding]) {
+    pub fn print_findings_to_stderr(&self, format: OutputFormat, findings: &[Finding]) {
         progress::clear();
         let context = self.render_context(io::stderr().is_terminal());
         let mut text = Vec::new();
@@ -143,10 +143,10 @@ fn shows_links(terminal: bool) -> bool {
 }
 
 /// Prints the error that ends a run, with what led to it.
-pub(crate) fn report_error(error: &anyhow::Error) -> Exit {
+pub(crate) fn report_error(error: &anyhow::Error) -> ExitStatus {
     progress::clear();
     let _ = writeln!(io::stderr(), "error: {error:#}");
-    Exit::Usage
+    ExitStatus::Usage
 }
 
 /// An input/output error in words, without the system's number.

@@ -11,14 +11,14 @@ use crate::environment;
 use crate::input::{LARGEST, read_file, read_limited};
 
 /// A file that was read and parsed, with what was found on the way.
-pub(crate) struct Loaded {
+pub(crate) struct LoadedSource {
     pub path: PathBuf,
     pub parsed: Arc<Parsed>,
     pub findings: Vec<Finding>,
 }
 
 /// Reads a file, or standard input for `-`, which then goes by the given name.
-pub(crate) fn load(path: &Path, stdin_name: Option<&Path>) -> io::Result<Loaded> {
+pub(crate) fn load(path: &Path, stdin_name: Option<&Path>) -> io::Result<LoadedSource> {
     let (name, bytes) = if is_stdin(path) {
         (stdin_name.unwrap_or(Path::new("<stdin>")), read_limited(io::stdin().lock())?)
     } else {
@@ -32,14 +32,14 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
+fn from_bytes(path: &Path, bytes: Vec<u8>) -> LoadedSource {
     let name = environment::shown(path);
     if bytes.len() as u64 > LARGEST {
         let parsed = Arc::new(parse(&SourceFile::from_text(name, "")));
         let span = Span::new(&parsed.file, TextRange::at(0));
         let message = format!("the file is larger than {} MiB and was not analysed", LARGEST >> 20);
         let findings = vec![Finding::new(rule_by_id("too-complex"), span, message)];
-        return Loaded { path: path.to_owned(), parsed, findings };
+        return LoadedSource { path: path.to_owned(), parsed, findings };
     }
     let (file, read_errors) = SourceFile::from_bytes(name, &bytes);
     drop(bytes);
@@ -79,7 +79,7 @@ fn from_bytes(path: &Path, bytes: Vec<u8>) -> Loaded {
                 Some("the file looks like a template: it is not Python until its placeholders are filled in".into());
         }
     }
-    Loaded { path: path.to_owned(), parsed, findings }
+    LoadedSource { path: path.to_owned(), parsed, findings }
 }
 
 /// The line of a text that holds an offset.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pytrope_choreo::{Modules, Options, project};
-use pytrope_mdtest::{Case, Outcome, run};
+use pytrope_mdtest::{TestCase, TestOutcome, run};
 use pytrope_source::SourceFile;
 
 struct Files<'a>(&'a [Arc<SourceFile>]);
@@ -26,7 +26,7 @@ fn definitions(source: &str) -> String {
     rest.trim_start_matches('\n').to_owned()
 }
 
-fn outcome(case: &Case) -> Outcome {
+fn outcome(case: &TestCase) -> TestOutcome {
     let main = case.files.iter().find(|file| file.path() == "main.py").expect("a section has a main file");
     let projection = project(main, &Files(&case.files), Options { diagrams: true, asynchronous: false });
     let mut outputs = Vec::new();
@@ -42,7 +42,7 @@ fn outcome(case: &Case) -> Outcome {
         outputs.push((format!("async {}", module.role), definitions(&module.source)));
     }
     outputs.extend(projection.diagrams.into_iter().map(|diagram| (format!("{}.mmd", diagram.name), diagram.mermaid)));
-    Outcome { findings: projection.findings, outputs }
+    TestOutcome { findings: projection.findings, outputs }
 }
 
 #[test]

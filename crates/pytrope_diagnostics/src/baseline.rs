@@ -15,11 +15,11 @@ use crate::place::{line_text, path_from};
 /// The known findings of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Baseline {
-    known: BTreeMap<Key, usize>,
+    known: BTreeMap<BaselineKey, usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct BaselineKey {
     path: String,
     rule: String,
     text: String,
@@ -30,12 +30,12 @@ struct Key {
 #[serde(deny_unknown_fields)]
 struct Document {
     version: u32,
-    findings: Vec<Entry>,
+    findings: Vec<BaselineEntry>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct BaselineEntry {
     path: String,
     rule: String,
     text: String,
@@ -47,7 +47,7 @@ impl Baseline {
     pub fn of(findings: &[Finding], folder: &Path, base: &Path) -> Self {
         let mut known = BTreeMap::new();
         for finding in findings.iter().filter(|finding| finding.severity.fails()) {
-            *known.entry(Key::of(finding, folder, base)).or_default() += 1;
+            *known.entry(BaselineKey::of(finding, folder, base)).or_default() += 1;
         }
         Self { known }
     }
@@ -59,15 +59,15 @@ impl Baseline {
             return Err(format!("version {} is not one that this Pytrope reads (1)", document.version));
         }
         let mut known = BTreeMap::new();
-        for Entry { path, rule, text, count } in document.findings {
-            *known.entry(Key { path, rule, text }).or_default() += count;
+        for BaselineEntry { path, rule, text, count } in document.findings {
+            *known.entry(BaselineKey { path, rule, text }).or_default() += count;
         }
         Ok(Self { known })
     }
 
     /// The baseline file's text.
     pub fn to_json(&self) -> String {
-        let findings = self.known.iter().map(|(key, &count)| Entry {
+        let findings = self.known.iter().map(|(key, &count)| BaselineEntry {
             path: key.path.clone(),
             rule: key.rule.clone(),
             text: key.text.clone(),
@@ -84,7 +84,7 @@ impl Baseline {
         let mut left = self.known.clone();
         findings
             .into_iter()
-            .filter(|finding| match left.get_mut(&Key::of(finding, folder, base)) {
+            .filter(|finding| match left.get_mut(&BaselineKey::of(finding, folder, base)) {
                 Some(count) if *count > 0 => {
                     *count -= 1;
                     false
@@ -95,7 +95,7 @@ impl Baseline {
     }
 }
 
-impl Key {
+impl BaselineKey {
     fn of(finding: &Finding, folder: &Path, base: &Path) -> Self {
         Self {
             path: path_from(folder, finding.primary.file.path(), base),

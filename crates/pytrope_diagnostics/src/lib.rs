@@ -23,7 +23,7 @@ pub use baseline::Baseline;
 pub use finding::{Applicability, Finding, Fix, Related, TextChange, sort_findings};
 pub use levels::{Level, Levels};
 pub use place::Place;
-pub use render::{Format, Links, RenderContext, render};
+pub use render::{Links, OutputFormat, RenderContext, render};
 pub use rule::{Rule, find_rule, nearest, rule_by_id, rules};
 pub use severity::Severity;
 pub use suppress::suppress;

@@ -20,7 +20,7 @@ use crate::Finding;
 
 /// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum OutputFormat {
     /// Headline, source excerpts with underlines, help.
     Full,
     /// `path:line:col: CODE Class: message`.
@@ -39,7 +39,7 @@ pub enum Format {
     Junit,
 }
 
-impl Format {
+impl OutputFormat {
     pub const ALL: [Self; 8] =
         [Self::Full, Self::Concise, Self::Json, Self::JsonLines, Self::Sarif, Self::Github, Self::Gitlab, Self::Junit];
 
@@ -84,15 +84,20 @@ pub struct Links {
 }
 
 /// Prints sorted findings in a format.
-pub fn render(format: Format, findings: &[Finding], context: &RenderContext, out: &mut dyn Write) -> io::Result<()> {
+pub fn render(
+    format: OutputFormat,
+    findings: &[Finding],
+    context: &RenderContext,
+    out: &mut dyn Write,
+) -> io::Result<()> {
     match format {
-        Format::Full => full::render(findings, context, out),
-        Format::Concise => concise::render(findings, context, out),
-        Format::Json => json::render(findings, context, out),
-        Format::JsonLines => json::render_lines(findings, context, out),
-        Format::Sarif => sarif::render(findings, context, out),
-        Format::Github => github::render(findings, context, out),
-        Format::Gitlab => gitlab::render(findings, context, out),
-        Format::Junit => junit::render(findings, context, out),
+        OutputFormat::Full => full::render(findings, context, out),
+        OutputFormat::Concise => concise::render(findings, context, out),
+        OutputFormat::Json => json::render(findings, context, out),
+        OutputFormat::JsonLines => json::render_lines(findings, context, out),
+        OutputFormat::Sarif => sarif::render(findings, context, out),
+        OutputFormat::Github => github::render(findings, context, out),
+        OutputFormat::Gitlab => gitlab::render(findings, context, out),
+        OutputFormat::Junit => junit::render(findings, context, out),
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pytrope_diagnostics::{
-    Applicability, Baseline, Finding, Fix, Format, Level, Levels, RenderContext, Severity, TextChange, render,
+    Applicability, Baseline, Finding, Fix, Level, Levels, OutputFormat, RenderContext, Severity, TextChange, render,
     rule_by_id, sort_findings,
 };
 use pytrope_source::{SourceFile, Span, TextRange};
@@ -85,7 +85,7 @@ fn sorted() -> Vec<Finding> {
     findings
 }
 
-fn rendered(format: Format, colour: bool, findings: &[Finding]) -> String {
+fn rendered(format: OutputFormat, colour: bool, findings: &[Finding]) -> String {
     let context = RenderContext { base: "/project".into(), colour, links: None };
     let mut out = Vec::new();
     render(format, findings, &context, &mut out).expect("memory can be written");
@@ -104,14 +104,14 @@ fn snapshot(name: &str, actual: &str) {
 
 #[test]
 fn full() {
-    snapshot("full.txt", &rendered(Format::Full, false, &sorted()));
+    snapshot("full.txt", &rendered(OutputFormat::Full, false, &sorted()));
     // Escapes are written out, so that the file stays text.
-    snapshot("full_colour.txt", &rendered(Format::Full, true, &sorted()[..1]).replace('\u{1b}', "\\e"));
+    snapshot("full_colour.txt", &rendered(OutputFormat::Full, true, &sorted()[..1]).replace('\u{1b}', "\\e"));
 }
 
 #[test]
 fn concise() {
-    let text = rendered(Format::Concise, false, &sorted());
+    let text = rendered(OutputFormat::Concise, false, &sorted());
     snapshot("concise.txt", &text);
     for line in text.lines() {
         // errorformat's %f:%l:%c: %m
@@ -124,10 +124,10 @@ fn concise() {
 
 #[test]
 fn json() {
-    let text = rendered(Format::Json, false, &sorted());
+    let text = rendered(OutputFormat::Json, false, &sorted());
     snapshot("report.json", &text);
     let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
-    let lines = rendered(Format::JsonLines, false, &sorted());
+    let lines = rendered(OutputFormat::JsonLines, false, &sorted());
     snapshot("report.jsonl", &lines);
     let each: Vec<serde_json::Value> =
         lines.lines().map(|line| serde_json::from_str(line).expect("a JSON object per line")).collect();
@@ -136,7 +136,7 @@ fn json() {
 
 #[test]
 fn sarif() {
-    let text = rendered(Format::Sarif, false, &sorted());
+    let text = rendered(OutputFormat::Sarif, false, &sorted());
     let mut report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     // The pages of rules are long and change on their own.
     for rule in report["runs"][0]["tool"]["driver"]["rules"].as_array_mut().expect("rules") {
@@ -148,18 +148,18 @@ fn sarif() {
 
 #[test]
 fn github() {
-    snapshot("github.txt", &rendered(Format::Github, false, &sorted()));
+    snapshot("github.txt", &rendered(OutputFormat::Github, false, &sorted()));
 }
 
 #[test]
 fn gitlab() {
-    snapshot("gitlab.json", &rendered(Format::Gitlab, false, &sorted()));
+    snapshot("gitlab.json", &rendered(OutputFormat::Gitlab, false, &sorted()));
 }
 
 #[test]
 fn junit() {
-    snapshot("junit.xml", &rendered(Format::Junit, false, &sorted()));
-    snapshot("junit_empty.xml", &rendered(Format::Junit, false, &[]));
+    snapshot("junit.xml", &rendered(OutputFormat::Junit, false, &sorted()));
+    snapshot("junit_empty.xml", &rendered(OutputFormat::Junit, false, &[]));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn findings_sort_by_path_line_column_and_repetitions_go() {
     let mut twice = findings();
     twice.extend(findings());
     sort_findings(&mut twice);
-    assert_eq!(rendered(Format::Concise, false, &twice), rendered(Format::Concise, false, &sorted()));
+    assert_eq!(rendered(OutputFormat::Concise, false, &twice), rendered(OutputFormat::Concise, false, &sorted()));
 }
 
 #[test]

@@ -29,14 +29,14 @@ pub use static_rules::static_type;
 
 /// `decl* return e`. Declarations are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
+pub struct CalculusProgram {
     pub declarations: Vec<TensorType>,
-    pub result: Expr,
+    pub result: CalculusExpr,
 }
 
 /// An expression of the calculus.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Expr {
+pub enum CalculusExpr {
     Var(usize),
     /// At most one target dimension is `Dyn` (PyTorch's -1).
     Reshape(Box<Self>, Vec<DimType>),
@@ -52,7 +52,7 @@ pub struct Conv2d {
     pub kernel: (u64, u64),
 }
 
-impl Program {
+impl CalculusProgram {
     /// Whether neither a declaration nor a reshape has a `Dyn`.
     pub fn is_static(&self) -> bool {
         self.declarations.iter().all(TensorType::is_static) && self.result.is_static()
@@ -66,7 +66,7 @@ impl Program {
     }
 }
 
-impl Expr {
+impl CalculusExpr {
     fn is_static(&self) -> bool {
         match self {
             Self::Var(_) => true,
@@ -77,7 +77,7 @@ impl Expr {
     }
 }
 
-impl fmt::Display for Program {
+impl fmt::Display for CalculusProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, declared) in self.declarations.iter().enumerate() {
             writeln!(f, "x{index}: {declared}")?;
@@ -86,7 +86,7 @@ impl fmt::Display for Program {
     }
 }
 
-impl fmt::Display for Expr {
+impl fmt::Display for CalculusExpr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Var(index) => write!(f, "x{index}"),

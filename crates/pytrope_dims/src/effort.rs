@@ -48,15 +48,15 @@ pub(crate) fn within_allowance<T>(most: u32, search: impl FnOnce(&mut u32) -> T)
 #[cfg(test)]
 mod tests {
     use super::limited;
-    use crate::{Cmp, Dim, Reason, Store, Sym, ThreeValued};
+    use crate::{Cmp, Dim, FactReason, Store, Sym, ThreeValued};
 
     /// That order carries over from `a <= b` and `b <= c` neither bounds nor single facts show.
     #[test]
     fn questions_stay_open_when_the_steps_are_used_up() {
         let [a, b, c] = [1, 2, 3].map(|number| Dim::symbol(Sym(number)));
         let mut store = Store::new();
-        store.assume_compare(&a, Cmp::Le, &b, Reason(0));
-        store.assume_compare(&b, Cmp::Le, &c, Reason(0));
+        store.assume_compare(&a, Cmp::Le, &b, FactReason(0));
+        store.assume_compare(&b, Cmp::Le, &c, FactReason(0));
         assert_eq!(store.compare(&a, Cmp::Le, &c), ThreeValued::True);
         assert_eq!(limited(0, || store.compare(&a, Cmp::Le, &c)), ThreeValued::Open(()));
         assert_eq!(store.compare(&a, Cmp::Le, &c), ThreeValued::True, "the limit ends with the analysis");

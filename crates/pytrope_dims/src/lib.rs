@@ -8,7 +8,7 @@
 //!   identical values. Its operations give `None` past `i128` and the size limits.
 //! - [`Constraint`] compares two dimensions.
 //! - [`Store`] holds what is known on one path: [`Store::declare`] a symbol, [`Store::assume`] a
-//!   fact with the [`Reason`] it came from, [`Store::decide`] a question, [`Store::join`] two paths,
+//!   fact with the [`FactReason`] it came from, [`Store::decide`] a question, [`Store::join`] two paths,
 //!   [`Store::forget`] symbols that die; [`Store::witness`] gives concrete sizes.
 //! - [`Problem`] is a conjunction of boolean [`Formula`]s with reasons: [`Problem::solve`] gives a
 //!   checked model, *unsat* (with [`Problem::explain`]) or *unknown*.
@@ -16,12 +16,12 @@
 //!   reference model, [`smt2`] the SMT-LIB files of problems.
 //!
 //! ```
-//! use pytrope_dims::{Cmp, Dim, Reason, Store, Sym, ThreeValued};
+//! use pytrope_dims::{Cmp, Dim, FactReason, Store, Sym, ThreeValued};
 //! let (n, m) = (Dim::symbol(Sym(0)), Dim::symbol(Sym(1)));
 //! let mut store = Store::new();
 //! store.declare(Sym(0), 0);
 //! store.declare(Sym(1), 0);
-//! store.assume_compare(&m, Cmp::Eq, &n.plus_const(1).unwrap(), Reason(7));
+//! store.assume_compare(&m, Cmp::Eq, &n.plus_const(1).unwrap(), FactReason(7));
 //! assert_eq!(store.compare(&m, Cmp::Eq, &n), ThreeValued::False);
 //! ```
 #![forbid(unsafe_code)]
@@ -47,5 +47,5 @@ pub use formula::Formula;
 pub use interval::Interval;
 pub use solver::{Answer, Model, Problem};
 pub use store::{Assumed, Store};
-pub use symbol::{Reason, Sym};
+pub use symbol::{FactReason, Sym};
 pub use three_valued::{Negate, ThreeValued};

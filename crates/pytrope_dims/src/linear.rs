@@ -15,7 +15,7 @@ use crate::effort::within_allowance;
 use crate::interval::Interval;
 use crate::symbol::Sym;
 
-use omega::{Row, System};
+use omega::{LinearRow, System};
 use translate::Translation;
 
 /// Past this many variables a system is not worth starting.
@@ -25,7 +25,7 @@ const QUICK_VARIABLES: usize = 32;
 
 /// What became of a linear system.
 #[derive(Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum LinearOutcome {
     /// Values of the symbols; a true solution if the system was exact.
     Sat(BTreeMap<Sym, i128>),
     Unsat,
@@ -42,7 +42,7 @@ pub(crate) fn refute<'a>(
     within_allowance(budget, |steps| {
         *steps > 0 && {
             let (outcome, _) = solve_within(QUICK_VARIABLES, constraints, symbols, bounds, steps);
-            matches!(outcome, Outcome::Unsat)
+            matches!(outcome, LinearOutcome::Unsat)
         }
     })
 }
@@ -53,7 +53,7 @@ pub(crate) fn solve<'a>(
     symbols: &BTreeSet<Sym>,
     bounds: &dyn Fn(Sym) -> Interval,
     budget: &mut u32,
-) -> (Outcome, bool) {
+) -> (LinearOutcome, bool) {
     solve_within(MAX_VARIABLES, constraints, symbols, bounds, budget)
 }
 
@@ -63,48 +63,48 @@ fn solve_within<'a>(
     symbols: &BTreeSet<Sym>,
     bounds: &dyn Fn(Sym) -> Interval,
     budget: &mut u32,
-) -> (Outcome, bool) {
+) -> (LinearOutcome, bool) {
     let Some(translation) = Translation::of(constraints, symbols, bounds, max_variables) else {
-        return (Outcome::Unknown, false);
+        return (LinearOutcome::Unknown, false);
     };
     let exact = translation.exact;
     let outcome = match branch(&translation, &translation.system, budget) {
-        omega::Outcome::Sat(values) => Outcome::Sat(translation.values_of_symbols(&values)),
-        omega::Outcome::Unsat => Outcome::Unsat,
-        omega::Outcome::Unknown => Outcome::Unknown,
+        omega::OmegaOutcome::Sat(values) => LinearOutcome::Sat(translation.values_of_symbols(&values)),
+        omega::OmegaOutcome::Unsat => LinearOutcome::Unsat,
+        omega::OmegaOutcome::Unknown => LinearOutcome::Unknown,
     };
     (outcome, exact)
 }
 
 /// Solves without disequalities and choices, then splits on one that the solution violates.
-fn branch(translation: &Translation, system: &System, budget: &mut u32) -> omega::Outcome {
+fn branch(translation: &Translation, system: &System, budget: &mut u32) -> omega::OmegaOutcome {
     let values = match omega::solve(system.clone(), budget) {
-        omega::Outcome::Sat(values) => values,
+        omega::OmegaOutcome::Sat(values) => values,
         refuted => return refuted,
     };
     let Some(cases) = translation.violated(&values) else {
-        return omega::Outcome::Sat(values);
+        return omega::OmegaOutcome::Sat(values);
     };
     let mut unknown = false;
     for case in cases {
         let mut narrowed = system.clone();
         case.add_to(&mut narrowed);
         match branch(translation, &narrowed, budget) {
-            omega::Outcome::Sat(values) => return omega::Outcome::Sat(values),
-            omega::Outcome::Unsat => {}
-            omega::Outcome::Unknown => unknown = true,
+            omega::OmegaOutcome::Sat(values) => return omega::OmegaOutcome::Sat(values),
+            omega::OmegaOutcome::Unsat => {}
+            omega::OmegaOutcome::Unknown => unknown = true,
         }
     }
-    if unknown { omega::Outcome::Unknown } else { omega::Outcome::Unsat }
+    if unknown { omega::OmegaOutcome::Unknown } else { omega::OmegaOutcome::Unsat }
 }
 
 /// One side of a split.
-enum Case {
-    NonNegative(Row),
-    Zero(Row),
+enum LinearCase {
+    NonNegative(LinearRow),
+    Zero(LinearRow),
 }
 
-impl Case {
+impl LinearCase {
     fn add_to(self, system: &mut System) {
         match self {
             Self::NonNegative(row) => system.inequalities.push(row),

@@ -11,7 +11,7 @@ use crate::solver::{Answer, Model, Problem};
 use crate::symbol::Sym;
 
 pub use answer::read_answer;
-pub use read::{Script, Sort, ZeroDivision};
+pub use read::{Script, ScriptSort, ZeroDivision};
 pub use write::to_smt2;
 
 /// Why a file could not be read: where, and what was met there.
@@ -98,8 +98,8 @@ impl Script {
                 for (sym, name, sort) in &self.declared {
                     let value = model.get(sym).copied().unwrap_or(0);
                     let (sort, value) = match sort {
-                        Sort::Int => ("Int", write::number(value)),
-                        Sort::Bool => ("Bool", (value >= 1).to_string()),
+                        ScriptSort::Int => ("Int", write::number(value)),
+                        ScriptSort::Bool => ("Bool", (value >= 1).to_string()),
                     };
                     text.push_str(&format!("  (define-fun {name} () {sort} {value})\n"));
                 }
@@ -122,7 +122,7 @@ impl Script {
     }
 
     /// The constants of the file, in its order.
-    pub fn declarations(&self) -> &[(Sym, String, Sort)] {
+    pub fn declarations(&self) -> &[(Sym, String, ScriptSort)] {
         &self.declared
     }
 

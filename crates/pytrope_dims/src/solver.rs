@@ -11,9 +11,9 @@ use crate::dim::Dim;
 use crate::effort::counted;
 use crate::formula::Formula;
 use crate::interval::Interval;
-use crate::symbol::{Reason, Sym};
+use crate::symbol::{FactReason, Sym};
 
-pub(crate) use search::Found;
+pub(crate) use search::SearchResult;
 
 /// Values of symbols that satisfy a problem.
 pub type Model = BTreeMap<Sym, i128>;
@@ -39,7 +39,7 @@ const BUDGET: u32 = 300_000;
 /// where intervals, cancellation, divisors or enumeration of bounded symbols suffice.
 #[derive(Clone, Debug)]
 pub struct Problem {
-    assertions: Vec<(Formula, Reason)>,
+    assertions: Vec<(Formula, FactReason)>,
     bounds: BTreeMap<Sym, Interval>,
     preferences: Vec<(Sym, Vec<i128>)>,
     budget: u32,
@@ -66,7 +66,7 @@ impl Problem {
         self.bounds.insert(sym, interval);
     }
 
-    pub fn assert(&mut self, formula: impl Into<Formula>, reason: Reason) {
+    pub fn assert(&mut self, formula: impl Into<Formula>, reason: FactReason) {
         self.assertions.push((formula.into(), reason));
     }
 
@@ -75,7 +75,7 @@ impl Problem {
         self.preferences.push((sym, values.into_iter().collect()));
     }
 
-    pub fn assertions(&self) -> &[(Formula, Reason)] {
+    pub fn assertions(&self) -> &[(Formula, FactReason)] {
         &self.assertions
     }
 
@@ -150,7 +150,7 @@ impl Problem {
 
     fn attempt(&self, formulas: &[&Formula], budget: u32) -> Answer {
         match search::run(formulas, &self.bounds, budget) {
-            Found::Model(mut model) => {
+            SearchResult::Model(mut model) => {
                 let symbols = self.symbols();
                 // The search may have named quotients.
                 model.retain(|sym, _| symbols.contains(sym));
@@ -162,8 +162,8 @@ impl Problem {
                 let holds = formulas.iter().all(|formula| formula.eval(&value) == Some(true));
                 if holds { Answer::Sat(model) } else { Answer::Unknown }
             }
-            Found::Nothing => Answer::Unsat,
-            Found::Unknown => Answer::Unknown,
+            SearchResult::Nothing => Answer::Unsat,
+            SearchResult::Unknown => Answer::Unknown,
         }
     }
 
@@ -194,13 +194,13 @@ impl Problem {
     }
 
     /// For an unsatisfiable problem, reasons that suffice for that, shrunk by deletion.
-    pub fn explain(&self) -> Option<Vec<Reason>> {
+    pub fn explain(&self) -> Option<Vec<FactReason>> {
         counted(|| self.explained())
     }
 
-    fn explained(&self) -> Option<Vec<Reason>> {
-        let mut kept: Vec<&(Formula, Reason)> = self.assertions.iter().collect();
-        let refuted = |kept: &[&(Formula, Reason)]| {
+    fn explained(&self) -> Option<Vec<FactReason>> {
+        let mut kept: Vec<&(Formula, FactReason)> = self.assertions.iter().collect();
+        let refuted = |kept: &[&(Formula, FactReason)]| {
             let formulas: Vec<&Formula> = kept.iter().map(|(formula, _)| formula).collect();
             self.attempt(&formulas, self.budget / 4) == Answer::Unsat
         };
@@ -222,7 +222,7 @@ impl Problem {
             }
             size = if size == 1 { 0 } else { size.div_ceil(2) };
         }
-        let mut reasons: Vec<Reason> = kept.iter().map(|(_, reason)| *reason).collect();
+        let mut reasons: Vec<FactReason> = kept.iter().map(|(_, reason)| *reason).collect();
         reasons.sort_unstable();
         reasons.dedup();
         Some(reasons)

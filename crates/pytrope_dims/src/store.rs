@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crate::constraint::{Cmp, Constraint};
 use crate::dim::Dim;
 use crate::interval::{self, Interval};
-use crate::symbol::{Reason, Sym};
+use crate::symbol::{FactReason, Sym};
 use crate::three_valued::ThreeValued;
 use log::Log;
 use map::SymMap;
@@ -64,7 +64,7 @@ struct Facts {
 struct Contradiction {
     before: Store,
     constraint: Constraint,
-    reason: Reason,
+    reason: FactReason,
 }
 
 impl Store {
@@ -162,7 +162,7 @@ impl Store {
     }
 
     /// Assumes `a cmp b`; what has no representation is not remembered.
-    pub fn assume_compare(&mut self, a: &Dim, cmp: Cmp, b: &Dim, reason: Reason) -> Assumed {
+    pub fn assume_compare(&mut self, a: &Dim, cmp: Cmp, b: &Dim, reason: FactReason) -> Assumed {
         match Constraint::compare(a, cmp, b) {
             Some(constraint) => self.assume(&constraint, reason),
             None => Assumed::Feasible,

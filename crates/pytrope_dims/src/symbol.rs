@@ -31,4 +31,4 @@ impl Sym {
 
 /// Where a fact came from: an opaque tag that is given back in explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Reason(pub u32);
+pub struct FactReason(pub u32);

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use pytrope_dims::calculus::{Conv2d, Expr, Generation, Program, Tensor, gradual_type, run, static_type};
+use pytrope_dims::calculus::{
+    CalculusExpr, CalculusProgram, Conv2d, Generation, Tensor, gradual_type, run, static_type,
+};
 use pytrope_dims::gradual::{DimType, TensorType, apply_broadcasting};
 
 fn config(cases: u32) -> ProptestConfig {
@@ -146,17 +148,17 @@ fn conv() -> impl Strategy<Value = Conv2d> {
     })
 }
 
-fn expr(unknown_too: bool) -> impl Strategy<Value = Expr> {
-    (0..2usize).prop_map(Expr::Var).prop_recursive(3, 8, 2, move |inner| {
+fn expr(unknown_too: bool) -> impl Strategy<Value = CalculusExpr> {
+    (0..2usize).prop_map(CalculusExpr::Var).prop_recursive(3, 8, 2, move |inner| {
         prop_oneof![
-            2 => (inner.clone(), target(unknown_too)).prop_map(|(e, dims)| Expr::Reshape(e.into(), dims)),
-            2 => (conv(), inner.clone()).prop_map(|(conv, e)| Expr::Conv2d(conv, e.into())),
-            3 => (inner.clone(), inner).prop_map(|(a, b)| Expr::Add(a.into(), b.into())),
+            2 => (inner.clone(), target(unknown_too)).prop_map(|(e, dims)| CalculusExpr::Reshape(e.into(), dims)),
+            2 => (conv(), inner.clone()).prop_map(|(conv, e)| CalculusExpr::Conv2d(conv, e.into())),
+            3 => (inner.clone(), inner).prop_map(|(a, b)| CalculusExpr::Add(a.into(), b.into())),
         ]
     })
 }
 
-fn static_program() -> impl Strategy<Value = Program> {
+fn static_program() -> impl Strategy<Value = CalculusProgram> {
     let declared = prop_oneof![
         prop::collection::vec(size(), 0..4),
         // Images, so that convolutions often succeed.
@@ -164,13 +166,13 @@ fn static_program() -> impl Strategy<Value = Program> {
     ]
     .prop_map(|sizes| TensorType::of_sizes(&sizes));
     (prop::collection::vec(declared, 2), expr(false))
-        .prop_map(|(declarations, result)| Program { declarations, result })
+        .prop_map(|(declarations, result)| CalculusProgram { declarations, result })
 }
 
-fn gradual_program() -> impl Strategy<Value = Program> {
+fn gradual_program() -> impl Strategy<Value = CalculusProgram> {
     let image = prop::collection::vec(dim(), 4).prop_map(TensorType::Dims);
     (prop::collection::vec(prop_oneof![tensor_type(4), image], 2), expr(true))
-        .prop_map(|(declarations, result)| Program { declarations, result })
+        .prop_map(|(declarations, result)| CalculusProgram { declarations, result })
 }
 
 proptest! {
@@ -189,7 +191,7 @@ proptest! {
             .zip(ranks)
             .map(|(declared, rank)| blurred(declared, &choices, rank))
             .collect();
-        let less = Program { declarations, result: program.result.clone() };
+        let less = CalculusProgram { declarations, result: program.result.clone() };
         prop_assert!(less.less_precise(&program));
         if let Some(typed) = gradual_type(&program) {
             let lower = gradual_type(&less);
@@ -225,7 +227,7 @@ proptest! {
     fn what_can_run_is_typed(program in static_program(), choices in prop::collection::vec(any::<bool>(), 4)) {
         if static_type(&program).is_some() {
             let declarations = program.declarations.iter().map(|d| blurred(d, &choices, false)).collect();
-            let less = Program { declarations, result: program.result.clone() };
+            let less = CalculusProgram { declarations, result: program.result.clone() };
             prop_assert!(gradual_type(&less).is_some(), "{}", less);
         }
     }
@@ -234,7 +236,10 @@ proptest! {
 #[test]
 fn the_papers_slips_are_mended() {
     let reshape = |from: TensorType, target: Vec<DimType>| {
-        gradual_type(&Program { declarations: vec![from], result: Expr::Reshape(Expr::Var(0).into(), target) })
+        gradual_type(&CalculusProgram {
+            declarations: vec![from],
+            result: CalculusExpr::Reshape(CalculusExpr::Var(0).into(), target),
+        })
     };
     let (unknown, size) = (DimType::Dyn, DimType::Size);
     // t-reshape-g's "or" admits (4) → (Dyn, 8): 4 elements never fill rows of 8.
@@ -245,9 +250,9 @@ fn the_papers_slips_are_mended() {
     assert!(reshape(twos.clone(), vec![size(6)]).is_some());
     assert_eq!(reshape(twos, vec![size(5)]), None);
     // A kernel larger than the image.
-    let conv = Program {
+    let conv = CalculusProgram {
         declarations: vec![TensorType::of_sizes(&[1, 2, 3, 3])],
-        result: Expr::Conv2d(Conv2d { c_in: 2, c_out: 1, kernel: (4, 1) }, Expr::Var(0).into()),
+        result: CalculusExpr::Conv2d(Conv2d { c_in: 2, c_out: 1, kernel: (4, 1) }, CalculusExpr::Var(0).into()),
     };
     assert_eq!(gradual_type(&conv), None);
 }
@@ -283,12 +288,13 @@ fn above(declared: &TensorType, max_rank: usize, max_size: u64) -> Vec<TensorTyp
 }
 
 /// Theorem 4.1 on one program: the solutions of its constraints are its migrations, one for one.
-fn solutions_are_migrations(program: &Program, max_rank: usize, max_size: u64) -> Result<(), TestCaseError> {
+fn solutions_are_migrations(program: &CalculusProgram, max_rank: usize, max_size: u64) -> Result<(), TestCaseError> {
     let generation = Generation::of(program, max_rank, Some(max_size)).expect("small constraints");
     let mut migrations: Vec<Vec<TensorType>> = Vec::new();
     for first in above(&program.declarations[0], max_rank, max_size) {
         for second in above(&program.declarations[1], max_rank, max_size) {
-            let migrated = Program { declarations: vec![first.clone(), second], result: program.result.clone() };
+            let migrated =
+                CalculusProgram { declarations: vec![first.clone(), second], result: program.result.clone() };
             let typed = gradual_type(&migrated).is_some();
             let admitted = generation.admits(&migrated.declarations);
             prop_assert_eq!(admitted, Some(typed), "{}", migrated);
@@ -310,17 +316,17 @@ fn solutions_are_migrations(program: &Program, max_rank: usize, max_size: u64) -
 }
 
 /// Expressions without convolutions, whose operands may have any rank.
-fn flat_expr() -> impl Strategy<Value = Expr> {
-    (0..2usize).prop_map(Expr::Var).prop_recursive(2, 4, 2, |inner| {
+fn flat_expr() -> impl Strategy<Value = CalculusExpr> {
+    (0..2usize).prop_map(CalculusExpr::Var).prop_recursive(2, 4, 2, |inner| {
         prop_oneof![
-            (inner.clone(), target(true)).prop_map(|(e, dims)| Expr::Reshape(e.into(), dims)),
-            (inner.clone(), inner).prop_map(|(a, b)| Expr::Add(a.into(), b.into())),
+            (inner.clone(), target(true)).prop_map(|(e, dims)| CalculusExpr::Reshape(e.into(), dims)),
+            (inner.clone(), inner).prop_map(|(a, b)| CalculusExpr::Add(a.into(), b.into())),
         ]
     })
 }
 
 /// One declaration is open, the other nearly closed, so that all migrations can be listed.
-fn small_program() -> impl Strategy<Value = Program> {
+fn small_program() -> impl Strategy<Value = CalculusProgram> {
     let open = prop_oneof![Just(TensorType::Dyn), prop::collection::vec(dim(), 0..3).prop_map(TensorType::Dims),];
     let closed = (prop::collection::vec(size(), 0..3), any::<bool>()).prop_map(|(sizes, unknown)| {
         let mut dims: Vec<DimType> = sizes.into_iter().map(DimType::Size).collect();
@@ -329,17 +335,18 @@ fn small_program() -> impl Strategy<Value = Program> {
         }
         TensorType::Dims(dims)
     });
-    (open, closed, flat_expr()).prop_map(|(open, closed, result)| Program { declarations: vec![open, closed], result })
+    (open, closed, flat_expr())
+        .prop_map(|(open, closed, result)| CalculusProgram { declarations: vec![open, closed], result })
 }
 
-fn conv_program() -> impl Strategy<Value = Program> {
+fn conv_program() -> impl Strategy<Value = CalculusProgram> {
     let image =
         (dim(), dim(), 2..4u64, dim()).prop_map(|(b, c, h, w)| TensorType::Dims(vec![b, c, DimType::Size(h), w]));
     let other = size().prop_map(|size| TensorType::of_sizes(&[size]));
     (image, other, conv(), any::<bool>()).prop_map(|(image, other, conv, add)| {
-        let convolved = Expr::Conv2d(conv, Expr::Var(0).into());
-        let result = if add { Expr::Add(convolved.into(), Expr::Var(1).into()) } else { convolved };
-        Program { declarations: vec![image, other], result }
+        let convolved = CalculusExpr::Conv2d(conv, CalculusExpr::Var(0).into());
+        let result = if add { CalculusExpr::Add(convolved.into(), CalculusExpr::Var(1).into()) } else { convolved };
+        CalculusProgram { declarations: vec![image, other], result }
     })
 }
 
@@ -361,14 +368,14 @@ proptest! {
 fn listing_two_has_no_static_migration_and_names_the_channel() {
     // Two convolutions of one input that want 2 and 4 channels.
     let conv = |c_in| Conv2d { c_in, c_out: 2, kernel: (2, 2) };
-    let program = |channels| Program {
+    let program = |channels| CalculusProgram {
         declarations: vec![
             TensorType::Dims(vec![DimType::Size(1), channels, DimType::Size(8), DimType::Size(8)]),
             TensorType::Dims(vec![]),
         ],
-        result: Expr::Add(
-            Expr::Conv2d(conv(2), Expr::Var(0).into()).into(),
-            Expr::Conv2d(conv(4), Expr::Var(0).into()).into(),
+        result: CalculusExpr::Add(
+            CalculusExpr::Conv2d(conv(2), CalculusExpr::Var(0).into()).into(),
+            CalculusExpr::Conv2d(conv(4), CalculusExpr::Var(0).into()).into(),
         ),
     };
     assert!(gradual_type(&program(DimType::Dyn)).is_some());

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use pytrope_dims::{
-    Answer, Cmp, Constraint, Dim, Formula, Interval, Model, Problem, Reason, Store, Sym, ThreeValued, python_floor_div,
-    python_mod,
+    Answer, Cmp, Constraint, Dim, FactReason, Formula, Interval, Model, Problem, Store, Sym, ThreeValued,
+    python_floor_div, python_mod,
 };
 
 fn config(cases: u32) -> ProptestConfig {
@@ -164,7 +164,7 @@ proptest! {
             let (Some(x), Some(y)) = (a.dim(), b.dim()) else { continue };
             let Some(constraint) = Constraint::compare(&x, *cmp, &y) else { continue };
             kept.push((a, *cmp, b));
-            if !store.assume(&constraint, Reason(0)).is_feasible() {
+            if !store.assume(&constraint, FactReason(0)).is_feasible() {
                 break;
             }
         }
@@ -199,7 +199,7 @@ proptest! {
         for (index, own) in [&left, &right].into_iter().enumerate() {
             for (a, cmp, b) in [&both, own] {
                 if let (Some(x), Some(y)) = (a.dim(), b.dim()) {
-                    sides[index].assume_compare(&x, *cmp, &y, Reason(0));
+                    sides[index].assume_compare(&x, *cmp, &y, FactReason(0));
                     states[index].retain(|values| cmp.holds(a.eval(values), b.eval(values)));
                 }
             }
@@ -238,7 +238,7 @@ proptest! {
                 .map(|(a, cmp, b)| Some(Constraint::compare(&a.dim()?, *cmp, &b.dim()?)?.into()))
                 .collect();
             if let Some(parts) = parts {
-                problem.assert(Formula::or(parts), Reason(kept.len() as u32));
+                problem.assert(Formula::or(parts), FactReason(kept.len() as u32));
                 kept.push(clause);
             }
         }
@@ -274,8 +274,8 @@ fn models_are_natural_where_asked() {
     problem.declare(Sym(0), Interval::at_least(0));
     problem.declare(Sym(1), Interval::at_least(0));
     let halved = height.plus_const(-1).unwrap().floor_div(&Dim::constant(2)).unwrap();
-    problem.assert(Constraint::at_least(&halved, 7).unwrap(), Reason(0));
-    problem.assert(Constraint::compare(&batch, Cmp::Ne, &Dim::ZERO).unwrap(), Reason(1));
+    problem.assert(Constraint::at_least(&halved, 7).unwrap(), FactReason(0));
+    problem.assert(Constraint::compare(&batch, Cmp::Ne, &Dim::ZERO).unwrap(), FactReason(1));
     problem.prefer(Sym(0), [1]);
     problem.prefer(Sym(1), [224, 32]);
     assert_eq!(problem.solve(), Answer::Sat(Model::from([(Sym(0), 1), (Sym(1), 224)])));
@@ -285,10 +285,10 @@ fn models_are_natural_where_asked() {
 fn explanations_are_shrunk() {
     let x = Dim::symbol(Sym(0));
     let mut problem = Problem::new();
-    problem.assert(Constraint::at_least(&x, 0).unwrap(), Reason(1));
-    problem.assert(Constraint::at_least(&x, 5).unwrap(), Reason(2));
-    problem.assert(Constraint::compare(&x, Cmp::Le, &Dim::constant(100)).unwrap(), Reason(3));
-    problem.assert(Constraint::compare(&x, Cmp::Lt, &Dim::constant(5)).unwrap(), Reason(4));
+    problem.assert(Constraint::at_least(&x, 0).unwrap(), FactReason(1));
+    problem.assert(Constraint::at_least(&x, 5).unwrap(), FactReason(2));
+    problem.assert(Constraint::compare(&x, Cmp::Le, &Dim::constant(100)).unwrap(), FactReason(3));
+    problem.assert(Constraint::compare(&x, Cmp::Lt, &Dim::constant(5)).unwrap(), FactReason(4));
     assert_eq!(problem.solve(), Answer::Unsat);
-    assert_eq!(problem.explain(), Some(vec![Reason(2), Reason(4)]));
+    assert_eq!(problem.explain(), Some(vec![FactReason(2), FactReason(4)]));
 }

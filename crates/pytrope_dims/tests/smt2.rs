@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use pytrope_dims::smt2::{read_answer, solve_smt2, to_smt2};
-use pytrope_dims::{Answer, Cmp, Constraint, Dim, Formula, Interval, Problem, Reason, Sym};
+use pytrope_dims::{Answer, Cmp, Constraint, Dim, FactReason, Formula, Interval, Problem, Sym};
 
 fn verdict(text: &str) -> String {
     let (script, answer) = solve_smt2(text).expect("a readable script");
@@ -93,7 +93,7 @@ fn lets_that_double_do_not_explode() {
 fn another_solvers_model_is_checked() {
     let mut problem = Problem::new();
     problem.declare(Sym(0), Interval::at_least(0));
-    problem.assert(Constraint::at_least(&Dim::symbol(Sym(0)), 3).unwrap(), Reason(0));
+    problem.assert(Constraint::at_least(&Dim::symbol(Sym(0)), 3).unwrap(), FactReason(0));
     let name = |sym: Sym| format!("d{}", sym.0);
     let good = "sat\n(\n  (define-fun d0 () Int\n    7)\n)\n";
     assert_eq!(read_answer(good, &problem, &name), Answer::Sat([(Sym(0), 7)].into()));
@@ -127,7 +127,7 @@ proptest! {
             let cmp = [Cmp::Eq, Cmp::Le, Cmp::Ne][relation];
             let one = Constraint::compare(&left, cmp, &right).unwrap();
             let other = Constraint::compare(&y, Cmp::Eq, &Dim::constant(k)).unwrap();
-            problem.assert(Formula::or([one.into(), other.into()]), Reason(0));
+            problem.assert(Formula::or([one.into(), other.into()]), FactReason(0));
         }
         let text = to_smt2(&problem, &|sym| format!("x.shape[{}]", sym.0));
         let (_, answer) = solve_smt2(&text).expect("our own output is readable");

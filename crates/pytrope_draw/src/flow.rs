@@ -2,7 +2,7 @@
 
 /// The run of one entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Flow {
+pub struct ShapeFlow {
     /// What was drawn, such as `Net()` of `model.py`.
     pub title: String,
     /// The entry's parameters with their shapes.
@@ -14,7 +14,7 @@ pub struct Flow {
     /// What the entry returns, if it returns.
     pub output: Option<String>,
     /// Why it does not return.
-    pub failure: Option<Failure>,
+    pub failure: Option<FlowFailure>,
 }
 
 /// One call of a layer.
@@ -50,7 +50,7 @@ pub struct Work {
 
 /// An exception that ends the run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Failure {
+pub struct FlowFailure {
     pub message: String,
     /// `model.py:21`
     pub place: Option<String>,

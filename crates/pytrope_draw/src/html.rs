@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::flow::{Call, Flow, shown_memory, shown_parameters};
+use crate::flow::{Call, ShapeFlow, shown_memory, shown_parameters};
 use crate::markup::Markup;
 
 /// The look of every page that Pytrope writes, light and dark.
@@ -21,7 +21,7 @@ table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .
 pre{background:var(--box);border:1px solid var(--line);border-radius:6px;padding:.6rem;overflow-x:auto}";
 
 /// A flow as a self-contained page.
-pub fn to_html(flow: &Flow) -> String {
+pub fn to_html(flow: &ShapeFlow) -> String {
     let mut body = String::new();
     let _ = writeln!(body, "<h1>{}</h1>", Markup(&flow.title));
     let parameters = match flow.parameters {
@@ -140,7 +140,7 @@ mod tests {
             parameters: Some(0),
             ..Call::default()
         };
-        let page = to_html(&Flow { title: "A & B".into(), calls: vec![stem], ..Flow::default() });
+        let page = to_html(&ShapeFlow { title: "A & B".into(), calls: vec![stem], ..ShapeFlow::default() });
         assert!(page.contains("<details open><summary>") && page.contains("A &amp; B"));
         for loading in ["<script", "src=", "http", "@import", "url("] {
             assert!(!page.contains(loading), "{loading}");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::flow::{Call, Flow, shown_memory, shown_parameters};
+use crate::flow::{Call, ShapeFlow, shown_memory, shown_parameters};
 use crate::markup::Markup;
 
 /// Width of one character of the picture's monospaced 12-pixel font.
@@ -23,17 +23,17 @@ const STYLE: &str = "\
 .pt-flow path.badline{stroke:var(--bad);stroke-width:2}.pt-flow .badtip{fill:var(--bad);stroke:none}";
 
 /// A drawing that grows downwards.
-struct Drawing {
+struct SvgDrawing {
     body: String,
     y: usize,
     width: usize,
 }
 
 /// A flow as SVG.
-pub fn to_svg(flow: &Flow) -> String {
+pub fn to_svg(flow: &ShapeFlow) -> String {
     let inner = widest(flow);
     let width = inner + 2 * PADDING;
-    let mut drawing = Drawing { body: String::new(), y: PADDING, width };
+    let mut drawing = SvgDrawing { body: String::new(), y: PADDING, width };
     drawing.text(PADDING, &flow.title, "");
     drawing.y += 18;
     let parameters = match flow.parameters {
@@ -78,7 +78,7 @@ pub fn to_svg(flow: &Flow) -> String {
 }
 
 /// The picture in words, for those who do not see it.
-fn describe(flow: &Flow) -> String {
+fn describe(flow: &ShapeFlow) -> String {
     let inputs: Vec<String> = flow.inputs.iter().map(|(name, shape)| format!("{name} {shape}")).collect();
     let end = match (&flow.output, &flow.failure) {
         (Some(output), _) => format!("It returns {output}."),
@@ -98,7 +98,7 @@ fn fails_at(calls: &[Call]) -> bool {
 }
 
 /// The width that the widest line needs.
-fn widest(flow: &Flow) -> usize {
+fn widest(flow: &ShapeFlow) -> usize {
     fn of(calls: &[Call], depth: usize) -> usize {
         let own = calls.iter().map(|call| {
             let line = title(call).chars().count().max(detail(call).chars().count());
@@ -125,7 +125,7 @@ fn detail(call: &Call) -> String {
     parts.join(", ")
 }
 
-impl Drawing {
+impl SvgDrawing {
     fn text(&mut self, x: usize, text: &str, class: &str) {
         let _ = writeln!(self.body, "<text x=\"{x}\" y=\"{}\" class=\"{class}\">{}</text>", self.y + 12, Markup(text));
     }
@@ -216,7 +216,7 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Failure;
+    use crate::FlowFailure;
 
     #[test]
     fn a_failing_layer_is_red_and_names_are_escaped() {
@@ -229,13 +229,13 @@ mod tests {
             failed: true,
             ..Call::default()
         };
-        let flow = Flow {
+        let flow = ShapeFlow {
             title: "Net()".into(),
             inputs: vec![("x".into(), "(8, 2048)".into())],
             calls: vec![head],
             parameters: Some(15_690),
             output: None,
-            failure: Some(Failure { message: "RuntimeError: 1568 features".into(), place: None }),
+            failure: Some(FlowFailure { message: "RuntimeError: 1568 features".into(), place: None }),
         };
         let svg = to_svg(&flow);
         assert!(svg.contains("class=\"badbox\"") && svg.contains("class=\"badline\""), "{svg}");

@@ -1,20 +1,20 @@
 //! The table for a terminal: layer, output shape, parameters, multiply-adds.
 
-use crate::flow::{Call, Flow, grouped, shown_memory, shown_parameters};
+use crate::flow::{Call, ShapeFlow, grouped, shown_memory, shown_parameters};
 
 const HEADINGS: [&str; 4] = ["Layer (class)", "Output shape", "Parameters", "Multiply-adds"];
 
 /// One line of the table; the tree is drawn in its first column.
-struct Row {
+struct TableRow {
     cells: [String; 4],
     failed: bool,
 }
 
 /// A flow as a table. `colour` marks the call that failed.
-pub fn to_table(flow: &Flow, colour: bool) -> String {
+pub fn to_table(flow: &ShapeFlow, colour: bool) -> String {
     let mut rows = Vec::new();
     for (name, shape) in &flow.inputs {
-        rows.push(Row {
+        rows.push(TableRow {
             cells: [format!("{name} (input)"), shape.clone(), String::new(), String::new()],
             failed: false,
         });
@@ -55,7 +55,7 @@ pub fn to_table(flow: &Flow, colour: bool) -> String {
     text
 }
 
-fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<Row>) {
+fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<TableRow>) {
     for (index, call) in calls.iter().enumerate() {
         let is_last = index + 1 == calls.len();
         let branch = if is_last { "└─ " } else { "├─ " };
@@ -64,7 +64,7 @@ fn add_rows(calls: &[Call], indent: &str, rows: &mut Vec<Row>) {
             (None, true) => format!("✗ given {}", call.inputs.join(", ")),
             (None, false) => "✗".to_owned(),
         };
-        rows.push(Row {
+        rows.push(TableRow {
             cells: [
                 format!("{indent}{branch}{} ({})", call.name, call.kind),
                 output,
@@ -88,7 +88,7 @@ fn line(cells: &[String; 4], widths: &[usize; 4]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Failure, Work};
+    use crate::{FlowFailure, Work};
 
     #[test]
     fn layers_stand_in_columns_and_the_failing_one_is_marked() {
@@ -120,13 +120,13 @@ mod tests {
             failed: true,
             ..Call::default()
         };
-        let flow = Flow {
+        let flow = ShapeFlow {
             title: "Net() of net.py".into(),
             inputs: vec![("x".into(), "(n, 3, 8, 8)".into())],
             calls: vec![stem, head],
             parameters: Some(458),
             output: None,
-            failure: Some(Failure { message: "RuntimeError: linear".into(), place: Some("net.py:9".into()) }),
+            failure: Some(FlowFailure { message: "RuntimeError: linear".into(), place: Some("net.py:9".into()) }),
         };
         let table = to_table(&flow, false);
         let expected = "\

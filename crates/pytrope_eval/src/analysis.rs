@@ -13,7 +13,7 @@ use pytrope_source::tree::{Parameters, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Code, ScopeId, ScopeKind};
-use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Reported, Run, RunReport};
+use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Run, RunReport, RunResult};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Instance, Iter, Mapping, Object, Slots};
@@ -88,7 +88,7 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
     };
     let defined = interp.run.definitions.functions.iter().map(|addr| interp.current_address(*addr)).collect();
     let Interp { run, report, .. } = interp;
-    let Reported { findings, caught, model_bugs } = report.into_reported();
+    let RunResult { findings, caught, model_bugs } = report.into_reported();
     EvaluatedModule {
         code: Arc::clone(code),
         scope,

@@ -12,7 +12,7 @@ use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Class, Function, Instance, Module, Object, Property, Slots};
-use crate::value::{Addr, Bound, BuiltinType, NativeMethod, Reason, Value};
+use crate::value::{Addr, BoundMethod, BuiltinType, NativeMethod, Reason, Value};
 
 /// What is known of something that a module may have: that it is of the standard library, or else a reason.
 pub(crate) fn standard_or(module: &str, reason: Reason) -> Reason {
@@ -333,7 +333,7 @@ impl Interp<'_> {
             {
                 Value::Unknown(Reason::Lookup(function.name))
             }
-            Object::Function(_) => Value::Bound(Arc::new(Bound { receiver: receiver.clone(), function: value })),
+            Object::Function(_) => Value::Bound(Arc::new(BoundMethod { receiver: receiver.clone(), function: value })),
             Object::ClassMethod(inner) => self.bound_class_method(class, inner),
             Object::StaticMethod(inner) => inner,
             Object::Property(property) => {
@@ -360,7 +360,7 @@ impl Interp<'_> {
     fn bound_class_method(&self, class: Value, inner: Value) -> Value {
         let is_function = inner.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Function(_)));
         if is_function || matches!(inner, Value::Native(_)) {
-            Value::Bound(Arc::new(Bound { receiver: class, function: inner }))
+            Value::Bound(Arc::new(BoundMethod { receiver: class, function: inner }))
         } else {
             Value::Unknown(Reason::Lookup(Name::GET))
         }
@@ -404,7 +404,7 @@ impl Interp<'_> {
             return Ok(match self.object_at(*found).clone() {
                 Object::ClassMethod(inner) => self.bound_class_method(Value::Obj(addr), inner),
                 Object::Function(_) if matches!(name, Name::INIT_SUBCLASS | Name::CLASS_GETITEM) => {
-                    Value::Bound(Arc::new(Bound { receiver: Value::Obj(addr), function: value }))
+                    Value::Bound(Arc::new(BoundMethod { receiver: Value::Obj(addr), function: value }))
                 }
                 Object::StaticMethod(inner) => inner,
                 Object::Instance(instance) if !class.features.enumeration => {
@@ -508,7 +508,7 @@ impl Interp<'_> {
                 if is_class {
                     return Ok(match value.addr().map(|addr| self.object_at(addr).clone()) {
                         Some(Object::ClassMethod(inner)) => {
-                            Value::Bound(Arc::new(Bound { receiver: receiver.clone(), function: inner }))
+                            Value::Bound(Arc::new(BoundMethod { receiver: receiver.clone(), function: inner }))
                         }
                         Some(Object::StaticMethod(inner)) => inner,
                         _ => value,
@@ -523,7 +523,7 @@ impl Interp<'_> {
             }
             if name == Name::INIT && found.features.generated_init && !found.open {
                 let target = Value::tuple(vec![Value::Obj(*addr), receiver.clone()]);
-                return Ok(Value::Bound(Arc::new(Bound {
+                return Ok(Value::Bound(Arc::new(BoundMethod {
                     receiver: target,
                     function: Value::Native(&crate::calls::DATACLASS_INIT),
                 })));
@@ -572,12 +572,12 @@ impl Interp<'_> {
                 Some(Value::Union(Arc::new(bound?)))
             }
             Value::Obj(addr) if matches!(self.object_at(addr), Object::Function(_)) => {
-                Some(Value::Bound(Arc::new(Bound { receiver: value.clone(), function })))
+                Some(Value::Bound(Arc::new(BoundMethod { receiver: value.clone(), function })))
             }
             Value::Obj(addr) => match self.object_at(addr) {
                 Object::StaticMethod(inner) => Some(inner.clone()),
                 Object::ClassMethod(inner) => {
-                    Some(Value::Bound(Arc::new(Bound { receiver: Value::Obj(class), function: inner.clone() })))
+                    Some(Value::Bound(Arc::new(BoundMethod { receiver: Value::Obj(class), function: inner.clone() })))
                 }
                 // A descriptor or another callable: what it makes of the access is not followed.
                 _ => None,

@@ -23,7 +23,7 @@ const MOST: usize = 1 << 16;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Token {
     /// What comes next, and how many parts it has.
-    Of(Sort, u32),
+    Of(TokenSort, u32),
     Int(i64),
     Wide(i128),
     Big(Arc<BigInt>),
@@ -49,7 +49,7 @@ pub(crate) enum Token {
 
 /// Kinds of parts of a description.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Sort {
+pub(crate) enum TokenSort {
     Call,
     Declared,
     Positional,
@@ -91,7 +91,7 @@ pub(crate) enum Sort {
 }
 
 /// What came of a call, in terms of numbered objects and symbols.
-pub(crate) struct Summary {
+pub(crate) struct CallSummary {
     pub value: Value,
     /// New objects that the value reaches.
     pub made: Vec<Made>,
@@ -120,7 +120,7 @@ pub(crate) struct Made {
 /// The summaries of a run.
 #[derive(Default)]
 pub(crate) struct Summaries {
-    pub known: RwLock<FxHashMap<Box<[Token]>, Arc<Summary>>>,
+    pub known: RwLock<FxHashMap<Box<[Token]>, Arc<CallSummary>>>,
     pub used: AtomicUsize,
 }
 
@@ -130,11 +130,11 @@ impl Summaries {
         self.used.load(Ordering::Relaxed)
     }
 
-    pub fn get(&self, tokens: &[Token]) -> Option<Arc<Summary>> {
+    pub fn get(&self, tokens: &[Token]) -> Option<Arc<CallSummary>> {
         self.known.read().unwrap_or_else(PoisonError::into_inner).get(tokens).cloned()
     }
 
-    pub fn insert(&self, tokens: Vec<Token>, summary: Summary) {
+    pub fn insert(&self, tokens: Vec<Token>, summary: CallSummary) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         if known.len() < MOST {
             known.insert(tokens.into_boxed_slice(), Arc::new(summary));
@@ -145,7 +145,7 @@ impl Summaries {
 /// The summaries of the program's own functions in one interpreter.
 #[derive(Clone, Default)]
 pub(crate) struct OwnCalls {
-    pub known: FxHashMap<Box<[Token]>, Arc<Summary>>,
+    pub known: FxHashMap<Box<[Token]>, Arc<CallSummary>>,
     /// How often it is still worth to describe a call of a function, for those that have been called.
     pub miss_budget: FxHashMap<(u32, ScopeId), u32>,
 }

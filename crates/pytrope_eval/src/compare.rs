@@ -560,32 +560,32 @@ impl Interp<'_> {
 }
 
 /// A number with a value.
-enum Number {
+enum ComparedNumber {
     Int(BigInt),
     Small(i64),
     Float(f64),
 }
 
-fn number(value: &Value) -> Option<Number> {
+fn number(value: &Value) -> Option<ComparedNumber> {
     match value {
-        Value::Int(value) => Some(Number::Small(*value)),
-        Value::Bool(value) => Some(Number::Small(i64::from(*value))),
-        Value::Big(value) => Some(Number::Int((**value).clone())),
-        Value::Float(value) => Some(Number::Float(*value)),
+        Value::Int(value) => Some(ComparedNumber::Small(*value)),
+        Value::Bool(value) => Some(ComparedNumber::Small(i64::from(*value))),
+        Value::Big(value) => Some(ComparedNumber::Int((**value).clone())),
+        Value::Float(value) => Some(ComparedNumber::Float(*value)),
         _ => None,
     }
 }
 
-fn compare_numbers(cmp: Cmp, a: &Number, b: &Number) -> ThreeValued<Cond> {
+fn compare_numbers(cmp: Cmp, a: &ComparedNumber, b: &ComparedNumber) -> ThreeValued<Cond> {
     use std::cmp::Ordering;
     let ordering = match (a, b) {
-        (Number::Small(x), Number::Small(y)) => Some(x.cmp(y)),
-        (Number::Float(x), Number::Float(y)) => x.partial_cmp(y),
-        (Number::Int(x), Number::Int(y)) => Some(x.cmp(y)),
-        (Number::Small(x), Number::Int(y)) => Some(BigInt::from(*x).cmp(y)),
-        (Number::Int(x), Number::Small(y)) => Some(x.cmp(&BigInt::from(*y))),
-        (Number::Float(x), y) => compare_float(*x, y),
-        (x, Number::Float(y)) => compare_float(*y, x).map(Ordering::reverse),
+        (ComparedNumber::Small(x), ComparedNumber::Small(y)) => Some(x.cmp(y)),
+        (ComparedNumber::Float(x), ComparedNumber::Float(y)) => x.partial_cmp(y),
+        (ComparedNumber::Int(x), ComparedNumber::Int(y)) => Some(x.cmp(y)),
+        (ComparedNumber::Small(x), ComparedNumber::Int(y)) => Some(BigInt::from(*x).cmp(y)),
+        (ComparedNumber::Int(x), ComparedNumber::Small(y)) => Some(x.cmp(&BigInt::from(*y))),
+        (ComparedNumber::Float(x), y) => compare_float(*x, y),
+        (x, ComparedNumber::Float(y)) => compare_float(*y, x).map(Ordering::reverse),
     };
     match ordering {
         Some(ordering) => ThreeValued::of(cmp.holds(ordering as i128, 0)),
@@ -595,7 +595,7 @@ fn compare_numbers(cmp: Cmp, a: &Number, b: &Number) -> ThreeValued<Cond> {
 }
 
 /// Exact comparison of a float with an integer.
-fn compare_float(x: f64, y: &Number) -> Option<std::cmp::Ordering> {
+fn compare_float(x: f64, y: &ComparedNumber) -> Option<std::cmp::Ordering> {
     use num_traits::FromPrimitive;
     use std::cmp::Ordering;
     if x.is_nan() {
@@ -605,9 +605,9 @@ fn compare_float(x: f64, y: &Number) -> Option<std::cmp::Ordering> {
         return Some(if x > 0.0 { Ordering::Greater } else { Ordering::Less });
     }
     let y = match y {
-        Number::Small(y) => BigInt::from(*y),
-        Number::Int(y) => y.clone(),
-        Number::Float(y) => return x.partial_cmp(y),
+        ComparedNumber::Small(y) => BigInt::from(*y),
+        ComparedNumber::Int(y) => y.clone(),
+        ComparedNumber::Float(y) => return x.partial_cmp(y),
     };
     let floor = BigInt::from_f64(x.floor())?;
     Some(match floor.cmp(&y) {

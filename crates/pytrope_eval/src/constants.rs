@@ -49,12 +49,12 @@ impl Const {
 
 /// An exception that Python raises for certain.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Raised {
+pub struct ConstantError {
     pub class: &'static str,
     pub message: String,
 }
 
-impl Raised {
+impl ConstantError {
     pub fn new(class: &'static str, message: impl Into<String>) -> Self {
         Self { class, message: message.into() }
     }
@@ -64,14 +64,14 @@ impl Raised {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Computed<T> {
     Value(T),
-    Raises(Raised),
+    Raises(ConstantError),
     /// There is a result, but it is too large or too special to be written down here.
     TooBig,
 }
 
 impl<T> Computed<T> {
     pub fn raises(class: &'static str, message: impl Into<String>) -> Self {
-        Self::Raises(Raised::new(class, message))
+        Self::Raises(ConstantError::new(class, message))
     }
 
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Computed<U> {

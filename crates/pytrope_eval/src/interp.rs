@@ -21,7 +21,7 @@ mod run;
 mod value_joins;
 
 use crate::code::SharedCode;
-use crate::join::{Joiner, Place, Widening};
+use crate::join::{JoinPlace, Joiner, Widening};
 use crate::object::{Function, Object};
 use crate::state::State;
 use crate::value::{Addr, Reason, Value};
@@ -36,7 +36,7 @@ pub use handler_entry::HandlerEntryState;
 pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
 pub(crate) use open_ranks::MOST_AXES;
 pub use raising::{Catcher, Raised};
-pub use report::{Reported, RunReport};
+pub use report::{RunReport, RunResult};
 pub(crate) use run::Hinted;
 pub use run::{Addresses, Run};
 
@@ -114,7 +114,7 @@ impl<'w> Interp<'w> {
         joiner.sides = Some((a, b));
         joiner.brought = Some((x, y));
         joiner.settled = !self.in_model();
-        let value = joiner.join_values(Place(1), x, y);
+        let value = joiner.join_values(JoinPlace(1), x, y);
         let state = joiner.join_states(a, b);
         let (escaped, confused) = (joiner.escaped, joiner.confused);
         (self.after_join(state, &escaped, &confused), value)

@@ -320,7 +320,7 @@ impl Interp<'_> {
         {
             // Turned round: as long as before, and never shorter than what is known of it.
             let least = Dim::constant(open.prefix.len() as i128);
-            let reason = pytrope_dims::Reason(self.current_frame().node.start);
+            let reason = pytrope_dims::FactReason(self.current_frame().node.start);
             self.run.state.store.assume_compare(&len, Cmp::Ge, &least, reason);
             return Ok(Some(Seq::open(Vec::new(), element, Value::dim(len))));
         }

@@ -21,9 +21,9 @@ use pytrope_trie::Trie;
 
 /// A place in the state, mixed down to a number: widened integers are named by it, so that widening ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place(pub u64);
+pub struct JoinPlace(pub u64);
 
-impl Place {
+impl JoinPlace {
     pub fn child_place(self, step: u64) -> Self {
         let mixed =
             (self.0 ^ step.wrapping_mul(0x9E37_79B9_7F4A_7C15)).rotate_left(23).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -37,7 +37,7 @@ pub struct Widening {
     /// Symbols from this number on were born in the loop.
     pub first_symbol: u32,
     /// The symbol that stands for the integer at a place.
-    pub symbols: FxHashMap<Place, Sym>,
+    pub symbols: FxHashMap<JoinPlace, Sym>,
     /// Give up on everything that still changes.
     pub force_top: bool,
 }
@@ -107,12 +107,12 @@ impl<'a> Joiner<'a> {
         State { heap, store, certain_raises: a.certain_raises.min(b.certain_raises) }
     }
 
-    fn joined_integer(&mut self, place: Place, least: i128) -> Value {
+    fn joined_integer(&mut self, place: JoinPlace, least: i128) -> Value {
         Value::Dim(Dim::symbol(self.joined_symbol(place, least)))
     }
 
     /// A symbol for the integer at a place.
-    fn joined_symbol(&mut self, place: Place, least: i128) -> Sym {
+    fn joined_symbol(&mut self, place: JoinPlace, least: i128) -> Sym {
         let many = self.many > 0;
         let make = || {
             let sym = if least >= 0 { symbols::fresh_natural() } else { symbols::fresh_symbol() };
@@ -137,7 +137,7 @@ impl<'a> Joiner<'a> {
     }
 
     /// Whether an expression may not survive the back edge of the loop at this place.
-    fn is_stale(&self, place: Place, dim: &Dim) -> bool {
+    fn is_stale(&self, place: JoinPlace, dim: &Dim) -> bool {
         let Some(widening) = &self.widening else { return false };
         let own = widening.symbols.get(&place).copied();
         if own.is_some() && dim.as_symbol() == own {
@@ -147,7 +147,7 @@ impl<'a> Joiner<'a> {
     }
 
     /// Whether a value that did not change since the loop's head may stay.
-    fn value_is_stale(&self, place: Place, value: &Value) -> bool {
+    fn value_is_stale(&self, place: JoinPlace, value: &Value) -> bool {
         if self.widening.is_none() {
             return false;
         }
@@ -165,7 +165,7 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    pub fn join_values(&mut self, place: Place, a: &Value, b: &Value) -> Value {
+    pub fn join_values(&mut self, place: JoinPlace, a: &Value, b: &Value) -> Value {
         if a == b && !self.value_is_stale(place, a) {
             return a.clone();
         }
@@ -196,12 +196,12 @@ impl<'a> Joiner<'a> {
         self.join_alternatives(place, all)
     }
 
-    fn join_triples(&mut self, place: Place, x: &[Value; 3], y: &[Value; 3]) -> [Value; 3] {
+    fn join_triples(&mut self, place: JoinPlace, x: &[Value; 3], y: &[Value; 3]) -> [Value; 3] {
         std::array::from_fn(|i| self.join_values(place.child_place(i as u64), &x[i], &y[i]))
     }
 
     /// One value for several alternatives, none of them a union or Unknown, in their order.
-    pub fn join_alternatives(&mut self, place: Place, all: Vec<Value>) -> Value {
+    pub fn join_alternatives(&mut self, place: JoinPlace, all: Vec<Value>) -> Value {
         let widen = self.widening.is_some();
         let of_builtin = |kind: BuiltinType| all.iter().filter(move |value| value.kind() == Some(kind));
         let strings = of_builtin(BuiltinType::Str).count();
@@ -283,7 +283,7 @@ impl<'a> Joiner<'a> {
         self.escaped.append(&mut forgotten);
     }
 
-    pub fn join_seqs(&mut self, place: Place, a: &Seq, b: &Seq) -> Seq {
+    pub fn join_seqs(&mut self, place: JoinPlace, a: &Seq, b: &Seq) -> Seq {
         match (a, b) {
             (Seq::Exact(x), Seq::Exact(y)) if x.len() == y.len() => {
                 if x.len() > 64 && x == y && self.widening.is_none() {
@@ -320,7 +320,7 @@ impl<'a> Joiner<'a> {
         }
     }
 
-    fn join_lengths(&mut self, place: Place, a: &Value, b: &Value) -> Value {
+    fn join_lengths(&mut self, place: JoinPlace, a: &Value, b: &Value) -> Value {
         if a == b && !self.value_is_stale(place, a) {
             return a.clone();
         }

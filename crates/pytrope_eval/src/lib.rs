@@ -63,6 +63,6 @@ pub use names::Name;
 pub use native::{CallArgs, Native};
 pub use object::{Array, Object, Shape};
 pub use operators::{from_const, to_const};
-pub use program::{EvaluatedModule, Loaded, ModuleLoader, ModuleSource, Program};
+pub use program::{EvaluatedModule, ModuleLoader, ModuleRequest, ModuleSource, Program};
 pub use state::State;
 pub use value::{Addr, BuiltinType, IntoValue, Reason, Seq, Value};

@@ -2,18 +2,18 @@
 
 use crate::interp::Interp;
 use crate::object::{Module, Object};
-use crate::program::Loaded;
+use crate::program::ModuleRequest;
 use crate::value::Value;
 
 impl Interp<'_> {
     /// A module as a value.
     pub fn module_value(&mut self, dotted: &str) -> Value {
         let scope = match self.analysis.program.load_module(dotted) {
-            Loaded::EvaluatedModule(frozen) => {
+            ModuleRequest::EvaluatedModule(frozen) => {
                 self.run.symbols.absorb(&frozen.symbols);
                 Some(frozen.scope)
             }
-            Loaded::InProgress | Loaded::Missing => None,
+            ModuleRequest::InProgress | ModuleRequest::Missing => None,
         };
         self.new_object(Object::Module(Module { name: dotted.into(), scope }))
     }

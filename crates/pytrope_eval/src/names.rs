@@ -21,10 +21,10 @@ static IDS: LazyLock<Mutex<FxHashMap<Arc<str>, u32>>> = LazyLock::new(|| {
     Mutex::new(ids)
 });
 
-type Piece = Box<[OnceLock<Arc<str>>]>;
+type NamePiece = Box<[OnceLock<Arc<str>>]>;
 
 /// Texts by number, in pieces of doubling length that never move: reading them takes no lock.
-static TEXTS: [OnceLock<Piece>; 22] = [const { OnceLock::new() }; 22];
+static TEXTS: [OnceLock<NamePiece>; 22] = [const { OnceLock::new() }; 22];
 
 /// The length of the first piece.
 const FIRST_PIECE: u32 = 1024;

@@ -131,7 +131,7 @@ pub struct EvaluatedModule {
 }
 
 /// What became of a request for a module.
-pub enum Loaded<'w> {
+pub enum ModuleRequest<'w> {
     EvaluatedModule(&'w EvaluatedModule),
     /// It is being evaluated: an import cycle.
     InProgress,
@@ -140,7 +140,7 @@ pub enum Loaded<'w> {
 
 /// Who stores an attribute somewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Store {
+struct AttributeWriter {
     /// The class whose method stores through its own first parameter.
     own_class: Option<Name>,
     in_init: bool,
@@ -149,7 +149,7 @@ struct Store {
 /// What the modules of the program say about all of it.
 #[derive(Default)]
 struct ProgramIndex {
-    stores: FxHashMap<Name, FxHashSet<Store>>,
+    stores: FxHashMap<Name, FxHashSet<AttributeWriter>>,
     bases: FxHashMap<Name, FxHashSet<Name>>,
     subclasses: FxHashMap<Name, FxHashSet<Name>>,
     methods: FxHashMap<Name, u32>,
@@ -170,7 +170,7 @@ impl ProgramIndex {
         for store in &code.scopes.stores {
             let name = code.attribute_name(store.attribute, store.scope);
             let own_class = store.own_class.map(|class| code.name_of(class));
-            self.stores.entry(name).or_default().insert(Store { own_class, in_init: store.in_init });
+            self.stores.entry(name).or_default().insert(AttributeWriter { own_class, in_init: store.in_init });
         }
         for (class, bases) in &code.scopes.classes {
             let class = code.name_of(*class);
@@ -186,7 +186,7 @@ impl ProgramIndex {
         }
         let injections = &code.scopes.injections;
         for name in &injections.stored {
-            self.stores.entry(Name::new(name)).or_default().insert(Store { own_class: None, in_init: false });
+            self.stores.entry(Name::new(name)).or_default().insert(AttributeWriter { own_class: None, in_init: false });
         }
         self.patched.extend(injections.patched.iter().map(|name| Name::new(name)));
         self.builtins.extend(injections.builtins.iter().map(|name| Name::new(name)));
@@ -213,7 +213,7 @@ impl ProgramIndex {
 }
 
 #[derive(Default)]
-struct Index {
+struct IndexState {
     numbers: FxHashMap<Arc<str>, Option<u32>>,
     next: u32,
 }
@@ -221,7 +221,7 @@ struct Index {
 /// The modules of a run.
 pub struct Program {
     pub provider: Box<dyn ModuleLoader>,
-    index: Mutex<Index>,
+    index: Mutex<IndexState>,
     codes: Vec<OnceLock<Arc<Code>>>,
     /// Boxed, so that room for many modules takes little before they are there.
     frozen: Vec<OnceLock<Box<EvaluatedModule>>>,
@@ -253,7 +253,7 @@ impl Program {
         let capacity = modules + 4_096;
         let program = Self {
             provider,
-            index: Mutex::new(Index { numbers: FxHashMap::default(), next: 1 }),
+            index: Mutex::new(IndexState { numbers: FxHashMap::default(), next: 1 }),
             codes: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
             frozen: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
             evaluating: Mutex::new(()),
@@ -315,22 +315,22 @@ impl Program {
     }
 
     /// Evaluates a module, or finds it evaluated.
-    pub fn load_module(&self, dotted: &str) -> Loaded<'_> {
-        let Some(number) = self.module_number(dotted) else { return Loaded::Missing };
+    pub fn load_module(&self, dotted: &str) -> ModuleRequest<'_> {
+        let Some(number) = self.module_number(dotted) else { return ModuleRequest::Missing };
         let slot = &self.frozen[number as usize];
         if let Some(frozen) = slot.get() {
-            return Loaded::EvaluatedModule(frozen);
+            return ModuleRequest::EvaluatedModule(frozen);
         }
         // One thread evaluates at a time: cycles cannot deadlock, and their outcome does not depend on scheduling.
         let outermost = LOADING.get() == 0;
         let _guard = outermost.then(|| self.evaluating.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         if let Some(frozen) = slot.get() {
-            return Loaded::EvaluatedModule(frozen);
+            return ModuleRequest::EvaluatedModule(frozen);
         }
         if IN_PROGRESS.with_borrow(|stack| stack.contains(&number)) {
-            return Loaded::InProgress;
+            return ModuleRequest::InProgress;
         }
-        let Some(code) = self.parse_module(dotted) else { return Loaded::Missing };
+        let Some(code) = self.parse_module(dotted) else { return ModuleRequest::Missing };
         LOADING.set(LOADING.get() + 1);
         // Python imports a package before its parts. That is followed where a part asks its own package for names:
         // otherwise the package would find the part unfinished when it imports from it.
@@ -341,13 +341,13 @@ impl Program {
         }
         if let Some(frozen) = slot.get() {
             LOADING.set(LOADING.get() - 1);
-            return Loaded::EvaluatedModule(frozen);
+            return ModuleRequest::EvaluatedModule(frozen);
         }
         IN_PROGRESS.with_borrow_mut(|stack| stack.push(number));
         let frozen = crate::analysis::evaluate_module(self, &code);
         IN_PROGRESS.with_borrow_mut(|stack| stack.retain(|other| *other != number));
         LOADING.set(LOADING.get() - 1);
-        Loaded::EvaluatedModule(slot.get_or_init(|| Box::new(frozen)))
+        ModuleRequest::EvaluatedModule(slot.get_or_init(|| Box::new(frozen)))
     }
 
     pub fn evaluated_module(&self, number: u32) -> Option<&EvaluatedModule> {

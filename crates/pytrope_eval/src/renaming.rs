@@ -6,7 +6,7 @@ use pytrope_dims::Dim;
 
 use crate::cond::Cond;
 use crate::object::{Array, Entries, Entry, Instance, Iter, IterSource, Key, Mapping, Object, Shape, Slot, Slots};
-use crate::value::{Addr, Bound, NativeMethod, OpenSeq, Seq, Value};
+use crate::value::{Addr, BoundMethod, NativeMethod, OpenSeq, Seq, Value};
 
 /// What replaces addresses and sizes; `None` where something cannot be replaced, and then there is no copy.
 pub(crate) trait Renaming {
@@ -41,7 +41,7 @@ pub(crate) trait Renaming {
             Value::Range(parts) => Value::Range(self.rename_triple(parts)?),
             Value::Slice(parts) => Value::Slice(self.rename_triple(parts)?),
             Value::Obj(addr) => Value::Obj(self.rename_addr(*addr)?),
-            Value::Bound(bound) => Value::Bound(Arc::new(Bound {
+            Value::Bound(bound) => Value::Bound(Arc::new(BoundMethod {
                 receiver: self.rename_value(&bound.receiver)?,
                 function: self.rename_value(&bound.function)?,
             })),

@@ -293,7 +293,7 @@ impl Seq {
 
 /// A function together with what it is called on.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Bound {
+pub struct BoundMethod {
     pub receiver: Value,
     pub function: Value,
 }
@@ -334,7 +334,7 @@ pub enum Value {
     Slice(Arc<[Value; 3]>),
     Obj(Addr),
     Native(&'static Native),
-    Bound(Arc<Bound>),
+    Bound(Arc<BoundMethod>),
     Method(Arc<NativeMethod>),
     /// One of these; between two and [`UNION_LIMIT`], none itself a union or Unknown.
     Union(Arc<Vec<Value>>),

@@ -1,6 +1,6 @@
 //! Laws of the join on random values and heaps, cycles included.
 
-use pytrope_eval::join::{Joiner, Place, Widening};
+use pytrope_eval::join::{JoinPlace, Joiner, Widening};
 use pytrope_eval::{Addr, BuiltinType, Object, Seq, State, Value};
 
 const OBJECTS: u32 = 6;
@@ -51,7 +51,7 @@ fn join(a: &State, b: &State) -> State {
 }
 
 fn join_values(a: &Value, b: &Value) -> Value {
-    Joiner::new(&nothing_frozen, 0..u64::MAX).join_values(Place(1), a, b)
+    Joiner::new(&nothing_frozen, 0..u64::MAX).join_values(JoinPlace(1), a, b)
 }
 
 /// Whether every alternative of one value is one of the other's, or covered by it.

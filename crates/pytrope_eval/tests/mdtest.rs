@@ -5,10 +5,10 @@
 
 use std::process::ExitCode;
 
-use pytrope_mdtest::{Case, Outcome, Suites};
+use pytrope_mdtest::{Suites, TestCase, TestOutcome};
 use pytrope_shapes::check::{CheckOptions, check};
 
-fn outcome(case: &Case) -> Outcome {
+fn outcome(case: &TestCase) -> TestOutcome {
     let checked = check(&case.files, &CheckOptions::default());
     assert!(checked.model_bugs.is_empty(), "bugs of models: {:#?}", checked.model_bugs);
     assert!(
@@ -16,7 +16,7 @@ fn outcome(case: &Case) -> Outcome {
         "the analysis failed: {:?}",
         checked.failures.iter().map(|(_, message)| message).collect::<Vec<_>>()
     );
-    Outcome::from(checked.findings)
+    TestOutcome::from(checked.findings)
 }
 
 fn main() -> ExitCode {

@@ -2,22 +2,22 @@
 
 use std::path::Path;
 
-use pytrope_diagnostics::{Finding, Format, RenderContext, render};
+use pytrope_diagnostics::{Finding, OutputFormat, RenderContext, render};
 use similar::TextDiff;
 
 use crate::assertion::{Assertion, assertions};
-use crate::document::{Block, Role, Section};
-use crate::{Case, Outcome};
+use crate::document::{CodeBlock, DocumentSection, Role};
+use crate::{TestCase, TestOutcome};
 
 /// One difference, at a line of the Markdown file.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Failure {
+pub(crate) struct TestFailure {
     pub line: usize,
     pub message: String,
 }
 
 /// A block whose text must be replaced for the section to hold.
-pub(crate) struct Update {
+pub(crate) struct ExpectationUpdate {
     /// The 1-based line of the block's first line of text.
     pub line: usize,
     pub old_lines: usize,
@@ -25,7 +25,11 @@ pub(crate) struct Update {
 }
 
 /// The differences of a section, and the blocks that `PYTROPE_UPDATE` would rewrite.
-pub(crate) fn compare(section: &Section, case: &Case, outcome: &Outcome) -> (Vec<Failure>, Vec<Update>) {
+pub(crate) fn compare(
+    section: &DocumentSection,
+    case: &TestCase,
+    outcome: &TestOutcome,
+) -> (Vec<TestFailure>, Vec<ExpectationUpdate>) {
     let mut failures = Vec::new();
     let mut updates = Vec::new();
     compare_findings(section, case, &outcome.findings, &mut failures);
@@ -34,7 +38,7 @@ pub(crate) fn compare(section: &Section, case: &Case, outcome: &Outcome) -> (Vec
             Role::Snapshot { format } => match rendered(format, &outcome.findings) {
                 Ok(text) => (format!("the {format} snapshot"), text),
                 Err(message) => {
-                    failures.push(Failure { line: block.line - 1, message });
+                    failures.push(TestFailure { line: block.line - 1, message });
                     continue;
                 }
             },
@@ -42,7 +46,7 @@ pub(crate) fn compare(section: &Section, case: &Case, outcome: &Outcome) -> (Vec
                 let Some((_, text)) = outcome.outputs.iter().find(|(name, _)| name == path) else {
                     let written: Vec<_> = outcome.outputs.iter().map(|(name, _)| name.as_str()).collect();
                     let message = format!("`{path}` was not written; what was: {written:?}");
-                    failures.push(Failure { line: block.line - 1, message });
+                    failures.push(TestFailure { line: block.line - 1, message });
                     continue;
                 };
                 (format!("`{path}`"), text.clone())
@@ -51,16 +55,18 @@ pub(crate) fn compare(section: &Section, case: &Case, outcome: &Outcome) -> (Vec
         };
         let actual = if actual.is_empty() || actual.ends_with('\n') { actual } else { actual + "\n" };
         if actual != block.text {
-            failures
-                .push(Failure { line: block.line, message: format!("{name} differs\n{}", diff(&block.text, &actual)) });
-            updates.push(Update { line: block.line, old_lines: block.text.lines().count(), text: actual });
+            failures.push(TestFailure {
+                line: block.line,
+                message: format!("{name} differs\n{}", diff(&block.text, &actual)),
+            });
+            updates.push(ExpectationUpdate { line: block.line, old_lines: block.text.lines().count(), text: actual });
         }
     }
     failures.sort_by_key(|failure| failure.line);
     (failures, updates)
 }
 
-fn compare_findings(section: &Section, case: &Case, findings: &[Finding], failures: &mut Vec<Failure>) {
+fn compare_findings(section: &DocumentSection, case: &TestCase, findings: &[Finding], failures: &mut Vec<TestFailure>) {
     let mut left: Vec<&Finding> = findings.iter().collect();
     for file in &case.files {
         let blocks = || section.blocks.iter().filter(|block| is_input(block, file.path()));
@@ -68,7 +74,7 @@ fn compare_findings(section: &Section, case: &Case, findings: &[Finding], failur
             Ok(expected) => expected,
             Err(message) => {
                 let line = blocks().next().map_or(section.line, |block| block.line);
-                failures.push(Failure { line, message: format!("`{}`, {message}", file.path()) });
+                failures.push(TestFailure { line, message: format!("`{}`, {message}", file.path()) });
                 continue;
             }
         };
@@ -82,7 +88,7 @@ fn compare_findings(section: &Section, case: &Case, findings: &[Finding], failur
                 Some(index) => {
                     left.remove(index);
                 }
-                None => failures.push(Failure {
+                None => failures.push(TestFailure {
                     line: markdown_line(section, file.path(), written),
                     message: format!("nothing found is `{expected}`"),
                 }),
@@ -96,7 +102,7 @@ fn compare_findings(section: &Section, case: &Case, findings: &[Finding], failur
         let path = finding.primary.file.path();
         let place =
             if case.files.iter().any(|file| file.path() == path) { String::new() } else { format!(" in `{path}`") };
-        failures.push(Failure {
+        failures.push(TestFailure {
             line: markdown_line(section, path, absolute_line(finding)),
             message: format!(
                 "unexpected{place}: {}: {} [{}] \"{}\"",
@@ -109,7 +115,7 @@ fn compare_findings(section: &Section, case: &Case, findings: &[Finding], failur
     }
 }
 
-fn is_input(block: &Block, path: &str) -> bool {
+fn is_input(block: &CodeBlock, path: &str) -> bool {
     matches!(&block.role, Role::Input { path: own } if own == path)
 }
 
@@ -120,7 +126,7 @@ fn absolute_line(finding: &Finding) -> usize {
 }
 
 /// The line of the Markdown file that holds a line of a case's file.
-fn markdown_line(section: &Section, path: &str, line: usize) -> usize {
+fn markdown_line(section: &DocumentSection, path: &str, line: usize) -> usize {
     let mut before = 0;
     for block in section.blocks.iter().filter(|block| is_input(block, path)) {
         let count = block.text.lines().count();
@@ -133,7 +139,7 @@ fn markdown_line(section: &Section, path: &str, line: usize) -> usize {
 }
 
 fn rendered(format: &str, findings: &[Finding]) -> Result<String, String> {
-    let format = Format::ALL
+    let format = OutputFormat::ALL
         .into_iter()
         .find(|known| known.name() == format)
         .ok_or_else(|| format!("`{format}` is not an output format"))?;

@@ -2,17 +2,17 @@
 
 /// A section with at least one block.
 #[derive(Debug)]
-pub(crate) struct Section {
+pub(crate) struct DocumentSection {
     /// Headings from the first level down, joined by ` › `.
     pub name: String,
     /// The 1-based line of its heading, or of its first block.
     pub line: usize,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<CodeBlock>,
 }
 
 /// A fenced code block.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Block {
+pub(crate) struct CodeBlock {
     pub role: Role,
     pub text: String,
     /// The 1-based line of the first line of its text.
@@ -36,10 +36,10 @@ pub(crate) enum Role {
 pub(crate) const MAIN: &str = "main.py";
 
 /// Reads the sections of a document that have blocks.
-pub(crate) fn sections(markdown: &str) -> Result<Vec<Section>, String> {
-    let mut sections: Vec<Section> = Vec::new();
+pub(crate) fn sections(markdown: &str) -> Result<Vec<DocumentSection>, String> {
+    let mut sections: Vec<DocumentSection> = Vec::new();
     let mut headings: Vec<String> = Vec::new();
-    let mut current = Section { name: String::new(), line: 1, blocks: Vec::new() };
+    let mut current = DocumentSection { name: String::new(), line: 1, blocks: Vec::new() };
     let mut title: Option<String> = None;
     let mut lines = markdown.lines().enumerate();
     while let Some((index, line)) = lines.next() {
@@ -59,7 +59,7 @@ pub(crate) fn sections(markdown: &str) -> Result<Vec<Section>, String> {
                 return Err(format!("line {}: the block is never closed", index + 1));
             }
             if let Some(role) = role(info, title.take()) {
-                current.blocks.push(Block { role, text, line: index + 2 });
+                current.blocks.push(CodeBlock { role, text, line: index + 2 });
             }
         } else if let Some((level, heading)) = heading(line) {
             headings.truncate(level - 1);
@@ -67,7 +67,7 @@ pub(crate) fn sections(markdown: &str) -> Result<Vec<Section>, String> {
             headings.resize(level - 1, String::new());
             headings.push(heading.to_owned());
             let name = headings.iter().filter(|heading| !heading.is_empty()).cloned().collect::<Vec<_>>().join(" › ");
-            let done = std::mem::replace(&mut current, Section { name, line: index + 1, blocks: Vec::new() });
+            let done = std::mem::replace(&mut current, DocumentSection { name, line: index + 1, blocks: Vec::new() });
             sections.push(done);
             title = None;
         } else if let Some(name) = line.strip_prefix('`').and_then(|rest| rest.trim_end().strip_suffix("`:")) {

@@ -7,10 +7,10 @@ use std::sync::Arc;
 use libtest_mimic::{Arguments, Failed, Trial};
 
 use crate::runner::{markdown_files, run_document};
-use crate::{Case, Outcome};
+use crate::{TestCase, TestOutcome};
 
 /// What turns a section into its outcome.
-type SectionCheck = Arc<dyn Fn(&Case) -> Outcome + Send + Sync>;
+type SectionCheck = Arc<dyn Fn(&TestCase) -> TestOutcome + Send + Sync>;
 
 /// The Markdown files of a crate, and the analysis that each folder is for.
 pub struct Suites {
@@ -26,7 +26,11 @@ impl Suites {
 
     /// Runs the files of a folder by an analysis.
     #[must_use]
-    pub fn add(mut self, folder: &'static str, check: impl Fn(&Case) -> Outcome + Send + Sync + 'static) -> Self {
+    pub fn add(
+        mut self,
+        folder: &'static str,
+        check: impl Fn(&TestCase) -> TestOutcome + Send + Sync + 'static,
+    ) -> Self {
         self.suites.push((folder, Arc::new(check)));
         self
     }

@@ -3,7 +3,7 @@
 //! `README.md` of this crate shows how tests are written, run and filtered.
 //!
 //! Each section of a Markdown file with a code block is one test. Its blocks become files, an analysis
-//! turns them into an [`Outcome`], and the comments and blocks of the section say what that must be:
+//! turns them into a [`TestOutcome`], and the comments and blocks of the section say what that must be:
 //!
 //! ````markdown
 //! ## A product of matrices that do not fit
@@ -50,7 +50,7 @@ pub use runner::run;
 
 /// The input of one test: a section's files.
 #[derive(Debug)]
-pub struct Case {
+pub struct TestCase {
     /// The headings that lead to the section, joined by ` › `.
     pub name: String,
     /// The Python files in the order of the section.
@@ -63,13 +63,13 @@ pub struct Case {
 
 /// What an analysis made of a case.
 #[derive(Debug, Default)]
-pub struct Outcome {
+pub struct TestOutcome {
     pub findings: Vec<Finding>,
     /// Files the analysis writes, as path and text.
     pub outputs: Vec<(String, String)>,
 }
 
-impl From<Vec<Finding>> for Outcome {
+impl From<Vec<Finding>> for TestOutcome {
     fn from(findings: Vec<Finding>) -> Self {
         Self { findings, outputs: Vec::new() }
     }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use pytrope_diagnostics::sort_findings;
 use pytrope_source::{SourceFile, SourceKind};
 
-use crate::compare::{Failure, Update, compare};
-use crate::document::{MAIN, Role, Section, sections};
-use crate::{Case, Outcome};
+use crate::compare::{ExpectationUpdate, TestFailure, compare};
+use crate::document::{DocumentSection, MAIN, Role, sections};
+use crate::{TestCase, TestOutcome};
 
 /// Analyses recurse over expressions; tests get the stack that the command line gives.
 const STACK: usize = 256 << 20;
@@ -19,7 +19,7 @@ const STACK: usize = 256 << 20;
 ///
 /// # Panics
 /// If a section fails, or if there is no section at all.
-pub fn run<O: Into<Outcome>>(root: impl AsRef<Path>, check: impl Fn(&Case) -> O + Sync) {
+pub fn run<O: Into<TestOutcome>>(root: impl AsRef<Path>, check: impl Fn(&TestCase) -> O + Sync) {
     let root = root.as_ref();
     let report = run_all(&markdown_files(root), &|case| check(case).into());
     for line in &report.failures {
@@ -32,7 +32,7 @@ pub fn run<O: Into<Outcome>>(root: impl AsRef<Path>, check: impl Fn(&Case) -> O 
 }
 
 /// Runs the sections of one file; the error is the list of differences.
-pub(crate) fn run_document(path: &Path, check: &(dyn Fn(&Case) -> Outcome + Sync)) -> Result<(), String> {
+pub(crate) fn run_document(path: &Path, check: &(dyn Fn(&TestCase) -> TestOutcome + Sync)) -> Result<(), String> {
     let report = run_all(&[path.to_owned()], check);
     if report.failed_sections == 0 {
         return Ok(());
@@ -42,14 +42,14 @@ pub(crate) fn run_document(path: &Path, check: &(dyn Fn(&Case) -> Outcome + Sync
 }
 
 #[derive(Default)]
-struct Report {
+struct RunnerReport {
     sections: usize,
     failed_sections: usize,
     failures: Vec<String>,
 }
 
 /// Runs the sections of files on a thread with a large stack.
-fn run_all(paths: &[PathBuf], check: &(dyn Fn(&Case) -> Outcome + Sync)) -> Report {
+fn run_all(paths: &[PathBuf], check: &(dyn Fn(&TestCase) -> TestOutcome + Sync)) -> RunnerReport {
     let update = std::env::var_os("PYTROPE_UPDATE").is_some();
     let filter = std::env::var("PYTROPE_MDTEST").unwrap_or_default();
     std::thread::scope(|scope| {
@@ -62,21 +62,21 @@ fn run_all(paths: &[PathBuf], check: &(dyn Fn(&Case) -> Outcome + Sync)) -> Repo
     })
 }
 
-fn run_files(paths: &[PathBuf], filter: &str, update: bool, check: &dyn Fn(&Case) -> Outcome) -> Report {
-    let mut report = Report::default();
+fn run_files(paths: &[PathBuf], filter: &str, update: bool, check: &dyn Fn(&TestCase) -> TestOutcome) -> RunnerReport {
+    let mut report = RunnerReport::default();
     for path in paths {
         let shown = path.display().to_string();
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
             Err(error) => {
-                report.fail(&shown, "", &[Failure { line: 1, message: error.to_string() }]);
+                report.fail(&shown, "", &[TestFailure { line: 1, message: error.to_string() }]);
                 continue;
             }
         };
         let sections = match sections(&text) {
             Ok(sections) => sections,
             Err(message) => {
-                report.fail(&shown, "", &[Failure { line: 1, message }]);
+                report.fail(&shown, "", &[TestFailure { line: 1, message }]);
                 continue;
             }
         };
@@ -99,18 +99,21 @@ fn run_files(paths: &[PathBuf], filter: &str, update: bool, check: &dyn Fn(&Case
     report
 }
 
-impl Report {
-    fn fail(&mut self, path: &str, section: &str, failures: &[Failure]) {
+impl RunnerReport {
+    fn fail(&mut self, path: &str, section: &str, failures: &[TestFailure]) {
         self.failed_sections += 1;
         self.failures.push(format!("\n✗ {section}"));
-        for Failure { line, message } in failures {
+        for TestFailure { line, message } in failures {
             self.failures.push(format!("  {path}:{line}: {}", message.replace('\n', "\n    ")));
         }
     }
 }
 
-fn run_section(section: &Section, check: &dyn Fn(&Case) -> Outcome) -> (Vec<Failure>, Vec<Update>) {
-    let failure = |message: String| (vec![Failure { line: section.line, message }], Vec::new());
+fn run_section(
+    section: &DocumentSection,
+    check: &dyn Fn(&TestCase) -> TestOutcome,
+) -> (Vec<TestFailure>, Vec<ExpectationUpdate>) {
+    let failure = |message: String| (vec![TestFailure { line: section.line, message }], Vec::new());
     let case = match case(section) {
         Ok(case) => case,
         Err(message) => return failure(message),
@@ -130,7 +133,7 @@ fn panic_text(payload: &(dyn Any + Send)) -> &str {
 }
 
 /// The files of a section; blocks with the same path are one file.
-fn case(section: &Section) -> Result<Case, String> {
+fn case(section: &DocumentSection) -> Result<TestCase, String> {
     let mut texts: Vec<(String, String)> = Vec::new();
     let mut config = None;
     for block in &section.blocks {
@@ -143,7 +146,7 @@ fn case(section: &Section) -> Result<Case, String> {
             Role::Output { .. } | Role::Snapshot { .. } => {}
         }
     }
-    let mut case = Case { name: section.name.clone(), files: Vec::new(), others: Vec::new(), config };
+    let mut case = TestCase { name: section.name.clone(), files: Vec::new(), others: Vec::new(), config };
     for (path, text) in texts {
         let python = path == MAIN || [".py", ".pyi", ".ipynb"].iter().any(|suffix| path.ends_with(suffix));
         if !python {
@@ -162,7 +165,7 @@ fn case(section: &Section) -> Result<Case, String> {
 }
 
 /// Replaces the texts of blocks, from the last to the first so that line numbers stay true.
-fn updated(text: &str, mut updates: Vec<Update>) -> String {
+fn updated(text: &str, mut updates: Vec<ExpectationUpdate>) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     updates.sort_by_key(|update| std::cmp::Reverse(update.line));
     for update in updates {

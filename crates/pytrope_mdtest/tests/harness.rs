@@ -4,11 +4,11 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pytrope_diagnostics::{Finding, rule_by_id};
-use pytrope_mdtest::{Case, Outcome, run};
+use pytrope_mdtest::{TestCase, TestOutcome, run};
 use pytrope_source::{Span, TextRange};
 
-fn toy(case: &Case) -> Outcome {
-    let mut outcome = Outcome::default();
+fn toy(case: &TestCase) -> TestOutcome {
+    let mut outcome = TestOutcome::default();
     for file in &case.files {
         let text = file.text();
         let bad = |at: usize| at == 0 || text[..at].ends_with('\n');
@@ -62,6 +62,7 @@ fn snapshots_and_outputs_are_compared() {
 fn panics_of_the_analysis_are_failures_of_their_section() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     fs::write(folder.path().join("case.md"), "# T\n\n```python\nx\n```\n").expect("a writable folder");
-    let result = catch_unwind(AssertUnwindSafe(|| run(folder.path(), |_: &Case| -> Outcome { panic!("boom") })));
+    let result =
+        catch_unwind(AssertUnwindSafe(|| run(folder.path(), |_: &TestCase| -> TestOutcome { panic!("boom") })));
     assert!(result.is_err());
 }

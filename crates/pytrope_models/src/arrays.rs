@@ -24,7 +24,7 @@ use pytrope_eval::native::{CallArgs, Native};
 use pytrope_eval::object::Object;
 use pytrope_eval::value::{Seq, Value};
 
-use sizes::{Shape, nothing_known};
+use sizes::{SizesArgument, nothing_known};
 
 /// The primitives of this module, by the names model files import them under.
 pub static PRIMITIVES: &[Native] = &[
@@ -50,12 +50,12 @@ pub static PRIMITIVES: &[Native] = &[
 /// `product(shape)`: the number of elements.
 fn product(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(shape) = args.first() else { return Ok(nothing_known("the product of nothing")) };
-    Ok(match Shape::read(interp, shape) {
-        Shape::Known(dims) => match pytrope_dims::Dim::product(&dims) {
+    Ok(match SizesArgument::read(interp, shape) {
+        SizesArgument::Known(dims) => match pytrope_dims::Dim::product(&dims) {
             Some(count) => Value::dim(count),
             None => nothing_known("a product of sizes that is too large to follow"),
         },
-        Shape::Open => nothing_known("the product of an unknown shape"),
+        SizesArgument::Open => nothing_known("the product of an unknown shape"),
     })
 }
 

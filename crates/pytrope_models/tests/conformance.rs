@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use outcome::{Verdict, judge};
 use pytrope_eval::analysis::analyse_functions;
-use pytrope_eval::{Limits, Loaded, ModuleLoader, ModuleSource, Native, Program};
+use pytrope_eval::{Limits, ModuleLoader, ModuleRequest, ModuleSource, Native, Program};
 use pytrope_models::Library;
 use pytrope_source::SourceFile;
 
@@ -112,7 +112,7 @@ fn replay(library: &str, prelude: &str, floor: f64) {
     let mut wrong = Vec::new();
     let show_all = std::env::var("PYTROPE_ROWS").is_ok();
     for (number, (family, chunk, starts)) in plan.iter().enumerate() {
-        let Loaded::EvaluatedModule(frozen) = program.load_module(&format!("rows{number}")) else {
+        let ModuleRequest::EvaluatedModule(frozen) = program.load_module(&format!("rows{number}")) else {
             panic!("rows{number} is a module")
         };
         let (mut findings, bugs) = analyse_functions(&program, frozen, Limits::default(), false);

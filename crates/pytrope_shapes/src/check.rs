@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pytrope_diagnostics::{Finding, sort_findings};
-use pytrope_eval::{Limits, Loaded, Program, analysis};
+use pytrope_eval::{Limits, ModuleRequest, Program, analysis};
 use pytrope_source::{ModuleResolver, SourceFile, SourceKind};
 use rustc_hash::FxHashSet;
 
@@ -144,7 +144,7 @@ fn in_parallel<T: Send>(keys: &[String], threads: usize, step: impl Fn(&str) -> 
 }
 
 fn check_module(program: &Program, key: &str, options: &CheckOptions) -> (Vec<Finding>, Vec<String>) {
-    let Loaded::EvaluatedModule(frozen) = program.load_module(key) else { return (Vec::new(), Vec::new()) };
+    let ModuleRequest::EvaluatedModule(frozen) = program.load_module(key) else { return (Vec::new(), Vec::new()) };
     let mut findings = frozen.findings.clone();
     let mut bugs = frozen.model_bugs.clone();
     let (more, more_bugs) = analysis::analyse_functions(program, frozen, options.limits, options.possible);

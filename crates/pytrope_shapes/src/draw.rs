@@ -1,6 +1,6 @@
 //! `draw`: the calls of layers that an entry makes, with the shapes that go in and come out.
 //!
-//! A few lines of Python are put behind the target's own (see [`driver`]): they wrap the `forward` of every module of
+//! A few lines of Python are put behind the target's own (see `driver`): they wrap the `forward` of every module of
 //! the entry, so that an abstract run of it binds names to what each layer is given and gives. An observer reads these
 //! bindings; the interpreter itself knows nothing of drawing.
 
@@ -14,16 +14,16 @@ use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_dims::{Dim, Sym};
 use pytrope_source::{ModuleResolver, SourceFile};
 
-use crate::entry::{Argument, EntryError, EntrySession, Expression, Outcome, Target};
+use crate::entry::{EntryArgument, EntryError, EntrySession, EntryTarget, Expression, SessionOutcome};
 use crate::migrate::annotate::Style;
 use crate::migrate::solve::Solving;
 use crate::migrate::{self, migrate};
 
+use record::FlowRecorder;
 pub use record::LayerCall;
-use record::Recorder;
 
 /// What is drawn.
-pub struct Request<'a> {
+pub struct DrawRequest<'a> {
     pub entry: &'a str,
     pub assume: &'a [String],
     /// Shapes of parameters; those of others are searched for as `migrate` does.
@@ -61,23 +61,23 @@ pub struct Failed {
 }
 
 /// A file with the driver behind its text, ready for [`draw`].
-pub fn target_of_file(file: &SourceFile, resolver: ModuleResolver, follow: Vec<String>) -> Target {
+pub fn target_of_file(file: &SourceFile, resolver: ModuleResolver, follow: Vec<String>) -> EntryTarget {
     let text = format!("{}\n{}", file.text(), driver::TEXT);
-    Target::file(&SourceFile::from_text(file.path(), text), resolver, follow)
+    EntryTarget::file(&SourceFile::from_text(file.path(), text), resolver, follow)
 }
 
 /// The same for an installed module, whose names the entry may use.
-pub fn target_of_module(module: &str, resolver: ModuleResolver, mut follow: Vec<String>) -> Target {
+pub fn target_of_module(module: &str, resolver: ModuleResolver, mut follow: Vec<String>) -> EntryTarget {
     let top = module.split('.').next().unwrap_or(module).to_owned();
     if !follow.contains(&top) {
         follow.push(top);
     }
     let text = format!("from {module} import *\n{}", driver::TEXT);
-    Target::file(&SourceFile::from_text("<draw>", text), resolver, follow)
+    EntryTarget::file(&SourceFile::from_text("<draw>", text), resolver, follow)
 }
 
 /// Runs the entry once and records its layers; an error is a mistake in the question.
-pub fn draw(target: &Target, request: &Request<'_>) -> Result<Drawn, EntryError> {
+pub fn draw(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Drawn, EntryError> {
     // The entry by itself first, so that errors speak of it and not of the driver.
     let plain = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = migrate::parsed(request.assume)?;
@@ -101,31 +101,36 @@ pub fn draw(target: &Target, request: &Request<'_>) -> Result<Drawn, EntryError>
     let mut arguments = Vec::new();
     for (name, parameter) in names.iter().zip(&parameters) {
         let Some((_, sizes)) = searched.iter().find(|(known, _)| known == name) else {
-            arguments.push(if parameter.default.is_some() { Argument::Omitted } else { Argument::Unknown });
+            arguments.push(if parameter.default.is_some() { EntryArgument::Omitted } else { EntryArgument::Unknown });
             continue;
         };
         let dims = sizes.iter().map(|size| dim_of(size, &mut session, &mut symbols)).collect();
         inputs.push((name.clone(), shown_sizes(sizes)));
-        arguments.push(Argument::Tensor(dims));
+        arguments.push(EntryArgument::Tensor(dims));
     }
     let sizes: Vec<Sym> = symbols.iter().map(|(_, symbol, _)| *symbol).collect();
-    let recorder = Recorder::default();
+    let recorder = FlowRecorder::default();
     let outcome =
         session.run(&arguments, &sizes, rustc_hash::FxHashSet::default(), Box::new(recorder.clone()), &mut |_, _| {});
     let output = match &outcome {
-        Outcome::Returned(value) => Some(record::shape_of(&session.interp.show_value(value))),
-        Outcome::Raised(_) | Outcome::Contradiction(_) | Outcome::OutOfFuel => None,
+        SessionOutcome::Returned(value) => Some(record::shape_of(&session.interp.show_value(value))),
+        SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => None,
     };
     Ok(drawn(&outcome, inputs, output, recorder))
 }
 
-fn drawn(outcome: &Outcome, inputs: Vec<(String, String)>, output: Option<String>, recorder: Recorder) -> Drawn {
+fn drawn(
+    outcome: &SessionOutcome,
+    inputs: Vec<(String, String)>,
+    output: Option<String>,
+    recorder: FlowRecorder,
+) -> Drawn {
     let recorded = Rc::try_unwrap(recorder.0).map_or_else(|shared| shared.borrow().clone(), RefCell::into_inner);
     let failure = match outcome {
-        Outcome::Returned(_) => None,
-        Outcome::Contradiction(message) => Some(Failed { message: message.clone(), place: None }),
-        Outcome::OutOfFuel => Some(Failed { message: "the analysis ran out of steps".to_owned(), place: None }),
-        Outcome::Raised(raised) => {
+        SessionOutcome::Returned(_) => None,
+        SessionOutcome::Contradiction(message) => Some(Failed { message: message.clone(), place: None }),
+        SessionOutcome::OutOfFuel => Some(Failed { message: "the analysis ran out of steps".to_owned(), place: None }),
+        SessionOutcome::Raised(raised) => {
             let finding = raised.iter().rev().find_map(|raised| raised.finding.as_ref());
             let own = || "the program raises an exception of its own".to_owned();
             // The finding is at the driver's call of `forward`; the program's own line is the last call that it made.
@@ -151,8 +156,8 @@ fn drawn(outcome: &Outcome, inputs: Vec<(String, String)>, output: Option<String
 }
 
 /// The shapes that `migrate` finds for the entry's parameters.
-fn search_inputs(target: &Target, request: &Request<'_>) -> Result<Vec<(String, Vec<Size>)>, EntryError> {
-    let question = migrate::Request {
+fn search_inputs(target: &EntryTarget, request: &DrawRequest<'_>) -> Result<Vec<(String, Vec<Size>)>, EntryError> {
+    let question = migrate::MigrateRequest {
         module: &target.module,
         entry: request.entry,
         assume: request.assume,

@@ -5,6 +5,6 @@ pub mod hints;
 pub mod session;
 pub mod target;
 
-pub use expression::{Constant, Expression, Mentions};
-pub use session::{Argument, EntryError, EntrySession, Outcome};
-pub use target::Target;
+pub use expression::{EntryConstant, Expression, Mentions};
+pub use session::{EntryArgument, EntryError, EntrySession, SessionOutcome};
+pub use target::EntryTarget;

@@ -1,6 +1,6 @@
 //! `migrate`: shape types for an entry's parameters, or which dimension cannot have one, and why.
 //!
-//! The answer is searched for by [`search`] over abstract runs of a [`entry_program::EntryProgram`]; [`solve`]
+//! The answer is searched for by [`mod@search`] over abstract runs of a [`entry_program::EntryProgram`]; [`solve`]
 //! turns one run into numbers and runs the program again with them; [`annotate`] writes the answer.
 
 pub mod annotate;
@@ -23,15 +23,15 @@ use crate::entry::{EntryError, EntrySession, Expression, Mentions};
 use annotate::Style;
 use entry_program::{EntryProgram, Returned};
 use interpreted::Interpreted;
-use report::{Blocking, Conflict, Verdict, shown};
-use search::{Found, search};
+use report::{Blocking, MigrateVerdict, RequirementConflict, shown};
+use search::{FoundRanks, search};
 use solve::Solving;
 
 /// How many operations that were lost a finding names.
 const LOST: usize = 5;
 
 /// What is asked.
-pub struct Request<'a> {
+pub struct MigrateRequest<'a> {
     /// The module, by its dotted name in the program.
     pub module: &'a str,
     pub entry: &'a str,
@@ -40,8 +40,8 @@ pub struct Request<'a> {
 }
 
 /// What is answered.
-pub struct Answer {
-    pub verdict: Verdict,
+pub struct MigrateAnswer {
+    pub verdict: MigrateVerdict,
     /// The tensor parameters with their types; `None` where there is no answer.
     pub parameters: Vec<(String, Option<TensorType>)>,
     pub ranks: Vec<(String, Vec<usize>)>,
@@ -56,7 +56,11 @@ pub struct Answer {
 }
 
 /// Answers a request; an error is a mistake in the question.
-pub fn migrate(program: &Program, request: &Request<'_>, solving: &mut Solving<'_>) -> Result<Answer, EntryError> {
+pub fn migrate(
+    program: &Program,
+    request: &MigrateRequest<'_>,
+    solving: &mut Solving<'_>,
+) -> Result<MigrateAnswer, EntryError> {
     let before = effort::spent();
     let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = parsed(request.assume)?;
@@ -79,7 +83,12 @@ pub(crate) fn parsed(texts: &[String]) -> Result<Vec<Expression>, EntryError> {
     texts.iter().map(|text| Expression::parse(text).map_err(EntryError::Entry)).collect()
 }
 
-fn answer(program: &Interpreted<'_>, found: Found, request: &Request<'_>, solving: Duration) -> Answer {
+fn answer(
+    program: &Interpreted<'_>,
+    found: FoundRanks,
+    request: &MigrateRequest<'_>,
+    solving: Duration,
+) -> MigrateAnswer {
     let session = program.session();
     let file = Arc::clone(&session.function.code.file);
     let tensors: Vec<usize> =
@@ -87,7 +96,7 @@ fn answer(program: &Interpreted<'_>, found: Found, request: &Request<'_>, solvin
     let name = |index: usize| program.parameters()[index].name.clone();
     let parameters: Vec<(String, Option<TensorType>)> =
         tensors.iter().map(|index| (name(*index), found.types[*index].clone())).collect();
-    let has_answer = matches!(found.verdict, Verdict::Static | Verdict::Partial);
+    let has_answer = matches!(found.verdict, MigrateVerdict::Static | MigrateVerdict::Partial);
     let annotated = session.definition().filter(|_| has_answer).and_then(|definition| {
         let types: Vec<(String, TensorType)> =
             parameters.iter().filter_map(|(name, shape)| Some((name.clone(), shape.clone()?))).collect();
@@ -95,7 +104,7 @@ fn answer(program: &Interpreted<'_>, found: Found, request: &Request<'_>, solvin
     });
     let place = session.definition().map_or(TextRange { start: 0, end: 0 }, |definition| definition.name.range);
     let findings = findings(&found, &Span::new(&file, place), program);
-    Answer {
+    MigrateAnswer {
         verdict: found.verdict,
         ranks: tensors.iter().map(|index| (name(*index), found.ranks[*index].clone())).collect(),
         parameters,
@@ -108,10 +117,10 @@ fn answer(program: &Interpreted<'_>, found: Found, request: &Request<'_>, solvin
     }
 }
 
-fn findings(found: &Found, place: &Span, program: &Interpreted<'_>) -> Vec<Finding> {
+fn findings(found: &FoundRanks, place: &Span, program: &Interpreted<'_>) -> Vec<Finding> {
     match found.verdict {
-        Verdict::Static => Vec::new(),
-        Verdict::Partial => found
+        MigrateVerdict::Static => Vec::new(),
+        MigrateVerdict::Partial => found
             .blocking
             .iter()
             .map(|blocking| {
@@ -122,11 +131,11 @@ fn findings(found: &Found, place: &Span, program: &Interpreted<'_>) -> Vec<Findi
                 with_reasons(Finding::new(rule_by_id("dynamic-dimension"), place.clone(), what), &blocking.reasons)
             })
             .collect(),
-        Verdict::IllTyped => {
+        MigrateVerdict::IllTyped => {
             let finding = Finding::new(rule_by_id("ill-typed-program"), place.clone(), "no shape types make this run");
             vec![with_reasons(finding, &found.conflicts)]
         }
-        Verdict::Unknown => {
+        MigrateVerdict::Unknown => {
             let reason = found.unknown.as_deref().unwrap_or("nothing was shown");
             let mut finding =
                 Finding::new(rule_by_id("undecided-program"), place.clone(), format!("no answer: {reason}"));
@@ -141,7 +150,7 @@ fn findings(found: &Found, place: &Span, program: &Interpreted<'_>) -> Vec<Findi
     }
 }
 
-fn with_reasons(mut finding: Finding, reasons: &[Conflict]) -> Finding {
+fn with_reasons(mut finding: Finding, reasons: &[RequirementConflict]) -> Finding {
     for reason in reasons.iter().take(6) {
         finding = finding.related(reason.span.clone(), reason.message.clone());
     }
@@ -149,7 +158,7 @@ fn with_reasons(mut finding: Finding, reasons: &[Conflict]) -> Finding {
 }
 
 /// The answer in a few lines for people.
-pub fn summary(answer: &Answer) -> String {
+pub fn summary(answer: &MigrateAnswer) -> String {
     let mut text = format!("{}\n", answer.verdict.name());
     for (name, shape) in &answer.parameters {
         if let Some(shape) = shape {

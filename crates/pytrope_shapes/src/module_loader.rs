@@ -154,7 +154,7 @@ fn name_of(path: &str) -> String {
 }
 
 /// Where a module was found.
-enum Place<'p> {
+enum ModulePlace<'p> {
     /// A file that is analysed.
     File(&'p ModuleSource),
     /// What models may ask about the run itself.
@@ -166,25 +166,25 @@ enum Place<'p> {
 
 impl FileModuleLoader {
     /// Where the module of a key is. A key is a dotted name, behind the number of its root where that is needed.
-    fn locate(&self, key: &str) -> Option<Place<'_>> {
+    fn locate(&self, key: &str) -> Option<ModulePlace<'_>> {
         let known = self.files.get(key).filter(|_| key.contains('!') || !MODEL_FIRST.contains(&top(key)));
         if let Some(source) = known {
-            return Some(Place::File(source));
+            return Some(ModulePlace::File(source));
         }
         if let Some((root, dotted)) = key.split_once('!') {
             let folder = self.roots.folder(root.parse().ok()?)?;
             let found = ModuleResolver::with_roots(vec![folder]).resolve(dotted)?;
-            return (found.kind != ModuleKind::Namespace).then_some(Place::Disk(found));
+            return (found.kind != ModuleKind::Namespace).then_some(ModulePlace::Disk(found));
         }
         if key == "_target" {
-            return Some(Place::Target);
+            return Some(ModulePlace::Target);
         }
         if let Some(found) = self.models.resolve(key).filter(|found| found.kind != ModuleKind::Namespace) {
-            return Some(Place::UserModel(found));
+            return Some(ModulePlace::UserModel(found));
         }
         // In a followed package those modules have a model whose source says nothing about shapes.
         if self.library.has(key) {
-            return Some(Place::Model);
+            return Some(ModulePlace::Model);
         }
         if self.library.has_package(top(key)) && !self.is_followed(key) {
             // A part of a modelled library that has no model is not known.
@@ -192,7 +192,7 @@ impl FileModuleLoader {
         }
         let found = self.resolver.as_ref()?.resolve(key)?;
         let is_known = found.kind != ModuleKind::Namespace && (!found.external || self.is_followed(key));
-        is_known.then_some(Place::Disk(found))
+        is_known.then_some(ModulePlace::Disk(found))
     }
 }
 
@@ -205,14 +205,14 @@ fn read(found: &ModuleFile, is_model: bool) -> Option<ModuleSource> {
 impl ModuleLoader for FileModuleLoader {
     fn find_source(&self, dotted: &str) -> Option<ModuleSource> {
         match self.locate(dotted)? {
-            Place::File(source) => (!self.is_broken(source)).then(|| source.clone()),
-            Place::Target => {
+            ModulePlace::File(source) => (!self.is_broken(source)).then(|| source.clone()),
+            ModulePlace::Target => {
                 let file = SourceFile::from_text("_target.py", format!("minor = {}\n", self.target));
                 Some(ModuleSource { file, is_package: false, is_model: true })
             }
-            Place::UserModel(found) => read(&found, true),
-            Place::Model => self.library.find(dotted),
-            Place::Disk(found) => {
+            ModulePlace::UserModel(found) => read(&found, true),
+            ModulePlace::Model => self.library.find(dotted),
+            ModulePlace::Disk(found) => {
                 let source = read(&found, false)?;
                 (!self.is_broken(&source)).then_some(source)
             }
@@ -240,17 +240,17 @@ impl ModuleLoader for FileModuleLoader {
 
     fn take_tree(&self, dotted: &str) -> Option<ScopedTree> {
         match self.locate(dotted)? {
-            Place::File(source) => {
+            ModulePlace::File(source) => {
                 let known = self.lock_trees().remove(source.file.path());
                 known.map(|tree| ScopedTree::of(tree, &source.file))
             }
-            Place::Disk(found) => {
+            ModulePlace::Disk(found) => {
                 let source = read(&found, false)?;
                 let known = self.lock_trees().remove(source.file.path());
                 known.map(|tree| ScopedTree::of(tree, &source.file))
             }
-            Place::Model => self.library.tree(dotted, self.files.len() > FEW),
-            Place::Target | Place::UserModel(_) => None,
+            ModulePlace::Model => self.library.tree(dotted, self.files.len() > FEW),
+            ModulePlace::Target | ModulePlace::UserModel(_) => None,
         }
     }
 

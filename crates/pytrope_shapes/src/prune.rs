@@ -20,16 +20,16 @@ use pytrope_source::tree::{ExprId, Parent};
 use pytrope_source::{SourceFile, Span, TextRange, parse};
 use rustc_hash::FxHashSet;
 
-use crate::entry::{EntryError, EntrySession, Expression, Mentions, Outcome};
+use crate::entry::{EntryError, EntrySession, Expression, Mentions, SessionOutcome};
 use crate::migrate::parsed;
-use record::{Branches, Recorder, Tally};
+use record::{BranchRecorder, BranchTally, Branches};
 use rewrite::Decisions;
 use shape_names::ShapeNames;
 
 pub use report::BranchKind;
 
 /// What is asked.
-pub struct Request<'a> {
+pub struct PruneRequest<'a> {
     pub module: &'a str,
     pub entry: &'a str,
     pub assume: &'a [String],
@@ -84,7 +84,7 @@ pub struct Pruned {
     pub is_target: bool,
 }
 
-pub struct Answer {
+pub struct PruneAnswer {
     pub branches: Vec<Branch>,
     pub files: Vec<Pruned>,
     /// Why nothing can be said.
@@ -94,7 +94,7 @@ pub struct Answer {
 }
 
 /// Answers a request; an error is a mistake in the question.
-pub fn prune(program: &Program, request: &Request<'_>) -> Result<Answer, EntryError> {
+pub fn prune(program: &Program, request: &PruneRequest<'_>) -> Result<PruneAnswer, EntryError> {
     let entry = Expression::parse(request.entry).map_err(EntryError::Entry)?;
     let assumptions = parsed(request.assume)?;
     let mut session = EntrySession::open(program, request.module, &entry, &assumptions)?;
@@ -110,14 +110,14 @@ pub fn prune(program: &Program, request: &Request<'_>) -> Result<Answer, EntryEr
     if !entry.sets_mode() {
         session.forget_mode();
     }
-    let recorder = Recorder::default();
+    let recorder = BranchRecorder::default();
     let observer = Box::new(recorder.clone());
     let outcome = session.run(&given.arguments, &given.sizes, FxHashSet::default(), observer, &mut |_, _| {});
     let out_of_steps = || Ok(refused("the analysis ran out of steps, so nothing is decided".to_owned()));
     match outcome {
-        Outcome::Contradiction(message) => return Ok(refused(message)),
-        Outcome::OutOfFuel => return out_of_steps(),
-        Outcome::Returned(_) | Outcome::Raised(_) => {}
+        SessionOutcome::Contradiction(message) => return Ok(refused(message)),
+        SessionOutcome::OutOfFuel => return out_of_steps(),
+        SessionOutcome::Returned(_) | SessionOutcome::Raised(_) => {}
     }
     if !session.run_escaped(Box::new(recorder.clone())) {
         return out_of_steps();
@@ -133,12 +133,12 @@ pub fn prune(program: &Program, request: &Request<'_>) -> Result<Answer, EntryEr
     Ok(answer)
 }
 
-fn refused(message: String) -> Answer {
-    Answer { branches: Vec::new(), files: Vec::new(), refused: Some(message), unmodelled: Vec::new() }
+fn refused(message: String) -> PruneAnswer {
+    PruneAnswer { branches: Vec::new(), files: Vec::new(), refused: Some(message), unmodelled: Vec::new() }
 }
 
 /// The definition that guards are written into, and their text.
-fn guard(session: &EntrySession<'_>, request: &Request<'_>) -> Option<(pytrope_source::tree::StmtId, String)> {
+fn guard(session: &EntrySession<'_>, request: &PruneRequest<'_>) -> Option<(pytrope_source::tree::StmtId, String)> {
     if !request.guard || request.assume.is_empty() {
         return None;
     }
@@ -153,14 +153,14 @@ fn decide(
     target: &Arc<Code>,
     guard: Option<&(pytrope_source::tree::StmtId, String)>,
     open: &[String],
-) -> Answer {
+) -> PruneAnswer {
     let codes: Vec<&Arc<Code>> = branches.codes();
     let trees: Vec<&pytrope_source::Tree> = codes.iter().map(|code| &code.tree).collect();
     let names = ShapeNames::of(&trees);
-    let mut answer = Answer { branches: Vec::new(), files: Vec::new(), refused: None, unmodelled: Vec::new() };
+    let mut answer = PruneAnswer { branches: Vec::new(), files: Vec::new(), refused: None, unmodelled: Vec::new() };
     for (index, code) in codes.iter().enumerate() {
         let mut decided: BTreeMap<ExprId, bool> = BTreeMap::new();
-        let tests: Vec<(ExprId, &Tally)> = branches.of(code).collect();
+        let tests: Vec<(ExprId, &BranchTally)> = branches.of(code).collect();
         for (test, tally) in &tests {
             if names.is_shape_test(index, &code.tree, *test)
                 && let Some(value) = tally.decision()

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pytrope_eval::value::Reason;
-use pytrope_eval::{Loaded, Observer, Program, analysis};
+use pytrope_eval::{ModuleRequest, Observer, Program, analysis};
 use pytrope_source::{SourceFile, Span};
 
 use crate::check::{CheckOptions, on_large_stack, project_of};
@@ -29,9 +29,10 @@ pub fn show_shapes(file: &Arc<SourceFile>, options: &CheckOptions) -> Vec<ShownB
     let (project, keys) = project_of(std::slice::from_ref(file), options);
     let program = Program::new(Box::new(project), 1);
     on_large_stack(|| {
-        let Loaded::EvaluatedModule(frozen) = program.load_module(&keys[0]) else { return Vec::new() };
-        let seen = Rc::new(RefCell::new(Seen { file: Arc::clone(file), bindings: Vec::new(), unknown: Vec::new() }));
-        let recorder = |calls_known| Box::new(Recorder { seen: Rc::clone(&seen), calls_known });
+        let ModuleRequest::EvaluatedModule(frozen) = program.load_module(&keys[0]) else { return Vec::new() };
+        let seen =
+            Rc::new(RefCell::new(SeenValue { file: Arc::clone(file), bindings: Vec::new(), unknown: Vec::new() }));
+        let recorder = |calls_known| Box::new(ShapeRecorder { seen: Rc::clone(&seen), calls_known });
         analysis::observe_module(&program, frozen, options.limits, recorder(true), recorder(false));
         let mut seen = seen.borrow_mut();
         let mut bindings: Vec<ShownBinding> = seen.bindings.drain(..).map(|(_, binding)| binding).collect();
@@ -48,7 +49,7 @@ pub fn show_shapes(file: &Arc<SourceFile>, options: &CheckOptions) -> Vec<ShownB
     })
 }
 
-struct Seen {
+struct SeenValue {
     file: Arc<SourceFile>,
     /// Each with whether it was seen in a call whose arguments are known.
     bindings: Vec<(bool, ShownBinding)>,
@@ -56,12 +57,12 @@ struct Seen {
 }
 
 /// Two observers share what they have seen: one of calls whose arguments are known, one of calls by anyone.
-struct Recorder {
-    seen: Rc<RefCell<Seen>>,
+struct ShapeRecorder {
+    seen: Rc<RefCell<SeenValue>>,
     calls_known: bool,
 }
 
-impl Observer for Recorder {
+impl Observer for ShapeRecorder {
     fn on_bind(&mut self, span: &Span, name: &str, shown: &str, reason: Option<Reason>) {
         let mut seen = self.seen.borrow_mut();
         if span.file.path() != seen.file.path() {

@@ -4,15 +4,15 @@
 
 use std::process::ExitCode;
 
-use pytrope_mdtest::{Case, Outcome, Suites};
+use pytrope_mdtest::{Suites, TestCase, TestOutcome};
 use pytrope_shapes::check::{CheckOptions, check};
-use pytrope_shapes::entry::Target;
+use pytrope_shapes::entry::EntryTarget;
 use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::solve::Solving;
 use pytrope_shapes::{migrate, prune};
 use pytrope_source::{ModuleResolver, Span};
 
-fn outcome(case: &Case) -> Outcome {
+fn outcome(case: &TestCase) -> TestOutcome {
     let checked = check(&case.files, &CheckOptions::default());
     assert!(checked.model_bugs.is_empty(), "bugs of models: {:#?}", checked.model_bugs);
     assert!(
@@ -20,11 +20,11 @@ fn outcome(case: &Case) -> Outcome {
         "the analysis failed: {:?}",
         checked.failures.iter().map(|(_, message)| message).collect::<Vec<_>>()
     );
-    Outcome::from(checked.findings)
+    TestOutcome::from(checked.findings)
 }
 
 /// What is printed for each finding, without the source around it.
-fn explained(case: &Case) -> Outcome {
+fn explained(case: &TestCase) -> TestOutcome {
     let checked = check(&case.files, &CheckOptions::default());
     let mut text = String::new();
     for finding in &checked.findings {
@@ -38,28 +38,30 @@ fn explained(case: &Case) -> Outcome {
             text.push_str(&format!("    help: {help}\n"));
         }
     }
-    Outcome { findings: Vec::new(), outputs: vec![("explained".to_owned(), text)] }
+    TestOutcome { findings: Vec::new(), outputs: vec![("explained".to_owned(), text)] }
 }
 
 /// The values of a key.
-fn values(case: &Case, key: &str) -> Vec<String> {
+fn values(case: &TestCase, key: &str) -> Vec<String> {
     let config = case.config.as_deref().unwrap_or_default();
     let pairs = config.lines().filter_map(|line| line.split_once(" = "));
     pairs.filter(|(name, _)| *name == key).map(|(_, value)| value.trim_matches('"').to_owned()).collect()
 }
 
-fn target(case: &Case) -> Target {
-    Target::file(&case.files[0], ModuleResolver::with_roots(Vec::new()), Vec::new())
+fn target(case: &TestCase) -> EntryTarget {
+    EntryTarget::file(&case.files[0], ModuleResolver::with_roots(Vec::new()), Vec::new())
 }
 
-fn migrated(case: &Case) -> Outcome {
+fn migrated(case: &TestCase) -> TestOutcome {
     let target = target(case);
     let entry = values(case, "entry").remove(0);
     let assume = values(case, "assume");
     let style = if values(case, "style") == ["jaxtyping"] { Style::Jaxtyping } else { Style::TensorType };
-    let request = migrate::Request { module: &target.module, entry: &entry, assume: &assume, style };
+    let request = migrate::MigrateRequest { module: &target.module, entry: &entry, assume: &assume, style };
     match migrate::migrate(&target.program, &request, &mut Solving::default()) {
-        Err(error) => Outcome { outputs: vec![("answer".to_owned(), format!("{error}\n"))], ..Outcome::default() },
+        Err(error) => {
+            TestOutcome { outputs: vec![("answer".to_owned(), format!("{error}\n"))], ..TestOutcome::default() }
+        }
         Ok(answer) => {
             let mut outputs = vec![("answer".to_owned(), migrate::summary(&answer))];
             if let Some(text) = &answer.annotated {
@@ -67,17 +69,17 @@ fn migrated(case: &Case) -> Outcome {
                     text.lines().filter(|line| !case.files[0].text().lines().any(|old| old == *line)).collect();
                 outputs.push(("changed".to_owned(), format!("{}\n", changed.join("\n"))));
             }
-            Outcome { findings: answer.findings, outputs }
+            TestOutcome { findings: answer.findings, outputs }
         }
     }
 }
 
-fn pruned(case: &Case) -> Outcome {
+fn pruned(case: &TestCase) -> TestOutcome {
     let target = target(case);
     let entry = values(case, "entry").remove(0);
     let assume = values(case, "assume");
     let guard = values(case, "guard") == ["true"];
-    let request = prune::Request { module: &target.module, entry: &entry, assume: &assume, guard };
+    let request = prune::PruneRequest { module: &target.module, entry: &entry, assume: &assume, guard };
     let text = match prune::prune(&target.program, &request) {
         Err(error) => format!("{error}\n"),
         Ok(answer) => match answer.refused {
@@ -85,7 +87,7 @@ fn pruned(case: &Case) -> Outcome {
             None => answer.files.into_iter().next().map(|file| file.text).unwrap_or_default(),
         },
     };
-    Outcome { outputs: vec![("pruned".to_owned(), text)], ..Outcome::default() }
+    TestOutcome { outputs: vec![("pruned".to_owned(), text)], ..TestOutcome::default() }
 }
 
 fn main() -> ExitCode {

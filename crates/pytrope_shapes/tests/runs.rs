@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use pytrope_shapes::entry::{EntrySession, Expression, Mentions, Target};
-use pytrope_shapes::migrate::entry_program::{Axis, Ending, EntryProgram, EntryRun, Presented};
+use pytrope_shapes::entry::{EntrySession, EntryTarget, Expression, Mentions};
+use pytrope_shapes::migrate::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented};
 use pytrope_shapes::migrate::interpreted::Interpreted;
 use pytrope_source::{ModuleResolver, SourceFile};
 
@@ -65,7 +65,7 @@ def entry(x):
 ",
 ];
 
-fn open(target: &Target) -> Interpreted<'_> {
+fn open(target: &EntryTarget) -> Interpreted<'_> {
     let entry = Expression::parse("entry").expect("a name");
     let session = EntrySession::open(&target.program, &target.module, &entry, &[]).expect("the entry is there");
     Interpreted::new(session, &Mentions::default())
@@ -80,22 +80,22 @@ fn shown(run: &EntryRun) -> String {
         .map(|requirement| format!("{}: {}", requirement.span.range.start, requirement.message))
         .collect();
     let ending = match &run.ending {
-        Ending::Returned(returned) => format!("{returned:?}"),
-        Ending::Raised { message, .. } => format!("raises: {message}"),
-        Ending::Lost { reason } => format!("lost: {reason}"),
+        EntryEnding::Returned(returned) => format!("{returned:?}"),
+        EntryEnding::Raised { message, .. } => format!("raises: {message}"),
+        EntryEnding::Lost { reason } => format!("lost: {reason}"),
     };
     format!("{ending}; facts: {}; required: {required:?}", run.facts.len())
 }
 
 /// Tensors of the ranks that are tried, with open sizes and with sizes left `Dyn`, and one of which nothing is said.
 fn presentations() -> Vec<Presented> {
-    let ranked = |axis: Axis| (0..=3).map(move |rank| Presented::Ranked(vec![axis; rank]));
-    ranked(Axis::Open).chain(ranked(Axis::Dyn)).chain([Presented::Dyn]).collect()
+    let ranked = |axis: EntryAxis| (0..=3).map(move |rank| Presented::Ranked(vec![axis; rank]));
+    ranked(EntryAxis::Open).chain(ranked(EntryAxis::Dyn)).chain([Presented::Dyn]).collect()
 }
 
 fn compare(program: &str) {
     let file = SourceFile::from_text("entry.py", program);
-    let target = || Target::file(&Arc::clone(&file), ModuleResolver::with_roots(Vec::new()), Vec::new());
+    let target = || EntryTarget::file(&Arc::clone(&file), ModuleResolver::with_roots(Vec::new()), Vec::new());
     let alone: Vec<String> =
         presentations().iter().map(|one| shown(&open(&target()).run(std::slice::from_ref(one)))).collect();
     let together = target();

@@ -7,7 +7,7 @@ mod programs;
 use std::fs;
 use std::sync::Arc;
 
-use pytrope_mdtest::{Case, Outcome, run};
+use pytrope_mdtest::{TestCase, TestOutcome, run};
 use pytrope_shapes::check::{CheckOptions, Checked, check};
 use pytrope_source::SourceFile;
 
@@ -53,12 +53,12 @@ fn twice(file: &Arc<SourceFile>) -> Arc<SourceFile> {
     SourceFile::from_text(file.path(), format!("{0}\n{0}", file.text()))
 }
 
-fn outcome(case: &Case) -> Outcome {
+fn outcome(case: &TestCase) -> TestOutcome {
     for possible in [false, true] {
         let files: Vec<Arc<SourceFile>> = case.files.iter().map(twice).collect();
         both_ways(&case.name, &files, possible);
     }
-    Outcome::from(both_ways(&case.name, &case.files, false).0.findings)
+    TestOutcome::from(both_ways(&case.name, &case.files, false).0.findings)
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(crate) enum Depth {
 
 /// Operators of one level so far, by how they nest: a `+` chain holds `*` chains holds postfix chains.
 #[derive(Clone, Copy, Default)]
-struct Chain {
+struct OperandChain {
     loose: u32,
     additive: u32,
     multiplicative: u32,
@@ -34,7 +34,7 @@ struct Chain {
     parameters: u32,
 }
 
-impl Chain {
+impl OperandChain {
     fn depth(self) -> u32 {
         self.loose + self.additive + self.multiplicative + self.tight
     }
@@ -43,7 +43,7 @@ impl Chain {
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
-    levels: Vec<Chain>,
+    levels: Vec<OperandChain>,
     /// Depth of the closed-over levels, all but the innermost.
     outer: u32,
     deepest: u32,
@@ -51,12 +51,12 @@ struct Scan<'a> {
 }
 
 /// Why a text is not read.
-struct Refusal {
+struct DepthRefusal {
     message: String,
     is_limit: bool,
 }
 
-impl Refusal {
+impl DepthRefusal {
     /// CPython refuses the text too.
     fn of_python(message: String) -> Self {
         Self { message, is_limit: false }
@@ -65,11 +65,17 @@ impl Refusal {
 
 /// Measure a text. Linear in its length, without recursion, and right or too careful on every text.
 pub(crate) fn measure(text: &str) -> Depth {
-    let mut scan =
-        Scan { bytes: text.as_bytes(), at: 0, levels: vec![Chain::default()], outer: 0, deepest: 0, indents: vec![0] };
+    let mut scan = Scan {
+        bytes: text.as_bytes(),
+        at: 0,
+        levels: vec![OperandChain::default()],
+        outer: 0,
+        deepest: 0,
+        indents: vec![0],
+    };
     match scan.run() {
         Ok(()) => Depth::AtMost(scan.deepest + scan.indents.len() as u32),
-        Err(Refusal { message, is_limit }) => {
+        Err(DepthRefusal { message, is_limit }) => {
             let at = TextRange::new(scan.at as u32, (scan.at + 1).min(text.len()) as u32);
             Depth::TooDeep { at, message, is_limit }
         }
@@ -81,7 +87,7 @@ impl Scan<'_> {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
 
-    fn run(&mut self) -> Result<(), Refusal> {
+    fn run(&mut self) -> Result<(), DepthRefusal> {
         self.indent()?;
         while self.at < self.bytes.len() {
             let byte = self.peek(0);
@@ -141,40 +147,40 @@ impl Scan<'_> {
         Ok(())
     }
 
-    fn level(&mut self) -> &mut Chain {
+    fn level(&mut self) -> &mut OperandChain {
         self.levels.last_mut().expect("the level of the file is never closed")
     }
 
     fn reset(&mut self) {
-        *self.level() = Chain::default();
+        *self.level() = OperandChain::default();
     }
 
     /// One operator more at this level: step over it and compare with the limits.
-    fn grown(&mut self) -> Result<(), Refusal> {
+    fn grown(&mut self) -> Result<(), DepthRefusal> {
         let chain = *self.level();
         let longest = chain.loose.max(chain.additive).max(chain.multiplicative).max(chain.tight);
         let total = self.outer + chain.depth() + self.levels.len() as u32;
         if longest > CHAIN || total > TOTAL {
             let message = format!("an expression with chains of more than {CHAIN} operators was not analysed");
-            return Err(Refusal { message, is_limit: true });
+            return Err(DepthRefusal { message, is_limit: true });
         }
         self.deepest = self.deepest.max(total);
         self.at += 1;
         Ok(())
     }
 
-    fn open(&mut self) -> Result<(), Refusal> {
+    fn open(&mut self) -> Result<(), DepthRefusal> {
         if self.levels.len() > BRACKETS {
-            return Err(Refusal::of_python(format!("too many nested brackets: Python allows {BRACKETS}")));
+            return Err(DepthRefusal::of_python(format!("too many nested brackets: Python allows {BRACKETS}")));
         }
         // Calls and subscripts chain (`f()()()`), so an opening bracket counts as a postfix.
         self.grown_tight()?;
         self.outer += self.level().depth();
-        self.levels.push(Chain::default());
+        self.levels.push(OperandChain::default());
         Ok(())
     }
 
-    fn grown_tight(&mut self) -> Result<(), Refusal> {
+    fn grown_tight(&mut self) -> Result<(), DepthRefusal> {
         self.level().tight += 1;
         self.grown()
     }
@@ -188,7 +194,7 @@ impl Scan<'_> {
         }
     }
 
-    fn word(&mut self) -> Result<(), Refusal> {
+    fn word(&mut self) -> Result<(), DepthRefusal> {
         let start = self.at;
         while self.peek(0).is_ascii_alphanumeric() || self.peek(0) == b'_' || self.peek(0) >= 0x80 {
             self.at += 1;
@@ -236,7 +242,7 @@ impl Scan<'_> {
     }
 
     /// Counts indents as the tokenizer does: blank and comment lines do not matter.
-    fn indent(&mut self) -> Result<(), Refusal> {
+    fn indent(&mut self) -> Result<(), DepthRefusal> {
         loop {
             let mut width = 0u32;
             let start = self.at;
@@ -260,7 +266,7 @@ impl Scan<'_> {
                         if self.indents.len() > INDENTS {
                             self.at = start;
                             let message = format!("too many levels of indentation: Python allows {INDENTS}");
-                            return Err(Refusal::of_python(message));
+                            return Err(DepthRefusal::of_python(message));
                         }
                     }
                     return Ok(());

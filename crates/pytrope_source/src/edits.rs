@@ -9,7 +9,7 @@ use std::fmt;
 use crate::parse::Parsed;
 use crate::text::TextRange;
 use crate::tree::{ExprId, ExprKind, StmtId, StmtKind};
-use layout::Layout;
+use layout::TextLayout;
 
 /// One replacement; an empty range inserts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ impl std::error::Error for Overlap {}
 /// The edits of one file. Insertions at one offset keep the order in which they were made.
 pub struct Edits<'a> {
     parsed: &'a Parsed,
-    layout: Layout<'a>,
+    layout: TextLayout<'a>,
     list: Vec<Edit>,
     /// Suites already put on lines of their own, by where their gaps start.
     unfolded: BTreeSet<u32>,
@@ -48,7 +48,7 @@ impl<'a> Edits<'a> {
     pub fn new(parsed: &'a Parsed) -> Self {
         Self {
             parsed,
-            layout: Layout::new(parsed),
+            layout: TextLayout::new(parsed),
             list: Vec::new(),
             unfolded: BTreeSet::new(),
             imports: Vec::new(),

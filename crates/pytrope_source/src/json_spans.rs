@@ -45,7 +45,7 @@ const DEPTH: usize = 200;
 
 /// Read a whole text; the error is an offset and what was expected there.
 pub(crate) fn read(text: &str) -> Result<Json, (usize, &'static str)> {
-    let mut reader = Reader { text, at: 0 };
+    let mut reader = JsonReader { text, at: 0 };
     let value = reader.value(0)?;
     reader.space();
     if reader.at < text.len() {
@@ -54,12 +54,12 @@ pub(crate) fn read(text: &str) -> Result<Json, (usize, &'static str)> {
     Ok(value)
 }
 
-struct Reader<'a> {
+struct JsonReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

@@ -31,7 +31,7 @@ pub use notebook::Notebook;
 pub use parse::{Parsed, SyntaxError, parse, parse_to_store};
 pub use scopes::ScopedTree;
 pub use source_file::{Location, ReadError, SourceFile, SourceKind, Span};
-pub use suppressions::{Scope, Suppression, suppressions};
+pub use suppressions::{Suppression, SuppressionScope, suppressions};
 pub use text::{LineColumn, LineIndex, TextRange};
 pub use tree::Tree;
 pub use walk::Node;

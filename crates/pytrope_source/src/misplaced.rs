@@ -9,7 +9,7 @@ use crate::tree::{ExprId, ExprKind, Function, Parameters, Parent, StmtId, StmtKi
 
 /// The statement that a name or a `yield` would belong to.
 #[derive(Clone, Copy)]
-enum Scope {
+enum MisplacedScope {
     Module,
     Class,
     Function {
@@ -21,7 +21,7 @@ enum Scope {
 
 /// Every misplaced statement and expression, in source order.
 pub(crate) fn misplaced(tree: &Tree, kind: SourceKind) -> Vec<SyntaxError> {
-    let mut found = Found { tree, kind, errors: Vec::new() };
+    let mut found = MisplacedStatement { tree, kind, errors: Vec::new() };
     for stmt in tree.stmt_ids() {
         found.stmt(stmt);
     }
@@ -32,13 +32,13 @@ pub(crate) fn misplaced(tree: &Tree, kind: SourceKind) -> Vec<SyntaxError> {
     found.errors
 }
 
-struct Found<'a> {
+struct MisplacedStatement<'a> {
     tree: &'a Tree,
     kind: SourceKind,
     errors: Vec<SyntaxError>,
 }
 
-impl Found<'_> {
+impl MisplacedStatement<'_> {
     fn error(&mut self, range: TextRange, message: impl Into<String>) {
         self.errors.push(SyntaxError::new(range, message.into()));
     }
@@ -47,7 +47,7 @@ impl Found<'_> {
         let tree = self.tree;
         let range = tree[stmt].range;
         match tree[stmt].kind {
-            StmtKind::Return { .. } if !matches!(self.scope_of_stmt(stmt), Scope::Function { .. }) => {
+            StmtKind::Return { .. } if !matches!(self.scope_of_stmt(stmt), MisplacedScope::Function { .. }) => {
                 self.error(range, "'return' outside function");
             }
             StmtKind::Break if !self.in_loop(stmt) => self.error(range, "'break' outside loop"),
@@ -56,12 +56,12 @@ impl Found<'_> {
             }
             StmtKind::For { is_async: true, .. } => self.needs_async(stmt, "'async for'"),
             StmtKind::With { is_async: true, .. } => self.needs_async(stmt, "'async with'"),
-            StmtKind::Nonlocal { .. } if matches!(self.scope_of_stmt(stmt), Scope::Module) => {
+            StmtKind::Nonlocal { .. } if matches!(self.scope_of_stmt(stmt), MisplacedScope::Module) => {
                 self.error(range, "nonlocal declaration not allowed at module level");
             }
             StmtKind::ImportFrom { module, names, level } => {
                 let star = tree[names].iter().any(|alias| tree.text(alias.name.name) == "*");
-                if star && !matches!(self.scope_of_stmt(stmt), Scope::Module) {
+                if star && !matches!(self.scope_of_stmt(stmt), MisplacedScope::Module) {
                     self.error(range, "import * only allowed at module level");
                 }
                 let future = module.is_some_and(|module| tree.text(module.name) == "__future__");
@@ -78,17 +78,17 @@ impl Found<'_> {
         let range = self.tree[expr].range;
         match self.tree[expr].kind {
             ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => {
-                if matches!(self.scope_of_expr(expr), Scope::Module | Scope::Class) {
+                if matches!(self.scope_of_expr(expr), MisplacedScope::Module | MisplacedScope::Class) {
                     self.error(range, "'yield' outside function");
                 }
             }
             ExprKind::Await { .. } => match self.scope_of_expr(expr) {
-                Scope::Module if self.kind == SourceKind::Notebook => {}
-                Scope::Module | Scope::Class => self.error(range, "'await' outside function"),
-                Scope::Function { is_async: false } => {
+                MisplacedScope::Module if self.kind == SourceKind::Notebook => {}
+                MisplacedScope::Module | MisplacedScope::Class => self.error(range, "'await' outside function"),
+                MisplacedScope::Function { is_async: false } => {
                     self.error(range, "'await' outside async function");
                 }
-                Scope::Function { is_async: true } | Scope::Nested => {}
+                MisplacedScope::Function { is_async: true } | MisplacedScope::Nested => {}
             },
             ExprKind::Lambda { parameters, .. } => self.parameters(self.tree[parameters]),
             _ => {}
@@ -97,9 +97,9 @@ impl Found<'_> {
 
     fn needs_async(&mut self, stmt: StmtId, what: &str) {
         let fine = match self.scope_of_stmt(stmt) {
-            Scope::Function { is_async } => is_async,
-            Scope::Module => self.kind == SourceKind::Notebook,
-            Scope::Class | Scope::Nested => false,
+            MisplacedScope::Function { is_async } => is_async,
+            MisplacedScope::Module => self.kind == SourceKind::Notebook,
+            MisplacedScope::Class | MisplacedScope::Nested => false,
         };
         if !fine {
             self.error(self.tree[stmt].range, format!("{what} outside async function"));
@@ -120,33 +120,33 @@ impl Found<'_> {
         }
     }
 
-    fn scope_of_stmt(&self, stmt: StmtId) -> Scope {
+    fn scope_of_stmt(&self, stmt: StmtId) -> MisplacedScope {
         let mut at = stmt;
         while let Some(outer) = self.tree.enclosing(at) {
             match self.tree[outer].kind {
                 StmtKind::FunctionDef(function) => {
-                    return Scope::Function { is_async: function.is_async };
+                    return MisplacedScope::Function { is_async: function.is_async };
                 }
-                StmtKind::ClassDef(_) => return Scope::Class,
+                StmtKind::ClassDef(_) => return MisplacedScope::Class,
                 _ => at = outer,
             }
         }
-        Scope::Module
+        MisplacedScope::Module
     }
 
     /// Decorators, defaults, annotations and bases belong to the scope around their definition.
-    fn scope_of_expr(&self, expr: ExprId) -> Scope {
+    fn scope_of_expr(&self, expr: ExprId) -> MisplacedScope {
         let mut at = expr;
         loop {
             match self.tree[at].parent {
-                Parent::Module => return Scope::Module,
+                Parent::Module => return MisplacedScope::Module,
                 Parent::Stmt(stmt) => return self.scope_of_stmt(stmt),
                 Parent::Expr(outer) => match self.tree[outer].kind {
                     ExprKind::Lambda { .. }
                     | ExprKind::ListComp { .. }
                     | ExprKind::SetComp { .. }
                     | ExprKind::DictComp { .. }
-                    | ExprKind::Generator { .. } => return Scope::Nested,
+                    | ExprKind::Generator { .. } => return MisplacedScope::Nested,
                     _ => at = outer,
                 },
             }

@@ -7,12 +7,12 @@ use crate::text::TextRange;
 #[derive(Debug)]
 pub struct Notebook {
     json: String,
-    cells: Vec<Cell>,
+    cells: Vec<NotebookCell>,
     names_language: bool,
 }
 
 #[derive(Debug)]
-struct Cell {
+struct NotebookCell {
     /// 1-based, all cells counted.
     number: u32,
     /// The cell's text in the joined text, without the newline that joins it to the next.
@@ -112,7 +112,7 @@ impl Notebook {
             };
             let start = text.len() as u32;
             text.push_str(&code);
-            cells.push(Cell {
+            cells.push(NotebookCell {
                 number: i as u32 + 1,
                 range: TextRange::new(start, text.len() as u32),
                 json: TextRange::new(source.start as u32, source.end as u32),

@@ -35,11 +35,11 @@ impl Writer {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reader {
+pub(crate) struct StoredReader {
     bytes: &'static [u8],
 }
 
-impl Reader {
+impl StoredReader {
     #[inline]
     fn word(&mut self) -> Option<u32> {
         let (word, rest) = self.bytes.split_first_chunk()?;
@@ -68,7 +68,7 @@ impl Reader {
 /// What can be written, and read again by the same version.
 pub(crate) trait Stored: Sized {
     fn write(&self, out: &mut Writer);
-    fn read(from: &mut Reader) -> Option<Self>;
+    fn read(from: &mut StoredReader) -> Option<Self>;
 }
 
 impl ScopedTree {
@@ -82,7 +82,7 @@ impl ScopedTree {
 
     /// A tree that was written before; `None` for other bytes.
     pub fn from_bytes(bytes: &'static [u8]) -> Option<Self> {
-        let mut from = Reader { bytes };
+        let mut from = StoredReader { bytes };
         Some(Self { tree: Stored::read(&mut from)?, scopes: Stored::read(&mut from)? })
     }
 
@@ -101,7 +101,7 @@ impl Stored for u32 {
     }
 
     #[inline]
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         from.word()
     }
 }
@@ -112,7 +112,7 @@ impl Stored for bool {
     }
 
     #[inline]
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         Some(from.word()? != 0)
     }
 }
@@ -122,7 +122,7 @@ impl Stored for i64 {
         out.bytes.extend(self.to_le_bytes());
     }
 
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         let (number, rest) = from.bytes.split_first_chunk()?;
         from.bytes = rest;
         Some(Self::from_le_bytes(*number))
@@ -134,7 +134,7 @@ impl Stored for f64 {
         (self.to_bits() as i64).write(out);
     }
 
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         i64::read(from).map(|bits| Self::from_bits(bits as u64))
     }
 }
@@ -148,7 +148,7 @@ impl<T: Stored> Stored for Option<T> {
     }
 
     #[inline]
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         Some(if bool::read(from)? { Some(T::read(from)?) } else { None })
     }
 }
@@ -161,7 +161,7 @@ impl<T: Stored> Stored for Vec<T> {
         }
     }
 
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         let len = from.word()? as usize;
         // An item takes a byte at least, so that bytes of another sort do not ask for all memory.
         let mut items = Self::with_capacity(len.min(from.bytes.len()));
@@ -178,7 +178,7 @@ impl<A: Stored, B: Stored> Stored for (A, B) {
         self.1.write(out);
     }
 
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         Some((A::read(from)?, B::read(from)?))
     }
 }
@@ -193,7 +193,7 @@ impl<T> Stored for List<T> {
     }
 
     #[inline]
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         let len = from.word()?;
         Some(if len > 0 { Self::new(from.word()?, len) } else { Self::EMPTY })
     }
@@ -203,7 +203,7 @@ impl<T> Stored for List<T> {
 impl Stored for crate::scopes::Injections {
     fn write(&self, _: &mut Writer) {}
 
-    fn read(_: &mut Reader) -> Option<Self> {
+    fn read(_: &mut StoredReader) -> Option<Self> {
         Some(Self::default())
     }
 }
@@ -213,7 +213,7 @@ impl Stored for crate::scopes::NameSet {
         self.iter().collect::<Vec<Str>>().write(out);
     }
 
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         Vec::<Str>::read(from).map(|names| names.into_iter().collect())
     }
 }
@@ -272,7 +272,7 @@ mod tests {
         for number in [0, 65_534, 65_535, 65_536, u32::MAX] {
             let mut out = Writer { bytes: Vec::new() };
             out.word(number);
-            assert_eq!(Reader { bytes: Vec::leak(out.bytes) }.word(), Some(number));
+            assert_eq!(StoredReader { bytes: Vec::leak(out.bytes) }.word(), Some(number));
         }
     }
 }

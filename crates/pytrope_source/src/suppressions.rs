@@ -10,11 +10,11 @@ pub struct Suppression {
     pub range: TextRange,
     /// Rule ids or codes; empty means every rule.
     pub rules: Vec<String>,
-    pub scope: Scope,
+    pub scope: SuppressionScope,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
+pub enum SuppressionScope {
     File,
     /// The 1-based line of the text that it speaks of: its own, or the next one when it stands alone.
     Line(u32),
@@ -24,8 +24,8 @@ impl Suppression {
     /// Whether a finding of a rule on a 1-based line of the text is silenced.
     pub fn covers(&self, code: &str, id: &str, line: u32) -> bool {
         let scope = match self.scope {
-            Scope::File => true,
-            Scope::Line(own) => own == line,
+            SuppressionScope::File => true,
+            SuppressionScope::Line(own) => own == line,
         };
         scope && (self.rules.is_empty() || self.rules.iter().any(|rule| rule == code || rule == id))
     }
@@ -56,12 +56,12 @@ fn read(parsed: &Parsed, comment: TextRange) -> Option<Suppression> {
     };
     let end = comment.end - after.len() as u32;
     let scope = if whole.is_some() {
-        Scope::File
+        SuppressionScope::File
     } else {
         let line = file.lines().line_of(comment.start);
         let before = TextRange::new(file.lines().line_start(line, file.text()), comment.start);
         let alone = file.slice(before).trim().is_empty();
-        Scope::Line(line + 1 + u32::from(alone))
+        SuppressionScope::Line(line + 1 + u32::from(alone))
     };
     Some(Suppression { range: TextRange::new(start, end), rules, scope })
 }

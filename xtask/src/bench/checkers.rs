@@ -6,18 +6,18 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::Section;
+use super::BenchSection;
 use super::usage::{Usage, best_of, machine};
 use crate::conformance::python_with;
 use crate::corpus::version_of;
 use crate::process::{command, output, root, shipped_pytrope, target};
 use crate::venv::Venv;
 
-pub(super) const SECTION: Section =
-    Section { name: "checkers", about: "Seeded shape errors found, beside type checkers", run };
+pub(super) const SECTION: BenchSection =
+    BenchSection { name: "checkers", about: "Seeded shape errors found, beside type checkers", run };
 
 /// A place that raises: file name and line.
-type Place = (String, u32);
+type SeededPlace = (String, u32);
 
 /// A folder of programs with one seeded error each, and the Python that has their library.
 struct Material {
@@ -122,7 +122,7 @@ fn named(venv: &Venv, program: &str, arguments: &[&str]) -> Result<(String, Comm
 }
 
 /// Where each program says that it raises, after its library agreed.
-fn seeded(folder: &Path, python: &Path) -> Result<BTreeSet<Place>> {
+fn seeded(folder: &Path, python: &Path) -> Result<BTreeSet<SeededPlace>> {
     let mut places = BTreeSet::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -148,7 +148,7 @@ fn seeded(folder: &Path, python: &Path) -> Result<BTreeSet<Place>> {
 }
 
 /// The places in `path:line:` messages of errors; notes and summaries have no such start.
-fn reported(output: &str) -> BTreeSet<Place> {
+fn reported(output: &str) -> BTreeSet<SeededPlace> {
     let place = |line: &str| {
         let (before, rest) = line.split_once(".py:")?;
         let file = before.rsplit(['/', ' ']).next()?;

@@ -3,14 +3,14 @@
 use anyhow::Result;
 use serde_json::Value;
 
-use super::Section;
+use super::BenchSection;
 use super::usage::{Usage, machine, measure};
 use crate::corpus::version_of;
 use crate::corpus_tree;
 use crate::process::{command, shipped_pytrope};
 use crate::venv::Venv;
 
-pub(super) const SECTION: Section = Section { name: "corpus", about: "Check four libraries", run };
+pub(super) const SECTION: BenchSection = BenchSection { name: "corpus", about: "Check four libraries", run };
 
 fn run() -> Result<String> {
     let tree = corpus_tree::ready()?;

@@ -5,13 +5,13 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::Section;
+use super::BenchSection;
 use super::usage::{machine, measure};
 use crate::process::{command, root, shipped_pytrope, target};
 
 const RUNS: usize = 20;
 
-pub(super) const SECTION: Section = Section { name: "distribution", about: "Distributing scripts", run };
+pub(super) const SECTION: BenchSection = BenchSection { name: "distribution", about: "Distributing scripts", run };
 
 fn run() -> Result<String> {
     let script = std::fs::read_to_string(root().join("tests/distribute/scripts/tape/dcgan.py"))?;

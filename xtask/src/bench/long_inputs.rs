@@ -2,14 +2,14 @@
 
 use anyhow::Result;
 
-use super::Section;
+use super::BenchSection;
 use super::usage::{machine, measure};
 use crate::process::{command, output, root, shipped_pytrope, target};
 
 /// No file should take longer, in seconds of processor time.
 const LIMIT: f64 = 2.0;
 
-pub(super) const SECTION: Section = Section { name: "long-inputs", about: "Long and repetitive files", run };
+pub(super) const SECTION: BenchSection = BenchSection { name: "long-inputs", about: "Long and repetitive files", run };
 
 fn run() -> Result<String> {
     let folder = target("bench/long-inputs");

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 
-use super::Section;
+use super::BenchSection;
 use super::usage::machine;
 use crate::process::{command, output};
 use crate::venv::Venv;
 
-pub(super) const SECTION: Section =
-    Section { name: "messages", about: "Messages between roles, beside raw sockets, pyzmq, gRPC and PyChor", run };
+pub(super) const SECTION: BenchSection =
+    BenchSection { name: "messages", about: "Messages between roles, beside raw sockets, pyzmq, gRPC and PyChor", run };
 
 fn run() -> Result<String> {
     let venv = Venv::ready("choreo-runtime")?;

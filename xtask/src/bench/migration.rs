@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::Section;
+use super::BenchSection;
 use super::usage::{machine, measure};
 use crate::conformance::python_with;
 use crate::process::{command, output, shipped_pytrope};
@@ -16,8 +16,8 @@ const RUNS: usize = 5;
 /// The arithmetic constraints of the second question; `fx_migrate.py` asks the same.
 const RANGES: &str = "5 <= x.shape[0] <= 20 and 100 <= x.shape[2] <= 300 and 100 <= x.shape[3] <= 300";
 
-pub(super) const SECTION: Section =
-    Section { name: "migrate", about: "Figure 8: static types of AlexNet and ResNet50", run };
+pub(super) const SECTION: BenchSection =
+    BenchSection { name: "migrate", about: "Figure 8: static types of AlexNet and ResNet50", run };
 
 fn run() -> Result<String> {
     let python = python_with("torch")?;

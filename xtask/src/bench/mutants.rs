@@ -2,11 +2,12 @@
 
 use anyhow::{Result, ensure};
 
-use super::Section;
+use super::BenchSection;
 use crate::process::{command, run_and_show, shipped_pytrope};
 use crate::venv::Venv;
 
-pub(super) const SECTION: Section = Section { name: "mutants", about: "Errors found in mutated NumPy programs", run };
+pub(super) const SECTION: BenchSection =
+    BenchSection { name: "mutants", about: "Errors found in mutated NumPy programs", run };
 
 fn run() -> Result<String> {
     let venv = Venv::ready("numpy")?;

@@ -3,14 +3,15 @@
 use anyhow::Result;
 use serde_json::Value;
 
-use super::Section;
+use super::BenchSection;
 use super::usage::{Usage, best_of, machine};
 use crate::corpus::version_of;
 use crate::corpus_tree;
 use crate::process::{command, root, shipped_pytrope};
 use crate::venv::Venv;
 
-pub(super) const SECTION: Section = Section { name: "parsing", about: "Parse, lower and walk four libraries", run };
+pub(super) const SECTION: BenchSection =
+    BenchSection { name: "parsing", about: "Parse, lower and walk four libraries", run };
 
 fn run() -> Result<String> {
     let tree = corpus_tree::ready()?;

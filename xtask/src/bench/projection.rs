@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::Section;
+use super::BenchSection;
 use super::usage::{machine, measure};
 use crate::process::{command, shipped_pytrope, target};
 
@@ -12,7 +12,8 @@ const RUNS: usize = 20;
 const ROLES: usize = 10;
 const LINES: usize = 1000;
 
-pub(super) const SECTION: Section = Section { name: "projection", about: "Projecting a large choreography", run };
+pub(super) const SECTION: BenchSection =
+    BenchSection { name: "projection", about: "Projecting a large choreography", run };
 
 fn run() -> Result<String> {
     let file = target("bench/large_choreography.py");

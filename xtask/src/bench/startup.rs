@@ -4,13 +4,13 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use super::Section;
+use super::BenchSection;
 use super::usage::{machine, measure};
 use crate::process::{command, root, shipped_pytrope, target};
 
 const RUNS: usize = 40;
 
-pub(super) const SECTION: Section = Section { name: "startup", about: "Start-up and small files", run };
+pub(super) const SECTION: BenchSection = BenchSection { name: "startup", about: "Start-up and small files", run };
 
 fn run() -> Result<String> {
     let empty = target("bench/empty.py");

@@ -3,14 +3,14 @@
 use anyhow::{Result, bail};
 
 use crate::process::{command, output, pytrope, run_and_show, target};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(super) const STEP: Step =
     Step { name: "browser", about: "pictures and reports in a headless browser, light and dark", run };
 
-fn run() -> Result<Outcome> {
-    Outcome::of_peer(find_browser(), |browser| {
+fn run() -> Result<StepOutcome> {
+    StepOutcome::of_peer(find_browser(), |browser| {
         let mut check = command("python3", &["tests/browser/check.py"]);
         check.arg(pytrope()?).arg(browser).arg(target("browser"));
         let (ok, text) = run_and_show(check)?;

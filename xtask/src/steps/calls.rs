@@ -1,7 +1,7 @@
 //! A sample of random valid calls: nothing is reported of them. The long run is `cargo xtask calls`.
 
 use crate::calls::compare;
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 
 /// How many calls of each library the step draws, and from which seed: what must hold does not depend on luck. Fresh seeds are
 /// for `cargo xtask calls`.
@@ -14,18 +14,18 @@ pub(super) const PLAIN: Step = Step {
     run: || {
         let mut tally = compare("builtins", SAMPLE, SEED)?;
         tally.add(compare("standard", SAMPLE, SEED)?);
-        Ok(Outcome::Ran(tally))
+        Ok(StepOutcome::Ran(tally))
     },
 };
 
 pub(super) const NUMPY: Step = Step {
     name: "valid-numpy-calls",
     about: "random valid calls of NumPy are not reported",
-    run: || Outcome::of_peer(crate::conformance::python_with("numpy"), |_| compare("numpy", SAMPLE, SEED)),
+    run: || StepOutcome::of_peer(crate::conformance::python_with("numpy"), |_| compare("numpy", SAMPLE, SEED)),
 };
 
 pub(super) const TORCH: Step = Step {
     name: "valid-torch-calls",
     about: "random valid calls of PyTorch are not reported",
-    run: || Outcome::of_peer(crate::conformance::python_with("torch"), |_| compare("torch", SAMPLE, SEED)),
+    run: || StepOutcome::of_peer(crate::conformance::python_with("torch"), |_| compare("torch", SAMPLE, SEED)),
 };

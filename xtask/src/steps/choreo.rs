@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::process::{command, pytrope, run_and_show};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
@@ -37,16 +37,16 @@ pub(super) const FAMILIES: Step = Step {
 };
 
 /// PyTorch is Debian's, so this runs in Debian's Python.
-fn families() -> Result<Outcome> {
+fn families() -> Result<StepOutcome> {
     let mut tests = command("/usr/bin/python3", &["tests/choreo/families.py"]);
     tests.env("PYTROPE_BIN", pytrope()?);
     let (ok, text) = run_and_show(tests)?;
-    Ok(Outcome::Ran(Tally::of_last_line(&text, ok)))
+    Ok(StepOutcome::Ran(Tally::of_last_line(&text, ok)))
 }
 
-fn styles() -> Result<Outcome> {
+fn styles() -> Result<StepOutcome> {
     let binary = pytrope()?;
-    Outcome::of_peer(Venv::ready("choreo-runtime"), |venv| {
+    StepOutcome::of_peer(Venv::ready("choreo-runtime"), |venv| {
         let mut tests = command(venv.python(), &["tests/choreo/strangers.py"]);
         tests.env("PYTROPE_BIN", binary);
         let (ok, text) = run_and_show(tests)?;
@@ -54,9 +54,9 @@ fn styles() -> Result<Outcome> {
     })
 }
 
-fn command_line() -> Result<Outcome> {
+fn command_line() -> Result<StepOutcome> {
     let binary = pytrope()?;
-    Outcome::of_peer(Venv::ready("choreo"), |venv| {
+    StepOutcome::of_peer(Venv::ready("choreo"), |venv| {
         let mut tests = command(venv.python(), &["tests/choreo/command_line.py"]);
         // The checkers of the environment come first on PATH.
         let own = venv.program("mypy").parent().map(PathBuf::from).unwrap_or_default();
@@ -68,18 +68,18 @@ fn command_line() -> Result<Outcome> {
     })
 }
 
-fn random() -> Result<Outcome> {
+fn random() -> Result<StepOutcome> {
     let binary = pytrope()?;
     let mut tests = command("python3", &["tests/choreo/random_choreographies.py"]);
     tests.env("PYTROPE_BIN", binary);
     let (ok, text) = run_and_show(tests)?;
-    Ok(Outcome::Ran(Tally::of_last_line(&text, ok)))
+    Ok(StepOutcome::Ran(Tally::of_last_line(&text, ok)))
 }
 
-fn mutants() -> Result<Outcome> {
+fn mutants() -> Result<StepOutcome> {
     let binary = pytrope()?;
     let mut tests = command("python3", &["tests/choreo/projection_mutants.py", "--mutants", "200"]);
     tests.env("PYTROPE_BIN", binary);
     let (ok, text) = run_and_show(tests)?;
-    Ok(Outcome::Ran(Tally::of_last_line(&text, ok)))
+    Ok(StepOutcome::Ran(Tally::of_last_line(&text, ok)))
 }

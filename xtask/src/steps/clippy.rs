@@ -1,7 +1,7 @@
 //! No warning of the compiler or of clippy, with the lints of the workspace.
 
 use crate::process::{cargo, run_and_show};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(super) const STEP: Step = Step {
@@ -11,6 +11,6 @@ pub(super) const STEP: Step = Step {
         // The profile of the tests is used, so that what both need is compiled once.
         let arguments = ["clippy", "--release", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
         let (ok, _) = run_and_show(cargo(&arguments))?;
-        Ok(Outcome::Ran(Tally::one(ok)))
+        Ok(StepOutcome::Ran(Tally::one(ok)))
     },
 };

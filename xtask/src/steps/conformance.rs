@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::conformance::{is_current, python_with};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(super) const NUMPY: Step =
@@ -12,6 +12,6 @@ pub(super) const NUMPY: Step =
 pub(super) const TORCH: Step =
     Step { name: "torch-table", about: "the table of PyTorch, regenerated", run: || table("torch") };
 
-fn table(library: &str) -> Result<Outcome> {
-    Outcome::of_peer(python_with(library), |python| Ok(Tally::one(is_current(library, &python)?)))
+fn table(library: &str) -> Result<StepOutcome> {
+    StepOutcome::of_peer(python_with(library), |python| Ok(Tally::one(is_current(library, &python)?)))
 }

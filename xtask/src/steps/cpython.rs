@@ -6,32 +6,32 @@ use anyhow::Result;
 
 use crate::conformance::python_with;
 use crate::process::{command, pytrope, run_and_show};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(super) const EXPRESSIONS: Step = Step {
     name: "expressions",
     about: "20,000 random expressions give CPython's value or exception",
-    run: || Ok(Outcome::Ran(compare("python3", &["tests/peers/cpython/expressions.py", "--count", "20000"])?)),
+    run: || Ok(StepOutcome::Ran(compare("python3", &["tests/peers/cpython/expressions.py", "--count", "20000"])?)),
 };
 
 pub(super) const PROGRAMS: Step = Step {
     name: "programs",
     about: "1,500 random programs end in a state that ours covers",
-    run: || Ok(Outcome::Ran(compare("python3", &["tests/peers/cpython/programs.py", "--count", "1500"])?)),
+    run: || Ok(StepOutcome::Ran(compare("python3", &["tests/peers/cpython/programs.py", "--count", "1500"])?)),
 };
 
 pub(super) const SHARED: Step = Step {
     name: "shared-structures",
     about: "60 random programs that grow shared structures are analysed within a limit of processor time",
-    run: || Ok(Outcome::Ran(compare("python3", &["tests/peers/cpython/shared.py", "--count", "60"])?)),
+    run: || Ok(StepOutcome::Ran(compare("python3", &["tests/peers/cpython/shared.py", "--count", "60"])?)),
 };
 
 pub(super) const ARRAYS: Step = Step {
     name: "array-programs",
     about: "1,000 random programs with NumPy arrays end in a state that ours covers",
     run: || {
-        Outcome::of_peer(python_with("numpy"), |python: std::path::PathBuf| {
+        StepOutcome::of_peer(python_with("numpy"), |python: std::path::PathBuf| {
             let script = ["-W", "ignore", "tests/peers/cpython/programs.py", "--arrays", "--count", "1000"];
             compare(&python, &script)
         })

@@ -3,14 +3,14 @@
 use anyhow::Result;
 
 use crate::docs::{build_site, run_blocks};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::venv::Venv;
 
 pub(super) const STEP: Step =
     Step { name: "docs", about: "every code block of the documentation is run, and the site is built", run };
 
-fn run() -> Result<Outcome> {
-    Outcome::of_peer(Venv::ready("docs"), |venv| {
+fn run() -> Result<StepOutcome> {
+    StepOutcome::of_peer(Venv::ready("docs"), |venv| {
         let mut tally = run_blocks(&venv, false)?;
         tally.add(build_site(&venv)?);
         Ok(tally)

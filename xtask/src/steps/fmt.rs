@@ -1,7 +1,7 @@
 //! Every Rust file is formatted as `cargo fmt` formats it.
 
 use crate::process::{cargo, run_and_show};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(super) const STEP: Step = Step {
@@ -9,6 +9,6 @@ pub(super) const STEP: Step = Step {
     about: "Rust files are formatted",
     run: || {
         let (ok, _) = run_and_show(cargo(&["fmt", "--all", "--check"]))?;
-        Ok(Outcome::Ran(Tally::one(ok)))
+        Ok(StepOutcome::Ran(Tally::one(ok)))
     },
 };

@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::conformance::python_with;
 use crate::e2e::migrate::models;
 use crate::process::{command, pytrope, run_and_show};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(super) const STEP: Step = Step {
@@ -26,8 +26,8 @@ pub(super) const RANDOM: Step = Step {
     run: random,
 };
 
-fn random() -> Result<Outcome> {
-    Outcome::of_peer(python_with("torch"), |python| {
+fn random() -> Result<StepOutcome> {
+    StepOutcome::of_peer(python_with("torch"), |python| {
         let mut script = command(python, &["tests/peers/torch/migrate_random.py"]);
         script.arg(pytrope()?).args(["--count", "150"]);
         let (ok, text) = run_and_show(script)?;
@@ -35,8 +35,8 @@ fn random() -> Result<Outcome> {
     })
 }
 
-fn mutants() -> Result<Outcome> {
-    Outcome::of_peer(python_with("torch"), |python| {
+fn mutants() -> Result<StepOutcome> {
+    StepOutcome::of_peer(python_with("torch"), |python| {
         let mut script = command(python, &["tests/peers/torch/mutants.py", "--sample", "8", "--pytrope"]);
         script.arg(pytrope()?);
         let (ok, text) = run_and_show(script)?;
@@ -44,8 +44,8 @@ fn mutants() -> Result<Outcome> {
     })
 }
 
-fn run() -> Result<Outcome> {
-    Outcome::of_peer(python_with("torch"), |_| {
+fn run() -> Result<StepOutcome> {
+    StepOutcome::of_peer(python_with("torch"), |_| {
         let (ok, text) = models(&[])?;
         Ok(Tally::of_last_line(&text, ok))
     })

@@ -1,7 +1,7 @@
 //! Model files are formatted as `ruff format` formats them, no line is longer than its limit, and imported names exist.
 
 use crate::process::{command, run_and_show};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
@@ -12,7 +12,7 @@ pub(super) const STEP: Step = Step {
     name: "models-fmt",
     about: "model files: formatted by ruff, lines of at most 120 columns, imported names defined",
     run: || {
-        Outcome::of_peer(Venv::ready("formatter"), |venv| {
+        StepOutcome::of_peer(Venv::ready("formatter"), |venv| {
             let mut tally = Tally::default();
             for arguments in [&["format", "--check", "--no-cache", FOLDER][..], &["check", "--no-cache", FOLDER][..]] {
                 let (ok, _) = run_and_show(command(venv.program("ruff"), arguments))?;

@@ -2,12 +2,12 @@
 
 use anyhow::Result;
 
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::{corpus, corpus_tree};
 
 pub(super) const STEP: Step = Step { name: "parse-corpus", about: "released sources parse and round-trip", run };
 
-fn run() -> Result<Outcome> {
-    Outcome::of_peer(corpus_tree::ready(), |tree| Ok(Tally::one(corpus::parse_and_round_trip(&tree)?)))
+fn run() -> Result<StepOutcome> {
+    StepOutcome::of_peer(corpus_tree::ready(), |tree| Ok(Tally::one(corpus::parse_and_round_trip(&tree)?)))
 }

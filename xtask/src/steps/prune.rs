@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 
 use crate::conformance::python_with;
 use crate::process::{self, command, pytrope, root, run, run_and_show, target};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(super) const FIGURES: Step = Step {
@@ -27,8 +27,8 @@ pub(super) const RANDOM: Step = Step {
     run: || with_torch("tests/peers/torch/prune_random.py", &["--count", "400"]),
 };
 
-fn with_torch(script: &str, options: &[&str]) -> Result<Outcome> {
-    Outcome::of_peer(python_with("torch"), |python| {
+fn with_torch(script: &str, options: &[&str]) -> Result<StepOutcome> {
+    StepOutcome::of_peer(python_with("torch"), |python| {
         let mut compare = command(python, &[script]);
         compare.arg(pytrope()?).args(options);
         let (ok, text) = run_and_show(compare)?;
@@ -36,9 +36,9 @@ fn with_torch(script: &str, options: &[&str]) -> Result<Outcome> {
     })
 }
 
-fn figures() -> Result<Outcome> {
+fn figures() -> Result<StepOutcome> {
     let peers = python_with("torch").and_then(|python| Ok((python, site_packages()?)));
-    Outcome::of_peer(peers, |(python, packages)| {
+    StepOutcome::of_peer(peers, |(python, packages)| {
         let mut compare = command(python, &["tests/peers/torch/prune.py"]);
         compare.arg(pytrope()?).arg(packages);
         let (ok, text) = run_and_show(compare)?;

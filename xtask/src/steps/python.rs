@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::process::{command, pytrope, run_and_show};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
@@ -13,9 +13,9 @@ pub(super) const STEP: Step = Step {
     run,
 };
 
-fn run() -> Result<Outcome> {
+fn run() -> Result<StepOutcome> {
     let binary = pytrope()?;
-    Outcome::of_peer(Venv::ready("choreo-runtime"), |venv| {
+    StepOutcome::of_peer(Venv::ready("choreo-runtime"), |venv| {
         let mut tests = command(venv.python(), &["-W", "error::ResourceWarning", "tests/python/run.py"]);
         // The tools of the environment (checkers, mpiexec) come first on PATH.
         tests.env("PYTROPE_BIN", binary).env("PATH", venv.search_path()?);

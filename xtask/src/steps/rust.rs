@@ -1,7 +1,7 @@
 //! All tests of all crates, in the profile of the released binary.
 
 use crate::process::{cargo, pytrope, run_and_show};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(super) const STEP: Step = Step {
@@ -10,6 +10,6 @@ pub(super) const STEP: Step = Step {
     run: || {
         pytrope()?;
         let (ok, text) = run_and_show(cargo(&["test", "--release", "--workspace", "--no-fail-fast"]))?;
-        Ok(Outcome::Ran(Tally::of_libtest(&text, ok)))
+        Ok(StepOutcome::Ran(Tally::of_libtest(&text, ok)))
     },
 };

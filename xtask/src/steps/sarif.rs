@@ -3,13 +3,13 @@
 use anyhow::{Context, Result};
 
 use crate::process::{cargo, command, output, pytrope, root, run_and_show, target};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
 pub(super) const STEP: Step = Step { name: "sarif", about: "SARIF output against the official JSON schema", run };
 
-fn run() -> Result<Outcome> {
+fn run() -> Result<StepOutcome> {
     let manifest = root().join("tests/peers/sarif/Cargo.toml");
     let mut metadata = cargo(&["metadata", "--quiet", "--locked", "--format-version", "1", "--manifest-path"]);
     metadata.arg(&manifest);
@@ -19,7 +19,7 @@ fn run() -> Result<Outcome> {
     let manifest =
         package.and_then(|package| package["manifest_path"].as_str()).context("the crate with the schema")?;
     let schema = std::path::Path::new(manifest).with_file_name("src").join("schema.json");
-    Outcome::of_peer(Venv::ready("sarif"), |venv| {
+    StepOutcome::of_peer(Venv::ready("sarif"), |venv| {
         let mut validate = command(venv.python(), &["tests/peers/sarif/validate.py"]);
         validate.arg(schema).arg(pytrope()?).arg(target("sarif"));
         let (ok, text) = run_and_show(validate)?;

@@ -4,7 +4,7 @@ use anyhow::Result;
 
 use crate::conformance::python_with;
 use crate::process::{command, pytrope, run_and_show};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
@@ -14,9 +14,9 @@ pub(super) const STEP: Step = Step {
     run,
 };
 
-fn run() -> Result<Outcome> {
+fn run() -> Result<StepOutcome> {
     let peers = Venv::ready("numpy").and_then(|venv| Ok((venv, python_with("torch")?)));
-    Outcome::of_peer(peers, |(venv, torch)| {
+    StepOutcome::of_peer(peers, |(venv, torch)| {
         let mut script = command(venv.python(), &["tests/strangers/run.py", "--pytrope"]);
         script.arg(pytrope()?).arg("--torch").arg(torch);
         let (ok, text) = run_and_show(script)?;

@@ -5,7 +5,7 @@ use anyhow::Result;
 
 use crate::process::{command, pytrope, run_and_show, target};
 use crate::release::write_data;
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
@@ -15,8 +15,8 @@ pub(super) const STEP: Step = Step {
     run,
 };
 
-fn run() -> Result<Outcome> {
-    Outcome::of_peer(Venv::ready("wheel"), |venv| {
+fn run() -> Result<StepOutcome> {
+    StepOutcome::of_peer(Venv::ready("wheel"), |venv| {
         write_data()?;
         let mut check = command(venv.python(), &["tests/wheel/check.py"]);
         check.arg("--maturin").arg(venv.program("maturin")).arg("--folder").arg(target("wheel-check"));

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::process::{cargo, command, pytrope, run as run_command, run_and_show, target};
-use crate::steps::{Outcome, Step};
+use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
 use crate::venv::Venv;
 
@@ -19,8 +19,8 @@ pub(super) const SECOND_OPINION: Step = Step {
     run: second_opinion,
 };
 
-fn second_opinion() -> Result<Outcome> {
-    Outcome::of_peer(Venv::ready("z3"), |venv| {
+fn second_opinion() -> Result<StepOutcome> {
+    StepOutcome::of_peer(Venv::ready("z3"), |venv| {
         let mut opinions = command(venv.python(), &["tests/peers/z3/second_opinion.py"]);
         opinions.arg(pytrope()?).arg(venv.program("z3"));
         let (ok, text) = run_and_show(opinions)?;
@@ -28,8 +28,8 @@ fn second_opinion() -> Result<Outcome> {
     })
 }
 
-fn run() -> Result<Outcome> {
-    Outcome::of_peer(Venv::ready("z3"), |venv| {
+fn run() -> Result<StepOutcome> {
+    StepOutcome::of_peer(Venv::ready("z3"), |venv| {
         run_command(cargo(&[
             "build",
             "--release",

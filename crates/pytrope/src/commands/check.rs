@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, anyhow, bail};
 use globset::GlobSet;
 use pytrope_diagnostics::{
-    Baseline, Finding, Format, Level, Levels, Rule, Severity, find_rule, render, rules, sort_findings, suppress,
+    Baseline, Finding, Level, Levels, OutputFormat, Rule, Severity, find_rule, render, rules, sort_findings, suppress,
 };
 use pytrope_shapes::{CheckOptions, Trees};
 use pytrope_source::{SourceFile, Suppression, Tree, suppressions, write_atomic};
@@ -19,37 +19,37 @@ use crate::args::{CheckArgs, LevelArgs};
 use crate::config::{Config, known_rule};
 use crate::discovery::{self, discover};
 use crate::environment::shown;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::guard::{self, Caught};
 use crate::progress::Progress;
 use crate::session::{Session, io_message};
-use crate::sources::{self, Loaded};
+use crate::sources::{self, LoadedSource};
 use crate::{environment, output, watch, workers};
 
 /// Everything a run needs that does not change between files.
 struct Setup {
     config: Config,
     levels: Levels,
-    format: Format,
+    format: OutputFormat,
     per_file: Vec<(GlobSet, Vec<&'static Rule>)>,
     baseline_path: Option<PathBuf>,
 }
 
 /// What was found in all files.
 #[derive(Default)]
-struct Outcome {
+struct CheckOutcome {
     findings: Vec<Finding>,
     files: usize,
-    exit: Option<Exit>,
+    exit: Option<ExitStatus>,
 }
 
-impl Outcome {
-    fn worsen(&mut self, exit: Exit) {
+impl CheckOutcome {
+    fn worsen(&mut self, exit: ExitStatus) {
         self.exit = self.exit.max(Some(exit));
     }
 }
 
-pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
     if args.watch {
         if args.paths.iter().any(|path| sources::is_stdin(path)) {
             bail!("standard input cannot be watched");
@@ -63,29 +63,29 @@ pub(super) fn run(args: &CheckArgs, session: &Session) -> Result<Exit> {
             session.summary("watching for changes; Ctrl-C stops");
             Ok(())
         })?;
-        return Ok(Exit::Success);
+        return Ok(ExitStatus::Success);
     }
     once(args, session)
 }
 
 /// What a check of some arguments comes to, for those who show it in their own way.
-pub(super) struct Collected {
+pub(super) struct CollectedFiles {
     pub findings: Vec<Finding>,
     pub files: Vec<Arc<SourceFile>>,
     pub options: CheckOptions,
-    pub exit: Option<Exit>,
+    pub exit: Option<ExitStatus>,
 }
 
 /// Checks without printing.
-pub(super) fn collect(args: &CheckArgs, session: &Session) -> Result<Collected> {
+pub(super) fn collect(args: &CheckArgs, session: &Session) -> Result<CollectedFiles> {
     let setup = Setup::new(args, session)?;
     let (mut outcome, files) = analyse(args, &setup, session)?;
     sort_findings(&mut outcome.findings);
     let options = setup.options(args, session)?;
-    Ok(Collected { findings: outcome.findings, files, options, exit: outcome.exit })
+    Ok(CollectedFiles { findings: outcome.findings, files, options, exit: outcome.exit })
 }
 
-fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
+fn once(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
     let setup = Setup::new(args, session)?;
     let (mut outcome, files) = analyse(args, &setup, session)?;
     // A report must never take the place of a source: `-o` is easily forgotten before a second path.
@@ -104,7 +104,7 @@ fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
         let fixed = fixes::apply(&mut outcome.findings, args.unsafe_fixes, args.diff, session)?;
         session.summary(&fixed);
         if args.diff {
-            return Ok(outcome.exit.unwrap_or(Exit::Success));
+            return Ok(outcome.exit.unwrap_or(ExitStatus::Success));
         }
     }
     if args.show_shapes {
@@ -114,9 +114,9 @@ fn once(args: &CheckArgs, session: &Session) -> Result<Exit> {
     }
     let fails = outcome.findings.iter().any(|finding| finding.severity.fails());
     if fails && !args.exit_zero {
-        outcome.worsen(Exit::Found);
+        outcome.worsen(ExitStatus::Found);
     }
-    Ok(outcome.exit.unwrap_or(Exit::Success))
+    Ok(outcome.exit.unwrap_or(ExitStatus::Success))
 }
 
 impl Setup {
@@ -139,7 +139,7 @@ impl Setup {
         let mut levels = config.levels();
         apply_level_options(&args.levels, &mut levels)?;
         let configured = config.output_format.as_deref();
-        let configured = configured.and_then(|name| Format::ALL.into_iter().find(|format| format.name() == name));
+        let configured = configured.and_then(|name| OutputFormat::ALL.into_iter().find(|format| format.name() == name));
         let per_file = config
             .per_file_ignores
             .iter()
@@ -151,7 +151,7 @@ impl Setup {
         if args.update_baseline && baseline_path.is_none() {
             bail!("--update-baseline needs --baseline FILE, or `baseline` in the configuration");
         }
-        let format = args.output.output_format.or(configured).unwrap_or(Format::Full);
+        let format = args.output.output_format.or(configured).unwrap_or(OutputFormat::Full);
         Ok(Self { config, levels, format, per_file, baseline_path })
     }
 
@@ -170,7 +170,7 @@ impl Setup {
     }
 
     /// The findings of a file after comments, per-file ignores and levels.
-    fn filter(&self, source: &Source, findings: Vec<Finding>) -> Vec<Finding> {
+    fn filter(&self, source: &CheckSource, findings: Vec<Finding>) -> Vec<Finding> {
         let findings = suppress(findings, &source.file, &source.suppressions);
         let base = self.config.folder.clone().unwrap_or_default();
         let ignored: Vec<&Rule> = self
@@ -207,8 +207,8 @@ fn apply_level_options(options: &LevelArgs, levels: &mut Levels) -> Result<()> {
     Ok(())
 }
 
-fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(Outcome, Vec<Arc<SourceFile>>)> {
-    let mut outcome = Outcome::default();
+fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(CheckOutcome, Vec<Arc<SourceFile>>)> {
+    let mut outcome = CheckOutcome::default();
     let (stdin, paths): (Vec<PathBuf>, Vec<PathBuf>) =
         args.paths.iter().cloned().partition(|path| sources::is_stdin(path));
     let mut found = discover(&paths, &setup.config, &args.exclude, session.threads())?;
@@ -218,7 +218,7 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(Outcom
     }
     for (path, error) in &found.errors {
         session.error(&format!("{}: {error}", path.display()));
-        outcome.worsen(Exit::Usage);
+        outcome.worsen(ExitStatus::Usage);
     }
     if found.files.is_empty() && found.errors.is_empty() {
         session.warn("no Python files found");
@@ -227,7 +227,7 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(Outcom
     // Every file is gone through twice: once for its syntax, once by the interpreter.
     let progress = Arc::new(Progress::new(2 * found.files.len(), session.global.quiet));
     let read = workers::map(&found.files, session.threads(), |path| {
-        let read = guard::catch(|| sources::load(path, args.stdin_filename.as_deref()).map(Source::of));
+        let read = guard::catch(|| sources::load(path, args.stdin_filename.as_deref()).map(CheckSource::of));
         progress.step();
         read
     });
@@ -237,11 +237,11 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(Outcom
             Ok(Ok(source)) => files.push(source),
             Ok(Err(error)) => {
                 session.error(&format!("{}: {}", path.display(), io_message(&error)));
-                outcome.worsen(Exit::Usage);
+                outcome.worsen(ExitStatus::Usage);
             }
             Err(panic) => {
                 session.error(&format!("{}: {panic}", path.display()));
-                outcome.worsen(Exit::Internal);
+                outcome.worsen(ExitStatus::Internal);
             }
         }
     }
@@ -258,7 +258,7 @@ fn analyse(args: &CheckArgs, setup: &Setup, session: &Session) -> Result<(Outcom
 }
 
 /// A file as far as it is kept while all are interpreted.
-struct Source {
+struct CheckSource {
     path: PathBuf,
     file: Arc<SourceFile>,
     suppressions: Vec<Suppression>,
@@ -267,8 +267,8 @@ struct Source {
     tree: Option<Tree>,
 }
 
-impl Source {
-    fn of(loaded: Loaded) -> Self {
+impl CheckSource {
+    fn of(loaded: LoadedSource) -> Self {
         Self {
             path: loaded.path,
             file: Arc::clone(&loaded.parsed.file),
@@ -281,12 +281,12 @@ impl Source {
 
 /// Runs the abstract interpreter over all files together; returns what it found, by path.
 fn interpret(
-    files: &mut [Source],
+    files: &mut [CheckSource],
     args: &CheckArgs,
     setup: &Setup,
     session: &Session,
     progress: &Arc<Progress>,
-    outcome: &mut Outcome,
+    outcome: &mut CheckOutcome,
 ) -> Result<HashMap<String, Vec<Finding>>> {
     let step = Arc::clone(progress);
     let progress: Arc<dyn Fn() + Send + Sync> = Arc::new(move || step.step());
@@ -300,7 +300,7 @@ fn interpret(
     let checked = pytrope_shapes::check(&sources, &options);
     for (file, message) in &checked.failures {
         session.error(&format!("{}: {}", file.path(), Caught::new(message)));
-        outcome.worsen(Exit::Internal);
+        outcome.worsen(ExitStatus::Internal);
     }
     let run = sources.iter().filter(|file| file.kind() != pytrope_source::SourceKind::Stub);
     let mut slowest: Vec<_> = run.zip(&checked.times).collect();
@@ -331,12 +331,12 @@ fn read_baseline(path: &Path) -> Result<Baseline> {
     Baseline::parse(&text).map_err(|error| anyhow!("the baseline {shown}: {error}"))
 }
 
-fn update_baseline(path: &Path, outcome: &Outcome, session: &Session) -> Result<Exit> {
+fn update_baseline(path: &Path, outcome: &CheckOutcome, session: &Session) -> Result<ExitStatus> {
     let baseline = Baseline::of(&outcome.findings, folder_of(path), &session.base);
     write_atomic(path, baseline.to_json().as_bytes()).with_context(|| format!("cannot write {}", path.display()))?;
     let known = outcome.findings.iter().filter(|finding| finding.severity.fails()).count();
     session.summary(&format!("Wrote {} to {}", counted(known, "finding"), shown(path)));
-    Ok(outcome.exit.unwrap_or(Exit::Success))
+    Ok(outcome.exit.unwrap_or(ExitStatus::Success))
 }
 
 /// The folder that the paths in a baseline are relative to.
@@ -344,7 +344,7 @@ fn folder_of(baseline: &Path) -> &Path {
     baseline.parent().unwrap_or(Path::new(""))
 }
 
-fn print(args: &CheckArgs, setup: &Setup, outcome: &Outcome, session: &Session) -> Result<()> {
+fn print(args: &CheckArgs, setup: &Setup, outcome: &CheckOutcome, session: &Session) -> Result<()> {
     let shown = &outcome.findings[..outcome.findings.len().min(args.max_findings.unwrap_or(usize::MAX))];
     match &args.output.output_file {
         Some(path) if !sources::is_stdin(path) => {
@@ -367,7 +367,7 @@ fn print(args: &CheckArgs, setup: &Setup, outcome: &Outcome, session: &Session) 
     Ok(())
 }
 
-fn summary(outcome: &Outcome) -> String {
+fn summary(outcome: &CheckOutcome) -> String {
     let count = |severity| outcome.findings.iter().filter(|finding| finding.severity == severity).count();
     let parts: Vec<String> = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Note, "note")]
         .into_iter()

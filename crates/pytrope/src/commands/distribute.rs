@@ -13,12 +13,12 @@ use pytrope_distribute::{ModuleId, Outcome, Project, Summary, Target};
 use serde_json::{Map, Value, json};
 
 use crate::args::{DistributeArgs, Engine, RecipeKind, ReportFormat};
-use crate::exit::Exit;
-use crate::rewrite::{Rewrite, Rewritten, finish};
+use crate::exit::ExitStatus;
+use crate::rewrite::{RewriteOutput, Rewritten, finish};
 use crate::session::Session;
 use crate::workers;
 
-pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<ExitStatus> {
     let to = args.to.map(|engine| match engine {
         Engine::Ddp => Target::Ddp,
         Engine::Fsdp2 => Target::Fsdp2,
@@ -32,7 +32,7 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
         for (project, outcome) in &answers {
             print_recipe(recipe, to, project, outcome, session)?;
         }
-        return Ok(Exit::Success);
+        return Ok(ExitStatus::Success);
     }
     if let (Some(steps), false) = (args.verify, refused) {
         let [(project, outcome)] = &answers[..] else { bail!("several scripts train: name the one to verify") };
@@ -40,7 +40,7 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
     }
     let findings = answers.iter_mut().flat_map(|(_, outcome)| std::mem::take(&mut outcome.findings)).collect();
     let report = report(&answers[0].0, &answers[0].1);
-    let mut rewrite = Rewrite { findings, refused, report, ..Rewrite::default() };
+    let mut rewrite = RewriteOutput { findings, refused, report, ..RewriteOutput::default() };
     if args.explain {
         if args.rewrite.output_format != ReportFormat::Json {
             for (project, outcome) in &answers {
@@ -49,7 +49,7 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
         }
         rewrite.refused = true;
         finish(rewrite, &args.rewrite, session)?;
-        return Ok(if refused { Exit::Found } else { Exit::Success });
+        return Ok(if refused { ExitStatus::Found } else { ExitStatus::Success });
     }
     if !refused {
         for (project, outcome) in &answers {
@@ -61,7 +61,7 @@ pub(super) fn run(args: &DistributeArgs, session: &Session) -> Result<Exit> {
 
 /// Add the files of one script's answer; a module that two scripts share is there once.
 fn collect_files(
-    rewrite: &mut Rewrite,
+    rewrite: &mut RewriteOutput,
     args: &DistributeArgs,
     project: &Project,
     outcome: &Outcome,
@@ -128,7 +128,7 @@ fn print_recipe(
     project: &Project,
     outcome: &Outcome,
     session: &Session,
-) -> Result<Exit> {
+) -> Result<ExitStatus> {
     let target = target_of(to, outcome);
     let program = match &project.run_as {
         Some(module) => Program::Module(module.clone()),
@@ -159,7 +159,7 @@ fn print_recipe(
         }
         Ok(())
     })?;
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 fn report(project: &Project, outcome: &Outcome) -> Map<String, Value> {

@@ -3,26 +3,26 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use pytrope_draw::{Call, Failure, Flow, Work, to_html, to_svg, to_table};
-use pytrope_shapes::draw::{Drawn, LayerCall, Request, Size, draw, target_of_file, target_of_module};
-use pytrope_shapes::entry::Target;
+use pytrope_draw::{Call, FlowFailure, ShapeFlow, Work, to_html, to_svg, to_table};
+use pytrope_shapes::draw::{DrawRequest, Drawn, LayerCall, Size, draw, target_of_file, target_of_module};
+use pytrope_shapes::entry::EntryTarget;
 use pytrope_source::write_atomic;
 
 use crate::args::DrawArgs;
 use crate::config::Config;
 use crate::environment::shown;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::{entry, environment, sources, workers};
 
-pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<ExitStatus> {
     let Some(entry) = &args.entry else { bail!("`--entry` is required: the model to draw, such as --entry 'Net()'") };
     let inputs = args.input.iter().map(|text| parse_input(text)).collect::<Result<Vec<_>>>()?;
     let picture = args.output.as_deref().map(picture_of).transpose()?;
     let path = Path::new(&args.target);
     let target = open(path, args, session)?;
-    let Some(target) = target else { return Ok(Exit::Found) };
-    let request = Request { entry, assume: &args.assume, inputs: &inputs };
+    let Some(target) = target else { return Ok(ExitStatus::Found) };
+    let request = DrawRequest { entry, assume: &args.assume, inputs: &inputs };
     let drawn = workers::on_large_stack(|| draw(&target, &request));
     let drawn = drawn.map_err(|error| entry::explain_error(&error.to_string(), entry, path))?;
     let flow = flow_of(&drawn, &format!("{entry} of {}", args.target));
@@ -36,13 +36,13 @@ pub(super) fn run(args: &DrawArgs, session: &Session) -> Result<Exit> {
     }
     if let Some(failure) = &flow.failure {
         session.error(&failure.message);
-        return Ok(Exit::Found);
+        return Ok(ExitStatus::Found);
     }
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// The renderer for a file, by its name.
-fn picture_of(output: &Path) -> Result<fn(&Flow) -> String> {
+fn picture_of(output: &Path) -> Result<fn(&ShapeFlow) -> String> {
     match output.extension().and_then(|extension| extension.to_str()) {
         Some("svg") => Ok(to_svg),
         Some("html" | "htm") => Ok(to_html),
@@ -69,7 +69,7 @@ fn parse_input(text: &str) -> Result<(String, Vec<Size>)> {
 }
 
 /// Opens the target; none if it has syntax errors, which are printed.
-fn open(path: &Path, args: &DrawArgs, session: &Session) -> Result<Option<Target>> {
+fn open(path: &Path, args: &DrawArgs, session: &Session) -> Result<Option<EntryTarget>> {
     let place = if path.exists() { path } else { Path::new(".") };
     let mut config = Config::find(session.global.config.as_deref(), session.global.isolated, place)?;
     config.follow.extend(args.environment.follow.iter().cloned());
@@ -80,7 +80,7 @@ fn open(path: &Path, args: &DrawArgs, session: &Session) -> Result<Option<Target
     if path.is_file() {
         let loaded = sources::load(path, None).with_context(|| format!("{}: cannot be read", path.display()))?;
         if !loaded.findings.is_empty() {
-            session.print_findings_to_stderr(pytrope_diagnostics::Format::Full, &loaded.findings);
+            session.print_findings_to_stderr(pytrope_diagnostics::OutputFormat::Full, &loaded.findings);
             return Ok(None);
         }
         return Ok(Some(target_of_file(&loaded.parsed.file, resolver, config.follow.clone())));
@@ -91,12 +91,12 @@ fn open(path: &Path, args: &DrawArgs, session: &Session) -> Result<Option<Target
     Ok(Some(target_of_module(&args.target, resolver, config.follow.clone())))
 }
 
-fn flow_of(drawn: &Drawn, title: &str) -> Flow {
-    let failure = drawn.failure.as_ref().map(|failed| Failure {
+fn flow_of(drawn: &Drawn, title: &str) -> ShapeFlow {
+    let failure = drawn.failure.as_ref().map(|failed| FlowFailure {
         message: failed.message.clone(),
         place: failed.place.as_ref().map(|(path, line)| format!("{path}:{line}")),
     });
-    Flow {
+    ShapeFlow {
         title: title.to_owned(),
         inputs: drawn.inputs.clone(),
         calls: drawn.calls.iter().map(|layer| call_of(layer, "")).collect(),

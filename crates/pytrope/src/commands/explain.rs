@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::args::{ExplainArgs, ListFormat};
 use crate::config::known_rule;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::session::Session;
 
-pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<ExitStatus> {
     let pages: Vec<&Rule> = match &args.rule {
         Some(name) => vec![known_rule(name)?],
         None => rules().iter().collect(),
@@ -31,7 +31,7 @@ pub(super) fn run(args: &ExplainArgs, session: &Session) -> Result<Exit> {
             }
         }
     })?;
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 /// A page with its headings bold and its code blocks coloured.

@@ -5,10 +5,10 @@ use clap::CommandFactory;
 use clap_mangen::Man;
 
 use crate::args::{Cli, ManArgs};
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::session::Session;
 
-pub(super) fn run(args: &ManArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &ManArgs, session: &Session) -> Result<ExitStatus> {
     if let Some(folder) = &args.output {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
         clap_mangen::generate_to(Cli::command(), folder)
@@ -18,5 +18,5 @@ pub(super) fn run(args: &ManArgs, session: &Session) -> Result<Exit> {
         Man::new(Cli::command()).render(&mut page).context("a page is written to memory")?;
         session.print(|out| out.write_all(&page))?;
     }
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }

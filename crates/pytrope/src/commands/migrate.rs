@@ -7,26 +7,30 @@ use anyhow::{Context, Result, bail};
 use pytrope_dims::gradual::{DimType, TensorType};
 use pytrope_shapes::migrate::annotate::Style;
 use pytrope_shapes::migrate::entry_program::Returned;
-use pytrope_shapes::migrate::report::{Conflict, Verdict};
+use pytrope_shapes::migrate::report::{MigrateVerdict, RequirementConflict};
 use pytrope_shapes::migrate::solve::Solving;
-use pytrope_shapes::migrate::{Answer, Request, migrate, summary};
+use pytrope_shapes::migrate::{MigrateAnswer, MigrateRequest, migrate, summary};
 use serde_json::{Map, Value, json};
 
 use crate::args::{AnnotationStyle, MigrateArgs, Solver};
 use crate::entry::{self, Opened};
-use crate::exit::Exit;
-use crate::rewrite::{Rewrite, Rewritten, finish};
+use crate::exit::ExitStatus;
+use crate::rewrite::{RewriteOutput, Rewritten, finish};
 use crate::session::Session;
 use crate::{workers, z3};
 
-pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<ExitStatus> {
     let Some(entry) = &args.entry.entry else {
         bail!("`--entry` is required: the class or function to annotate, such as --entry 'Net()'")
     };
     let target = match entry::open(&args.rewrite, &args.environment, session)? {
         Opened::Target(target) => target,
         Opened::Broken(findings) => {
-            return finish(Rewrite { findings, refused: true, ..Rewrite::default() }, &args.rewrite, session);
+            return finish(
+                RewriteOutput { findings, refused: true, ..RewriteOutput::default() },
+                &args.rewrite,
+                session,
+            );
         }
     };
     if args.solver.solver == Some(Solver::Z3) {
@@ -36,7 +40,7 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
         AnnotationStyle::TensorType => Style::TensorType,
         AnnotationStyle::Jaxtyping => Style::Jaxtyping,
     };
-    let request = Request { module: &target.module, entry, assume: &args.entry.assume, style };
+    let request = MigrateRequest { module: &target.module, entry, assume: &args.entry.assume, style };
     let mut queries: Vec<String> = Vec::new();
     let answer = workers::on_large_stack(|| {
         let mut keep = |text: &str| queries.push(text.to_owned());
@@ -61,17 +65,17 @@ pub(super) fn run(args: &MigrateArgs, session: &Session) -> Result<Exit> {
         text: text.clone(),
         library,
     });
-    let rewrite = Rewrite {
+    let rewrite = RewriteOutput {
         report: report(&answer),
         summary: summary(&answer),
-        refused: matches!(answer.verdict, Verdict::IllTyped | Verdict::Unknown),
+        refused: matches!(answer.verdict, MigrateVerdict::IllTyped | MigrateVerdict::Unknown),
         findings: answer.findings,
         files: file.into_iter().collect(),
     };
     finish(rewrite, &args.rewrite, session)
 }
 
-fn report(answer: &Answer) -> Map<String, Value> {
+fn report(answer: &MigrateAnswer) -> Map<String, Value> {
     let mut report = Map::new();
     report.insert("verdict".into(), answer.verdict.name().into());
     let parameters = answer.parameters.iter().map(|(name, shape)| {
@@ -104,7 +108,7 @@ fn size(dim: &DimType) -> Value {
     }
 }
 
-fn reason(conflict: &Conflict) -> Value {
+fn reason(conflict: &RequirementConflict) -> Value {
     let place = conflict.span.start();
     json!({"path": conflict.span.file.path(), "line": place.position.line, "message": conflict.message})
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::args::ParseArgs;
 use crate::config::Config;
 use crate::discovery::discover;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::{guard, workers};
 
@@ -25,7 +25,7 @@ struct Counts {
     unreadable: usize,
 }
 
-pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<ExitStatus> {
     let config = Config::default();
     let found = discover(&args.paths, &config, &[], session.threads())?;
     let mut total = Counts { unreadable: found.errors.len(), ..Counts::default() };
@@ -57,13 +57,13 @@ pub(super) fn run(args: &ParseArgs, session: &Session) -> Result<Exit> {
     });
     session.print(|out| writeln!(out, "{report:#}"))?;
     Ok(if !total.panicked.is_empty() {
-        Exit::Internal
+        ExitStatus::Internal
     } else if total.unreadable > 0 {
-        Exit::Usage
+        ExitStatus::Usage
     } else if !total.not_identical.is_empty() {
-        Exit::Found
+        ExitStatus::Found
     } else {
-        Exit::Success
+        ExitStatus::Success
     })
 }
 

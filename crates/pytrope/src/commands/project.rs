@@ -10,19 +10,19 @@ use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::{LineColumn, SourceFile, Span, TextRange};
 use serde_json::Value;
 
-use crate::args::{Diagram, ProjectArgs, TypeChecker};
-use crate::exit::Exit;
-use crate::rewrite::{Rewrite, Rewritten, finish};
+use crate::args::{DiagramKind, ProjectArgs, TypeChecker};
+use crate::exit::ExitStatus;
+use crate::rewrite::{RewriteOutput, Rewritten, finish};
 use crate::session::Session;
 use crate::sources;
 use crate::workers::on_large_stack;
 
-pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<ExitStatus> {
     let target = Path::new(&args.rewrite.target);
     let loaded = sources::load(target, args.rewrite.stdin_filename.as_deref())
         .with_context(|| format!("{}: cannot be read", args.rewrite.target))?;
     let file = &loaded.parsed.file;
-    let mut rewrite = Rewrite { findings: loaded.findings, ..Rewrite::default() };
+    let mut rewrite = RewriteOutput { findings: loaded.findings, ..RewriteOutput::default() };
     if let (Some(checker), true) = (args.typecheck, rewrite.findings.is_empty()) {
         rewrite.findings = typecheck(checker, target, file)?;
     }
@@ -39,7 +39,7 @@ pub(super) fn run(args: &ProjectArgs, session: &Session) -> Result<Exit> {
     finish(rewrite, &args.rewrite, session)
 }
 
-fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut Rewrite) -> Result<()> {
+fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut RewriteOutput) -> Result<()> {
     rewrite.findings = projection.findings;
     if !rewrite.findings.is_empty() {
         return Ok(());
@@ -65,8 +65,8 @@ fn answer(args: &ProjectArgs, projection: Projection, rewrite: &mut Rewrite) -> 
         }
         for diagram in shown {
             let (extension, text) = match kind {
-                Diagram::Mermaid => ("mmd", diagram.mermaid),
-                Diagram::Svg => ("svg", diagram.svg),
+                DiagramKind::Mermaid => ("mmd", diagram.mermaid),
+                DiagramKind::Svg => ("svg", diagram.svg),
             };
             rewrite.files.push(new_file(format!("{}.{extension}", diagram.name), text));
         }

@@ -4,27 +4,31 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use pytrope_shapes::prune::{Answer, Branch, Decision, Request, prune};
+use pytrope_shapes::prune::{Branch, Decision, PruneAnswer, PruneRequest, prune};
 use serde_json::{Map, Value, json};
 
 use crate::args::PruneArgs;
 use crate::entry::{self, Opened};
-use crate::exit::Exit;
-use crate::rewrite::{Rewrite, Rewritten, finish};
+use crate::exit::ExitStatus;
+use crate::rewrite::{RewriteOutput, Rewritten, finish};
 use crate::session::Session;
 use crate::workers;
 
-pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<ExitStatus> {
     let Some(entry) = &args.entry.entry else {
         bail!("`--entry` is required: the class or function to prune, such as --entry 'Net()'")
     };
     let target = match entry::open(&args.rewrite, &args.environment, session)? {
         Opened::Target(target) => target,
         Opened::Broken(findings) => {
-            return finish(Rewrite { findings, refused: true, ..Rewrite::default() }, &args.rewrite, session);
+            return finish(
+                RewriteOutput { findings, refused: true, ..RewriteOutput::default() },
+                &args.rewrite,
+                session,
+            );
         }
     };
-    let request = Request { module: &target.module, entry, assume: &args.entry.assume, guard: args.guard };
+    let request = PruneRequest { module: &target.module, entry, assume: &args.entry.assume, guard: args.guard };
     let answer = workers::on_large_stack(|| prune(&target.program, &request));
     let answer =
         answer.map_err(|error| entry::explain_error(&error.to_string(), entry, Path::new(&args.rewrite.target)))?;
@@ -40,17 +44,17 @@ pub(super) fn run(args: &PruneArgs, session: &Session) -> Result<Exit> {
             library,
         }
     });
-    let rewrite = Rewrite {
+    let rewrite = RewriteOutput {
         report: report(&answer),
         summary: summary(&answer),
         refused: answer.refused.is_some(),
         files: files.collect(),
-        ..Rewrite::default()
+        ..RewriteOutput::default()
     };
     finish(rewrite, &args.rewrite, session)
 }
 
-fn report(answer: &Answer) -> Map<String, Value> {
+fn report(answer: &PruneAnswer) -> Map<String, Value> {
     let mut report = Map::new();
     let branches = answer.branches.iter().map(|branch| {
         json!({
@@ -89,7 +93,7 @@ fn report(answer: &Answer) -> Map<String, Value> {
     report
 }
 
-fn summary(answer: &Answer) -> String {
+fn summary(answer: &PruneAnswer) -> String {
     let shape: Vec<&Branch> = answer.branches.iter().filter(|branch| branch.shape && branch.counts).collect();
     let kept: Vec<&&Branch> = shape.iter().filter(|branch| branch.decision == Decision::Keep).collect();
     if answer.refused.is_some() {

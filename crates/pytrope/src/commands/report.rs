@@ -15,12 +15,12 @@ use pytrope_source::{SourceFile, write_atomic};
 use super::check;
 use crate::args::{Cli, Command, ReportArgs};
 use crate::environment::shown;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::session::Session;
 use crate::workers;
 
 /// One file of the page.
-pub(super) struct Reported {
+pub(super) struct ReportedFile {
     file: Arc<SourceFile>,
     findings: Vec<Finding>,
     bindings: Vec<ShownBinding>,
@@ -39,10 +39,10 @@ pub(super) struct Coverage {
     unknown: usize,
 }
 
-pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<ExitStatus> {
     let check_args = check_arguments(args)?;
     let checked = check::collect(&check_args, session)?;
-    let mut files: Vec<Reported> = workers::map(&checked.files, session.threads(), |file| Reported {
+    let mut files: Vec<ReportedFile> = workers::map(&checked.files, session.threads(), |file| ReportedFile {
         file: Arc::clone(file),
         findings: Vec::new(),
         bindings: show_shapes(file, &checked.options),
@@ -62,7 +62,7 @@ pub(super) fn run(args: &ReportArgs, session: &Session) -> Result<Exit> {
         check::counted(files.len(), "file"),
         shown(&args.output)
     ));
-    Ok(checked.exit.unwrap_or(Exit::Success))
+    Ok(checked.exit.unwrap_or(ExitStatus::Success))
 }
 
 /// The arguments of the check that the page shows.

@@ -5,10 +5,10 @@ use pytrope_diagnostics::{Rule, rules};
 use serde_json::{Value, json};
 
 use crate::args::{ListFormat, RulesArgs};
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::session::Session;
 
-pub(super) fn run(args: &RulesArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &RulesArgs, session: &Session) -> Result<ExitStatus> {
     session.print(|out| {
         match args.output_format {
             ListFormat::Text => {
@@ -25,7 +25,7 @@ pub(super) fn run(args: &RulesArgs, session: &Session) -> Result<Exit> {
         }
         Ok(())
     })?;
-    Ok(Exit::Success)
+    Ok(ExitStatus::Success)
 }
 
 pub(super) fn to_json(rule: &Rule) -> Value {

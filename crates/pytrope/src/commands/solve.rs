@@ -9,30 +9,30 @@ use pytrope_dims::Answer;
 use pytrope_dims::smt2::solve_smt2;
 
 use crate::args::SolveArgs;
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::session::Session;
 
 /// The line that ends a system of a batch.
 const SEPARATOR: &str = "; ---";
 
-pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<Exit> {
+pub(super) fn run(args: &SolveArgs, session: &Session) -> Result<ExitStatus> {
     let text = read(&args.file)?;
     if args.batch {
         let answers = batch(&text);
         session.print(|out| out.write_all(answers.as_bytes()))?;
-        return Ok(Exit::Success);
+        return Ok(ExitStatus::Success);
     }
     let (script, answer) = match solve_smt2(&text) {
         Ok(solved) => solved,
         Err(error) => {
             session.error(&format!("{}: {error}", args.file.display()));
-            return Ok(Exit::Usage);
+            return Ok(ExitStatus::Usage);
         }
     };
     session.print(|out| out.write_all(script.print(&answer).as_bytes()))?;
     Ok(match answer {
-        Answer::Sat(_) | Answer::Unsat => Exit::Success,
-        Answer::Unknown => Exit::Found,
+        Answer::Sat(_) | Answer::Unsat => ExitStatus::Success,
+        Answer::Unknown => ExitStatus::Found,
     })
 }
 

@@ -4,14 +4,14 @@
 //! the size is known, and the size. Axes that do not exist and sizes that are not known are held at
 //! 0, so that each type has one encoding and solutions can be counted.
 
-use super::{Conv2d, Expr, Program};
+use super::{CalculusExpr, CalculusProgram, Conv2d};
 use crate::constraint::{Cmp, Constraint};
 use crate::dim::Dim;
 use crate::formula::Formula;
 use crate::gradual::{DimType, TensorType};
 use crate::interval::Interval;
 use crate::solver::{Answer, Model, Problem};
-use crate::symbol::{Reason, Sym};
+use crate::symbol::{FactReason, Sym};
 
 /// The constraints of a program, and the variables of its declarations.
 #[derive(Clone, Debug)]
@@ -24,11 +24,11 @@ pub struct Generation {
 #[derive(Clone, Debug)]
 struct TypeVar {
     rank: Dim,
-    axes: Vec<Axis>,
+    axes: Vec<AxisVariable>,
 }
 
 #[derive(Clone, Debug)]
-struct Axis {
+struct AxisVariable {
     known: Dim,
     size: Dim,
 }
@@ -42,7 +42,7 @@ struct Generator {
 impl Generation {
     /// `Gen(P)` for types of at most `max_rank`, and unknown sizes of declarations up to `max_size` if given.
     /// `None` when a constraint has no representation.
-    pub fn of(program: &Program, max_rank: usize, max_size: Option<u64>) -> Option<Self> {
+    pub fn of(program: &CalculusProgram, max_rank: usize, max_size: Option<u64>) -> Option<Self> {
         let mut generator = Generator { problem: Problem::new(), next: 0, max_rank };
         let mut declarations = Vec::new();
         for declared in &program.declarations {
@@ -72,7 +72,7 @@ impl Generation {
     pub fn admits(&self, declarations: &[TensorType]) -> Option<bool> {
         let mut problem = self.problem.clone();
         for (variable, declared) in self.declarations.iter().zip(declarations) {
-            problem.assert(is_type(variable, declared)?, Reason(0));
+            problem.assert(is_type(variable, declared)?, FactReason(0));
         }
         match problem.solve() {
             Answer::Sat(_) => Some(true),
@@ -96,7 +96,7 @@ impl Generation {
                     for (variable, declared) in self.declarations.iter().zip(&types) {
                         other.push(is_type(variable, declared)?.negated()?);
                     }
-                    problem.assert(Formula::or(other), Reason(0));
+                    problem.assert(Formula::or(other), FactReason(0));
                     found.push(types);
                     if found.len() > limit {
                         return None;
@@ -161,7 +161,7 @@ fn read_type(variable: &TypeVar, model: &Model) -> Option<TensorType> {
 
 impl Generator {
     fn require(&mut self, formula: Formula) {
-        self.problem.assert(formula, Reason(self.next));
+        self.problem.assert(formula, FactReason(self.next));
     }
 
     fn symbol(&mut self, interval: Interval) -> Dim {
@@ -176,7 +176,8 @@ impl Generator {
         let rank = self.symbol(Interval::new(-1, rank_number(max_rank)));
         let mut axes = Vec::new();
         for index in 0..max_rank {
-            let axis = Axis { known: self.symbol(Interval::new(0, 1)), size: self.symbol(Interval::at_least(0)) };
+            let axis =
+                AxisVariable { known: self.symbol(Interval::new(0, 1)), size: self.symbol(Interval::at_least(0)) };
             let exists = Constraint::compare(&rank, Cmp::Gt, &Dim::constant(rank_number(index)))?;
             self.require(Formula::or([exists.into(), is(&axis.known, 0)?]));
             self.require(Formula::or([is(&axis.known, 1)?, is(&axis.size, 0)?]));
@@ -203,20 +204,20 @@ impl Generator {
     }
 
     /// The type variable of an expression, with the constraints of figure 5.
-    fn expression(&mut self, expr: &Expr, declared: &[TypeVar]) -> Option<TypeVar> {
+    fn expression(&mut self, expr: &CalculusExpr, declared: &[TypeVar]) -> Option<TypeVar> {
         match expr {
-            Expr::Var(index) => declared.get(*index).cloned(),
-            Expr::Reshape(inner, target) => {
+            CalculusExpr::Var(index) => declared.get(*index).cloned(),
+            CalculusExpr::Reshape(inner, target) => {
                 let from = self.expression(inner, declared)?;
                 let possible = can_reshape(&from, target)?;
                 self.require(possible);
                 Some(literal(target))
             }
-            Expr::Conv2d(conv, inner) => {
+            CalculusExpr::Conv2d(conv, inner) => {
                 let from = self.expression(inner, declared)?;
                 self.convolution(conv, &from)
             }
-            Expr::Add(left, right) => {
+            CalculusExpr::Add(left, right) => {
                 let (a, b) = (self.expression(left, declared)?, self.expression(right, declared)?);
                 self.addition(&a, &b)
             }
@@ -238,7 +239,7 @@ impl Generator {
             rank: Dim::constant(4),
             axes: vec![
                 batch.clone(),
-                Axis { known: Dim::ONE, size: Dim::constant(i128::from(conv.c_out)) },
+                AxisVariable { known: Dim::ONE, size: Dim::constant(i128::from(conv.c_out)) },
                 rows,
                 columns,
             ],
@@ -246,14 +247,14 @@ impl Generator {
     }
 
     /// calc-conv for one axis. (Appendix E prints another formula; appendices B and C have this one.)
-    fn window(&mut self, axis: &Axis, kernel: u64) -> Option<Axis> {
+    fn window(&mut self, axis: &AxisVariable, kernel: u64) -> Option<AxisVariable> {
         let size = self.symbol(Interval::at_least(0));
         let shrunk = axis.size.plus_const(1 - i128::from(kernel))?;
         self.require(Formula::or([
             Formula::and([is(&axis.known, 0)?, is(&size, 0)?]),
             Formula::and([is(&axis.known, 1)?, equal(&size, &shrunk)?, Constraint::at_least(&size, 1)?.into()]),
         ]));
-        Some(Axis { known: axis.known.clone(), size })
+        Some(AxisVariable { known: axis.known.clone(), size })
     }
 
     /// apply-broadcasting, `~` and `⊔*`, one case for each pair of ranks.
@@ -290,13 +291,13 @@ impl Generator {
 
 fn literal(target: &[DimType]) -> TypeVar {
     let axis = |dim: &DimType| match dim {
-        DimType::Dyn => Axis { known: Dim::ZERO, size: Dim::ZERO },
-        DimType::Size(size) => Axis { known: Dim::ONE, size: Dim::constant(i128::from(*size)) },
+        DimType::Dyn => AxisVariable { known: Dim::ZERO, size: Dim::ZERO },
+        DimType::Size(size) => AxisVariable { known: Dim::ONE, size: Dim::constant(i128::from(*size)) },
     };
     TypeVar { rank: Dim::constant(rank_number(target.len())), axes: target.iter().map(axis).collect() }
 }
 
-fn same(a: &Axis, b: &Axis) -> Option<Formula> {
+fn same(a: &AxisVariable, b: &AxisVariable) -> Option<Formula> {
     Some(Formula::and([equal(&a.known, &b.known)?, equal(&a.size, &b.size)?]))
 }
 
@@ -347,8 +348,8 @@ fn divides(have: &Dim, goal: &Dim) -> Option<Formula> {
 }
 
 /// One axis of an addition: `out` is the join of both after 1 has been replaced by the other.
-fn broadcast(x: &Axis, y: &Axis, out: &Axis) -> Option<Formula> {
-    let one = |axis: &Axis| Some(Formula::and([is(&axis.known, 1)?, is(&axis.size, 1)?]));
+fn broadcast(x: &AxisVariable, y: &AxisVariable, out: &AxisVariable) -> Option<Formula> {
+    let one = |axis: &AxisVariable| Some(Formula::and([is(&axis.known, 1)?, is(&axis.size, 1)?]));
     let (x_one, y_one) = (one(x)?, one(y)?);
     let neither = Formula::and([x_one.negated()?, y_one.negated()?]);
     Some(Formula::or([

@@ -1,27 +1,27 @@
 //! The gradual type rules of figure 3.
 
-use super::{Conv2d, Expr, Program, product};
+use super::{CalculusExpr, CalculusProgram, Conv2d, product};
 use crate::gradual::{DimType, TensorType, apply_broadcasting};
 
 /// The type that a program returns; `None` if it is ill-typed (ok-prog).
-pub fn gradual_type(program: &Program) -> Option<TensorType> {
+pub fn gradual_type(program: &CalculusProgram) -> Option<TensorType> {
     type_of(&program.result, &program.declarations)
 }
 
-fn type_of(expr: &Expr, declared: &[TensorType]) -> Option<TensorType> {
+fn type_of(expr: &CalculusExpr, declared: &[TensorType]) -> Option<TensorType> {
     match expr {
         // t-var
-        Expr::Var(index) => declared.get(*index).cloned(),
-        Expr::Reshape(inner, target) => {
+        CalculusExpr::Var(index) => declared.get(*index).cloned(),
+        CalculusExpr::Reshape(inner, target) => {
             can_reshape(&type_of(inner, declared)?, target).then(|| TensorType::Dims(target.clone()))
         }
         // t-conv
-        Expr::Conv2d(conv, inner) => {
+        CalculusExpr::Conv2d(conv, inner) => {
             let dims = type_of(inner, declared)?.matching(4)?;
             calc_conv(conv, &dims)
         }
         // t-add
-        Expr::Add(left, right) => {
+        CalculusExpr::Add(left, right) => {
             let (a, b) = (type_of(left, declared)?, type_of(right, declared)?);
             let (a, b) = apply_broadcasting(&a, &b);
             a.join_star(&b)

@@ -1,6 +1,6 @@
 //! The interpreter of appendix C: programs on tensors of numbers. `None` is its error state E = 1.
 
-use super::{Conv2d, Expr, Program};
+use super::{CalculusExpr, CalculusProgram, Conv2d};
 use crate::gradual::DimType;
 
 /// A tensor: its sizes, and its elements in row-major order.
@@ -29,16 +29,16 @@ impl Tensor {
 }
 
 /// Runs a program on given inputs; `None` when an operation fails or an input is missing.
-pub fn run(program: &Program, inputs: &[Tensor]) -> Option<Tensor> {
+pub fn run(program: &CalculusProgram, inputs: &[Tensor]) -> Option<Tensor> {
     eval(&program.result, inputs)
 }
 
-fn eval(expr: &Expr, inputs: &[Tensor]) -> Option<Tensor> {
+fn eval(expr: &CalculusExpr, inputs: &[Tensor]) -> Option<Tensor> {
     match expr {
-        Expr::Var(index) => inputs.get(*index).cloned(),
-        Expr::Reshape(inner, target) => reshape(eval(inner, inputs)?, target),
-        Expr::Conv2d(conv, inner) => conv2d(conv, &eval(inner, inputs)?),
-        Expr::Add(left, right) => add(&eval(left, inputs)?, &eval(right, inputs)?),
+        CalculusExpr::Var(index) => inputs.get(*index).cloned(),
+        CalculusExpr::Reshape(inner, target) => reshape(eval(inner, inputs)?, target),
+        CalculusExpr::Conv2d(conv, inner) => conv2d(conv, &eval(inner, inputs)?),
+        CalculusExpr::Add(left, right) => add(&eval(left, inputs)?, &eval(right, inputs)?),
     }
 }
 

@@ -1,25 +1,25 @@
 //! The static type rules of appendix A.
 
-use super::{Expr, Program, product};
+use super::{CalculusExpr, CalculusProgram, product};
 
 /// The shape that a static program returns; `None` if it is ill-typed or not static (ok-prog-s).
-pub fn static_type(program: &Program) -> Option<Vec<u64>> {
+pub fn static_type(program: &CalculusProgram) -> Option<Vec<u64>> {
     let declared: Vec<Vec<u64>> = program.declarations.iter().map(super::TensorType::sizes).collect::<Option<_>>()?;
     shape(&program.result, &declared)
 }
 
-fn shape(expr: &Expr, declared: &[Vec<u64>]) -> Option<Vec<u64>> {
+fn shape(expr: &CalculusExpr, declared: &[Vec<u64>]) -> Option<Vec<u64>> {
     match expr {
         // t-var
-        Expr::Var(index) => declared.get(*index).cloned(),
+        CalculusExpr::Var(index) => declared.get(*index).cloned(),
         // t-reshape-s
-        Expr::Reshape(inner, target) => {
+        CalculusExpr::Reshape(inner, target) => {
             let sizes = shape(inner, declared)?;
             let target: Vec<u64> = target.iter().map(|dim| dim.size()).collect::<Option<_>>()?;
             (product(sizes)? == product(target.iter().copied())?).then_some(target)
         }
         // t-conv
-        Expr::Conv2d(conv, inner) => {
+        CalculusExpr::Conv2d(conv, inner) => {
             let sizes = shape(inner, declared)?;
             let [batch, channels, height, width] = sizes.as_slice() else {
                 return None;
@@ -31,7 +31,7 @@ fn shape(expr: &Expr, declared: &[Vec<u64>]) -> Option<Vec<u64>> {
             Some(vec![*batch, conv.c_out, out(height, conv.kernel.0)?, out(width, conv.kernel.1)?])
         }
         // t-add
-        Expr::Add(left, right) => {
+        CalculusExpr::Add(left, right) => {
             let (a, b) = (shape(left, declared)?, shape(right, declared)?);
             let rank = a.len().max(b.len());
             let at =

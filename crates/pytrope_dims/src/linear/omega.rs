@@ -15,12 +15,12 @@ fn within(number: i128) -> Option<i128> {
 
 /// `coefficients · x + constant`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct LinearRow {
     coefficients: Vec<i128>,
     constant: i128,
 }
 
-impl Row {
+impl LinearRow {
     pub(super) fn constant(constant: i128) -> Self {
         Self { coefficients: Vec::new(), constant }
     }
@@ -98,15 +98,15 @@ impl Row {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct System {
     /// Rows that are zero.
-    pub(super) equations: Vec<Row>,
+    pub(super) equations: Vec<LinearRow>,
     /// Rows that are not negative.
-    pub(super) inequalities: Vec<Row>,
+    pub(super) inequalities: Vec<LinearRow>,
     count: usize,
 }
 
 impl System {
     pub(super) fn in_range(&self) -> bool {
-        self.equations.iter().chain(&self.inequalities).all(Row::in_range)
+        self.equations.iter().chain(&self.inequalities).all(LinearRow::in_range)
     }
 
     pub(super) fn pad(&mut self, count: usize) {
@@ -117,35 +117,35 @@ impl System {
     }
 }
 
-pub(super) enum Outcome {
+pub(super) enum OmegaOutcome {
     Sat(Vec<i128>),
     Unsat,
     Unknown,
 }
 
 /// Why a step ended early.
-enum Stop {
+enum OmegaStop {
     Unsat,
     /// Overflow or the end of the budget.
     Unknown,
 }
 
-pub(super) fn solve(system: System, budget: &mut u32) -> Outcome {
+pub(super) fn solve(system: System, budget: &mut u32) -> OmegaOutcome {
     match find(system, budget) {
-        Ok(values) => Outcome::Sat(values),
-        Err(Stop::Unsat) => Outcome::Unsat,
-        Err(Stop::Unknown) => Outcome::Unknown,
+        Ok(values) => OmegaOutcome::Sat(values),
+        Err(OmegaStop::Unsat) => OmegaOutcome::Unsat,
+        Err(OmegaStop::Unknown) => OmegaOutcome::Unknown,
     }
 }
 
-fn spend(budget: &mut u32, steps: usize) -> Result<(), Stop> {
-    *budget = budget.checked_sub(u32::try_from(steps).unwrap_or(u32::MAX)).ok_or(Stop::Unknown)?;
+fn spend(budget: &mut u32, steps: usize) -> Result<(), OmegaStop> {
+    *budget = budget.checked_sub(u32::try_from(steps).unwrap_or(u32::MAX)).ok_or(OmegaStop::Unknown)?;
     Ok(())
 }
 
-fn find(mut system: System, budget: &mut u32) -> Result<Vec<i128>, Stop> {
+fn find(mut system: System, budget: &mut u32) -> Result<Vec<i128>, OmegaStop> {
     // Each entry says what a variable is in terms of those that remained after it.
-    let mut trail: Vec<(usize, Row)> = Vec::new();
+    let mut trail: Vec<(usize, LinearRow)> = Vec::new();
     loop {
         eliminate_equations(&mut system, &mut trail, budget)?;
         if !normalise(&mut system)? {
@@ -154,24 +154,28 @@ fn find(mut system: System, budget: &mut u32) -> Result<Vec<i128>, Stop> {
     }
     let mut values = eliminate_inequalities(system, budget)?;
     for (variable, row) in trail.iter().rev() {
-        values[*variable] = row.eval(&values).ok_or(Stop::Unknown)?;
+        values[*variable] = row.eval(&values).ok_or(OmegaStop::Unknown)?;
     }
     Ok(values)
 }
 
-fn eliminate_equations(system: &mut System, trail: &mut Vec<(usize, Row)>, budget: &mut u32) -> Result<(), Stop> {
+fn eliminate_equations(
+    system: &mut System,
+    trail: &mut Vec<(usize, LinearRow)>,
+    budget: &mut u32,
+) -> Result<(), OmegaStop> {
     while let Some(mut equation) = system.equations.pop() {
         loop {
             spend(budget, 1 + (system.equations.len() + system.inequalities.len()) * system.count / 256)?;
             let g = equation.divisor();
             if g == 0 {
                 if equation.constant != 0 {
-                    return Err(Stop::Unsat);
+                    return Err(OmegaStop::Unsat);
                 }
                 break;
             }
             if equation.constant % g != 0 {
-                return Err(Stop::Unsat);
+                return Err(OmegaStop::Unsat);
             }
             let constant = equation.constant / g;
             equation.divide(g, constant);
@@ -185,7 +189,7 @@ fn eliminate_equations(system: &mut System, trail: &mut Vec<(usize, Row)>, budge
                 .expect("a divisor that is not zero comes from a coefficient");
             // With x = x' - Σ qᵢ·xᵢ - q the other coefficients shrink below the pivot; with a unit
             // pivot they vanish and the equation gives x itself.
-            let mut definition = Row::constant(0);
+            let mut definition = LinearRow::constant(0);
             definition.pad(system.count);
             for (index, coefficient) in equation.coefficients.iter().enumerate() {
                 if index != variable {
@@ -197,9 +201,9 @@ fn eliminate_equations(system: &mut System, trail: &mut Vec<(usize, Row)>, budge
                 definition.coefficients[variable] = 1;
             }
             for row in system.equations.iter_mut().chain(&mut system.inequalities) {
-                row.substitute(variable, &definition).ok_or(Stop::Unknown)?;
+                row.substitute(variable, &definition).ok_or(OmegaStop::Unknown)?;
             }
-            equation.substitute(variable, &definition).ok_or(Stop::Unknown)?;
+            equation.substitute(variable, &definition).ok_or(OmegaStop::Unknown)?;
             trail.push((variable, definition));
             if pivot.unsigned_abs() == 1 {
                 break;
@@ -218,13 +222,13 @@ fn nearest(a: i128, b: i128) -> i128 {
 }
 
 /// Tightens rows, drops weaker ones, and turns opposite pairs into equations (`true` if any arose).
-fn normalise(system: &mut System) -> Result<bool, Stop> {
-    let mut kept: Vec<Row> = Vec::with_capacity(system.inequalities.len());
+fn normalise(system: &mut System) -> Result<bool, OmegaStop> {
+    let mut kept: Vec<LinearRow> = Vec::with_capacity(system.inequalities.len());
     for mut row in system.inequalities.drain(..) {
         let g = row.divisor();
         if g == 0 {
             if row.constant < 0 {
-                return Err(Stop::Unsat);
+                return Err(OmegaStop::Unsat);
             }
             continue;
         }
@@ -245,9 +249,9 @@ fn normalise(system: &mut System) -> Result<bool, Stop> {
         }
         let mirror: Vec<i128> = row.coefficients.iter().map(|c| -c).collect();
         if let Ok(other) = kept.binary_search_by(|row| row.coefficients.cmp(&mirror)) {
-            let room = row.constant.checked_add(kept[other].constant).ok_or(Stop::Unknown)?;
+            let room = row.constant.checked_add(kept[other].constant).ok_or(OmegaStop::Unknown)?;
             if room < 0 {
-                return Err(Stop::Unsat);
+                return Err(OmegaStop::Unsat);
             }
             if room == 0 {
                 found = true;
@@ -295,9 +299,9 @@ fn occurrences(system: &System) -> Vec<Occurrence> {
 }
 
 /// Expects a normalised system without equations.
-fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i128>, Stop> {
+fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i128>, OmegaStop> {
     // Rows of variables that went exactly, last one last.
-    let mut gone: Vec<(usize, Vec<Row>)> = Vec::new();
+    let mut gone: Vec<(usize, Vec<LinearRow>)> = Vec::new();
     let mut values = loop {
         // Looking at all rows costs too, and more than a combination where they are many.
         spend(budget, system.inequalities.len() * system.count / 64)?;
@@ -309,7 +313,7 @@ fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i1
             break vec![0; system.count];
         };
         let variable = best.variable;
-        let (about, others): (Vec<Row>, Vec<Row>) =
+        let (about, others): (Vec<LinearRow>, Vec<LinearRow>) =
             system.inequalities.drain(..).partition(|row| row.coefficients[variable] != 0);
         system.inequalities = others;
         if !best.exact {
@@ -322,23 +326,29 @@ fn eliminate_inequalities(mut system: System, budget: &mut u32) -> Result<Vec<i1
         }
     };
     for (variable, about) in gone.iter().rev() {
-        values[*variable] = choose(*variable, about, &values)?.ok_or(Stop::Unknown)?;
+        values[*variable] = choose(*variable, about, &values)?.ok_or(OmegaStop::Unknown)?;
     }
     Ok(values)
 }
 
 /// Adds the combinations of lower and upper bounds; `darkness` 1 makes the dark shadow.
-fn shadow(system: &mut System, variable: usize, about: &[Row], darkness: i128, budget: &mut u32) -> Result<(), Stop> {
+fn shadow(
+    system: &mut System,
+    variable: usize,
+    about: &[LinearRow],
+    darkness: i128,
+    budget: &mut u32,
+) -> Result<(), OmegaStop> {
     for low in about.iter().filter(|row| row.coefficients[variable] > 0) {
         for high in about.iter().filter(|row| row.coefficients[variable] < 0) {
             spend(budget, 1)?;
             let (a, b) = (low.coefficients[variable], -high.coefficients[variable]);
             let g = if darkness == 0 { gcd(a, b) } else { 1 };
-            let mut row = low.combine(b / g, high, a / g).ok_or(Stop::Unknown)?;
+            let mut row = low.combine(b / g, high, a / g).ok_or(OmegaStop::Unknown)?;
             row.constant = row
                 .constant
-                .checked_sub(darkness * (a - 1).checked_mul(b - 1).ok_or(Stop::Unknown)?)
-                .ok_or(Stop::Unknown)?;
+                .checked_sub(darkness * (a - 1).checked_mul(b - 1).ok_or(OmegaStop::Unknown)?)
+                .ok_or(OmegaStop::Unknown)?;
             system.inequalities.push(row);
         }
     }
@@ -346,23 +356,23 @@ fn shadow(system: &mut System, variable: usize, about: &[Row], darkness: i128, b
 }
 
 /// A value within all bounds: near 1 where there is room; `None` if there is no integer.
-fn choose(variable: usize, about: &[Row], values: &[i128]) -> Result<Option<i128>, Stop> {
+fn choose(variable: usize, about: &[LinearRow], values: &[i128]) -> Result<Option<i128>, OmegaStop> {
     let (mut lo, mut hi) = (i128::MIN, i128::MAX);
     let mut values = values.to_vec();
     values[variable] = 0;
     for row in about {
-        let rest = row.eval(&values).ok_or(Stop::Unknown)?;
+        let rest = row.eval(&values).ok_or(OmegaStop::Unknown)?;
         let coefficient = row.coefficients[variable];
         if coefficient > 0 {
-            lo = lo.max(ceil(rest.checked_neg().ok_or(Stop::Unknown)?, coefficient));
+            lo = lo.max(ceil(rest.checked_neg().ok_or(OmegaStop::Unknown)?, coefficient));
         } else {
-            hi = hi.min(floor(rest, coefficient.checked_neg().ok_or(Stop::Unknown)?));
+            hi = hi.min(floor(rest, coefficient.checked_neg().ok_or(OmegaStop::Unknown)?));
         }
     }
     Ok((lo <= hi).then(|| 1.clamp(lo, hi)))
 }
 
-fn inexact(others: &System, variable: usize, about: &[Row], budget: &mut u32) -> Result<Vec<i128>, Stop> {
+fn inexact(others: &System, variable: usize, about: &[LinearRow], budget: &mut u32) -> Result<Vec<i128>, OmegaStop> {
     // The real shadow refutes; and its solution may leave room for an integer already.
     let mut real = others.clone();
     shadow(&mut real, variable, about, 0, budget)?;
@@ -374,39 +384,39 @@ fn inexact(others: &System, variable: usize, about: &[Row], budget: &mut u32) ->
                 return Ok(values);
             }
         }
-        Err(Stop::Unsat) => return Err(Stop::Unsat),
-        Err(Stop::Unknown) => unknown = true,
+        Err(OmegaStop::Unsat) => return Err(OmegaStop::Unsat),
+        Err(OmegaStop::Unknown) => unknown = true,
     }
     let mut dark = others.clone();
     shadow(&mut dark, variable, about, 1, budget)?;
     match find(dark, budget) {
         Ok(mut values) => {
-            values[variable] = choose(variable, about, &values)?.ok_or(Stop::Unknown)?;
+            values[variable] = choose(variable, about, &values)?.ok_or(OmegaStop::Unknown)?;
             return Ok(values);
         }
-        Err(Stop::Unsat) => {}
-        Err(Stop::Unknown) => unknown = true,
+        Err(OmegaStop::Unsat) => {}
+        Err(OmegaStop::Unknown) => unknown = true,
     }
     // Outside the dark shadow a solution lies close above some lower bound.
     let largest = about.iter().map(|row| row.coefficients[variable].saturating_neg()).max().unwrap_or(1);
     for low in about.iter().filter(|row| row.coefficients[variable] > 0) {
         let b = low.coefficients[variable];
-        let product = largest.checked_mul(b).ok_or(Stop::Unknown)?;
+        let product = largest.checked_mul(b).ok_or(OmegaStop::Unknown)?;
         let last = floor(product - largest - b, largest);
         let mut offset = 0;
         while offset <= last {
             spend(budget, 1)?;
             let mut splinter = others.clone();
             splinter.inequalities.extend(about.iter().cloned());
-            let row = low.plus_const(-offset).ok_or(Stop::Unknown)?;
+            let row = low.plus_const(-offset).ok_or(OmegaStop::Unknown)?;
             splinter.equations.push(row);
             match find(splinter, budget) {
                 Ok(values) => return Ok(values),
-                Err(Stop::Unsat) => {}
-                Err(Stop::Unknown) => unknown = true,
+                Err(OmegaStop::Unsat) => {}
+                Err(OmegaStop::Unknown) => unknown = true,
             }
             offset += 1;
         }
     }
-    Err(if unknown { Stop::Unknown } else { Stop::Unsat })
+    Err(if unknown { OmegaStop::Unknown } else { OmegaStop::Unsat })
 }

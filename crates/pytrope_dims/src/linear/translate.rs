@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use super::Case;
-use super::omega::{Row, System};
+use super::LinearCase;
+use super::omega::{LinearRow, System};
 use crate::constraint::{Constraint, Relation};
 use crate::dim::{Atom, Dim, Monomial};
 use crate::interval::{self, Interval};
@@ -14,9 +14,9 @@ use crate::symbol::Sym;
 pub(super) struct Translation<'a> {
     pub(super) system: System,
     /// Rows that must not be zero.
-    holes: Vec<Row>,
+    holes: Vec<LinearRow>,
     /// Groups of non-negative rows of which one must be zero: `min` and `max` equal one of their choices.
-    choices: Vec<Vec<Row>>,
+    choices: Vec<Vec<LinearRow>>,
     /// Whether the system says all that the constraints say.
     pub(super) exact: bool,
     variables: FxHashMap<Monomial, usize>,
@@ -65,13 +65,13 @@ impl<'a> Translation<'a> {
             row.pad(count);
         }
         let in_range = this.system.in_range()
-            && this.holes.iter().all(Row::in_range)
-            && this.choices.iter().flatten().all(Row::in_range);
+            && this.holes.iter().all(LinearRow::in_range)
+            && this.choices.iter().flatten().all(LinearRow::in_range);
         in_range.then_some(this)
     }
 
-    fn row(&mut self, dim: &Dim) -> Row {
-        let mut row = Row::constant(dim.constant_term());
+    fn row(&mut self, dim: &Dim) -> LinearRow {
+        let mut row = LinearRow::constant(dim.constant_term());
         for (monomial, coefficient) in dim.terms() {
             let variable = self.variable(monomial);
             row.set(variable, *coefficient);
@@ -195,17 +195,17 @@ impl<'a> Translation<'a> {
     }
 
     /// The cases of a disequality or choice that the values violate.
-    pub(super) fn violated(&self, values: &[i128]) -> Option<Vec<Case>> {
+    pub(super) fn violated(&self, values: &[i128]) -> Option<Vec<LinearCase>> {
         for hole in &self.holes {
             if hole.eval(values) == Some(0) {
                 let above = hole.plus_const(-1)?;
                 let below = hole.negated()?.plus_const(-1)?;
-                return Some(vec![Case::NonNegative(above), Case::NonNegative(below)]);
+                return Some(vec![LinearCase::NonNegative(above), LinearCase::NonNegative(below)]);
             }
         }
         for rows in &self.choices {
             if rows.iter().all(|row| row.eval(values) != Some(0)) {
-                return Some(rows.iter().cloned().map(Case::Zero).collect());
+                return Some(rows.iter().cloned().map(LinearCase::Zero).collect());
             }
         }
         None

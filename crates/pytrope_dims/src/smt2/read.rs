@@ -9,10 +9,10 @@ use crate::dim::Dim;
 use crate::formula::Formula;
 use crate::interval::Interval;
 use crate::solver::Problem;
-use crate::symbol::{Reason, Sym};
+use crate::symbol::{FactReason, Sym};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum ScriptSort {
     Int,
     Bool,
 }
@@ -31,7 +31,7 @@ pub struct ZeroDivision {
 pub struct Script {
     /// `None` when a term has no representation (overflow, size): the answer is unknown.
     pub(super) problem: Option<Problem>,
-    pub(super) declared: Vec<(Sym, String, Sort)>,
+    pub(super) declared: Vec<(Sym, String, ScriptSort)>,
     pub(super) zero_divisions: Vec<ZeroDivision>,
 }
 
@@ -41,35 +41,35 @@ const NAMED_SIZE: usize = 12;
 const MAX_PARTS: usize = 200_000;
 
 #[derive(Clone)]
-enum Value {
+enum ScriptValue {
     Int(Dim),
     Bool(Formula),
 }
 
 /// Reading stops for a mistake in the file, or because a term has no representation.
-enum Stop {
+enum ScriptStop {
     Error(Smt2Error),
     NoRepresentation,
 }
 
-impl From<Smt2Error> for Stop {
+impl From<Smt2Error> for ScriptStop {
     fn from(error: Smt2Error) -> Self {
         Self::Error(error)
     }
 }
 
-fn fits<T>(value: Option<T>) -> Result<T, Stop> {
-    value.ok_or(Stop::NoRepresentation)
+fn fits<T>(value: Option<T>) -> Result<T, ScriptStop> {
+    value.ok_or(ScriptStop::NoRepresentation)
 }
 
-type Scope = Vec<(String, Value)>;
+type LetScope = Vec<(String, ScriptValue)>;
 
 #[derive(Default)]
-struct Reader {
+struct ScriptReader {
     problem: Problem,
-    declared: Vec<(Sym, String, Sort)>,
+    declared: Vec<(Sym, String, ScriptSort)>,
     zero_divisions: Vec<ZeroDivision>,
-    names: BTreeMap<String, Value>,
+    names: BTreeMap<String, ScriptValue>,
     macros: BTreeMap<String, (Vec<String>, Sexpr)>,
     next: u32,
     parts: usize,
@@ -77,14 +77,14 @@ struct Reader {
 
 impl Script {
     pub(super) fn read(commands: &[Sexpr]) -> Result<Self, Smt2Error> {
-        let mut reader = Reader::default();
+        let mut reader = ScriptReader::default();
         let mut representable = true;
         for command in commands {
             match reader.command(command) {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(Stop::Error(error)) => return Err(error),
-                Err(Stop::NoRepresentation) => representable = false,
+                Err(ScriptStop::Error(error)) => return Err(error),
+                Err(ScriptStop::NoRepresentation) => representable = false,
             }
         }
         Ok(Self {
@@ -95,9 +95,9 @@ impl Script {
     }
 }
 
-impl Reader {
+impl ScriptReader {
     /// `false` at `(exit)`.
-    fn command(&mut self, command: &Sexpr) -> Result<bool, Stop> {
+    fn command(&mut self, command: &Sexpr) -> Result<bool, ScriptStop> {
         let line = command.line();
         let items = command.list().ok_or_else(|| error(line, "a command stands in parentheses"))?;
         let name = items.first().and_then(Sexpr::atom).unwrap_or("");
@@ -120,37 +120,37 @@ impl Reader {
                             Some([name, _]) => word(name),
                             _ => Err(error(line, "a parameter is `(name Sort)`").into()),
                         })
-                        .collect::<Result<Vec<_>, Stop>>()?;
+                        .collect::<Result<Vec<_>, ScriptStop>>()?;
                     self.macros.insert(name, (parameters, body.clone()));
                 }
             }
             ("assert", [term]) => {
                 let formula = self.boolean(term, &mut Vec::new())?;
-                self.problem.assert(formula, Reason(line));
+                self.problem.assert(formula, FactReason(line));
             }
             _ => return Err(error(line, format!("`{name}` is not understood here")).into()),
         }
         Ok(true)
     }
 
-    fn declare(&mut self, name: &Sexpr, sort: &Sexpr) -> Result<(), Stop> {
+    fn declare(&mut self, name: &Sexpr, sort: &Sexpr) -> Result<(), ScriptStop> {
         let line = name.line();
         let name = word(name)?;
         if self.names.contains_key(&name) {
             return Err(error(line, format!("`{name}` is declared twice")).into());
         }
         let sort = match sort.atom() {
-            Some("Int") => Sort::Int,
-            Some("Bool") => Sort::Bool,
+            Some("Int") => ScriptSort::Int,
+            Some("Bool") => ScriptSort::Bool,
             _ => return Err(error(sort.line(), "only Int and Bool are known").into()),
         };
         let sym = self.fresh(match sort {
-            Sort::Int => Interval::ALL,
-            Sort::Bool => Interval::new(0, 1),
+            ScriptSort::Int => Interval::ALL,
+            ScriptSort::Bool => Interval::new(0, 1),
         });
         let value = match sort {
-            Sort::Int => Value::Int(Dim::symbol(sym)),
-            Sort::Bool => Value::Bool(fits(flag(sym))?),
+            ScriptSort::Int => ScriptValue::Int(Dim::symbol(sym)),
+            ScriptSort::Bool => ScriptValue::Bool(fits(flag(sym))?),
         };
         self.names.insert(name.clone(), value);
         self.declared.push((sym, name, sort));
@@ -165,11 +165,11 @@ impl Reader {
     }
 
     fn require(&mut self, formula: Formula) {
-        self.problem.assert(formula, Reason(0));
+        self.problem.assert(formula, FactReason(0));
     }
 
     /// A formula that may be copied without copying much.
-    fn named(&mut self, formula: Formula) -> Result<Formula, Stop> {
+    fn named(&mut self, formula: Formula) -> Result<Formula, ScriptStop> {
         if size(&formula) <= NAMED_SIZE {
             return Ok(formula);
         }
@@ -182,24 +182,24 @@ impl Reader {
         Ok(name)
     }
 
-    fn integer(&mut self, term: &Sexpr, scope: &mut Scope) -> Result<Dim, Stop> {
+    fn integer(&mut self, term: &Sexpr, scope: &mut LetScope) -> Result<Dim, ScriptStop> {
         match self.term(term, scope)? {
-            Value::Int(dim) => Ok(dim),
-            Value::Bool(_) => Err(error(term.line(), "an Int is needed here").into()),
+            ScriptValue::Int(dim) => Ok(dim),
+            ScriptValue::Bool(_) => Err(error(term.line(), "an Int is needed here").into()),
         }
     }
 
-    fn boolean(&mut self, term: &Sexpr, scope: &mut Scope) -> Result<Formula, Stop> {
+    fn boolean(&mut self, term: &Sexpr, scope: &mut LetScope) -> Result<Formula, ScriptStop> {
         match self.term(term, scope)? {
-            Value::Bool(formula) => Ok(formula),
-            Value::Int(_) => Err(error(term.line(), "a Bool is needed here").into()),
+            ScriptValue::Bool(formula) => Ok(formula),
+            ScriptValue::Int(_) => Err(error(term.line(), "a Bool is needed here").into()),
         }
     }
 
-    fn term(&mut self, term: &Sexpr, scope: &mut Scope) -> Result<Value, Stop> {
+    fn term(&mut self, term: &Sexpr, scope: &mut LetScope) -> Result<ScriptValue, ScriptStop> {
         self.parts += 1;
         if self.parts > MAX_PARTS {
-            return Err(Stop::NoRepresentation);
+            return Err(ScriptStop::NoRepresentation);
         }
         match term {
             Sexpr::Atom(text, line) => self.name(text, *line, scope),
@@ -216,7 +216,7 @@ impl Reader {
                             let number = self.integer(number, scope)?;
                             let k = fits(k.parse::<i128>().ok().filter(|k| *k > 0))?;
                             let constraint = fits(Constraint::divisible(&number, &Dim::constant(k)))?;
-                            Ok(Value::Bool(constraint.into()))
+                            Ok(ScriptValue::Bool(constraint.into()))
                         }
                         _ => Err(error(*line, "this operator is not understood").into()),
                     },
@@ -225,7 +225,7 @@ impl Reader {
         }
     }
 
-    fn name(&mut self, text: &str, line: u32, scope: &Scope) -> Result<Value, Stop> {
+    fn name(&mut self, text: &str, line: u32, scope: &LetScope) -> Result<ScriptValue, ScriptStop> {
         if let Some((_, value)) = scope.iter().rev().find(|(name, _)| name == text) {
             self.parts += value_size(value);
             return Ok(value.clone());
@@ -234,15 +234,23 @@ impl Reader {
             return Ok(value.clone());
         }
         match text {
-            "true" => Ok(Value::Bool(Formula::truth(true))),
-            "false" => Ok(Value::Bool(Formula::truth(false))),
-            _ if text.bytes().all(|b| b.is_ascii_digit()) => Ok(Value::Int(Dim::constant(fits(text.parse().ok())?))),
+            "true" => Ok(ScriptValue::Bool(Formula::truth(true))),
+            "false" => Ok(ScriptValue::Bool(Formula::truth(false))),
+            _ if text.bytes().all(|b| b.is_ascii_digit()) => {
+                Ok(ScriptValue::Int(Dim::constant(fits(text.parse().ok())?)))
+            }
             _ => Err(error(line, format!("`{text}` is not declared")).into()),
         }
     }
 
-    fn apply(&mut self, operator: &str, arguments: &[Sexpr], line: u32, scope: &mut Scope) -> Result<Value, Stop> {
-        let arity = |allowed: bool| -> Result<(), Stop> {
+    fn apply(
+        &mut self,
+        operator: &str,
+        arguments: &[Sexpr],
+        line: u32,
+        scope: &mut LetScope,
+    ) -> Result<ScriptValue, ScriptStop> {
+        let arity = |allowed: bool| -> Result<(), ScriptStop> {
             if allowed {
                 Ok(())
             } else {
@@ -259,12 +267,12 @@ impl Reader {
                 let parts =
                     arguments.iter().map(|argument| self.boolean(argument, scope)).collect::<Result<Vec<_>, _>>()?;
                 let formula = if operator == "and" { Formula::and(parts) } else { Formula::or(parts) };
-                return Ok(Value::Bool(formula));
+                return Ok(ScriptValue::Bool(formula));
             }
             "not" => {
                 arity(arguments.len() == 1)?;
                 let formula = self.boolean(&arguments[0], scope)?;
-                return Ok(Value::Bool(fits(formula.negated())?));
+                return Ok(ScriptValue::Bool(fits(formula.negated())?));
             }
             "=>" => {
                 arity(arguments.len() >= 2)?;
@@ -274,7 +282,7 @@ impl Reader {
                 for part in &mut parts[..last] {
                     *part = fits(part.negated())?;
                 }
-                return Ok(Value::Bool(Formula::or(parts)));
+                return Ok(ScriptValue::Bool(Formula::or(parts)));
             }
             "ite" => {
                 arity(arguments.len() == 3)?;
@@ -291,21 +299,21 @@ impl Reader {
             return self.term(&body, &mut inner);
         }
         let values = arguments.iter().map(|argument| self.term(argument, scope)).collect::<Result<Vec<_>, _>>()?;
-        if values.iter().any(|value| matches!(value, Value::Bool(_))) {
+        if values.iter().any(|value| matches!(value, ScriptValue::Bool(_))) {
             arity(values.len() >= 2)?;
             return self.booleans(operator, values, line);
         }
         let dims: Vec<Dim> = values
             .into_iter()
             .filter_map(|value| match value {
-                Value::Int(dim) => Some(dim),
-                Value::Bool(_) => None,
+                ScriptValue::Int(dim) => Some(dim),
+                ScriptValue::Bool(_) => None,
             })
             .collect();
         self.arithmetic(operator, &dims, line)
     }
 
-    fn let_in(&mut self, arguments: &[Sexpr], line: u32, scope: &mut Scope) -> Result<Value, Stop> {
+    fn let_in(&mut self, arguments: &[Sexpr], line: u32, scope: &mut LetScope) -> Result<ScriptValue, ScriptStop> {
         let [Sexpr::List(bindings, _), body] = arguments else {
             return Err(error(line, "`let` is `(let ((name term) …) body)`").into());
         };
@@ -323,7 +331,7 @@ impl Reader {
         value
     }
 
-    fn choice(&mut self, arguments: &[Sexpr], line: u32, scope: &mut Scope) -> Result<Value, Stop> {
+    fn choice(&mut self, arguments: &[Sexpr], line: u32, scope: &mut LetScope) -> Result<ScriptValue, ScriptStop> {
         let condition = self.boolean(&arguments[0], scope)?;
         let (then, otherwise) = (self.term(&arguments[1], scope)?, self.term(&arguments[2], scope)?);
         if let Some(truth) = condition.as_const() {
@@ -332,30 +340,31 @@ impl Reader {
         let condition = self.named(condition)?;
         let negated = fits(condition.negated())?;
         match (then, otherwise) {
-            (Value::Int(then), Value::Int(otherwise)) => {
+            (ScriptValue::Int(then), ScriptValue::Int(otherwise)) => {
                 let result = Dim::symbol(self.fresh(Interval::ALL));
                 let is = |dim: &Dim| fits(Constraint::equal(&result, dim)).map(Formula::from);
                 let (is_then, is_otherwise) = (is(&then)?, is(&otherwise)?);
                 self.require(Formula::or([Formula::and([condition, is_then]), Formula::and([negated, is_otherwise])]));
-                Ok(Value::Int(result))
+                Ok(ScriptValue::Int(result))
             }
-            (Value::Bool(then), Value::Bool(otherwise)) => {
-                Ok(Value::Bool(Formula::or([Formula::and([condition, then]), Formula::and([negated, otherwise])])))
-            }
+            (ScriptValue::Bool(then), ScriptValue::Bool(otherwise)) => Ok(ScriptValue::Bool(Formula::or([
+                Formula::and([condition, then]),
+                Formula::and([negated, otherwise]),
+            ]))),
             _ => Err(error(line, "both sides of `ite` have the same sort").into()),
         }
     }
 
     /// `=`, `distinct` and `xor` of Bools.
-    fn booleans(&mut self, operator: &str, values: Vec<Value>, line: u32) -> Result<Value, Stop> {
+    fn booleans(&mut self, operator: &str, values: Vec<ScriptValue>, line: u32) -> Result<ScriptValue, ScriptStop> {
         let mut formulas = Vec::new();
         for value in values {
             match value {
-                Value::Bool(formula) => formulas.push(self.named(formula)?),
-                Value::Int(_) => return Err(error(line, "an Int among Bools").into()),
+                ScriptValue::Bool(formula) => formulas.push(self.named(formula)?),
+                ScriptValue::Int(_) => return Err(error(line, "an Int among Bools").into()),
             }
         }
-        let same = |a: &Formula, b: &Formula| -> Result<Formula, Stop> {
+        let same = |a: &Formula, b: &Formula| -> Result<Formula, ScriptStop> {
             let (na, nb) = (fits(a.negated())?, fits(b.negated())?);
             Ok(Formula::or([Formula::and([a.clone(), b.clone()]), Formula::and([na, nb])]))
         };
@@ -368,10 +377,10 @@ impl Reader {
             "distinct" => Formula::truth(false),
             _ => return Err(error(line, format!("`{operator}` is not understood")).into()),
         };
-        Ok(Value::Bool(formula))
+        Ok(ScriptValue::Bool(formula))
     }
 
-    fn arithmetic(&mut self, operator: &str, dims: &[Dim], line: u32) -> Result<Value, Stop> {
+    fn arithmetic(&mut self, operator: &str, dims: &[Dim], line: u32) -> Result<ScriptValue, ScriptStop> {
         let Some((first, rest)) = dims.split_first() else {
             return Err(error(line, format!("`{operator}` is not understood")).into());
         };
@@ -389,7 +398,7 @@ impl Reader {
             }
             let pairs = dims.windows(2).map(|pair| Constraint::compare(&pair[0], cmp, &pair[1]));
             let constraints = fits(pairs.collect::<Option<Vec<_>>>())?;
-            return Ok(Value::Bool(Formula::and(constraints.into_iter().map(Formula::from))));
+            return Ok(ScriptValue::Bool(Formula::and(constraints.into_iter().map(Formula::from))));
         }
         let dim = match operator {
             "+" => fits(rest.iter().try_fold(first.clone(), |sum, dim| sum.plus(dim)))?,
@@ -412,15 +421,15 @@ impl Reader {
                         parts.push(fits(Constraint::compare(a, Cmp::Ne, b))?.into());
                     }
                 }
-                return Ok(Value::Bool(Formula::and(parts)));
+                return Ok(ScriptValue::Bool(Formula::and(parts)));
             }
             _ => return Err(error(line, format!("`{operator}` is not understood")).into()),
         };
-        Ok(Value::Int(dim))
+        Ok(ScriptValue::Int(dim))
     }
 
     /// SMT-LIB's `div`: the remainder is never negative.
-    fn quotient(&mut self, a: &Dim, b: &Dim) -> Result<Dim, Stop> {
+    fn quotient(&mut self, a: &Dim, b: &Dim) -> Result<Dim, ScriptStop> {
         match b.as_const() {
             Some(d) if d > 0 => return fits(a.floor_div(b)),
             Some(d) if d < 0 => {
@@ -438,7 +447,7 @@ impl Reader {
         Ok(symbol)
     }
 
-    fn remainder(&mut self, a: &Dim, b: &Dim) -> Result<Dim, Stop> {
+    fn remainder(&mut self, a: &Dim, b: &Dim) -> Result<Dim, ScriptStop> {
         match b.as_const() {
             Some(d) if d != 0 => return fits(a.modulo(&Dim::constant(fits(d.checked_abs())?))),
             _ => {}
@@ -456,13 +465,13 @@ impl Reader {
         b: &Dim,
         result: &Dim,
         values: impl Fn(&Dim, &Dim) -> Option<(Dim, Dim)>,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), ScriptStop> {
         if b.as_const() == Some(0) {
             return Ok(());
         }
         let opposite = fits(b.negated())?;
         let (positive, negative) = fits(values(b, &opposite))?;
-        let when = |sign: &Dim, value: &Dim| -> Result<Formula, Stop> {
+        let when = |sign: &Dim, value: &Dim| -> Result<Formula, ScriptStop> {
             Ok(Formula::and([
                 fits(Constraint::at_least(sign, 1))?.into(),
                 fits(Constraint::equal(result, value))?.into(),
@@ -479,7 +488,7 @@ fn flag(sym: Sym) -> Option<Formula> {
     Constraint::at_least(&Dim::symbol(sym), 1).map(Formula::from)
 }
 
-fn word(term: &Sexpr) -> Result<String, Stop> {
+fn word(term: &Sexpr) -> Result<String, ScriptStop> {
     match term.atom() {
         Some(text) => Ok(text.to_owned()),
         None => Err(error(term.line(), "a name is needed here").into()),
@@ -493,9 +502,9 @@ fn size(formula: &Formula) -> usize {
     }
 }
 
-fn value_size(value: &Value) -> usize {
+fn value_size(value: &ScriptValue) -> usize {
     match value {
-        Value::Int(_) => 1,
-        Value::Bool(formula) => size(formula),
+        ScriptValue::Int(_) => 1,
+        ScriptValue::Bool(formula) => size(formula),
     }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::Model;
-use super::search::{Found, Search};
+use super::search::{Search, SearchResult};
 use crate::constraint::{Constraint, Relation};
 use crate::dim::{Atom, Dim};
 use crate::interval::Interval;
-use crate::linear::{self, Outcome};
+use crate::linear::{self, LinearOutcome};
 use crate::store::Store;
 use crate::symbol::Sym;
 
@@ -30,7 +30,7 @@ pub(super) fn refuted(store: &Store, budget: &mut u32) -> bool {
     let start = share;
     let (outcome, _) = linear::solve(facts.iter(), &symbols, &|sym| store.interval_of(sym), &mut share);
     *budget = budget.saturating_sub(start - share);
-    matches!(outcome, Outcome::Unsat)
+    matches!(outcome, LinearOutcome::Unsat)
 }
 
 /// Values to try for a symbol, and whether there are no others.
@@ -48,9 +48,9 @@ impl Search {
         facts: &[Constraint],
         symbols: &BTreeSet<Sym>,
         depth: u32,
-    ) -> Found {
+    ) -> SearchResult {
         if !self.spend(4 + 8 * facts.len()) {
-            return Found::Unknown;
+            return SearchResult::Unknown;
         }
         // A relaxation gets a share only, so that enumeration has its turn too.
         let linear = facts.iter().all(|fact| nonlinear_symbols(&fact.dim).is_empty());
@@ -59,13 +59,13 @@ impl Search {
         let (outcome, exact) = linear::solve(facts.iter(), symbols, &|sym| store.interval_of(sym), &mut share);
         self.budget = self.budget.saturating_sub(start - share);
         match outcome {
-            Outcome::Unsat => return Found::Nothing,
-            Outcome::Sat(model) if holds(facts, &model) => return Found::Model(model),
-            Outcome::Unknown if exact => return Found::Unknown,
-            Outcome::Sat(_) | Outcome::Unknown => {}
+            LinearOutcome::Unsat => return SearchResult::Nothing,
+            LinearOutcome::Sat(model) if holds(facts, &model) => return SearchResult::Model(model),
+            LinearOutcome::Unknown if exact => return SearchResult::Unknown,
+            LinearOutcome::Sat(_) | LinearOutcome::Unknown => {}
         }
         if depth >= MAX_DEPTH {
-            return Found::Unknown;
+            return SearchResult::Unknown;
         }
         if let Some((index, cases)) = zero_product(store, facts) {
             // Each case implies the fact it came from.
@@ -74,7 +74,7 @@ impl Search {
             return self.cases(store, &others, cases, depth);
         }
         let Some(plan) = plan(store, facts) else {
-            return Found::Unknown;
+            return SearchResult::Unknown;
         };
         let mut unknown = !plan.complete;
         for value in plan.values {
@@ -82,34 +82,34 @@ impl Search {
                 continue;
             };
             match self.with(store, facts, fixed, depth) {
-                Found::Model(model) => return Found::Model(model),
-                Found::Nothing => {}
-                Found::Unknown => unknown = true,
+                SearchResult::Model(model) => return SearchResult::Model(model),
+                SearchResult::Nothing => {}
+                SearchResult::Unknown => unknown = true,
             }
             if self.budget == 0 {
-                return Found::Unknown;
+                return SearchResult::Unknown;
             }
         }
-        if unknown { Found::Unknown } else { Found::Nothing }
+        if unknown { SearchResult::Unknown } else { SearchResult::Nothing }
     }
 
-    fn cases(&mut self, store: &Store, facts: &[Constraint], cases: Vec<Constraint>, depth: u32) -> Found {
+    fn cases(&mut self, store: &Store, facts: &[Constraint], cases: Vec<Constraint>, depth: u32) -> SearchResult {
         let mut unknown = false;
         for case in cases {
             match self.with(store, facts, case, depth) {
-                Found::Model(model) => return Found::Model(model),
-                Found::Nothing => {}
-                Found::Unknown => unknown = true,
+                SearchResult::Model(model) => return SearchResult::Model(model),
+                SearchResult::Nothing => {}
+                SearchResult::Unknown => unknown = true,
             }
         }
-        if unknown { Found::Unknown } else { Found::Nothing }
+        if unknown { SearchResult::Unknown } else { SearchResult::Nothing }
     }
 
     /// Solves the component with one more constraint.
-    fn with(&mut self, store: &Store, facts: &[Constraint], extra: Constraint, depth: u32) -> Found {
+    fn with(&mut self, store: &Store, facts: &[Constraint], extra: Constraint, depth: u32) -> SearchResult {
         let mut narrowed = store.restricted_to(facts);
         if !narrowed.learn(extra) || !narrowed.propagate_all(4) {
-            return Found::Nothing;
+            return SearchResult::Nothing;
         }
         self.conjunction(&narrowed, depth + 1)
     }

@@ -13,16 +13,16 @@ use crate::three_valued::ThreeValued;
 
 /// What a search found.
 #[derive(Debug)]
-pub(crate) enum Found {
+pub(crate) enum SearchResult {
     /// Values of at least the symbols that are constrained.
     Model(Model),
     Nothing,
     Unknown,
 }
 
-pub(super) fn run(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>, budget: u32) -> Found {
+pub(super) fn run(formulas: &[&Formula], bounds: &BTreeMap<Sym, Interval>, budget: u32) -> SearchResult {
     let Some((store, pending)) = assumed(formulas, bounds) else {
-        return Found::Nothing;
+        return SearchResult::Nothing;
     };
     let mut search = Search { budget, next: fresh_from(formulas, bounds) };
     search.split(store, pending)
@@ -75,13 +75,13 @@ impl Search {
         self.budget > 0
     }
 
-    fn split(&mut self, mut store: Store, mut pending: Vec<Vec<Formula>>) -> Found {
+    fn split(&mut self, mut store: Store, mut pending: Vec<Vec<Formula>>) -> SearchResult {
         if !self.spend(1 + pending.len() + 2 * store.remaining().len()) {
-            return Found::Unknown;
+            return SearchResult::Unknown;
         }
         loop {
             if !store.propagate_all(4) {
-                return Found::Nothing;
+                return SearchResult::Nothing;
             }
             let mut forced = Vec::new();
             let mut waiting = Vec::new();
@@ -97,7 +97,7 @@ impl Search {
                 });
                 match parts.len() {
                     _ if holds => {}
-                    0 => return Found::Nothing,
+                    0 => return SearchResult::Nothing,
                     1 => forced.extend(parts),
                     _ => waiting.push(parts),
                 }
@@ -108,18 +108,18 @@ impl Search {
             }
             for formula in &forced {
                 if !assert(formula, &mut store, &mut pending) {
-                    return Found::Nothing;
+                    return SearchResult::Nothing;
                 }
             }
         }
         let Some(index) = (0..pending.len()).min_by_key(|index| pending[*index].len()) else {
             return match flatten::flatten(&store, &mut self.next) {
                 Some(flat) => self.conjunction(&flat, 0),
-                None => Found::Nothing,
+                None => SearchResult::Nothing,
             };
         };
         if nonlinear::refuted(&store, &mut self.budget) {
-            return Found::Nothing;
+            return SearchResult::Nothing;
         }
         let parts = pending.swap_remove(index);
         let mut unknown = false;
@@ -129,16 +129,16 @@ impl Search {
                 continue;
             }
             match self.split(store, pending) {
-                Found::Model(model) => return Found::Model(model),
-                Found::Nothing => {}
-                Found::Unknown => unknown = true,
+                SearchResult::Model(model) => return SearchResult::Model(model),
+                SearchResult::Nothing => {}
+                SearchResult::Unknown => unknown = true,
             }
         }
-        if unknown { Found::Unknown } else { Found::Nothing }
+        if unknown { SearchResult::Unknown } else { SearchResult::Nothing }
     }
 
     /// Solves what a store says, one connected component after the other.
-    pub(super) fn conjunction(&mut self, store: &Store, depth: u32) -> Found {
+    pub(super) fn conjunction(&mut self, store: &Store, depth: u32) -> SearchResult {
         let mut model = Model::new();
         let mut unknown = false;
         let facts = store.remaining();
@@ -151,16 +151,16 @@ impl Search {
             let (component, reached): (Vec<Constraint>, _) = store.component_of(&symbols);
             match self.component(store, &component, &reached, depth) {
                 // A component speaks for its own symbols only.
-                Found::Model(found) => {
+                SearchResult::Model(found) => {
                     model.extend(found.into_iter().filter(|(sym, _)| reached.contains(sym)));
                 }
-                Found::Nothing => return Found::Nothing,
-                Found::Unknown => unknown = true,
+                SearchResult::Nothing => return SearchResult::Nothing,
+                SearchResult::Unknown => unknown = true,
             }
             done.extend(reached);
         }
         if unknown {
-            return Found::Unknown;
+            return SearchResult::Unknown;
         }
         for (sym, interval) in store.intervals() {
             model.entry(sym).or_insert_with(|| any_value(&interval));
@@ -170,10 +170,10 @@ impl Search {
                 model.entry(inner).or_insert(1);
             }
             let Some(value) = dim.eval(&|sym| model.get(&sym).copied()) else {
-                return Found::Unknown;
+                return SearchResult::Unknown;
             };
             model.insert(sym, value);
         }
-        Found::Model(model)
+        SearchResult::Model(model)
     }
 }

@@ -8,7 +8,7 @@ use crate::constraint::{Constraint, Relation};
 use crate::dim::{Atom, Dim};
 use crate::interval::Interval;
 use crate::number::{ceil, floor};
-use crate::symbol::{Reason, Sym};
+use crate::symbol::{FactReason, Sym};
 use crate::three_valued::ThreeValued;
 
 /// Facts past this number are not remembered: a store stays small, at the price of precision.
@@ -16,7 +16,7 @@ const MAX_FACTS: usize = 400;
 
 impl Store {
     /// Adds a fact. After a contradiction the store is dead ([`Store::is_contradictory`]).
-    pub fn assume(&mut self, constraint: &Constraint, reason: Reason) -> Assumed {
+    pub fn assume(&mut self, constraint: &Constraint, reason: FactReason) -> Assumed {
         if self.is_contradictory() {
             return Assumed::Contradiction;
         }
@@ -42,7 +42,7 @@ impl Store {
 
     /// For a contradictory store, reasons that together leave no state, shrunk by deletion.
     /// Found on demand: most contradictions are dead branches whose reason is never asked for.
-    pub fn why_contradictory(&self) -> Vec<Reason> {
+    pub fn why_contradictory(&self) -> Vec<FactReason> {
         match &self.0.contradiction {
             Some(found) => found.before.explain(&found.constraint, found.reason),
             None => Vec::new(),
@@ -92,8 +92,8 @@ impl Store {
     }
 
     /// Reasons that together contradict the constraint, shrunk by deletion.
-    pub fn explain(&self, constraint: &Constraint, reason: Reason) -> Vec<Reason> {
-        let contradicts = |kept: &[&(Constraint, Reason)]| {
+    pub fn explain(&self, constraint: &Constraint, reason: FactReason) -> Vec<FactReason> {
+        let contradicts = |kept: &[&(Constraint, FactReason)]| {
             let mut store = self.declarations();
             for (fact, _) in kept {
                 if store.decide(fact) == ThreeValued::False || !store.learn(fact.clone()) {
@@ -102,7 +102,7 @@ impl Store {
             }
             store.decide(constraint) == ThreeValued::False || !store.learn(constraint.clone())
         };
-        let mut kept: Vec<&(Constraint, Reason)> = self.0.log.entries();
+        let mut kept: Vec<&(Constraint, FactReason)> = self.0.log.entries();
         // Past this size deletion would cost more than the message is worth.
         if kept.len() <= 48 && contradicts(&kept) {
             let mut index = kept.len();
@@ -115,7 +115,7 @@ impl Store {
                 }
             }
         }
-        let mut reasons: Vec<Reason> = kept.iter().map(|(_, reason)| *reason).collect();
+        let mut reasons: Vec<FactReason> = kept.iter().map(|(_, reason)| *reason).collect();
         reasons.push(reason);
         reasons.sort_unstable();
         reasons.dedup();

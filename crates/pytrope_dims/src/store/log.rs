@@ -5,15 +5,15 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::constraint::Constraint;
-use crate::symbol::Reason;
+use crate::symbol::FactReason;
 
-type Assumption = (Constraint, Reason);
+type Assumption = (Constraint, FactReason);
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Log(Option<Arc<Entry>>);
+pub(super) struct Log(Option<Arc<LogEntry>>);
 
 #[derive(Debug)]
-struct Entry {
+struct LogEntry {
     assumption: Assumption,
     /// How many there are up to this one.
     len: usize,
@@ -27,7 +27,7 @@ impl Log {
 
     pub fn push(&mut self, assumption: Assumption) {
         let before = std::mem::take(self);
-        self.0 = Some(Arc::new(Entry { assumption, len: before.len() + 1, before }));
+        self.0 = Some(Arc::new(LogEntry { assumption, len: before.len() + 1, before }));
     }
 
     /// From the latest to the first.
@@ -94,7 +94,7 @@ mod tests {
     use crate::symbol::Sym;
 
     fn fact(number: u32) -> Assumption {
-        (Constraint::at_least(&Dim::symbol(Sym(number)), 1).expect("a small number"), Reason(number))
+        (Constraint::at_least(&Dim::symbol(Sym(number)), 1).expect("a small number"), FactReason(number))
     }
 
     fn log(before: &Log, numbers: &[u32]) -> Log {

@@ -12,7 +12,7 @@ const SAMPLES: [(i128, i128); 8] = [(0, 0), (1, 0), (224, 0), (5, 2), (64, 0), (
 
 /// What samples showed about a constraint.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Seen {
+pub(super) struct SeenAnswers {
     /// It holds in some state that the facts admit.
     pub holds: bool,
     /// It fails in some state that the facts admit.
@@ -21,8 +21,13 @@ pub(super) struct Seen {
 
 impl Store {
     /// Looks for states that the facts admit, one where the constraint holds and one where it does not.
-    pub(super) fn sample(&self, constraint: &Constraint, facts: &[&Constraint], symbols: &BTreeSet<Sym>) -> Seen {
-        let mut seen = Seen::default();
+    pub(super) fn sample(
+        &self,
+        constraint: &Constraint,
+        facts: &[&Constraint],
+        symbols: &BTreeSet<Sym>,
+    ) -> SeenAnswers {
+        let mut seen = SeenAnswers::default();
         let bounded: Vec<(Sym, Interval)> = symbols.iter().map(|sym| (*sym, self.symbol_bounds(*sym))).collect();
         if bounded.iter().any(|(_, interval)| interval.is_empty()) {
             return seen;

@@ -7,7 +7,7 @@ use crate::constraint::Constraint;
 use crate::dim::Dim;
 use crate::formula::Formula;
 use crate::solver::{Answer, Model, Problem};
-use crate::symbol::{Reason, Sym};
+use crate::symbol::{FactReason, Sym};
 use crate::three_valued::ThreeValued;
 
 /// Steps of the full procedure for one question to a store.
@@ -30,14 +30,14 @@ impl Store {
             problem.declare(*sym, self.symbol_bounds(*sym));
         }
         for fact in facts {
-            problem.assert(fact.clone(), Reason(0));
+            problem.assert(fact.clone(), FactReason(0));
         }
         for (sym, solution) in self.0.solved.iter() {
             let equality = Constraint::equal(&Dim::symbol(sym), solution);
             if asked.contains(&sym)
                 && let Some(equality) = equality
             {
-                problem.assert(equality, Reason(0));
+                problem.assert(equality, FactReason(0));
             }
         }
         problem
@@ -49,7 +49,7 @@ impl Store {
             return None;
         }
         let mut problem = self.problem_about(formula);
-        problem.assert(formula.clone(), Reason(1));
+        problem.assert(formula.clone(), FactReason(1));
         // Small sizes above 1 make the best examples.
         for sym in problem.symbols() {
             problem.prefer(sym, [2, 3, 4, 1]);
@@ -67,7 +67,7 @@ impl Store {
             decided => return decided,
         }
         let mut problem = self.problem_about(formula);
-        problem.assert(formula.clone(), Reason(1));
+        problem.assert(formula.clone(), FactReason(1));
         if problem.solve() == Answer::Unsat {
             return ThreeValued::False;
         }
@@ -75,7 +75,7 @@ impl Store {
             return ThreeValued::Open(());
         };
         let mut problem = self.problem_about(&negation);
-        problem.assert(negation, Reason(1));
+        problem.assert(negation, FactReason(1));
         match problem.solve() {
             Answer::Unsat => ThreeValued::True,
             Answer::Sat(_) | Answer::Unknown => ThreeValued::Open(()),

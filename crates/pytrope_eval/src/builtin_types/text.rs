@@ -1,7 +1,7 @@
 //! Methods of `str`.
 
 use crate::constants::strings::Side;
-use crate::constants::{Computed, Raised, strings};
+use crate::constants::{Computed, ConstantError, strings};
 use crate::interp::{Flow, Interp};
 use crate::native::CallArgs;
 use crate::value::IntoValue;
@@ -17,7 +17,7 @@ impl Interp<'_> {
         }
     }
 
-    fn text_error(&mut self, raised: Raised) -> Flow<Option<Value>> {
+    fn text_error(&mut self, raised: ConstantError) -> Flow<Option<Value>> {
         self.raise_error("other-error", raised.class, raised.message).map(Some)
     }
 

@@ -33,7 +33,7 @@ enum Default {
 
 /// A field of a data class or a named tuple.
 #[derive(Clone)]
-struct Field {
+struct RecordField {
     name: Name,
     default: Default,
     /// The constructor takes it.
@@ -43,7 +43,7 @@ struct Field {
 
 /// All fields, and whether the signature is known for certain.
 struct Fields {
-    all: Vec<Field>,
+    all: Vec<RecordField>,
     sure: bool,
 }
 
@@ -101,7 +101,7 @@ impl Interp<'_> {
                 continue;
             }
             let name = code.name_of(name);
-            let mut field = Field { name, default: Default::Required, is_taken: true, by_keyword };
+            let mut field = RecordField { name, default: Default::Required, is_taken: true, by_keyword };
             if let Some(value) = value {
                 self.read_default(class, code, value, &mut field, &mut fields.sure);
             }
@@ -114,7 +114,7 @@ impl Interp<'_> {
     }
 
     /// What stands behind the `=` of a field: a value, or a call of `field`.
-    fn read_default(&self, class: &Class, code: &Code, value: ExprId, field: &mut Field, sure: &mut bool) {
+    fn read_default(&self, class: &Class, code: &Code, value: ExprId, field: &mut RecordField, sure: &mut bool) {
         let unknown = Value::Unknown(Reason::Parameter);
         let options =
             class.attrs.declaration(Declaration::Field, field.name).and_then(|slot| self.instance_of(&slot.value));
@@ -126,14 +126,14 @@ impl Interp<'_> {
                 _ => Default::Required,
             };
             match written_argument(code, *arguments, "init") {
-                Written::Absent | Written::Bool(true) => {}
-                Written::Bool(false) => field.is_taken = false,
-                Written::Other => *sure = false,
+                WrittenArgument::Absent | WrittenArgument::Bool(true) => {}
+                WrittenArgument::Bool(false) => field.is_taken = false,
+                WrittenArgument::Other => *sure = false,
             }
             match written_argument(code, *arguments, "kw_only") {
-                Written::Absent => {}
-                Written::Bool(by_keyword) => field.by_keyword = by_keyword,
-                Written::Other => *sure = false,
+                WrittenArgument::Absent => {}
+                WrittenArgument::Bool(by_keyword) => field.by_keyword = by_keyword,
+                WrittenArgument::Other => *sure = false,
             }
             return;
         }
@@ -272,31 +272,31 @@ impl Interp<'_> {
     }
 }
 
-impl Field {
+impl RecordField {
     fn is_required(&self) -> bool {
         matches!(self.default, Default::Required)
     }
 }
 
 /// How an option of `field` is written.
-enum Written {
+enum WrittenArgument {
     Absent,
     Bool(bool),
     Other,
 }
 
-fn written_argument(code: &Code, arguments: Arguments, name: &str) -> Written {
-    let mut found = Written::Absent;
+fn written_argument(code: &Code, arguments: Arguments, name: &str) -> WrittenArgument {
+    let mut found = WrittenArgument::Absent;
     for keyword in &code.tree[arguments.keywords] {
         match keyword.name {
             Some(written) if code.tree.text(written.name) == name => {
                 found = match code.tree[keyword.value].kind {
-                    ExprKind::Bool(value) => Written::Bool(value),
-                    _ => Written::Other,
+                    ExprKind::Bool(value) => WrittenArgument::Bool(value),
+                    _ => WrittenArgument::Other,
                 };
             }
             Some(_) => {}
-            None => return Written::Other,
+            None => return WrittenArgument::Other,
         }
     }
     found

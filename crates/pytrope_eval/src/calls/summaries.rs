@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use pytrope_dims::{Dim, Sym};
 
 use self::describe::{Description, numbered_symbol};
-use crate::call_summaries::{Made, Summary};
+use crate::call_summaries::{CallSummary, Made};
 use crate::interp::{Flow, Fuel, Interp};
 use crate::native::CallArgs;
 use crate::object::{AllocSpan, Function, Object};
@@ -154,7 +154,7 @@ impl Interp<'_> {
     }
 
     /// What is to be remembered of a call that has come back, if nothing but its result came of it.
-    fn summarise_call(&self, before: &Before, given: &Description, value: &Value) -> Option<Summary> {
+    fn summarise_call(&self, before: &Before, given: &Description, value: &Value) -> Option<CallSummary> {
         let steps = self.run.fuel.ticks_since(&before.fuel)?;
         let is_quiet = !self.is_exhausted()
             && self.run.effects.count() == before.effects
@@ -164,14 +164,14 @@ impl Interp<'_> {
         if !is_quiet {
             return None;
         }
-        let mut reached = Reached { interp: self, before, objects: Vec::new(), symbols: Vec::new(), values: 0 };
+        let mut reached = NewObjects { interp: self, before, objects: Vec::new(), symbols: Vec::new(), values: 0 };
         reached.rename_value(value)?;
         let mut at = 0;
         while at < reached.objects.len() {
             reached.rename_object(self.run.state.get(reached.objects[at])?)?;
             at += 1;
         }
-        let Reached { objects, mut symbols, .. } = reached;
+        let NewObjects { objects, mut symbols, .. } = reached;
         symbols.sort_by_key(|sym| sym.number());
         let mut general = General { interp: self, before, given, symbols: &symbols };
         let born = AllocSpan(self.user_span());
@@ -192,7 +192,7 @@ impl Interp<'_> {
             made.push(Made { number: addr.number() - before.next_addr, object, is_born_here });
         }
         let value = general.rename_value(value)?;
-        Some(Summary {
+        Some(CallSummary {
             value,
             made,
             allocated: self.run.addresses.next - before.next_addr,
@@ -207,7 +207,7 @@ impl Interp<'_> {
     }
 
     /// Does what a call is known to do; `None` where running it would meet a limit.
-    fn apply_summary(&mut self, summary: &Summary, given: &Description) -> Option<Value> {
+    fn apply_summary(&mut self, summary: &CallSummary, given: &Description) -> Option<Value> {
         let cost = summary.fuel.unwrap_or_else(|| self.run.fuel.cost_in_model(summary.steps));
         if self.run.fuel.left() <= cost || self.run.frames.len() + summary.depth > DEEPEST {
             return None;
@@ -244,7 +244,7 @@ impl Interp<'_> {
 }
 
 /// Collects what is new.
-struct Reached<'a, 'w> {
+struct NewObjects<'a, 'w> {
     interp: &'a Interp<'w>,
     before: &'a Before,
     objects: Vec<Addr>,
@@ -252,7 +252,7 @@ struct Reached<'a, 'w> {
     values: usize,
 }
 
-impl Renaming for Reached<'_, '_> {
+impl Renaming for NewObjects<'_, '_> {
     fn rename_addr(&mut self, addr: Addr) -> Option<Addr> {
         if self.before.is_new(self.interp.analysis.module, addr) && !self.objects.contains(&addr) {
             self.objects.push(addr);

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Pow, ToPrimitive, Zero};
 
-use super::{Computed, Raised, integers};
+use super::{Computed, ConstantError, integers};
 
 /// `repr(x)`: the shortest digits that read back as the same float.
 pub fn repr(x: f64) -> String {
@@ -42,17 +42,17 @@ fn fixed(digits: &str, exponent: i32) -> String {
     }
 }
 
-pub fn div(a: f64, b: f64) -> Result<f64, Raised> {
+pub fn div(a: f64, b: f64) -> Result<f64, ConstantError> {
     if b == 0.0 {
-        return Err(Raised::new("ZeroDivisionError", "float division by zero"));
+        return Err(ConstantError::new("ZeroDivisionError", "float division by zero"));
     }
     Ok(a / b)
 }
 
 /// `divmod(a, b)`, as CPython computes it.
-pub fn div_mod(a: f64, b: f64) -> Result<(f64, f64), Raised> {
+pub fn div_mod(a: f64, b: f64) -> Result<(f64, f64), ConstantError> {
     if b == 0.0 {
-        return Err(Raised::new("ZeroDivisionError", "float divmod()"));
+        return Err(ConstantError::new("ZeroDivisionError", "float divmod()"));
     }
     let mut modulo = a % b;
     let mut quotient = (a - modulo) / b;
@@ -87,7 +87,7 @@ pub fn pow(a: f64, b: f64) -> Computed<f64> {
 }
 
 /// `round(x)`: to the nearest integer, half to even.
-pub fn round_to_int(x: f64) -> Result<BigInt, Raised> {
+pub fn round_to_int(x: f64) -> Result<BigInt, ConstantError> {
     to_int(x.round_ties_even())
 }
 
@@ -118,25 +118,25 @@ pub fn round(x: f64, digits: i64) -> Computed<f64> {
 }
 
 /// `int(x)`: towards zero.
-pub fn to_int(x: f64) -> Result<BigInt, Raised> {
+pub fn to_int(x: f64) -> Result<BigInt, ConstantError> {
     if x.is_nan() {
-        return Err(Raised::new("ValueError", "cannot convert float NaN to integer"));
+        return Err(ConstantError::new("ValueError", "cannot convert float NaN to integer"));
     }
     if x.is_infinite() {
-        return Err(Raised::new("OverflowError", "cannot convert float infinity to integer"));
+        return Err(ConstantError::new("OverflowError", "cannot convert float infinity to integer"));
     }
     Ok(integers::from_float(x.trunc()).unwrap_or_else(BigInt::zero))
 }
 
 /// `float(text)`; `None` where only Unicode tables could tell.
-pub fn parse(text: &str) -> Option<Result<f64, Raised>> {
+pub fn parse(text: &str) -> Option<Result<f64, ConstantError>> {
     let trimmed = text.trim_matches(super::strings::is_space);
     if !trimmed.is_ascii() {
         return None;
     }
     let fail = || {
         let shown = super::formatting::repr_str(text);
-        Some(Err(Raised::new("ValueError", format!("could not convert string to float: {shown}"))))
+        Some(Err(ConstantError::new("ValueError", format!("could not convert string to float: {shown}"))))
     };
     let lower = trimmed.to_ascii_lowercase();
     let unsigned = lower.strip_prefix(['+', '-']).unwrap_or(&lower);

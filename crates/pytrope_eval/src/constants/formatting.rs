@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::strings::MAX_BYTES;
-use super::{Computed, Raised, floats, integers};
+use super::{Computed, ConstantError, floats, integers};
 
 /// `repr(s)`, with CPython's choice of quotes.
 pub fn repr_str(s: &str) -> String {
@@ -69,7 +69,7 @@ pub struct Spec {
 
 impl Spec {
     /// Read `[[fill]align][sign][#][0][width][grouping][.precision][type]`; `None` for what is rare enough to leave (`z`, `n`).
-    pub fn parse(text: &str) -> Option<Result<Self, Raised>> {
+    pub fn parse(text: &str) -> Option<Result<Self, ConstantError>> {
         let chars: Vec<char> = text.chars().collect();
         let mut at = 0;
         let mut spec = Self {
@@ -118,7 +118,7 @@ impl Spec {
             at += 1;
             match number(&chars, &mut at)? {
                 Some(digits) => spec.precision = Some(digits),
-                None => return Some(Err(Raised::new("ValueError", "Format specifier missing precision"))),
+                None => return Some(Err(ConstantError::new("ValueError", "Format specifier missing precision"))),
             }
         }
         if let Some(&kind) = chars.get(at) {
@@ -126,7 +126,7 @@ impl Spec {
             at += 1;
         }
         if at < chars.len() {
-            return Some(Err(Raised::new("ValueError", "Invalid format specifier")));
+            return Some(Err(ConstantError::new("ValueError", "Invalid format specifier")));
         }
         if spec.kind == Some('n') || spec.width > MAX_BYTES || spec.precision.is_some_and(|p| p > 1000) {
             return None;

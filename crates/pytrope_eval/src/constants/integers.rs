@@ -4,7 +4,7 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
 
-use super::{Computed, Raised};
+use super::{Computed, ConstantError};
 
 /// Integers beyond this many bits are not computed.
 pub const MAX_BITS: u64 = 1 << 15;
@@ -121,10 +121,10 @@ pub fn true_div(a: &BigInt, b: &BigInt) -> Computed<f64> {
 }
 
 /// `float(a)`.
-pub fn to_float(a: &BigInt) -> Result<f64, Raised> {
+pub fn to_float(a: &BigInt) -> Result<f64, ConstantError> {
     match a.to_f64() {
         Some(value) if value.is_finite() => Ok(value),
-        _ => Err(Raised::new("OverflowError", "int too large to convert to float")),
+        _ => Err(ConstantError::new("OverflowError", "int too large to convert to float")),
     }
 }
 

@@ -5,12 +5,12 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::integers::{self, MAX_BITS};
-use super::{Computed, Const, Raised, floats};
+use super::{Computed, Const, ConstantError, floats};
 
-type Answer = Option<Computed<Const>>;
+type MathAnswer = Option<Computed<Const>>;
 
 /// `math.NAME(args…)`; `None` for a function or an argument list that is not computed here.
-pub fn call(name: &str, args: &[Const]) -> Answer {
+pub fn call(name: &str, args: &[Const]) -> MathAnswer {
     integer_function(name, args).or_else(|| match args {
         [x] => one(name, x),
         [x, y] => two(name, x, y),
@@ -35,18 +35,18 @@ fn range() -> Computed<Const> {
 }
 
 /// The float an argument stands for; strings and None are a TypeError in Python.
-fn number(value: &Const) -> Result<f64, Raised> {
+fn number(value: &Const) -> Result<f64, ConstantError> {
     match value {
         Const::Float(x) => Ok(*x),
         other => match other.as_int() {
             Some(n) => integers::to_float(&n),
-            None => Err(Raised::new("TypeError", format!("must be real number, not {}", other.type_name()))),
+            None => Err(ConstantError::new("TypeError", format!("must be real number, not {}", other.type_name()))),
         },
     }
 }
 
 #[expect(clippy::float_cmp, reason = "the domain ends exactly there")]
-fn one(name: &str, arg: &Const) -> Answer {
+fn one(name: &str, arg: &Const) -> MathAnswer {
     let known = [
         "sqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
         "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "fabs", "floor", "ceil", "trunc", "isnan", "isinf",
@@ -130,7 +130,7 @@ fn checked(x: f64, result: f64) -> Computed<Const> {
 }
 
 #[expect(clippy::float_cmp, reason = "the logarithm of exactly one is zero")]
-fn two(name: &str, first: &Const, second: &Const) -> Answer {
+fn two(name: &str, first: &Const, second: &Const) -> MathAnswer {
     if !["atan2", "copysign", "pow", "fmod", "hypot", "log", "remainder"].contains(&name) {
         return None;
     }
@@ -157,7 +157,7 @@ fn two(name: &str, first: &Const, second: &Const) -> Answer {
     })
 }
 
-fn integer_function(name: &str, args: &[Const]) -> Answer {
+fn integer_function(name: &str, args: &[Const]) -> MathAnswer {
     if !["gcd", "lcm", "factorial", "isqrt", "comb", "perm"].contains(&name) {
         return None;
     }
@@ -221,7 +221,7 @@ mod tests {
         Const::Int(BigInt::from(value))
     }
 
-    fn class(answer: Answer) -> &'static str {
+    fn class(answer: MathAnswer) -> &'static str {
         match answer {
             Some(Computed::Raises(raised)) => raised.class,
             other => panic!("{other:?}"),

@@ -4,11 +4,11 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use super::formatting::{self, Spec};
-use super::{Computed, Const, Raised, floats, integers};
+use super::{Computed, Const, ConstantError, floats, integers};
 
 /// One conversion of a `%` template.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Conversion {
+pub struct PercentConversion {
     /// `%(name)s`.
     pub key: Option<String>,
     flags: String,
@@ -21,13 +21,13 @@ pub struct Conversion {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Piece {
+pub enum PercentPiece {
     Literal(String),
-    Conversion(Conversion),
+    Conversion(PercentConversion),
 }
 
 /// The pieces of a `%` template.
-pub fn parse(template: &str) -> Result<Vec<Piece>, Raised> {
+pub fn parse(template: &str) -> Result<Vec<PercentPiece>, ConstantError> {
     let chars: Vec<char> = template.chars().collect();
     let mut pieces = Vec::new();
     let mut literal = String::new();
@@ -46,18 +46,18 @@ pub fn parse(template: &str) -> Result<Vec<Piece>, Raised> {
         }
         let conversion = conversion(&chars, &mut at)?;
         if !literal.is_empty() {
-            pieces.push(Piece::Literal(std::mem::take(&mut literal)));
+            pieces.push(PercentPiece::Literal(std::mem::take(&mut literal)));
         }
-        pieces.push(Piece::Conversion(conversion));
+        pieces.push(PercentPiece::Conversion(conversion));
     }
     if !literal.is_empty() {
-        pieces.push(Piece::Literal(literal));
+        pieces.push(PercentPiece::Literal(literal));
     }
     Ok(pieces)
 }
 
-fn conversion(chars: &[char], at: &mut usize) -> Result<Conversion, Raised> {
-    let incomplete = || Raised::new("ValueError", "incomplete format");
+fn conversion(chars: &[char], at: &mut usize) -> Result<PercentConversion, ConstantError> {
+    let incomplete = || ConstantError::new("ValueError", "incomplete format");
     let mut key = None;
     if chars.get(*at) == Some(&'(') {
         let mut depth = 0;
@@ -67,7 +67,7 @@ fn conversion(chars: &[char], at: &mut usize) -> Result<Conversion, Raised> {
                 Some('(') => depth += 1,
                 Some(')') => depth -= 1,
                 Some(_) => {}
-                None => return Err(Raised::new("ValueError", "incomplete format key")),
+                None => return Err(ConstantError::new("ValueError", "incomplete format key")),
             }
             *at += 1;
             if depth == 0 {
@@ -94,9 +94,9 @@ fn conversion(chars: &[char], at: &mut usize) -> Result<Conversion, Raised> {
     *at += 1;
     if !"diouxXeEfFgGcrsa%".contains(kind) {
         let message = format!("unsupported format character '{kind}' (0x{:x})", kind as u32);
-        return Err(Raised::new("ValueError", message));
+        return Err(ConstantError::new("ValueError", message));
     }
-    Ok(Conversion { key, flags, width, precision, kind })
+    Ok(PercentConversion { key, flags, width, precision, kind })
 }
 
 fn amount(chars: &[char], at: &mut usize) -> Option<usize> {
@@ -113,10 +113,10 @@ fn amount(chars: &[char], at: &mut usize) -> Option<usize> {
 }
 
 /// How many arguments a template without keys takes; `None` with keys.
-pub fn argument_count(pieces: &[Piece]) -> Option<usize> {
+pub fn argument_count(pieces: &[PercentPiece]) -> Option<usize> {
     let mut count = 0;
     for piece in pieces {
-        if let Piece::Conversion(conversion) = piece {
+        if let PercentPiece::Conversion(conversion) = piece {
             if conversion.key.is_some() {
                 return None;
             }
@@ -131,13 +131,13 @@ pub fn argument_count(pieces: &[Piece]) -> Option<usize> {
 }
 
 /// A template applied to constants; `TooBig` for what is not computed (keys, `*`, `%a`).
-pub fn apply(pieces: &[Piece], args: &[Const]) -> Computed<String> {
+pub fn apply(pieces: &[PercentPiece], args: &[Const]) -> Computed<String> {
     let mut out = String::new();
     let mut args = args.iter();
     for piece in pieces {
         match piece {
-            Piece::Literal(text) => out.push_str(text),
-            Piece::Conversion(conversion) => {
+            PercentPiece::Literal(text) => out.push_str(text),
+            PercentPiece::Conversion(conversion) => {
                 let (Some(width), None) = (conversion.width, &conversion.key) else { return Computed::TooBig };
                 if conversion.kind == '%' {
                     out.push('%');
@@ -159,7 +159,7 @@ pub fn apply(pieces: &[Piece], args: &[Const]) -> Computed<String> {
     Computed::Value(out)
 }
 
-fn one(conversion: &Conversion, width: usize, arg: &Const) -> Computed<String> {
+fn one(conversion: &PercentConversion, width: usize, arg: &Const) -> Computed<String> {
     let precision = match conversion.precision {
         Some(None) => return Computed::TooBig,
         Some(Some(digits)) => Some(digits),
@@ -276,8 +276,8 @@ pub enum FormatPiece {
 }
 
 /// The pieces of a `str.format` template.
-pub fn parse_format(template: &str) -> Result<Vec<FormatPiece>, Raised> {
-    let error = |message: &str| Err(Raised::new("ValueError", message));
+pub fn parse_format(template: &str) -> Result<Vec<FormatPiece>, ConstantError> {
+    let error = |message: &str| Err(ConstantError::new("ValueError", message));
     let chars: Vec<char> = template.chars().collect();
     let mut pieces = Vec::new();
     let mut literal = String::new();

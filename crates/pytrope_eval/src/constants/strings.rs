@@ -2,7 +2,7 @@
 //!
 //! Where the answer needs Unicode tables whose version Python and Rust may not share, functions give `None`.
 
-use super::{Computed, Raised};
+use super::{Computed, ConstantError};
 
 /// Strings beyond this many bytes are not built.
 pub const MAX_BYTES: usize = 1 << 16;
@@ -29,13 +29,13 @@ pub fn repeat(s: &str, times: i128) -> Computed<String> {
 }
 
 /// `s[i]`.
-pub fn at(s: &str, index: i128) -> Result<char, Raised> {
+pub fn at(s: &str, index: i128) -> Result<char, ConstantError> {
     let length = len(s) as i128;
     let place = if index < 0 { index + length } else { index };
     usize::try_from(place)
         .ok()
         .and_then(|place| s.chars().nth(place))
-        .ok_or_else(|| Raised::new("IndexError", "string index out of range"))
+        .ok_or_else(|| ConstantError::new("IndexError", "string index out of range"))
 }
 
 /// The indices that a slice selects, as `slice.indices` and `range` give them. The step is not zero.
@@ -104,10 +104,10 @@ pub fn ends_with(s: &str, suffix: &str, start: Option<i128>, stop: Option<i128>)
 }
 
 /// `s.split(sep, limit)`; a negative limit is none.
-pub fn split(s: &str, sep: Option<&str>, limit: i128) -> Result<Vec<String>, Raised> {
+pub fn split(s: &str, sep: Option<&str>, limit: i128) -> Result<Vec<String>, ConstantError> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     match sep {
-        Some("") => Err(Raised::new("ValueError", "empty separator")),
+        Some("") => Err(ConstantError::new("ValueError", "empty separator")),
         Some(sep) => Ok(s.splitn(limit.saturating_add(1), sep).map(str::to_owned).collect()),
         None => {
             let mut out = Vec::new();
@@ -127,10 +127,10 @@ pub fn split(s: &str, sep: Option<&str>, limit: i128) -> Result<Vec<String>, Rai
     }
 }
 
-pub fn rsplit(s: &str, sep: Option<&str>, limit: i128) -> Result<Vec<String>, Raised> {
+pub fn rsplit(s: &str, sep: Option<&str>, limit: i128) -> Result<Vec<String>, ConstantError> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut out: Vec<String> = match sep {
-        Some("") => return Err(Raised::new("ValueError", "empty separator")),
+        Some("") => return Err(ConstantError::new("ValueError", "empty separator")),
         Some(sep) => s.rsplitn(limit.saturating_add(1), sep).map(str::to_owned).collect(),
         None => {
             let mut out = Vec::new();
@@ -171,9 +171,9 @@ pub fn split_lines(s: &str, keep_ends: bool) -> Vec<String> {
     out
 }
 
-pub fn partition(s: &str, sep: &str) -> Result<[String; 3], Raised> {
+pub fn partition(s: &str, sep: &str) -> Result<[String; 3], ConstantError> {
     if sep.is_empty() {
-        return Err(Raised::new("ValueError", "empty separator"));
+        return Err(ConstantError::new("ValueError", "empty separator"));
     }
     Ok(match s.split_once(sep) {
         Some((head, tail)) => [head.into(), sep.into(), tail.into()],
@@ -181,9 +181,9 @@ pub fn partition(s: &str, sep: &str) -> Result<[String; 3], Raised> {
     })
 }
 
-pub fn rpartition(s: &str, sep: &str) -> Result<[String; 3], Raised> {
+pub fn rpartition(s: &str, sep: &str) -> Result<[String; 3], ConstantError> {
     if sep.is_empty() {
-        return Err(Raised::new("ValueError", "empty separator"));
+        return Err(ConstantError::new("ValueError", "empty separator"));
     }
     Ok(match s.rsplit_once(sep) {
         Some((head, tail)) => [head.into(), sep.into(), tail.into()],

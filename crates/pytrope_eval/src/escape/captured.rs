@@ -8,7 +8,7 @@ use crate::code::{ScopeId, ScopeKind};
 use crate::interp::Interp;
 use crate::names::Name;
 use crate::object::{Class, Function, Object};
-use crate::value::{Addr, Bound, Value};
+use crate::value::{Addr, BoundMethod, Value};
 
 impl Interp<'_> {
     /// Whether another function than the one that runs declares a name `global`: in code that is not called here, every
@@ -95,7 +95,7 @@ impl Interp<'_> {
     }
 
     /// Unknown code may call a bound method: its receiver may change whenever unknown code runs.
-    pub(super) fn record_escaped_receiver(&mut self, bound: &Bound) {
+    pub(super) fn record_escaped_receiver(&mut self, bound: &BoundMethod) {
         let function = bound.function.addr().map(|addr| self.object_at(addr));
         let is_own = matches!(function, Some(Object::Function(function)) if !function.code.is_model);
         if is_own && let Some(addr) = bound.receiver.addr() {

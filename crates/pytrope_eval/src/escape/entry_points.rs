@@ -6,7 +6,7 @@ use crate::interp::Interp;
 use crate::native::CallArgs;
 use crate::object::Object;
 use crate::state::State;
-use crate::value::{Addr, Bound, Seq, Value};
+use crate::value::{Addr, BoundMethod, Seq, Value};
 
 /// How many values of one call are searched for functions.
 const VALUES_SEARCHED: usize = 64;
@@ -71,7 +71,7 @@ impl Interp<'_> {
         }
         for function in methods {
             if self.is_own_function(&function) {
-                let bound = Bound { receiver: receiver.clone(), function };
+                let bound = BoundMethod { receiver: receiver.clone(), function };
                 self.run.escape.entry_points.push((self.run.state.clone(), Value::Bound(Arc::new(bound))));
             }
         }

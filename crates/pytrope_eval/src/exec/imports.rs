@@ -6,7 +6,7 @@ use crate::interp::{Flow, Interp, Raised, Unreachable};
 use crate::modules::shown_name;
 use crate::names::Name;
 use crate::object::{Object, Slots};
-use crate::program::Loaded;
+use crate::program::ModuleRequest;
 use crate::value::{Reason, Value};
 
 /// Modules of the standard library of Python 2 that have another name today, in order.
@@ -129,7 +129,7 @@ impl Interp<'_> {
                 }
             });
         }
-        if let Loaded::EvaluatedModule(frozen) = self.analysis.program.load_module(dotted)
+        if let ModuleRequest::EvaluatedModule(frozen) = self.analysis.program.load_module(dotted)
             && let Some(Object::Scope(slots)) =
                 self.run.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {
@@ -158,7 +158,7 @@ impl Interp<'_> {
     fn import_star(&mut self, dotted: Option<&str>) {
         let scope = self.current_frame().chain[0];
         if let Some(dotted) = dotted
-            && let Loaded::EvaluatedModule(frozen) = self.analysis.program.load_module(dotted)
+            && let ModuleRequest::EvaluatedModule(frozen) = self.analysis.program.load_module(dotted)
             && let Some(Object::Scope(slots)) =
                 self.run.state.get(frozen.scope).or_else(|| frozen.heap.get(frozen.scope))
         {

@@ -1,6 +1,6 @@
 //! How long lists are behind a loop whose iterations are counted: what every iteration adds, it adds as often as there are iterations.
 
-use pytrope_dims::{Cmp, Dim, Reason};
+use pytrope_dims::{Cmp, Dim, FactReason};
 use pytrope_trie::Pair;
 
 use crate::interp::Interp;
@@ -45,7 +45,7 @@ impl Interp<'_> {
             if open.len.as_dim().as_ref() != Some(&length) {
                 continue;
             }
-            let reason = Reason(self.current_frame().node.start);
+            let reason = FactReason(self.current_frame().node.start);
             left.store.assume_compare(&length, Cmp::Eq, &total, reason);
             let open = OpenSeq { len: Value::dim(total), ..OpenSeq::clone(&open) };
             left.set(addr, Object::List(Seq::Open(std::sync::Arc::new(open))));

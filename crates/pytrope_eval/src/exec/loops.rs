@@ -31,7 +31,7 @@ enum Head {
 }
 
 /// What a `for` loop runs over.
-struct Source {
+struct LoopSource {
     seq: Option<Seq>,
     /// What the items depend on, as it was at the start.
     watched: Vec<Dependency>,
@@ -80,7 +80,7 @@ impl Interp<'_> {
             seq = None;
         }
         let haunted = if seq.is_none() { generator } else { None };
-        let source = Source { seq, watched: self.watch_loop(&iterable), haunted, changed: Cell::new(false) };
+        let source = LoopSource { seq, watched: self.watch_loop(&iterable), haunted, changed: Cell::new(false) };
         let mut behind = Vec::new();
         for watched in &source.watched {
             watched.any_address(&mut |addr| {

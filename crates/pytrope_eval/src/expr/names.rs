@@ -30,9 +30,9 @@ impl Interp<'_> {
                 let scope = frame.chain[at];
                 let shared = !frame.code.scopes.shared.is_empty() && frame.code.scopes.shared.contains(&(id, name));
                 let found = self.find_slot(scope, text_name);
-                let perhaps = matches!(found, Found::Perhaps(_));
+                let perhaps = matches!(found, NameLookup::Perhaps(_));
                 match found {
-                    Found::Value(value) | Found::Perhaps(value) => {
+                    NameLookup::Value(value) | NameLookup::Perhaps(value) => {
                         if perhaps {
                             self.record_perhaps_unbound();
                         }
@@ -41,9 +41,9 @@ impl Interp<'_> {
                         }
                         return Ok(self.read_name_through_summary(scope, text_name, value));
                     }
-                    Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
-                    Found::Missing if is_class => {}
-                    Found::Missing => {
+                    NameLookup::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
+                    NameLookup::Missing if is_class => {}
+                    NameLookup::Missing => {
                         if info.is_open || frame.code.scopes.volatile.contains(name) {
                             return Ok(Value::Unknown(Reason::Lookup(text_name)));
                         }
@@ -57,23 +57,25 @@ impl Interp<'_> {
         }
         let module = self.current_frame().chain[0];
         let found = self.find_slot(module, text_name);
-        let perhaps = matches!(found, Found::Perhaps(_));
+        let perhaps = matches!(found, NameLookup::Perhaps(_));
         let is_inner = innermost > 0;
         match found {
             // Never bound: a use at the top of the module was reported, this scope has its own.
-            Found::Value(Value::Unknown(Reason::Finding))
+            NameLookup::Value(Value::Unknown(Reason::Finding))
                 if is_inner && !self.current_frame().code.scope_info(ScopeId::MODULE).binds(name) => {}
-            Found::Value(value) | Found::Perhaps(value)
+            NameLookup::Value(value) | NameLookup::Perhaps(value)
                 if self.run.state.get(module).is_none()
                     && !self.analysis.program.is_settled(&self.current_frame().code, text_name, &value) =>
             {
                 return Ok(Value::Unknown(Reason::Changed));
             }
             // A test replaces it while this function runs, perhaps.
-            Found::Value(_) | Found::Perhaps(_) if is_inner && self.analysis.program.is_patched(text_name) => {
+            NameLookup::Value(_) | NameLookup::Perhaps(_)
+                if is_inner && self.analysis.program.is_patched(text_name) =>
+            {
                 return Ok(Value::Unknown(Reason::Changed));
             }
-            Found::Value(value) | Found::Perhaps(value) => {
+            NameLookup::Value(value) | NameLookup::Perhaps(value) => {
                 if perhaps {
                     self.record_perhaps_unbound();
                 }
@@ -87,9 +89,9 @@ impl Interp<'_> {
                 return Ok(self.read_name_through_summary(module, text_name, value));
             }
             // A star-import that brings a `super` of its own brings one that does the same.
-            Found::Open if text_name == Name::SUPER => {}
-            Found::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
-            Found::Missing => {}
+            NameLookup::Open if text_name == Name::SUPER => {}
+            NameLookup::Open => return Ok(Value::Unknown(Reason::Lookup(text_name))),
+            NameLookup::Missing => {}
         }
         if let Some(value) = self.analysis.program.builtin_value(text_name) {
             return Ok(value);
@@ -174,36 +176,38 @@ impl Interp<'_> {
         self.raise_error("unbound-local", class, message)
     }
 
-    pub(crate) fn find_slot(&self, scope: Addr, name: Name) -> Found {
+    pub(crate) fn find_slot(&self, scope: Addr, name: Name) -> NameLookup {
         let object = match self.run.state.get(scope) {
             Some(object) => object,
             None => {
-                let Some(frozen) = self.analysis.program.evaluated_module(scope.module()) else { return Found::Open };
+                let Some(frozen) = self.analysis.program.evaluated_module(scope.module()) else {
+                    return NameLookup::Open;
+                };
                 if frozen.scope == scope
                     && let Some(value) = frozen.globals.get(&name)
                 {
-                    return Found::Value(value.clone());
+                    return NameLookup::Value(value.clone());
                 }
                 match frozen.heap.get(scope) {
                     Some(object) => object,
-                    None => return Found::Open,
+                    None => return NameLookup::Open,
                 }
             }
         };
         match object {
             Object::Scope(slots) => match slots.get(name) {
-                Some(Slot { value, definite: true }) => Found::Value(value.clone()),
-                Some(Slot { value, definite: false }) => Found::Perhaps(value.clone()),
-                None if slots.open => Found::Open,
-                None => Found::Missing,
+                Some(Slot { value, definite: true }) => NameLookup::Value(value.clone()),
+                Some(Slot { value, definite: false }) => NameLookup::Perhaps(value.clone()),
+                None if slots.open => NameLookup::Open,
+                None => NameLookup::Missing,
             },
-            _ => Found::Open,
+            _ => NameLookup::Open,
         }
     }
 }
 
 /// What a scope says about a name.
-pub(crate) enum Found {
+pub(crate) enum NameLookup {
     Value(Value),
     /// It is bound on some paths.
     Perhaps(Value),

@@ -9,14 +9,14 @@ use crate::value::{BuiltinType, Reason, Value};
 
 /// What an item of a table looks like.
 #[derive(Clone, PartialEq, Debug)]
-enum Item {
+enum TableItem {
     Int,
     Float,
     /// An integer in some rows and a float in others.
     Number,
     Text,
-    List(Vec<Item>),
-    Tuple(Vec<Item>),
+    List(Vec<TableItem>),
+    Tuple(Vec<TableItem>),
 }
 
 /// How long the rows of a table may be.
@@ -37,52 +37,57 @@ impl Interp<'_> {
         self.value_of_item(&item)
     }
 
-    fn read_literal_item(&self, element: ExprId) -> Option<Item> {
+    fn read_literal_item(&self, element: ExprId) -> Option<TableItem> {
         let tree = &self.current_frame().code.tree;
         match tree[element].kind {
-            ExprKind::Int(_) | ExprKind::BigInt(_) => Some(Item::Int),
-            ExprKind::Float(_) => Some(Item::Float),
-            ExprKind::Str(_) => Some(Item::Text),
+            ExprKind::Int(_) | ExprKind::BigInt(_) => Some(TableItem::Int),
+            ExprKind::Float(_) => Some(TableItem::Float),
+            ExprKind::Str(_) => Some(TableItem::Text),
             // A negative number.
             ExprKind::UnaryOp { operand, .. } => {
-                self.read_literal_item(operand).filter(|item| matches!(item, Item::Int | Item::Float))
+                self.read_literal_item(operand).filter(|item| matches!(item, TableItem::Int | TableItem::Float))
             }
             ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } if elements.len() <= LONGEST_ROW => {
-                let row: Option<Vec<Item>> =
+                let row: Option<Vec<TableItem>> =
                     tree[elements].iter().map(|&inner| self.read_literal_item(inner)).collect();
                 let is_list = matches!(tree[element].kind, ExprKind::List { .. });
-                row.map(|row| if is_list { Item::List(row) } else { Item::Tuple(row) })
+                row.map(|row| if is_list { TableItem::List(row) } else { TableItem::Tuple(row) })
             }
             _ => None,
         }
     }
 
-    fn value_of_item(&mut self, item: &Item) -> Value {
+    fn value_of_item(&mut self, item: &TableItem) -> Value {
         match item {
             // Not a symbol, which would be one integer for all rows.
-            Item::Int => Value::Top(BuiltinType::Int),
-            Item::Number => Value::Union(Arc::new(vec![Value::Top(BuiltinType::Int), Value::Top(BuiltinType::Float)])),
-            Item::Float => Value::Top(BuiltinType::Float),
-            Item::Text => Value::Top(BuiltinType::Str),
-            Item::List(row) => {
+            TableItem::Int => Value::Top(BuiltinType::Int),
+            TableItem::Number => {
+                Value::Union(Arc::new(vec![Value::Top(BuiltinType::Int), Value::Top(BuiltinType::Float)]))
+            }
+            TableItem::Float => Value::Top(BuiltinType::Float),
+            TableItem::Text => Value::Top(BuiltinType::Str),
+            TableItem::List(row) => {
                 let row = row.iter().map(|inner| self.value_of_item(inner)).collect();
                 self.new_list(row)
             }
-            Item::Tuple(row) => Value::tuple(row.iter().map(|inner| self.value_of_item(inner)).collect()),
+            TableItem::Tuple(row) => Value::tuple(row.iter().map(|inner| self.value_of_item(inner)).collect()),
         }
     }
 }
 
 /// What both items are.
-fn common_item(a: Item, b: Item) -> Option<Item> {
+fn common_item(a: TableItem, b: TableItem) -> Option<TableItem> {
     match (a, b) {
         (a, b) if a == b => Some(a),
-        (Item::Int | Item::Float | Item::Number, Item::Int | Item::Float | Item::Number) => Some(Item::Number),
-        (Item::List(a), Item::List(b)) if a.len() == b.len() => {
-            a.into_iter().zip(b).map(|(a, b)| common_item(a, b)).collect::<Option<_>>().map(Item::List)
+        (
+            TableItem::Int | TableItem::Float | TableItem::Number,
+            TableItem::Int | TableItem::Float | TableItem::Number,
+        ) => Some(TableItem::Number),
+        (TableItem::List(a), TableItem::List(b)) if a.len() == b.len() => {
+            a.into_iter().zip(b).map(|(a, b)| common_item(a, b)).collect::<Option<_>>().map(TableItem::List)
         }
-        (Item::Tuple(a), Item::Tuple(b)) if a.len() == b.len() => {
-            a.into_iter().zip(b).map(|(a, b)| common_item(a, b)).collect::<Option<_>>().map(Item::Tuple)
+        (TableItem::Tuple(a), TableItem::Tuple(b)) if a.len() == b.len() => {
+            a.into_iter().zip(b).map(|(a, b)| common_item(a, b)).collect::<Option<_>>().map(TableItem::Tuple)
         }
         _ => None,
     }

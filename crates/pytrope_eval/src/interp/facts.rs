@@ -1,6 +1,6 @@
 //! Facts about symbolic integers: new symbols, what is decided of them, what is assumed.
 
-use pytrope_dims::{Cmp, Constraint, Dim, Interval, Reason as FactReason, Sym, ThreeValued};
+use pytrope_dims::{Cmp, Constraint, Dim, FactReason, Interval, Sym, ThreeValued};
 
 use super::Interp;
 use crate::cond::Cond;

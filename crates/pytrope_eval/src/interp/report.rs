@@ -32,7 +32,7 @@ pub struct RunReport<'w> {
 }
 
 /// What a run leaves behind when it is over.
-pub struct Reported {
+pub struct RunResult {
     pub findings: Vec<Finding>,
     pub caught: FxHashSet<(TextRange, &'static str)>,
     pub model_bugs: Vec<String>,
@@ -57,8 +57,8 @@ impl<'w> RunReport<'w> {
     }
 
     /// The run is over.
-    pub fn into_reported(self) -> Reported {
-        Reported { findings: self.findings, caught: self.caught, model_bugs: self.model_bugs }
+    pub fn into_reported(self) -> RunResult {
+        RunResult { findings: self.findings, caught: self.caught, model_bugs: self.model_bugs }
     }
 
     /// Adds a finding, once for each place and rule.

@@ -23,7 +23,7 @@ impl Interp<'_> {
             && items.iter().all(|item| matches!(item, Value::Int(_)))
         {
             let dim = self.fresh_dim(None, Some(i128::from(lo)));
-            let reason = pytrope_dims::Reason(self.current_frame().node.start);
+            let reason = pytrope_dims::FactReason(self.current_frame().node.start);
             self.run.state.store.assume_compare(&dim, Cmp::Le, &Dim::constant(i128::from(hi)), reason);
             return Value::Dim(dim);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pytrope_dims::{Cmp, Dim, Reason as FactReason};
+use pytrope_dims::{Cmp, Dim, FactReason};
 
 use crate::interp::{Flow, Interp};
 use crate::names::Name;

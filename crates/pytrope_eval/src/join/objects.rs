@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pytrope_dims::Dim;
 
-use super::{Joiner, Place};
+use super::{JoinPlace, Joiner};
 use crate::object::{
     Array, Class, Entry, Function, Instance, Iter, IterSource, Mapping, Object, Property, Shape, Slot, Slots,
 };
@@ -20,7 +20,7 @@ impl Joiner<'_> {
     }
 
     fn join_parts(&mut self, addr: Addr, a: &Object, b: &Object) -> Object {
-        let place = Place(addr.0);
+        let place = JoinPlace(addr.0);
         match (a, b) {
             (Object::Scope(x), Object::Scope(y)) => Object::Scope(self.join_slots(place, x, y)),
             (Object::List(x), Object::List(y)) => Object::List(self.join_seqs(place, x, y)),
@@ -87,13 +87,13 @@ impl Joiner<'_> {
     pub fn objects_since(&mut self, addr: Addr, so_far: &Object, before: &Object, now: &Object) -> Object {
         match (so_far, before, now) {
             (Object::Scope(so_far), Object::Scope(before), Object::Scope(now)) if before.open == now.open => {
-                Object::Scope(self.slots_since(Place(addr.0), so_far, before, now))
+                Object::Scope(self.slots_since(JoinPlace(addr.0), so_far, before, now))
             }
             _ => self.join_objects(addr, so_far, now),
         }
     }
 
-    fn slots_since(&mut self, place: Place, so_far: &Slots, before: &Slots, now: &Slots) -> Slots {
+    fn slots_since(&mut self, place: JoinPlace, so_far: &Slots, before: &Slots, now: &Slots) -> Slots {
         let is_open = (so_far.open, now.open);
         Slots {
             map: self.bindings_since(place, [&so_far.map, &before.map, &now.map], is_open),
@@ -104,7 +104,7 @@ impl Joiner<'_> {
 
     fn bindings_since(
         &mut self,
-        place: Place,
+        place: JoinPlace,
         [so_far, before, now]: [&Trie<Slot>; 3],
         (so_far_open, now_open): (bool, bool),
     ) -> Trie<Slot> {
@@ -137,7 +137,7 @@ impl Joiner<'_> {
         Slot { value, definite: false }
     }
 
-    pub fn join_slots(&mut self, place: Place, a: &Slots, b: &Slots) -> Slots {
+    pub fn join_slots(&mut self, place: JoinPlace, a: &Slots, b: &Slots) -> Slots {
         let is_open = (a.open, b.open);
         Slots {
             map: self.join_bindings(place, &a.map, &b.map, is_open),
@@ -146,7 +146,7 @@ impl Joiner<'_> {
         }
     }
 
-    fn join_bindings(&mut self, place: Place, a: &Trie<Slot>, b: &Trie<Slot>, is_open: (bool, bool)) -> Trie<Slot> {
+    fn join_bindings(&mut self, place: JoinPlace, a: &Trie<Slot>, b: &Trie<Slot>, is_open: (bool, bool)) -> Trie<Slot> {
         let mut map = a.clone();
         let mut changes = Vec::new();
         a.for_each_difference(b, &mut |key, pair| {
@@ -170,7 +170,7 @@ impl Joiner<'_> {
         map
     }
 
-    fn join_mappings(&mut self, place: Place, a: &Mapping, b: &Mapping) -> Mapping {
+    fn join_mappings(&mut self, place: JoinPlace, a: &Mapping, b: &Mapping) -> Mapping {
         if a == b && self.widening.is_none() {
             return a.clone();
         }
@@ -208,7 +208,7 @@ impl Joiner<'_> {
         Mapping { entries: Arc::new(entries), open }
     }
 
-    fn join_dims(&mut self, place: Place, a: &[Dim], b: &[Dim]) -> Vec<Dim> {
+    fn join_dims(&mut self, place: JoinPlace, a: &[Dim], b: &[Dim]) -> Vec<Dim> {
         a.iter()
             .zip(b)
             .enumerate()
@@ -219,7 +219,7 @@ impl Joiner<'_> {
             .collect()
     }
 
-    pub fn join_shapes(&mut self, place: Place, a: &Shape, b: &Shape) -> Shape {
+    pub fn join_shapes(&mut self, place: JoinPlace, a: &Shape, b: &Shape) -> Shape {
         match (a, b) {
             (Shape::Known(x), Shape::Known(y)) if x.len() == y.len() => Shape::known(self.join_dims(place, x, y)),
             (Shape::Known(x) | Shape::Prefix(x), Shape::Known(y) | Shape::Prefix(y)) => {
@@ -233,7 +233,7 @@ impl Joiner<'_> {
         }
     }
 
-    fn join_arrays(&mut self, place: Place, a: &Array, b: &Array) -> Array {
+    fn join_arrays(&mut self, place: JoinPlace, a: &Array, b: &Array) -> Array {
         Array {
             class: self.join_values(place.child_place(101), &a.class, &b.class),
             shape: self.join_shapes(place, &a.shape, &b.shape),
@@ -251,14 +251,14 @@ impl Joiner<'_> {
     }
 
     /// What an array is related to on either path.
-    fn join_links(&mut self, place: Place, a: Option<&Value>, b: Option<&Value>) -> Option<Value> {
+    fn join_links(&mut self, place: JoinPlace, a: Option<&Value>, b: Option<&Value>) -> Option<Value> {
         match (a, b) {
             (Some(x), Some(y)) => Some(self.join_values(place, x, y)),
             (x, y) => x.or(y).cloned(),
         }
     }
 
-    fn join_iterators(&mut self, place: Place, a: &Iter, b: &Iter) -> Iter {
+    fn join_iterators(&mut self, place: JoinPlace, a: &Iter, b: &Iter) -> Iter {
         let source = match (&a.source, &b.source) {
             (IterSource::Items(x), IterSource::Items(y)) => IterSource::Items(self.join_seqs(place, x, y)),
             (IterSource::View(x), IterSource::View(y)) => IterSource::View(self.join_seqs(place, x, y)),

@@ -7,7 +7,7 @@ use num_traits::ToPrimitive;
 use pytrope_dims::{Cmp, Dim};
 use pytrope_source::tree::BinaryOperator;
 
-use crate::constants::{Computed, Const, Raised, floats, integers, percent};
+use crate::constants::{Computed, Const, ConstantError, floats, integers, percent};
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::value::{BuiltinType, Reason, Seq, Value};
@@ -60,7 +60,7 @@ impl Interp<'_> {
         Some(self.integer_binary(op, a, b))
     }
 
-    fn raise_computed(&mut self, raised: Raised) -> Flow {
+    fn raise_computed(&mut self, raised: ConstantError) -> Flow {
         let rule = if raised.class == "ZeroDivisionError" { "zero-division" } else { "other-error" };
         self.raise_error(rule, raised.class, raised.message)
     }
@@ -231,7 +231,7 @@ pub(crate) fn as_big(value: &Value) -> Option<BigInt> {
     }
 }
 
-fn to_float(value: &Value) -> Option<Result<f64, Raised>> {
+fn to_float(value: &Value) -> Option<Result<f64, ConstantError>> {
     match value {
         Value::Float(value) => Some(Ok(*value)),
         other => as_big(other).map(|value| integers::to_float(&value)),

@@ -6,9 +6,9 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::object::{Object, Shape as HeapShape};
 use pytrope_eval::value::{BuiltinType, OpenSeq, Seq, Value};
 
-use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail, finish};
 use super::promote::{common, strong_name};
-use super::sizes::{Shape, is_true, nothing_known, shape_value, show};
+use super::sizes::{SizesArgument, is_true, nothing_known, shape_value, show};
 
 /// How many elements are followed.
 const ELEMENTS: usize = 256;
@@ -24,7 +24,7 @@ const ITEMS: u32 = 1 << 20;
 /// What is known of a value seen as an array.
 pub(super) enum Described {
     Array {
-        shape: Shape,
+        shape: SizesArgument,
         /// The dtype's name; `None` when it is not known or not a number's.
         dtype: Option<&'static str>,
         values: Option<Vec<Value>>,
@@ -41,7 +41,7 @@ pub(super) fn array_like(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     finish(result)
 }
 
-fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let Some(value) = args.first() else { return Ok(nothing_known("nothing")) };
     // An array's own parts are passed on as they are.
     if let Some(array) = interp.array_of(value) {
@@ -57,8 +57,8 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     Ok(match describe_operand(interp, value)? {
         Described::Array { shape, dtype, values } => {
             let shape = match shape {
-                Shape::Known(dims) => shape_value(dims),
-                Shape::Open => {
+                SizesArgument::Known(dims) => shape_value(dims),
+                SizesArgument::Open => {
                     let element = interp.any_natural();
                     Value::Tuple(interp.open_seq(element))
                 }
@@ -104,13 +104,13 @@ pub(super) fn known_name(name: &str) -> Option<&'static str> {
 }
 
 fn scalar(dtype: Option<&'static str>, value: &Value) -> Described {
-    Described::Array { shape: Shape::Known(Vec::new()), dtype, values: Some(vec![value.clone()]) }
+    Described::Array { shape: SizesArgument::Known(Vec::new()), dtype, values: Some(vec![value.clone()]) }
 }
 
 /// Sees an operand as an array; None, strings and dictionaries make arrays only inside sequences.
-pub(super) fn describe_operand(interp: &mut Interp<'_>, value: &Value) -> Step<Described> {
+pub(super) fn describe_operand(interp: &mut Interp<'_>, value: &Value) -> DemandStep<Described> {
     Ok(match describe(interp, value)? {
-        Described::Array { shape: Shape::Known(dims), dtype: None, .. }
+        Described::Array { shape: SizesArgument::Known(dims), dtype: None, .. }
             if dims.is_empty() && interp.array_of(value).is_none() && !matches!(value, Value::Union(_)) =>
         {
             Described::Unknown
@@ -126,11 +126,11 @@ struct Room {
 }
 
 /// Sees a value as an array; ragged sequences fail.
-pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> Step<Described> {
+pub(super) fn describe(interp: &mut Interp<'_>, value: &Value) -> DemandStep<Described> {
     describe_within(interp, value, &mut Room { depth: DEPTH, items: ITEMS })
 }
 
-fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> Step<Described> {
+fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> DemandStep<Described> {
     Ok(match value {
         Value::Bool(_) | Value::SymbolicBool(_) | Value::Top(BuiltinType::Bool) => scalar(Some("bool"), value),
         Value::Int(_) | Value::Dim(_) | Value::Top(BuiltinType::Int) => scalar(Some("int"), value),
@@ -141,7 +141,7 @@ fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> S
         | Value::Str(_)
         | Value::Bytes(_)
         | Value::Top(BuiltinType::Str | BuiltinType::Bytes) => {
-            Described::Array { shape: Shape::Known(Vec::new()), dtype: None, values: None }
+            Described::Array { shape: SizesArgument::Known(Vec::new()), dtype: None, values: None }
         }
         Value::Tuple(seq) => sequence(interp, seq, room)?,
         Value::Range(parts) => range(interp, parts),
@@ -152,13 +152,13 @@ fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> S
             }
             Object::Array(array) => {
                 let shape = match &array.shape {
-                    HeapShape::Known(dims) => Shape::Known(dims.to_vec()),
-                    HeapShape::Prefix(_) | HeapShape::Suffix(_) => Shape::Open,
+                    HeapShape::Known(dims) => SizesArgument::Known(dims.to_vec()),
+                    HeapShape::Prefix(_) | HeapShape::Suffix(_) => SizesArgument::Open,
                 };
                 let dtype = array.dtype.as_str().and_then(known_name);
                 Described::Array { shape, dtype, values: array.exact_values().map(|values| values.to_vec()) }
             }
-            Object::Dict(_) => Described::Array { shape: Shape::Known(Vec::new()), dtype: None, values: None },
+            Object::Dict(_) => Described::Array { shape: SizesArgument::Known(Vec::new()), dtype: None, values: None },
             _ => Described::Unknown,
         },
         Value::Unknown(_)
@@ -175,7 +175,7 @@ fn describe_within(interp: &mut Interp<'_>, value: &Value, room: &mut Room) -> S
 }
 
 /// One of several values: an array if all have one shape, of a dtype they share.
-fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> Step<Described> {
+fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> DemandStep<Described> {
     let mut so_far: Option<(Vec<Dim>, Option<&'static str>)> = None;
     for alternative in alternatives {
         // A sequence may be ragged, and that would be certain for this alternative only.
@@ -183,7 +183,8 @@ fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> Step<Described> {
         if !plain {
             return Ok(Described::Unknown);
         }
-        let Described::Array { shape: Shape::Known(dims), dtype: Some(dtype), .. } = describe(interp, alternative)?
+        let Described::Array { shape: SizesArgument::Known(dims), dtype: Some(dtype), .. } =
+            describe(interp, alternative)?
         else {
             return Ok(Described::Unknown);
         };
@@ -194,7 +195,7 @@ fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> Step<Described> {
         };
     }
     Ok(match so_far {
-        Some((dims, dtype)) => Described::Array { shape: Shape::Known(dims), dtype, values: None },
+        Some((dims, dtype)) => Described::Array { shape: SizesArgument::Known(dims), dtype, values: None },
         None => Described::Unknown,
     })
 }
@@ -202,7 +203,7 @@ fn alike(interp: &mut Interp<'_>, alternatives: &[Value]) -> Step<Described> {
 fn range(interp: &mut Interp<'_>, parts: &[Value; 3]) -> Described {
     let [Value::Int(start), Value::Int(stop), Value::Int(step)] = parts else {
         let length = interp.fresh_dim(None, Some(0));
-        return Described::Array { shape: Shape::Known(vec![length]), dtype: Some("int64"), values: None };
+        return Described::Array { shape: SizesArgument::Known(vec![length]), dtype: Some("int64"), values: None };
     };
     let length = match step.signum() {
         1 if stop > start => (i128::from(*stop) - i128::from(*start) + i128::from(*step) - 1) / i128::from(*step),
@@ -211,7 +212,7 @@ fn range(interp: &mut Interp<'_>, parts: &[Value; 3]) -> Described {
     };
     let values = (length <= ELEMENTS as i128)
         .then(|| (0..length as i64).map(|place| Value::Int(start + place * step)).collect());
-    Described::Array { shape: Shape::Known(vec![Dim::constant(length)]), dtype: Some("int64"), values }
+    Described::Array { shape: SizesArgument::Known(vec![Dim::constant(length)]), dtype: Some("int64"), values }
 }
 
 /// Numbers in a sequence are as strong as arrays.
@@ -219,7 +220,7 @@ fn strong(name: &'static str) -> &'static str {
     known_name(strong_name(name)).unwrap_or(name)
 }
 
-fn sequence(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> Step<Described> {
+fn sequence(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> DemandStep<Described> {
     if room.depth == 0 {
         return Ok(Described::Unknown);
     }
@@ -229,14 +230,14 @@ fn sequence(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> Step<Describ
     described
 }
 
-fn sequence_within(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> Step<Described> {
+fn sequence_within(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> DemandStep<Described> {
     let items = match seq {
         Seq::Exact(items) => items,
         Seq::Open(open) => return Ok(open_sequence(interp, open)),
     };
     if items.is_empty() {
         return Ok(Described::Array {
-            shape: Shape::Known(vec![Dim::ZERO]),
+            shape: SizesArgument::Known(vec![Dim::ZERO]),
             dtype: Some("float64"),
             values: Some(Vec::new()),
         });
@@ -252,7 +253,7 @@ fn sequence_within(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> Step<
         }
         room.items -= 1;
         let (dims, own, own_values) = match describe_within(interp, item, room)? {
-            Described::Array { shape: Shape::Known(dims), dtype, values } => (dims, dtype, values),
+            Described::Array { shape: SizesArgument::Known(dims), dtype, values } => (dims, dtype, values),
             described => {
                 let begins = if let Described::Leading(begins) = described { begins } else { Vec::new() };
                 leading = Some(match leading {
@@ -293,7 +294,7 @@ fn sequence_within(interp: &mut Interp<'_>, seq: &Seq, room: &mut Room) -> Step<
     };
     dims.extend(rest);
     let dtype = dtype.filter(|_| leading.is_none());
-    Ok(Described::Array { shape: Shape::Known(dims), dtype, values })
+    Ok(Described::Array { shape: SizesArgument::Known(dims), dtype, values })
 }
 
 /// A sequence of unknown length: it has its length, and its items' sizes unless it may be empty.
@@ -313,7 +314,7 @@ fn open_sequence(interp: &mut Interp<'_>, open: &OpenSeq) -> Described {
     let dtype = dtype.map(strong).filter(|dtype| is_filled || *dtype == "float64");
     let mut all = vec![length];
     all.extend(dims);
-    Described::Array { shape: Shape::Known(all), dtype, values: None }
+    Described::Array { shape: SizesArgument::Known(all), dtype, values: None }
 }
 
 /// What the items of a sequence have in common, if all are arrays of one rank; sizes that may differ get symbols.
@@ -362,7 +363,7 @@ fn quiet_shape(interp: &mut Interp<'_>, value: &Value, depth: u32) -> Option<(Ve
         },
         _ => {
             return match describe(interp, value) {
-                Ok(Described::Array { shape: Shape::Known(dims), dtype, .. }) => Some((dims, dtype)),
+                Ok(Described::Array { shape: SizesArgument::Known(dims), dtype, .. }) => Some((dims, dtype)),
                 _ => None,
             };
         }
@@ -410,13 +411,13 @@ fn same_row(
     interp: &mut Interp<'_>,
     (place, expected): (usize, &[Dim]),
     (position, dims): (usize, &[Dim]),
-) -> Step<()> {
+) -> DemandStep<()> {
     let class = ErrorClass::builtin(interp, "ValueError");
     let describe = |interp: &Interp<'_>| {
         let (x, y) = (show(interp, expected), show(interp, dims));
         let message =
             format!("the nested sequence is ragged: item {place} has shape {x}, item {position} has shape {y}");
-        Failure::new("ragged-array", message)
+        DemandFailure::new("ragged-array", message)
             .help(Some("give every item one shape, or dtype=object to keep them apart".to_owned()))
     };
     if expected.len() != dims.len() {

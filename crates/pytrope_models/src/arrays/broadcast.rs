@@ -8,8 +8,8 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 use pytrope_source::Span;
 
-use super::demand::{ErrorClass, Failure, Step, comparison, demand, doubt, fail, finish, observe};
-use super::sizes::{Shape, birth, nothing_known, shape_value, show, show_size};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, comparison, demand, doubt, fail, finish, observe};
+use super::sizes::{SizesArgument, birth, nothing_known, shape_value, show, show_size};
 
 /// `broadcast(shape, …, error=ValueError, out=None)`: the common shape of shapes or arrays.
 /// With `out`, the result must fit that shape exactly.
@@ -18,7 +18,7 @@ pub(super) fn broadcast(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     finish(result)
 }
 
-fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let class = ErrorClass::of(interp, args, "ValueError");
     let out = args.keyword("out").cloned().filter(|out| !matches!(out, Value::None));
     if !args.is_exact() {
@@ -26,13 +26,13 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     }
     let mut operands = Vec::new();
     for value in &args.positional {
-        match Shape::read(interp, value) {
-            Shape::Known(dims) => operands.push((dims, birth(interp, value))),
-            Shape::Open => return Ok(nothing_known("a broadcast with an unknown shape")),
+        match SizesArgument::read(interp, value) {
+            SizesArgument::Known(dims) => operands.push((dims, birth(interp, value))),
+            SizesArgument::Open => return Ok(nothing_known("a broadcast with an unknown shape")),
         }
     }
     if let Some(out) = out {
-        let Shape::Known(target) = Shape::read(interp, &out) else {
+        let SizesArgument::Known(target) = SizesArgument::read(interp, &out) else {
             return Ok(nothing_known("a broadcast into an unknown shape"));
         };
         for (dims, born) in &operands {
@@ -50,7 +50,7 @@ pub(super) fn together(
     operands: &[(Vec<Dim>, Option<Span>)],
     class: &ErrorClass,
     rule: &'static str,
-) -> Step<Vec<Dim>> {
+) -> DemandStep<Vec<Dim>> {
     let Some(((first, _), rest)) = operands.split_first() else { return Ok(Vec::new()) };
     let mut result = first.clone();
     for (position, (dims, _)) in rest.iter().enumerate() {
@@ -88,7 +88,7 @@ pub(super) fn merge_or_doubt(
     a: &Dim,
     b: &Dim,
     class: &ErrorClass,
-    failure: impl Fn(&Interp<'_>) -> Failure,
+    failure: impl Fn(&Interp<'_>) -> DemandFailure,
 ) -> Option<Dim> {
     if !interp.analysis.possible && !interp.report.is_observed() {
         return merge(interp, a, b);
@@ -163,7 +163,7 @@ fn mismatch(
     so_far: &[Dim],
     axis: usize,
     rule: &'static str,
-) -> Failure {
+) -> DemandFailure {
     let (right, right_born) = &operands[at];
     let (left, left_born) = if at == 1 { (operands[0].0.as_slice(), operands[0].1.clone()) } else { (so_far, None) };
     let rank = so_far.len().max(right.len());
@@ -174,7 +174,7 @@ fn mismatch(
         _ => String::new(),
     };
     let (x, y) = (show(interp, left), show(interp, right));
-    Failure::new(rule, format!("shapes {x} and {y} do not broadcast together: axis {from_end} has {pair}"))
+    DemandFailure::new(rule, format!("shapes {x} and {y} do not broadcast together: axis {from_end} has {pair}"))
         .born(left_born, &x)
         .born(right_born.clone(), &y)
         .help(suggestion(interp, left, right))
@@ -206,7 +206,13 @@ fn suggestion(interp: &Interp<'_>, left: &[Dim], right: &[Dim]) -> Option<String
 }
 
 /// Requires a shape to fit into a target: each size is the target's, or 1.
-fn into(interp: &mut Interp<'_>, target: &[Dim], dims: &[Dim], born: Option<&Span>, class: &ErrorClass) -> Step<()> {
+fn into(
+    interp: &mut Interp<'_>,
+    target: &[Dim],
+    dims: &[Dim],
+    born: Option<&Span>,
+    class: &ErrorClass,
+) -> DemandStep<()> {
     let describe = |interp: &Interp<'_>, axis: Option<usize>| {
         let (x, y) = (show(interp, dims), show(interp, target));
         let detail = axis.map_or_else(
@@ -216,7 +222,7 @@ fn into(interp: &mut Interp<'_>, target: &[Dim], dims: &[Dim], born: Option<&Spa
                 format!("axis {axis} has {} ≠ {}", show_size(interp, own), show_size(interp, &target[axis]))
             },
         );
-        Failure::new("broadcast-mismatch", format!("shape {x} does not fit into shape {y}: {detail}"))
+        DemandFailure::new("broadcast-mismatch", format!("shape {x} does not fit into shape {y}: {detail}"))
             .born(born.cloned(), &x)
     };
     if dims.len() > target.len() {

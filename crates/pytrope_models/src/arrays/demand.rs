@@ -9,16 +9,16 @@ use pytrope_eval::value::{Addr, Value};
 use pytrope_source::Span;
 
 /// The primitive ends here, with this outcome.
-pub(super) struct Stop(pub(super) Flow);
+pub(super) struct DemandStop(pub(super) Flow);
 
 /// A computation that a failed requirement cuts short.
-pub(super) type Step<T> = Result<T, Stop>;
+pub(super) type DemandStep<T> = Result<T, DemandStop>;
 
 /// What a primitive's computation means to its caller.
-pub(super) fn finish(result: Step<Value>) -> Flow {
+pub(super) fn finish(result: DemandStep<Value>) -> Flow {
     match result {
         Ok(value) => Ok(value),
-        Err(Stop(outcome)) => outcome,
+        Err(DemandStop(outcome)) => outcome,
     }
 }
 
@@ -46,14 +46,14 @@ impl ErrorClass {
 }
 
 /// How a requirement fails, for people.
-pub(super) struct Failure {
+pub(super) struct DemandFailure {
     pub(super) rule: &'static str,
     pub(super) message: String,
     pub(super) related: Vec<(Span, String)>,
     pub(super) help: Option<String>,
 }
 
-impl Failure {
+impl DemandFailure {
     pub(super) fn new(rule: &'static str, message: String) -> Self {
         Self { rule, message, related: Vec::new(), help: None }
     }
@@ -90,9 +90,9 @@ impl Failure {
 }
 
 /// The operation fails.
-pub(super) fn fail<T>(interp: &mut Interp<'_>, class: &ErrorClass, failure: Failure) -> Step<T> {
+pub(super) fn fail<T>(interp: &mut Interp<'_>, class: &ErrorClass, failure: DemandFailure) -> DemandStep<T> {
     let finding = failure.into_finding(interp, class);
-    Err(Stop(interp.fail_class(class.addr, finding)))
+    Err(DemandStop(interp.fail_class(class.addr, finding)))
 }
 
 /// Requires a condition: nothing if it is proved, a failure if it is refuted, a fact if it is open.
@@ -100,8 +100,8 @@ pub(super) fn demand(
     interp: &mut Interp<'_>,
     cond: &Cond,
     class: &ErrorClass,
-    failure: impl FnOnce(&Interp<'_>) -> Failure,
-) -> Step<()> {
+    failure: impl FnOnce(&Interp<'_>) -> DemandFailure,
+) -> DemandStep<()> {
     let verdict = interp.decide_condition(cond);
     if interp.report.is_observed() {
         let failure = failure(interp);
@@ -135,7 +135,7 @@ pub(super) fn doubt(
     interp: &mut Interp<'_>,
     open: &Cond,
     class: &ErrorClass,
-    failure: impl FnOnce(&Interp<'_>) -> Failure,
+    failure: impl FnOnce(&Interp<'_>) -> DemandFailure,
 ) {
     interp.leave_requirement_open(class.addr);
     if interp.reports_possible(class.addr) {
@@ -150,7 +150,7 @@ pub(super) fn observe(
     cond: &Cond,
     verdict: &ThreeValued<Cond>,
     class: &ErrorClass,
-    failure: &Failure,
+    failure: &DemandFailure,
 ) {
     let Some(mut observer) = interp.report.observer.take() else { return };
     let verdict = match verdict {
@@ -170,8 +170,8 @@ pub(super) fn demand_equal(
     a: &Dim,
     b: &Dim,
     class: &ErrorClass,
-    failure: impl FnOnce(&Interp<'_>) -> Failure,
-) -> Step<()> {
+    failure: impl FnOnce(&Interp<'_>) -> DemandFailure,
+) -> DemandStep<()> {
     if a == b {
         return Ok(());
     }

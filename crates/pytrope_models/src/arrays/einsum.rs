@@ -8,8 +8,8 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
 use super::broadcast::{merge_or_doubt, together};
-use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
-use super::sizes::{Shape, items, nothing_known, shape_value, show, show_size};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail, finish};
+use super::sizes::{SizesArgument, items, nothing_known, shape_value, show, show_size};
 
 /// One operand's labels: those before an ellipsis, and those after it if there is one.
 struct Labels {
@@ -42,15 +42,15 @@ pub(super) fn einsum_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     finish(result)
 }
 
-fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let class = ErrorClass::of(interp, args, "ValueError");
     let (Some(spec), Some(shapes)) = (args.positional.first().and_then(Value::as_str), args.positional.get(1)) else {
         return Ok(nothing_known("a summation that is not known"));
     };
     let Some(shapes) = items(interp, shapes) else { return Ok(nothing_known("a summation over unknown operands")) };
     let spec: String = spec.chars().filter(|c| !c.is_whitespace()).collect();
-    let complain = |interp: &mut Interp<'_>, what: String| -> Step<Value> {
-        fail(interp, &class, Failure::new("einsum-mismatch", format!("einsum '{spec}': {what}")))
+    let complain = |interp: &mut Interp<'_>, what: String| -> DemandStep<Value> {
+        fail(interp, &class, DemandFailure::new("einsum-mismatch", format!("einsum '{spec}': {what}")))
     };
     let (inputs, output) = match spec.split_once("->") {
         Some((inputs, output)) => (inputs, Some(output)),
@@ -70,7 +70,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let mut origins: BTreeMap<char, (usize, Vec<Dim>)> = BTreeMap::new();
     let mut batches = Vec::new();
     for (position, (labels, shape)) in operands.iter().zip(&shapes).enumerate() {
-        let Shape::Known(dims) = Shape::read(interp, shape) else {
+        let SizesArgument::Known(dims) = SizesArgument::read(interp, shape) else {
             return Ok(nothing_known("a summation over an unknown shape"));
         };
         let after = labels.after.as_deref().unwrap_or_default();
@@ -92,7 +92,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
             if let Some(twice) = within.get(label).cloned() {
                 demand_equal(interp, &twice, dim, &class, |interp| {
                     let (p, q) = (show_size(interp, &twice), show_size(interp, dim));
-                    Failure::new(
+                    DemandFailure::new(
                         "einsum-mismatch",
                         format!(
                             "einsum '{spec}': label {label} is {p} and {q} in one operand of shape {}",
@@ -109,7 +109,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
                     let doubtful = |interp: &Interp<'_>| {
                         let (p, q) = (show_size(interp, other), show_size(interp, dim));
                         let what = format!("einsum '{spec}': label {label} is {p} and {q}");
-                        Failure::new("einsum-mismatch", what)
+                        DemandFailure::new("einsum-mismatch", what)
                     };
                     let Some(size) = merge_or_doubt(interp, other, dim, &class, doubtful) else {
                         let (p, q) = (show_size(interp, other), show_size(interp, dim));

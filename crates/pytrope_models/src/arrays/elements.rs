@@ -10,7 +10,7 @@ use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::{Seq, Value};
 
-use super::sizes::Shape;
+use super::sizes::SizesArgument;
 
 /// How many elements are computed.
 const ELEMENTS: usize = 64;
@@ -30,14 +30,14 @@ fn computed(interp: &mut Interp<'_>, args: &CallArgs) -> Option<Vec<Value>> {
     if operands.iter().any(is_open) {
         return None;
     }
-    let (op, format) = (op.as_str()?, Format::named(dtype.as_str()?)?);
-    let Shape::Known(result) = Shape::read(interp, shape) else { return None };
+    let (op, format) = (op.as_str()?, ElementFormat::named(dtype.as_str()?)?);
+    let SizesArgument::Known(result) = SizesArgument::read(interp, shape) else { return None };
     let count = usize::try_from(Dim::product(&result)?.as_const()?).ok().filter(|count| *count <= ELEMENTS)?;
     let mut columns = Vec::with_capacity(operands.len());
     for operand in operands {
         let column = match interp.array_of(operand) {
-            Some(array) => array.values.as_ref()?.iter().map(Number::read).collect::<Option<Vec<_>>>()?,
-            None => vec![Number::read(operand)?],
+            Some(array) => array.values.as_ref()?.iter().map(ElementNumber::read).collect::<Option<Vec<_>>>()?,
+            None => vec![ElementNumber::read(operand)?],
         };
         let is_alike = interp.array_of(operand).is_some_and(|array| array.shape.rank() == Some(result.len()));
         if column.len() != 1 && (column.len() != count || !is_alike) {
@@ -47,7 +47,7 @@ fn computed(interp: &mut Interp<'_>, args: &CallArgs) -> Option<Vec<Value>> {
     }
     (0..count)
         .map(|place| {
-            let at = |column: &Vec<Number>| column[if column.len() == 1 { 0 } else { place }].clone();
+            let at = |column: &Vec<ElementNumber>| column[if column.len() == 1 { 0 } else { place }].clone();
             let a = at(columns.first()?);
             match columns.get(1) {
                 Some(column) => binary(interp, op, format, &a, &at(column)),
@@ -59,7 +59,7 @@ fn computed(interp: &mut Interp<'_>, args: &CallArgs) -> Option<Vec<Value>> {
 
 /// What an element is stored as.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum ElementFormat {
     Bool,
     /// The least and the greatest integer.
     Int(i64, i64),
@@ -67,7 +67,7 @@ enum Format {
     Double,
 }
 
-impl Format {
+impl ElementFormat {
     fn named(name: &str) -> Option<Self> {
         Some(match name {
             "bool" => Self::Bool,
@@ -90,13 +90,13 @@ impl Format {
     }
 
     /// Bounds around a value that is only nearly right.
-    fn around(self, value: f64) -> Number {
+    fn around(self, value: f64) -> ElementNumber {
         let unit = match self {
             Self::Single => f64::from(f32::EPSILON),
             Self::Bool | Self::Int(..) | Self::Double => f64::EPSILON,
         };
         let slack = value.abs() * unit * f64::from(SLACK) + f64::from(f32::MIN_POSITIVE);
-        Number::Float(value - slack, value + slack)
+        ElementNumber::Float(value - slack, value + slack)
     }
 
     fn holds(self, value: &Dim) -> bool {
@@ -110,14 +110,14 @@ impl Format {
 
 /// One element.
 #[derive(Clone)]
-enum Number {
+enum ElementNumber {
     Bool(bool),
     Int(Dim),
     /// Between these; equal where it is known.
     Float(f64, f64),
 }
 
-impl Number {
+impl ElementNumber {
     fn read(value: &Value) -> Option<Self> {
         match value {
             Value::Bool(value) => Some(Self::Bool(*value)),
@@ -149,7 +149,7 @@ impl Number {
     }
 
     /// The bounds, in the precision the operation works in.
-    fn floats(&self, format: Format) -> Option<(f64, f64)> {
+    fn floats(&self, format: ElementFormat) -> Option<(f64, f64)> {
         match self {
             Self::Float(low, high) => Some((format.rounded(*low), format.rounded(*high))),
             Self::Bool(_) | Self::Int(_) => {
@@ -160,11 +160,11 @@ impl Number {
     }
 }
 
-fn unary(op: &str, format: Format, a: &Number) -> Option<Value> {
+fn unary(op: &str, format: ElementFormat, a: &ElementNumber) -> Option<Value> {
     if op == "cast" {
         return cast(format, a)?.value();
     }
-    if let (Some(integer), Format::Int(..)) = (a.integer(), format) {
+    if let (Some(integer), ElementFormat::Int(..)) = (a.integer(), format) {
         let result = match op {
             "neg" => integer.negated()?,
             "abs" => Dim::constant(integer.as_const()?.checked_abs()?),
@@ -174,11 +174,11 @@ fn unary(op: &str, format: Format, a: &Number) -> Option<Value> {
         return format.holds(&result).then(|| Value::dim(result));
     }
     let (low, high) = a.floats(format)?;
-    let monotone = |f: fn(f64) -> f64| Number::Float(format.rounded(f(low)), format.rounded(f(high)));
+    let monotone = |f: fn(f64) -> f64| ElementNumber::Float(format.rounded(f(low)), format.rounded(f(high)));
     match op {
-        "neg" => Number::Float(-high, -low),
-        "abs" if low >= 0.0 => Number::Float(low, high),
-        "abs" if high <= 0.0 => Number::Float(-high, -low),
+        "neg" => ElementNumber::Float(-high, -low),
+        "abs" if low >= 0.0 => ElementNumber::Float(low, high),
+        "abs" if high <= 0.0 => ElementNumber::Float(-high, -low),
         "round" => whole(f64::round_ties_even, low, high)?,
         "floor" => whole(f64::floor, low, high)?,
         "ceil" => whole(f64::ceil, low, high)?,
@@ -193,52 +193,57 @@ fn unary(op: &str, format: Format, a: &Number) -> Option<Value> {
 }
 
 /// A function with whole results: known if both bounds give the same.
-fn whole(round: fn(f64) -> f64, low: f64, high: f64) -> Option<Number> {
+fn whole(round: fn(f64) -> f64, low: f64, high: f64) -> Option<ElementNumber> {
     let (low, high) = (round(low), round(high));
     // Both are whole and in order.
-    (high <= low).then_some(Number::Float(low, low))
+    (high <= low).then_some(ElementNumber::Float(low, low))
 }
 
 /// The bounds of an increasing function that libraries compute nearly right.
-fn spread(format: Format, low: f64, high: f64) -> Number {
-    let (Number::Float(low, _), Number::Float(_, high)) = (format.around(low), format.around(high)) else {
+fn spread(format: ElementFormat, low: f64, high: f64) -> ElementNumber {
+    let (ElementNumber::Float(low, _), ElementNumber::Float(_, high)) = (format.around(low), format.around(high))
+    else {
         return format.around(low);
     };
-    Number::Float(low, high)
+    ElementNumber::Float(low, high)
 }
 
-fn cast(format: Format, a: &Number) -> Option<Number> {
+fn cast(format: ElementFormat, a: &ElementNumber) -> Option<ElementNumber> {
     Some(match (format, a) {
-        (Format::Bool, Number::Bool(value)) => Number::Bool(*value),
-        (Format::Bool, Number::Int(value)) => Number::Bool(value.as_const()? != 0),
-        (Format::Bool, Number::Float(low, high)) if *low > 0.0 || *high < 0.0 => Number::Bool(true),
-        (Format::Bool, Number::Float(low, high)) if *low == 0.0 && *high == 0.0 => Number::Bool(false),
-        (Format::Bool, Number::Float(..)) => return None,
-        (Format::Int(..), Number::Float(low, high)) => {
-            let Number::Float(value, _) = whole(f64::trunc, *low, *high)? else { return None };
+        (ElementFormat::Bool, ElementNumber::Bool(value)) => ElementNumber::Bool(*value),
+        (ElementFormat::Bool, ElementNumber::Int(value)) => ElementNumber::Bool(value.as_const()? != 0),
+        (ElementFormat::Bool, ElementNumber::Float(low, high)) if *low > 0.0 || *high < 0.0 => {
+            ElementNumber::Bool(true)
+        }
+        (ElementFormat::Bool, ElementNumber::Float(low, high)) if *low == 0.0 && *high == 0.0 => {
+            ElementNumber::Bool(false)
+        }
+        (ElementFormat::Bool, ElementNumber::Float(..)) => return None,
+        (ElementFormat::Int(..), ElementNumber::Float(low, high)) => {
+            let ElementNumber::Float(value, _) = whole(f64::trunc, *low, *high)? else { return None };
             // Beyond this, what a conversion gives is not defined.
             if value.abs() >= 9.0e15 {
                 return None;
             }
             let value = Dim::constant(value as i128);
-            format.holds(&value).then_some(Number::Int(value))?
+            format.holds(&value).then_some(ElementNumber::Int(value))?
         }
-        (Format::Int(..), other) => {
+        (ElementFormat::Int(..), other) => {
             let value = other.integer()?;
-            format.holds(&value).then_some(Number::Int(value))?
+            format.holds(&value).then_some(ElementNumber::Int(value))?
         }
-        (Format::Single | Format::Double, other) => {
+        (ElementFormat::Single | ElementFormat::Double, other) => {
             let (low, high) = other.floats(format)?;
-            Number::Float(low, high)
+            ElementNumber::Float(low, high)
         }
     })
 }
 
-fn binary(interp: &Interp<'_>, op: &str, format: Format, a: &Number, b: &Number) -> Option<Value> {
+fn binary(interp: &Interp<'_>, op: &str, format: ElementFormat, a: &ElementNumber, b: &ElementNumber) -> Option<Value> {
     if let Some(cmp) = comparison(op) {
         return compared(interp, cmp, a, b).map(Value::Bool);
     }
-    if let (Some(x), Some(y), Format::Int(..)) = (a.integer(), b.integer(), format) {
+    if let (Some(x), Some(y), ElementFormat::Int(..)) = (a.integer(), b.integer(), format) {
         let result = integers(interp, op, &x, &y)?;
         return format.holds(&result).then(|| Value::dim(result));
     }
@@ -246,19 +251,19 @@ fn binary(interp: &Interp<'_>, op: &str, format: Format, a: &Number, b: &Number)
     let corners = |f: fn(f64, f64) -> f64| {
         let all = [f(a0, b0), f(a0, b1), f(a1, b0), f(a1, b1)].map(|value| format.rounded(value));
         let low = all.iter().copied().fold(f64::INFINITY, f64::min);
-        Number::Float(low, all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+        ElementNumber::Float(low, all.iter().copied().fold(f64::NEG_INFINITY, f64::max))
     };
     match op {
         "add" => corners(|x, y| x + y),
         "sub" => corners(|x, y| x - y),
         "mul" => corners(|x, y| x * y),
         "div" if b0 > 0.0 || b1 < 0.0 => corners(|x, y| x / y),
-        "maximum" => Number::Float(a0.max(b0), a1.max(b1)),
-        "minimum" => Number::Float(a0.min(b0), a1.min(b1)),
+        "maximum" => ElementNumber::Float(a0.max(b0), a1.max(b1)),
+        "minimum" => ElementNumber::Float(a0.min(b0), a1.min(b1)),
         // Of a positive base, a power is monotone in both.
         "pow" if a0 > 0.0 => match (exact_power(format, (a0, a1), (b0, b1)), corners(f64::powf)) {
-            (Some(value), _) => Number::Float(value, value),
-            (None, Number::Float(low, high)) => spread(format, low, high),
+            (Some(value), _) => ElementNumber::Float(value, value),
+            (None, ElementNumber::Float(low, high)) => spread(format, low, high),
             (None, other) => other,
         },
         _ => return None,
@@ -267,7 +272,7 @@ fn binary(interp: &Interp<'_>, op: &str, format: Format, a: &Number, b: &Number)
 }
 
 /// A whole power that can be written exactly: libraries err by less than the last digit, so they give just that.
-fn exact_power(format: Format, base: (f64, f64), exponent: (f64, f64)) -> Option<f64> {
+fn exact_power(format: ElementFormat, base: (f64, f64), exponent: (f64, f64)) -> Option<f64> {
     let is_known = |(low, high): (f64, f64)| low.to_bits() == high.to_bits();
     if !is_known(base) || !is_known(exponent) || exponent.0.fract() != 0.0 || !(0.0..=32.0).contains(&exponent.0) {
         return None;
@@ -314,7 +319,7 @@ fn comparison(op: &str) -> Option<Cmp> {
     })
 }
 
-fn compared(interp: &Interp<'_>, cmp: Cmp, a: &Number, b: &Number) -> Option<bool> {
+fn compared(interp: &Interp<'_>, cmp: Cmp, a: &ElementNumber, b: &ElementNumber) -> Option<bool> {
     if let (Some(a), Some(b)) = (a.integer(), b.integer()) {
         return match interp.compare_dims(&a, cmp, &b) {
             ThreeValued::True => Some(true),
@@ -323,7 +328,7 @@ fn compared(interp: &Interp<'_>, cmp: Cmp, a: &Number, b: &Number) -> Option<boo
         };
     }
     // In which precision a library compares depends on both operands; bounds that are well apart need no answer.
-    let ((a0, a1), (b0, b1)) = (a.floats(Format::Double)?, b.floats(Format::Double)?);
+    let ((a0, a1), (b0, b1)) = (a.floats(ElementFormat::Double)?, b.floats(ElementFormat::Double)?);
     let gap = (a0.abs().max(b0.abs())) * f64::from(f32::EPSILON) * 4.0;
     let (below, above) = (a1 + gap < b0, a0 > b1 + gap);
     match cmp {

@@ -10,9 +10,9 @@ use pytrope_source::Span;
 
 use super::array_like::{Described, describe_operand};
 use super::broadcast::together;
-use super::demand::{ErrorClass, Failure, Step, fail, finish};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, fail, finish};
 use super::promote::{common, strong_name};
-use super::sizes::{Shape, birth, is_true, items, last_sizes, nothing_known, shape_value};
+use super::sizes::{SizesArgument, birth, is_true, items, last_sizes, nothing_known, shape_value};
 
 /// How many elements are computed.
 const ELEMENTS: usize = 32;
@@ -24,7 +24,7 @@ pub(super) fn elementwise(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     finish(result)
 }
 
-fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let [base, rule, op, operands] = args.positional.as_slice() else { return Ok(nothing_known("an operation")) };
     let (Some(rule), Some(operands)) = (rule.as_str(), items(interp, operands)) else {
         return Ok(nothing_known("an operation on unknown operands"));
@@ -45,8 +45,8 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
             return Ok(nothing_known("an operation on an unknown operand"));
         };
         match shape {
-            Shape::Known(dims) => shapes.push((dims, birth(interp, operand))),
-            Shape::Open => {
+            SizesArgument::Known(dims) => shapes.push((dims, birth(interp, operand))),
+            SizesArgument::Open => {
                 open = true;
                 if let Some(dims) = last_sizes(interp, operand) {
                     endings.push((dims, birth(interp, operand)));
@@ -86,7 +86,7 @@ fn last_axes_fit(
     shapes: &[(Vec<Dim>, Option<Span>)],
     endings: Vec<(Vec<Dim>, Option<Span>)>,
     class: &ErrorClass,
-) -> Step<()> {
+) -> DemandStep<()> {
     let Some(common) = endings.iter().map(|(dims, _)| dims.len()).min() else { return Ok(()) };
     let mut ends = endings;
     ends.extend(shapes.iter().cloned());
@@ -108,7 +108,7 @@ pub(super) fn result_dtype(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     finish(result.map(|name| name.map_or_else(|| nothing_known("an unknown dtype"), |name| Value::str(&name))))
 }
 
-fn result_type(interp: &mut Interp<'_>, rule: &str, names: &[Option<&'static str>]) -> Step<Option<String>> {
+fn result_type(interp: &mut Interp<'_>, rule: &str, names: &[Option<&'static str>]) -> DemandStep<Option<String>> {
     if rule == "compare" {
         return Ok(Some("bool".to_owned()));
     }
@@ -121,9 +121,9 @@ fn result_type(interp: &mut Interp<'_>, rule: &str, names: &[Option<&'static str
     let is_bool = name == "bool";
     let is_complex = name.starts_with("complex");
     let is_float = name.starts_with("float");
-    let refuse = |interp: &mut Interp<'_>, what: &str| -> Step<Option<String>> {
+    let refuse = |interp: &mut Interp<'_>, what: &str| -> DemandStep<Option<String>> {
         let class = ErrorClass::builtin(interp, "TypeError");
-        fail(interp, &class, Failure::new("bad-operand", format!("{what} is not defined for {name}")))
+        fail(interp, &class, DemandFailure::new("bad-operand", format!("{what} is not defined for {name}")))
     };
     let single = |name: &str| match name {
         "bool" | "int8" | "uint8" => "float16".to_owned(),
@@ -280,16 +280,16 @@ pub(super) fn make(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let [class, scalars, shape, dtype, values] = args.positional.as_slice() else {
         return Ok(nothing_known("an array"));
     };
-    let read = Shape::read(interp, shape);
+    let read = SizesArgument::read(interp, shape);
     let values = match values {
         Value::Tuple(Seq::Exact(values)) => Some(values.to_vec()),
         _ => None,
     };
     let (class, dims) = match read {
-        Shape::Open => {
+        SizesArgument::Open => {
             return Ok(interp.new_array(class.clone(), pytrope_eval::object::Shape::unknown(), dtype.clone(), None));
         }
-        Shape::Known(dims) if dims.is_empty() => {
+        SizesArgument::Known(dims) if dims.is_empty() => {
             let Some(name) = dtype.as_str() else { return Ok(nothing_known("an element of unknown type")) };
             let entry = match scalars.addr().map(|addr| interp.object_at(addr)) {
                 Some(Object::Dict(mapping)) => {
@@ -302,7 +302,7 @@ pub(super) fn make(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
                 None => return Ok(nothing_known("an element of unknown type")),
             }
         }
-        Shape::Known(dims) => (class.clone(), dims),
+        SizesArgument::Known(dims) => (class.clone(), dims),
     };
     Ok(interp.new_array(class, pytrope_eval::object::Shape::known(dims), dtype.clone(), values))
 }

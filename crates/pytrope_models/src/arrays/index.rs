@@ -9,8 +9,8 @@ use pytrope_eval::value::{BuiltinType, Value};
 
 use super::array_like::{self, Described};
 use super::broadcast::together;
-use super::demand::{ErrorClass, Failure, Step, comparison, demand, demand_equal, fail, finish};
-use super::sizes::{Shape, nothing_known, shape_value, show, show_size};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, comparison, demand, demand_equal, fail, finish};
+use super::sizes::{SizesArgument, nothing_known, shape_value, show, show_size};
 use super::slices::slice_length;
 
 /// One part of an index.
@@ -52,12 +52,12 @@ pub(super) fn index_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     finish(result)
 }
 
-fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let class = ErrorClass::of(interp, args, "IndexError");
     let (Some(shape), Some(key)) = (args.positional.first(), args.positional.get(1)) else {
         return Ok(nothing_known("an index"));
     };
-    let shape = Shape::read(interp, shape);
+    let shape = SizesArgument::read(interp, shape);
     Ok(match select(interp, &shape, key, &class, true)? {
         Selected::Shape { dims, .. } => shape_value(dims),
         Selected::OpenArray => {
@@ -71,11 +71,11 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
 /// What a key selects from a shape, after checking that it can; `elements` says whether those of index arrays are checked.
 pub(super) fn select(
     interp: &mut Interp<'_>,
-    shape: &Shape,
+    shape: &SizesArgument,
     key: &Value,
     class: &ErrorClass,
     elements: bool,
-) -> Step<Selected> {
+) -> DemandStep<Selected> {
     let keys = match key {
         Value::Tuple(seq) => match seq.as_exact() {
             Some(items) => items.to_vec(),
@@ -93,9 +93,9 @@ pub(super) fn select(
     }
     if parts.iter().filter(|part| matches!(part, Part::Ellipsis)).count() > 1 {
         let message = "an index can only have a single ellipsis ('...')".to_owned();
-        return fail(interp, class, Failure::new("too-many-indices", message));
+        return fail(interp, class, DemandFailure::new("too-many-indices", message));
     }
-    let Shape::Known(dims) = shape else {
+    let SizesArgument::Known(dims) = shape else {
         let keeps_axes = parts.iter().all(|part| matches!(part, Part::Slice(_) | Part::NewAxis | Part::Ellipsis));
         return Ok(if keeps_axes { Selected::OpenArray } else { Selected::Unknown });
     };
@@ -103,7 +103,7 @@ pub(super) fn select(
     if used > dims.len() {
         let message =
             format!("too many indices: shape {} has rank {}, but {used} were indexed", show(interp, dims), dims.len());
-        return fail(interp, class, Failure::new("too-many-indices", message));
+        return fail(interp, class, DemandFailure::new("too-many-indices", message));
     }
     if !parts.iter().any(|part| matches!(part, Part::Ellipsis)) {
         parts.push(Part::Ellipsis);
@@ -123,7 +123,7 @@ fn axes_used(part: &Part) -> usize {
 }
 
 /// Reads one part of a key; `None` when it may be anything.
-fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> Step<Option<Part>> {
+fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> DemandStep<Option<Part>> {
     Ok(Some(match key {
         Value::Int(_) | Value::Big(_) | Value::Dim(_) => Part::Integer(key.as_dim()),
         Value::Top(BuiltinType::Int) => Part::Integer(None),
@@ -140,14 +140,15 @@ fn part(interp: &mut Interp<'_>, key: &Value, class: &ErrorClass) -> Step<Option
         | Value::Top(BuiltinType::Float | BuiltinType::Complex) => {
             let message =
                 "only integers, slices, ellipsis, newaxis and integer or boolean arrays are indices".to_owned();
-            return fail(interp, class, Failure::new("bad-operand", message));
+            return fail(interp, class, DemandFailure::new("bad-operand", message));
         }
         Value::Obj(_) | Value::Tuple(_) | Value::Range(_) => {
             let is_list = !matches!(key, Value::Obj(addr) if !matches!(interp.object_at(*addr), Object::List(_)));
             if interp.array_of(key).is_none() && !is_list {
                 return Ok(None);
             }
-            let Described::Array { shape: Shape::Known(dims), dtype, values } = array_like::describe(interp, key)?
+            let Described::Array { shape: SizesArgument::Known(dims), dtype, values } =
+                array_like::describe(interp, key)?
             else {
                 return Ok(None);
             };
@@ -173,7 +174,7 @@ fn from_array(
     values: Option<Vec<Value>>,
     is_list: bool,
     class: &ErrorClass,
-) -> Step<Option<Part>> {
+) -> DemandStep<Option<Part>> {
     if dtype == "bool" {
         let count = values.and_then(|values| {
             values.iter().try_fold(0, |count, value| match value {
@@ -192,7 +193,7 @@ fn from_array(
     let empty_list = is_list && dims.iter().any(|dim| dim.as_const() == Some(0));
     if !integral && !empty_list {
         let message = format!("arrays used as indices must be of integer or boolean type, not {dtype}");
-        return fail(interp, class, Failure::new("bad-operand", message));
+        return fail(interp, class, DemandFailure::new("bad-operand", message));
     }
     if dims.is_empty() {
         let value = values.as_ref().and_then(|values| values.first()).and_then(Value::as_dim);
@@ -201,7 +202,13 @@ fn from_array(
     Ok(Some(Part::Integers { dims, values }))
 }
 
-fn apply(interp: &mut Interp<'_>, dims: &[Dim], parts: &[Part], spare: usize, class: &ErrorClass) -> Step<Vec<Dim>> {
+fn apply(
+    interp: &mut Interp<'_>,
+    dims: &[Dim],
+    parts: &[Part],
+    spare: usize,
+    class: &ErrorClass,
+) -> DemandStep<Vec<Dim>> {
     let fancy = parts.iter().any(|part| matches!(part, Part::Integers { .. } | Part::Mask { .. } | Part::Flag(_)));
     let mut result: Vec<Dim> = Vec::new();
     // Index arrays, integers among them: their common shape replaces them.
@@ -258,7 +265,7 @@ fn apply(interp: &mut Interp<'_>, dims: &[Dim], parts: &[Part], spare: usize, cl
                             "a mask of shape {mask} does not fit shape {shape}: axis {} has {q} ≠ {p}",
                             axis + offset
                         );
-                        Failure::new("index-out-of-bounds", message)
+                        DemandFailure::new("index-out-of-bounds", message)
                     })?;
                 }
                 let length = match count {
@@ -290,7 +297,7 @@ fn chosen(interp: &mut Interp<'_>, mask: &[Dim]) -> Dim {
     length
 }
 
-fn check_bounds(interp: &mut Interp<'_>, index: &Dim, dims: &[Dim], axis: usize, class: &ErrorClass) -> Step<()> {
+fn check_bounds(interp: &mut Interp<'_>, index: &Dim, dims: &[Dim], axis: usize, class: &ErrorClass) -> DemandStep<()> {
     let size = &dims[axis];
     let Some(least) = size.negated() else { return Ok(()) };
     let inside = Cond::All(vec![comparison(index, Cmp::Lt, size), comparison(index, Cmp::Ge, &least)]);
@@ -298,6 +305,6 @@ fn check_bounds(interp: &mut Interp<'_>, index: &Dim, dims: &[Dim], axis: usize,
         let (index, size) = (show_size(interp, index), show_size(interp, size));
         let message =
             format!("index {index} is out of bounds for axis {axis} of size {size}, shape {}", show(interp, dims));
-        Failure::new("index-out-of-bounds", message)
+        DemandFailure::new("index-out-of-bounds", message)
     })
 }

@@ -6,8 +6,8 @@ use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
 use super::broadcast::together;
-use super::demand::{ErrorClass, Failure, Step, demand_equal, fail, finish};
-use super::sizes::{Shape, birth, last_sizes, nothing_known, shape_value, show, show_size};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, demand_equal, fail, finish};
+use super::sizes::{SizesArgument, birth, last_sizes, nothing_known, shape_value, show, show_size};
 
 /// `matmul_shape(a, b, error=ValueError)`: the shape of `a @ b` for shapes or arrays.
 pub(super) fn matmul_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
@@ -15,12 +15,14 @@ pub(super) fn matmul_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     finish(result)
 }
 
-fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let class = ErrorClass::of(interp, args, "ValueError");
     let (Some(left), Some(right)) = (args.positional.first(), args.positional.get(1)) else {
         return Ok(nothing_known("a product of unknown shapes"));
     };
-    let (Shape::Known(a), Shape::Known(b)) = (Shape::read(interp, left), Shape::read(interp, right)) else {
+    let (SizesArgument::Known(a), SizesArgument::Known(b)) =
+        (SizesArgument::read(interp, left), SizesArgument::read(interp, right))
+    else {
         inner_sizes(interp, left, right, &class)?;
         return Ok(nothing_known("a product with an unknown shape"));
     };
@@ -30,7 +32,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
         if dims.is_empty() {
             let message =
                 format!("matrix product of {x} and {y}: an operand of rank 0 has no axis to multiply along, use *");
-            return fail(interp, &class, Failure::new("matmul-mismatch", message));
+            return fail(interp, &class, DemandFailure::new("matmul-mismatch", message));
         }
     }
     let inner = &a[a.len() - 1];
@@ -38,7 +40,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     demand_equal(interp, inner, outer, &class, |interp| {
         let [left_born, right_born] = births;
         let (p, q) = (show_size(interp, inner), show_size(interp, outer));
-        Failure::new("matmul-mismatch", format!("matrix product of {x} and {y}: {p} ≠ {q}"))
+        DemandFailure::new("matmul-mismatch", format!("matrix product of {x} and {y}: {p} ≠ {q}"))
             .born(left_born, &x)
             .born(right_born, &y)
             .help(suggestion(interp, &a, &b))
@@ -55,18 +57,18 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
 }
 
 /// Where a rank is open, the axes that are multiplied along may still be known.
-fn inner_sizes(interp: &mut Interp<'_>, left: &Value, right: &Value, class: &ErrorClass) -> Step<()> {
+fn inner_sizes(interp: &mut Interp<'_>, left: &Value, right: &Value, class: &ErrorClass) -> DemandStep<()> {
     let (Some(a), Some(b)) = (last_sizes(interp, left), last_sizes(interp, right)) else { return Ok(()) };
     // The last axis of the right operand is multiplied along only if it is a vector.
-    let outer = match (b.as_slice(), Shape::read(interp, right)) {
-        ([only], Shape::Known(_)) => only,
+    let outer = match (b.as_slice(), SizesArgument::read(interp, right)) {
+        ([only], SizesArgument::Known(_)) => only,
         ([.., outer, _], _) => outer,
         _ => return Ok(()),
     };
     let Some(inner) = a.last() else { return Ok(()) };
     demand_equal(interp, inner, outer, class, |interp| {
         let (p, q) = (show_size(interp, inner), show_size(interp, outer));
-        Failure::new("matmul-mismatch", format!("matrix product along axes of {p} and {q}: {p} ≠ {q}"))
+        DemandFailure::new("matmul-mismatch", format!("matrix product along axes of {p} and {q}: {p} ≠ {q}"))
             .born(birth(interp, left), &format!("ending in {p}"))
     })
 }

@@ -6,8 +6,8 @@ use pytrope_eval::interp::{Flow, Interp};
 use pytrope_eval::native::CallArgs;
 use pytrope_eval::value::Value;
 
-use super::demand::{ErrorClass, Failure, Step, demand, demand_equal, fail, finish};
-use super::sizes::{Shape, birth, is_true, items, nothing_known, shape_value, show, show_size};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, demand, demand_equal, fail, finish};
+use super::sizes::{SizesArgument, birth, is_true, items, nothing_known, shape_value, show, show_size};
 
 /// `reshape_shape(old, new, error=ValueError, any_negative=False)`: `old` may be an array. NumPy takes any negative size for -1.
 pub(super) fn reshape_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
@@ -15,7 +15,7 @@ pub(super) fn reshape_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     finish(result)
 }
 
-fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let class = ErrorClass::of(interp, args, "ValueError");
     let (Some(from), Some(to)) = (args.positional.first(), args.positional.get(1)) else {
         return Ok(nothing_known("a reshape of unknowns"));
@@ -23,7 +23,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let Some(wanted) = items(interp, to) else {
         return Ok(nothing_known("a reshape to an unknown shape"));
     };
-    let old = Shape::read(interp, from);
+    let old = SizesArgument::read(interp, from);
     let born = birth(interp, from);
     let asked: Vec<Option<Dim>> = wanted.iter().map(Value::as_dim).collect();
     let text = format!(
@@ -37,13 +37,13 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     );
     let describe = |interp: &Interp<'_>, detail: String, help: Option<String>| {
         let (message, shown) = match &old {
-            Shape::Known(dims) => {
+            SizesArgument::Known(dims) => {
                 let shown = show(interp, dims);
                 (format!("cannot reshape {shown} into {text}: {detail}"), shown)
             }
-            Shape::Open => (format!("cannot reshape into {text}: {detail}"), "?".to_owned()),
+            SizesArgument::Open => (format!("cannot reshape into {text}: {detail}"), "?".to_owned()),
         };
-        Failure::new("reshape-mismatch", message).born(born.clone(), &shown).help(help)
+        DemandFailure::new("reshape-mismatch", message).born(born.clone(), &shown).help(help)
     };
     let any_negative = args.keyword("any_negative") == Some(&Value::TRUE);
     let mut missing = None;
@@ -76,7 +76,7 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
             None => interp.fresh_dim(None, Some(0)),
         });
     }
-    let Shape::Known(dims) = &old else { return Ok(shape_value(result)) };
+    let SizesArgument::Known(dims) = &old else { return Ok(shape_value(result)) };
     let Some(total) = Dim::product(dims) else { return Ok(shape_value(result)) };
     if !exact {
         return Ok(shape_value(result));

@@ -10,13 +10,13 @@ use pytrope_source::Span;
 
 /// A shape argument.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Shape {
+pub(super) enum SizesArgument {
     Known(Vec<Dim>),
     /// The rank is not known.
     Open,
 }
 
-impl Shape {
+impl SizesArgument {
     /// Reads a tuple or list of sizes, or an array's own shape; sizes that are not known get symbols.
     pub(super) fn read(interp: &mut Interp<'_>, value: &Value) -> Self {
         if let Some(array) = interp.array_of(value) {
@@ -39,9 +39,9 @@ pub(super) fn last_sizes(interp: &mut Interp<'_>, value: &Value) -> Option<Vec<D
     {
         return Some(dims.to_vec());
     }
-    match Shape::read(interp, value) {
-        Shape::Known(dims) => Some(dims),
-        Shape::Open => None,
+    match SizesArgument::read(interp, value) {
+        SizesArgument::Known(dims) => Some(dims),
+        SizesArgument::Open => None,
     }
 }
 

@@ -4,11 +4,11 @@ use pytrope_dims::{Cmp, Dim};
 use pytrope_eval::interp::Interp;
 use pytrope_eval::value::Value;
 
-use super::demand::{ErrorClass, Failure, Step, fail};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, fail};
 use super::sizes::{at_least_zero, is_true, lesser};
 
 /// One bound of a slice.
-enum Bound {
+enum SliceBound {
     Absent,
     /// From the start.
     Front(Dim),
@@ -18,7 +18,7 @@ enum Bound {
     Open,
 }
 
-impl Bound {
+impl SliceBound {
     fn read(interp: &Interp<'_>, value: &Value) -> Self {
         let dim = match value {
             Value::None => return Self::Absent,
@@ -40,12 +40,12 @@ impl Bound {
 }
 
 /// The length of `[start:stop:step]` along an axis of the given size.
-pub(super) fn slice_length(interp: &mut Interp<'_>, parts: &[Value; 3], size: &Dim) -> Step<Dim> {
+pub(super) fn slice_length(interp: &mut Interp<'_>, parts: &[Value; 3], size: &Dim) -> DemandStep<Dim> {
     for part in parts {
         if let Value::Float(number) = part {
             let class = ErrorClass::builtin(interp, "TypeError");
             let message = format!("a bound of a slice must be an integer, not {number}");
-            return fail(interp, &class, Failure::new("bad-operand", message));
+            return fail(interp, &class, DemandFailure::new("bad-operand", message));
         }
     }
     let [start, stop, step] = parts;
@@ -61,10 +61,10 @@ pub(super) fn slice_length(interp: &mut Interp<'_>, parts: &[Value; 3], size: &D
         return fail(
             interp,
             &class,
-            Failure::new("index-out-of-bounds", "the step of a slice may not be zero".to_owned()),
+            DemandFailure::new("index-out-of-bounds", "the step of a slice may not be zero".to_owned()),
         );
     }
-    let (start, stop) = (Bound::read(interp, start), Bound::read(interp, stop));
+    let (start, stop) = (SliceBound::read(interp, start), SliceBound::read(interp, stop));
     if step < 0 {
         return Ok(backwards(interp, &start, &stop, step, size));
     }
@@ -86,28 +86,28 @@ fn open_length(interp: &mut Interp<'_>, size: &Dim) -> Dim {
     length
 }
 
-fn forwards(interp: &mut Interp<'_>, start: &Bound, stop: &Bound, size: &Dim) -> Dim {
+fn forwards(interp: &mut Interp<'_>, start: &SliceBound, stop: &SliceBound, size: &Dim) -> Dim {
     match (start, stop) {
-        (Bound::Open, _) | (_, Bound::Open) => open_length(interp, size),
-        (Bound::Absent, Bound::Absent) => size.clone(),
-        (Bound::Absent, Bound::Front(stop)) => lesser(interp, stop, size),
-        (Bound::Absent, Bound::Back(back)) => at_least_zero(interp, size.minus(back)),
-        (Bound::Front(start), Bound::Absent) => at_least_zero(interp, size.minus(start)),
-        (Bound::Back(back), Bound::Absent) => lesser(interp, back, size),
-        (Bound::Front(start), Bound::Front(stop)) => {
+        (SliceBound::Open, _) | (_, SliceBound::Open) => open_length(interp, size),
+        (SliceBound::Absent, SliceBound::Absent) => size.clone(),
+        (SliceBound::Absent, SliceBound::Front(stop)) => lesser(interp, stop, size),
+        (SliceBound::Absent, SliceBound::Back(back)) => at_least_zero(interp, size.minus(back)),
+        (SliceBound::Front(start), SliceBound::Absent) => at_least_zero(interp, size.minus(start)),
+        (SliceBound::Back(back), SliceBound::Absent) => lesser(interp, back, size),
+        (SliceBound::Front(start), SliceBound::Front(stop)) => {
             let stop = lesser(interp, stop, size);
             at_least_zero(interp, stop.minus(start))
         }
-        (Bound::Front(start), Bound::Back(back)) => {
+        (SliceBound::Front(start), SliceBound::Back(back)) => {
             let left = size.minus(back).and_then(|left| left.minus(start));
             at_least_zero(interp, left)
         }
-        (Bound::Back(from), Bound::Back(back)) => {
+        (SliceBound::Back(from), SliceBound::Back(back)) => {
             let stop = at_least_zero(interp, size.minus(back));
             let start = at_least_zero(interp, size.minus(from));
             at_least_zero(interp, stop.minus(&start))
         }
-        (Bound::Back(from), Bound::Front(stop)) => {
+        (SliceBound::Back(from), SliceBound::Front(stop)) => {
             let stop = lesser(interp, stop, size);
             let start = at_least_zero(interp, size.minus(from));
             at_least_zero(interp, stop.minus(&start))
@@ -116,19 +116,19 @@ fn forwards(interp: &mut Interp<'_>, start: &Bound, stop: &Bound, size: &Dim) ->
 }
 
 /// With a negative step only what is constant, or the whole, is followed.
-fn backwards(interp: &mut Interp<'_>, start: &Bound, stop: &Bound, step: i128, size: &Dim) -> Dim {
-    if let (Bound::Absent, Bound::Absent) = (start, stop) {
+fn backwards(interp: &mut Interp<'_>, start: &SliceBound, stop: &SliceBound, step: i128, size: &Dim) -> Dim {
+    if let (SliceBound::Absent, SliceBound::Absent) = (start, stop) {
         return match size.ceil_div(&Dim::constant(-step)) {
             Some(length) => length,
             None => open_length(interp, size),
         };
     }
     let Some(size_constant) = size.as_const() else { return open_length(interp, size) };
-    let place = |bound: &Bound, absent: i128| match bound {
-        Bound::Absent => Some(absent),
-        Bound::Front(dim) => dim.as_const().map(|at| at.min(size_constant - 1)),
-        Bound::Back(dim) => dim.as_const().map(|back| (size_constant - back).max(-1)),
-        Bound::Open => None,
+    let place = |bound: &SliceBound, absent: i128| match bound {
+        SliceBound::Absent => Some(absent),
+        SliceBound::Front(dim) => dim.as_const().map(|at| at.min(size_constant - 1)),
+        SliceBound::Back(dim) => dim.as_const().map(|back| (size_constant - back).max(-1)),
+        SliceBound::Open => None,
     };
     match (place(start, size_constant - 1), place(stop, -1)) {
         (Some(start), Some(stop)) if start > stop => Dim::constant((start - stop + (-step) - 1) / -step),

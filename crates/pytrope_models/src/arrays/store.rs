@@ -8,9 +8,9 @@ use pytrope_eval::value::Value;
 use pytrope_source::Span;
 
 use super::array_like::{self, Described};
-use super::demand::{ErrorClass, Failure, Step, comparison, demand, finish};
+use super::demand::{DemandFailure, DemandStep, ErrorClass, comparison, demand, finish};
 use super::index::{Selected, select};
-use super::sizes::{Shape, birth, nothing_known, show, show_size};
+use super::sizes::{SizesArgument, birth, nothing_known, show, show_size};
 
 /// `store_check(shape, key, value_shape, error=ValueError, value=…)`: `value_shape` may be an array; with `value`, its shape
 /// is that of any array-like. As NumPy does, the form of the index comes first, then the value, then the elements of index arrays.
@@ -19,12 +19,12 @@ pub(super) fn store_check(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     finish(result)
 }
 
-fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
+fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let class = ErrorClass::of(interp, args, "ValueError");
     let [shape, key, value] = args.positional.as_slice() else {
         return Ok(nothing_known("a store"));
     };
-    let shape = Shape::read(interp, shape);
+    let shape = SizesArgument::read(interp, shape);
     let index_class = ErrorClass::builtin(interp, "IndexError");
     let Selected::Shape { dims: target, mask } = select(interp, &shape, key, &index_class, false)? else {
         return Ok(Value::None);
@@ -33,13 +33,13 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> Step<Value> {
     let given = match stored {
         Some(stored) => match array_like::describe(interp, stored)? {
             Described::Array { shape, .. } => shape,
-            Described::Leading(_) | Described::Unknown => Shape::Open,
+            Described::Leading(_) | Described::Unknown => SizesArgument::Open,
         },
-        None => Shape::read(interp, value),
+        None => SizesArgument::read(interp, value),
     };
-    if let Shape::Known(given) = given {
+    if let SizesArgument::Known(given) = given {
         let born = birth(interp, stored.unwrap_or(value));
-        let whole = if let Shape::Known(dims) = &shape { dims.as_slice() } else { &target };
+        let whole = if let SizesArgument::Known(dims) = &shape { dims.as_slice() } else { &target };
         fits(interp, (&target, whole), &given, mask, born.as_ref(), &class)?;
     }
     select(interp, &shape, key, &index_class, true)?;
@@ -54,7 +54,7 @@ fn fits(
     mask: bool,
     born: Option<&Span>,
     class: &ErrorClass,
-) -> Step<()> {
+) -> DemandStep<()> {
     if mask {
         // A mask over the whole array takes a number or exactly as many elements as it chooses.
         if let [size] = given {
@@ -65,7 +65,7 @@ fn fits(
                     show_size(interp, size),
                     show_size(interp, &target[0])
                 );
-                Failure::new("store-mismatch", message)
+                DemandFailure::new("store-mismatch", message)
             })?;
         }
         return Ok(());
@@ -89,7 +89,7 @@ fn fits(
                 None => format!("rank {} does not fit in rank {}", given.len(), target.len()),
             };
             let of = if target == whole { String::new() } else { format!(" of shape {}", show(interp, whole)) };
-            Failure::new("store-mismatch", format!("cannot store shape {x} where {y} is selected{of}: {detail}"))
+            DemandFailure::new("store-mismatch", format!("cannot store shape {x} where {y} is selected{of}: {detail}"))
                 .born(born.cloned(), &x)
         })?;
     }

@@ -31,7 +31,7 @@ pub struct LayerCall {
 
 /// What was seen of a run so far.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Recorded {
+pub(super) struct RecordedFlow {
     /// Calls that are over, at the top.
     done: Vec<LayerCall>,
     /// Calls that are not over, the outermost first.
@@ -48,9 +48,9 @@ pub(super) struct Recorded {
 
 /// An observer that several owners share.
 #[derive(Clone, Default)]
-pub(super) struct Recorder(pub Rc<RefCell<Recorded>>);
+pub(super) struct FlowRecorder(pub Rc<RefCell<RecordedFlow>>);
 
-impl Observer for Recorder {
+impl Observer for FlowRecorder {
     fn on_bind(&mut self, span: &Span, name: &str, shown: &str, _: Option<Reason>) {
         let mut recorded = self.0.borrow_mut();
         if let Some(name) = name.strip_prefix("__pytrope_") {
@@ -76,7 +76,7 @@ impl Observer for Recorder {
     }
 }
 
-impl Recorded {
+impl RecordedFlow {
     fn read(&mut self, name: &str, shown: &str) {
         match name {
             "path" => self.next = LayerCall { path: unquoted(shown), ..LayerCall::default() },
@@ -210,7 +210,7 @@ mod tests {
 
     #[test]
     fn calls_inside_calls_become_a_tree() {
-        let mut recorded = Recorded::default();
+        let mut recorded = RecordedFlow::default();
         let mut enter = |path: &str| {
             for (name, shown) in [
                 ("path", path),

@@ -15,7 +15,7 @@ pub struct Expression {
 
 /// A constant that an assumption gives to a parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Constant {
+pub enum EntryConstant {
     None,
     Bool(bool),
     Int(i64),
@@ -29,7 +29,7 @@ pub struct Mentions {
     /// `x.shape[1]`: dimensions that an answer must give as numbers.
     pub sizes: BTreeSet<(String, i64)>,
     /// `mask is None`
-    pub constants: BTreeMap<String, Constant>,
+    pub constants: BTreeMap<String, EntryConstant>,
     /// Parameters that are used as tensors, or said to be some.
     pub tensors: BTreeSet<String>,
     /// `mask is not None`
@@ -177,11 +177,11 @@ impl Expression {
         }
     }
 
-    fn constant(&self, id: ExprId) -> Option<Constant> {
+    fn constant(&self, id: ExprId) -> Option<EntryConstant> {
         match self.parsed.tree[id].kind {
-            ExprKind::None => Some(Constant::None),
-            ExprKind::Bool(value) => Some(Constant::Bool(value)),
-            ExprKind::Int(value) => Some(Constant::Int(value)),
+            ExprKind::None => Some(EntryConstant::None),
+            ExprKind::Bool(value) => Some(EntryConstant::Bool(value)),
+            ExprKind::Int(value) => Some(EntryConstant::Int(value)),
             _ => None,
         }
     }
@@ -262,7 +262,7 @@ mod tests {
         let mentions = Expression::parse("x.ndim == 4 and 5 <= x.shape[0] <= 20 and mask is None").unwrap().mentions();
         assert_eq!(mentions.ranks["x"], 4);
         assert!(mentions.sizes.contains(&("x".to_owned(), 0)));
-        assert_eq!(mentions.constants["mask"], Constant::None);
+        assert_eq!(mentions.constants["mask"], EntryConstant::None);
     }
 
     #[test]

@@ -10,8 +10,8 @@ use pytrope_eval::code::Code;
 use pytrope_eval::interp::{Frame, Raised};
 use pytrope_eval::object::{Function, Object};
 use pytrope_eval::{
-    Addr, Addresses, Analysis, CallArgs, Cond, EvaluatedModule, Interp, Limits, Loaded, ModuleSource, Name, Observer,
-    Program, Reason, Run, RunReport, Shape, Value, symbols,
+    Addr, Addresses, Analysis, CallArgs, Cond, EvaluatedModule, Interp, Limits, ModuleRequest, ModuleSource, Name,
+    Observer, Program, Reason, Run, RunReport, Shape, Value, symbols,
 };
 use pytrope_source::tree::{Parameter, StmtKind};
 use pytrope_source::{ScopedTree, SourceFile, Span, parse};
@@ -47,7 +47,7 @@ impl std::fmt::Display for EntryError {
 
 /// What is passed for one parameter.
 #[derive(Clone, Debug)]
-pub enum Argument {
+pub enum EntryArgument {
     /// The parameter keeps its default.
     Omitted,
     Unknown,
@@ -59,7 +59,7 @@ pub enum Argument {
 }
 
 /// How a run ended.
-pub enum Outcome {
+pub enum SessionOutcome {
     Returned(Value),
     Raised(Vec<Raised>),
     /// An assumption cannot hold.
@@ -97,8 +97,8 @@ impl<'w> EntrySession<'w> {
         assumptions: &[Expression],
     ) -> Result<Self, EntryError> {
         let frozen = match program.load_module(module) {
-            Loaded::EvaluatedModule(frozen) => frozen,
-            Loaded::InProgress | Loaded::Missing => {
+            ModuleRequest::EvaluatedModule(frozen) => frozen,
+            ModuleRequest::InProgress | ModuleRequest::Missing => {
                 return Err(EntryError::Module(format!("there is no module `{module}`")));
             }
         };
@@ -108,7 +108,7 @@ impl<'w> EntrySession<'w> {
         let mut interp = fresh_interp(program, frozen);
         let driver = driver(frozen, entry, assumptions);
         interp.run.frames.push(Frame::of_module(&driver, frozen.scope));
-        let recorder = Recorder::default();
+        let recorder = RunRecorder::default();
         interp.report.observer = Some(Box::new(recorder.clone()));
         let (flow, raised) = interp.capture_raises(|interp| interp.exec_block(driver.tree.body()));
         if flow.is_err() {
@@ -245,12 +245,12 @@ impl<'w> EntrySession<'w> {
     /// Runs the entry from its first state, whatever ran before; `sizes` are the symbols of sizes, which are at least 0.
     pub fn run(
         &mut self,
-        arguments: &[Argument],
+        arguments: &[EntryArgument],
         sizes: &[Sym],
         dynamic: FxHashSet<Sym>,
         observer: Box<dyn Observer + 'w>,
         assumed: &mut dyn FnMut(&Cond, &str),
-    ) -> Outcome {
+    ) -> SessionOutcome {
         self.interp.begin_run(self.base.clone().with_dynamic(dynamic), RunReport::default());
         for sym in sizes {
             self.interp.run.state.store.declare(*sym, 0);
@@ -287,11 +287,11 @@ impl<'w> EntrySession<'w> {
         let (result, raised) = self.interp.capture_raises(|interp| interp.call_value(&callee, args));
         self.interp.report.observer = None;
         if self.interp.is_exhausted() {
-            return Outcome::OutOfFuel;
+            return SessionOutcome::OutOfFuel;
         }
         match result {
-            Ok(value) => Outcome::Returned(value),
-            Err(_) => Outcome::Raised(raised),
+            Ok(value) => SessionOutcome::Returned(value),
+            Err(_) => SessionOutcome::Raised(raised),
         }
     }
 
@@ -301,15 +301,15 @@ impl<'w> EntrySession<'w> {
         parameters.positional_only.len() + parameters.regular.len() - usize::from(self.is_method)
     }
 
-    fn value_of(&mut self, argument: &Argument) -> Option<Value> {
+    fn value_of(&mut self, argument: &EntryArgument) -> Option<Value> {
         let dtype = Value::Unknown(Reason::Parameter);
         let class = self.tensor_class.clone();
         match argument {
-            Argument::Omitted => None,
-            Argument::Unknown => Some(Value::Unknown(Reason::Parameter)),
-            Argument::Constant(value) => Some(value.clone()),
-            Argument::Tensor(dims) => Some(self.interp.new_array(class, Shape::known(dims.clone()), dtype, None)),
-            Argument::Unranked => Some(self.interp.new_array(class, Shape::unknown(), dtype, None)),
+            EntryArgument::Omitted => None,
+            EntryArgument::Unknown => Some(Value::Unknown(Reason::Parameter)),
+            EntryArgument::Constant(value) => Some(value.clone()),
+            EntryArgument::Tensor(dims) => Some(self.interp.new_array(class, Shape::known(dims.clone()), dtype, None)),
+            EntryArgument::Unranked => Some(self.interp.new_array(class, Shape::unknown(), dtype, None)),
         }
     }
 
@@ -318,7 +318,7 @@ impl<'w> EntrySession<'w> {
         index: usize,
         values: &[(String, Option<Value>, bool)],
         assumed: &mut dyn FnMut(&Cond, &str),
-    ) -> Option<Outcome> {
+    ) -> Option<SessionOutcome> {
         let (function, names, text) = self.assumptions[index].clone();
         let passed = names.iter().map(|name| {
             let own = values.iter().find(|(known, ..)| known == name).and_then(|(_, value, _)| value.clone());
@@ -328,7 +328,7 @@ impl<'w> EntrySession<'w> {
                 .unwrap_or(Value::Unknown(Reason::Parameter))
         });
         let args = CallArgs::of(passed.collect());
-        let contradiction = || Some(Outcome::Contradiction(format!("`{text}` cannot hold")));
+        let contradiction = || Some(SessionOutcome::Contradiction(format!("`{text}` cannot hold")));
         let (result, raised) = self.interp.capture_raises(|interp| {
             let value = interp.call_value(&function, args)?;
             interp.truth_of(&value)
@@ -339,7 +339,7 @@ impl<'w> EntrySession<'w> {
                     .first()
                     .and_then(|raised| raised.finding.as_ref())
                     .map_or_else(String::new, |finding| format!(": {}", finding.message));
-                Some(Outcome::Contradiction(format!("`{text}` cannot hold{why}")))
+                Some(SessionOutcome::Contradiction(format!("`{text}` cannot hold{why}")))
             }
             Ok(ThreeValued::True) => None,
             Ok(ThreeValued::False) => contradiction(),
@@ -429,7 +429,7 @@ fn parameter_names(function: &Function) -> Vec<String> {
 }
 
 fn class_named(program: &Program, module: &str, name: &str) -> Option<Value> {
-    let Loaded::EvaluatedModule(frozen) = program.load_module(module) else { return None };
+    let ModuleRequest::EvaluatedModule(frozen) = program.load_module(module) else { return None };
     match frozen.heap.get(frozen.scope)? {
         Object::Scope(slots) => slots.get(Name::new(name)).map(|slot| slot.value.clone()),
         _ => None,
@@ -461,7 +461,7 @@ fn signature(interp: &mut Interp<'_>, value: &Value) -> Option<(Arc<Function>, b
 /// What a client wrote down while the entry ran.
 #[derive(Default)]
 pub struct Recording {
-    pub requirements: Vec<Recorded>,
+    pub requirements: Vec<RecordedRun>,
     pub unknowns: Vec<(Span, String)>,
     /// Modelled operations whose result is not known.
     pub lost: Vec<(Span, String)>,
@@ -471,7 +471,7 @@ pub struct Recording {
 
 /// A requirement that was not proved.
 #[derive(Clone)]
-pub struct Recorded {
+pub struct RecordedRun {
     pub formula: Option<Formula>,
     pub span: Span,
     pub message: String,
@@ -481,12 +481,12 @@ pub struct Recorded {
 
 /// Writes requirements down.
 #[derive(Clone, Default)]
-pub struct Recorder(pub Rc<RefCell<Recording>>);
+pub struct RunRecorder(pub Rc<RefCell<Recording>>);
 
-impl Observer for Recorder {
+impl Observer for RunRecorder {
     fn on_require(&mut self, event: &pytrope_eval::RequireEvent<'_>) {
         if event.verdict != pytrope_dims::ThreeValued::True {
-            self.0.borrow_mut().requirements.push(Recorded {
+            self.0.borrow_mut().requirements.push(RecordedRun {
                 formula: formula_of(event.condition),
                 span: event.span.clone(),
                 message: event.message.to_owned(),
@@ -500,7 +500,7 @@ impl Observer for Recorder {
     }
 
     fn on_assert(&mut self, span: &Span, condition: &Cond) {
-        self.0.borrow_mut().requirements.push(Recorded {
+        self.0.borrow_mut().requirements.push(RecordedRun {
             formula: formula_of(condition),
             span: span.clone(),
             message: format!("`{}`", span.text().lines().next().unwrap_or_default()),

@@ -8,7 +8,7 @@ use pytrope_source::{ModuleResolver, SourceFile};
 use crate::module_loader::FileModuleLoader;
 
 /// A program and the module that is asked about.
-pub struct Target {
+pub struct EntryTarget {
     pub program: Program,
     pub module: String,
     /// Whether the module belongs to an installed library.
@@ -26,7 +26,7 @@ fn world_of(project: FileModuleLoader) -> Program {
 /// Room for the modules that libraries import.
 const MODULES: usize = 4_096;
 
-impl Target {
+impl EntryTarget {
     /// A file, with the packages that are followed.
     pub fn file(file: &Arc<SourceFile>, resolver: ModuleResolver, follow: Vec<String>) -> Self {
         let mut project = FileModuleLoader::new(Some(resolver.clone()), follow);

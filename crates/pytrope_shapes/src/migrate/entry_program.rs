@@ -9,14 +9,14 @@ use pytrope_source::Span;
 pub enum Presented {
     /// A tensor of which not even the rank is said: each use has its own reading.
     Dyn,
-    Ranked(Vec<Axis>),
+    Ranked(Vec<EntryAxis>),
     /// Not a tensor: its default or an assumed constant.
     Fixed,
 }
 
 /// One dimension of a presented tensor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Axis {
+pub enum EntryAxis {
     /// Each use has its own reading.
     Dyn,
     /// One unknown number.
@@ -26,7 +26,7 @@ pub enum Axis {
 
 /// A parameter of the entry.
 #[derive(Clone, Debug)]
-pub struct Parameter {
+pub struct EntryParameter {
     pub name: String,
     /// Its type so far: a lower bound for the answer.
     pub hint: TensorType,
@@ -38,7 +38,7 @@ pub struct Parameter {
     pub named: Vec<usize>,
 }
 
-impl Parameter {
+impl EntryParameter {
     /// Whether there is nothing to search for: it is no tensor, or its rank is declared.
     pub fn has_rank(&self) -> bool {
         !self.tensor || self.rank.is_some() || self.hint.rank().is_some()
@@ -56,7 +56,7 @@ pub struct Requirement {
 
 /// How a run ended.
 #[derive(Clone, Debug)]
-pub enum Ending {
+pub enum EntryEnding {
     /// The shape or shapes that came out.
     Returned(Returned),
     /// It cannot but raise; the requirement that fails stands last among the requirements.
@@ -103,11 +103,11 @@ pub struct EntryRun {
     /// The symbols of dimensions left Dyn, and the requirements on them, which hold separately.
     pub dynamic: Vec<Vec<Option<Sym>>>,
     pub separate: Vec<Requirement>,
-    pub ending: Ending,
+    pub ending: EntryEnding,
 }
 
 /// Something that can be run abstractly.
 pub trait EntryProgram {
-    fn parameters(&self) -> &[Parameter];
+    fn parameters(&self) -> &[EntryParameter];
     fn run(&mut self, presented: &[Presented]) -> EntryRun;
 }

@@ -1,4 +1,4 @@
-//! The program of [`super::program`] that the interpreter runs.
+//! The program of [`super::entry_program`] that the interpreter runs.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,18 @@ use pytrope_source::Tree;
 use pytrope_source::tree::{ExprId, ExprKind};
 use rustc_hash::FxHashSet;
 
-use super::entry_program::{Axis, Ending, EntryProgram, EntryRun, Parameter, Presented, Requirement, Returned};
-use crate::entry::expression::{Constant, Mentions};
+use super::entry_program::{
+    EntryAxis, EntryEnding, EntryParameter, EntryProgram, EntryRun, Presented, Requirement, Returned,
+};
+use crate::entry::expression::{EntryConstant, Mentions};
 use crate::entry::hints;
-use crate::entry::session::{Argument, EntrySession, Outcome, Recorder, formula_of};
+use crate::entry::session::{EntryArgument, EntrySession, RunRecorder, SessionOutcome, formula_of};
 
 /// An entry with its parameters.
 pub struct Interpreted<'w> {
     session: EntrySession<'w>,
-    parameters: Vec<Parameter>,
-    constants: Vec<Option<Constant>>,
+    parameters: Vec<EntryParameter>,
+    constants: Vec<Option<EntryConstant>>,
     has_default: Vec<bool>,
     /// Operations that are not modelled, in the order they were met.
     pub unknowns: Vec<(pytrope_source::Span, String)>,
@@ -41,7 +43,7 @@ impl<'w> Interpreted<'w> {
             let named = mentions.sizes.iter().filter(|(known, _)| *known == name).filter_map(|(_, axis)| {
                 usize::try_from(if *axis < 0 { axis + rank.map_or(0, |rank| rank as i64) } else { *axis }).ok()
             });
-            parameters.push(Parameter {
+            parameters.push(EntryParameter {
                 named: named.collect(),
                 tensor: wanted && constant.is_none() && !plain,
                 hint: hint.unwrap_or(TensorType::Dyn),
@@ -75,7 +77,7 @@ fn says_no_tensor(tree: &Tree, annotation: ExprId) -> bool {
 }
 
 impl EntryProgram for Interpreted<'_> {
-    fn parameters(&self) -> &[Parameter] {
+    fn parameters(&self) -> &[EntryParameter] {
         &self.parameters
     }
 
@@ -90,15 +92,15 @@ impl EntryProgram for Interpreted<'_> {
             let mut own = Vec::new();
             let mut own_dyn = Vec::new();
             arguments.push(match shape {
-                Presented::Dyn => Argument::Unranked,
+                Presented::Dyn => EntryArgument::Unranked,
                 Presented::Fixed => match self.constants[index] {
-                    Some(Constant::None) => Argument::Constant(Value::None),
-                    Some(Constant::Bool(value)) => Argument::Constant(Value::Bool(value)),
-                    Some(Constant::Int(value)) => Argument::Constant(Value::Int(value)),
-                    None if self.has_default[index] => Argument::Omitted,
-                    None => Argument::Unknown,
+                    Some(EntryConstant::None) => EntryArgument::Constant(Value::None),
+                    Some(EntryConstant::Bool(value)) => EntryArgument::Constant(Value::Bool(value)),
+                    Some(EntryConstant::Int(value)) => EntryArgument::Constant(Value::Int(value)),
+                    None if self.has_default[index] => EntryArgument::Omitted,
+                    None => EntryArgument::Unknown,
                 },
-                Presented::Ranked(axes) => Argument::Tensor(
+                Presented::Ranked(axes) => EntryArgument::Tensor(
                     axes.iter()
                         .enumerate()
                         .map(|(axis, size)| {
@@ -108,18 +110,18 @@ impl EntryProgram for Interpreted<'_> {
                                 (sym, dim)
                             };
                             match size {
-                                Axis::Size(size) => {
+                                EntryAxis::Size(size) => {
                                     own.push(None);
                                     own_dyn.push(None);
                                     Dim::constant(*size)
                                 }
-                                Axis::Open => {
+                                EntryAxis::Open => {
                                     let (sym, dim) = symbol();
                                     own.push(Some(sym));
                                     own_dyn.push(None);
                                     dim
                                 }
-                                Axis::Dyn => {
+                                EntryAxis::Dyn => {
                                     let (sym, dim) = symbol();
                                     dynamic.insert(sym);
                                     own.push(None);
@@ -134,7 +136,7 @@ impl EntryProgram for Interpreted<'_> {
             symbols.push(own);
             left_dyn.push(own_dyn);
         }
-        let recorder = Recorder::default();
+        let recorder = RunRecorder::default();
         let mut requirements: Vec<Requirement> = Vec::new();
         let place = pytrope_source::Span::new(&self.session.function.code.file, definition_range(&self.session));
         let outcome =
@@ -170,23 +172,23 @@ impl EntryProgram for Interpreted<'_> {
             requirements.into_iter().partition(is_separate);
         let facts = match outcome {
             // What guards have left over is required on every path that reaches the end.
-            Outcome::Returned(_) => {
+            SessionOutcome::Returned(_) => {
                 let own: BTreeSet<Sym> = symbols.iter().flatten().flatten().copied().collect();
                 self.session.interp.run.state.store.facts_about(&own)
             }
-            Outcome::Raised(_) | Outcome::Contradiction(_) | Outcome::OutOfFuel => Vec::new(),
+            SessionOutcome::Raised(_) | SessionOutcome::Contradiction(_) | SessionOutcome::OutOfFuel => Vec::new(),
         };
         let ending = match outcome {
-            Outcome::Returned(value) => Ending::Returned(returned(&self.session.interp, &value, 4)),
-            Outcome::Contradiction(message) => Ending::Raised { message, span: Some(place) },
-            Outcome::OutOfFuel => Ending::Lost { reason: "the analysis ran out of steps".to_owned() },
-            Outcome::Raised(raised) => {
+            SessionOutcome::Returned(value) => EntryEnding::Returned(returned(&self.session.interp, &value, 4)),
+            SessionOutcome::Contradiction(message) => EntryEnding::Raised { message, span: Some(place) },
+            SessionOutcome::OutOfFuel => EntryEnding::Lost { reason: "the analysis ran out of steps".to_owned() },
+            SessionOutcome::Raised(raised) => {
                 let finding = raised.into_iter().find_map(|raised| raised.finding);
                 if let Some(finding) = finding {
-                    Ending::Raised { message: finding.message.clone(), span: Some(finding.primary.clone()) }
+                    EntryEnding::Raised { message: finding.message.clone(), span: Some(finding.primary.clone()) }
                 } else {
                     let message = "here the program raises".to_owned();
-                    Ending::Raised { message, span: recording.raises.last().cloned() }
+                    EntryEnding::Raised { message, span: recording.raises.last().cloned() }
                 }
             }
         };

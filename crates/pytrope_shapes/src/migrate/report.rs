@@ -7,7 +7,7 @@ use super::entry_program::{Requirement, Returned};
 
 /// The answer in one word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum MigrateVerdict {
     /// All dimensions are numbers, and the program runs with them.
     Static,
     /// Well typed, though some dimensions can only be Dyn.
@@ -18,7 +18,7 @@ pub enum Verdict {
     Unknown,
 }
 
-impl Verdict {
+impl MigrateVerdict {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Static => "static",
@@ -31,12 +31,12 @@ impl Verdict {
 
 /// One of the requirements that cannot hold together.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Conflict {
+pub struct RequirementConflict {
     pub span: Span,
     pub message: String,
 }
 
-impl Conflict {
+impl RequirementConflict {
     pub(super) fn of(requirement: &Requirement) -> Self {
         Self { span: requirement.span.clone(), message: requirement.message.clone() }
     }
@@ -47,7 +47,7 @@ impl Conflict {
 pub struct Blocking {
     pub parameter: String,
     pub dimension: Option<usize>,
-    pub reasons: Vec<Conflict>,
+    pub reasons: Vec<RequirementConflict>,
 }
 
 /// `[1, 3, Dyn]` for people.

@@ -5,8 +5,8 @@ use std::ops::RangeInclusive;
 
 use pytrope_dims::gradual::{DimType, TensorType};
 
-use super::entry_program::{Axis, EntryProgram, Parameter, Presented, Returned};
-use super::report::{Blocking, Conflict, Verdict};
+use super::entry_program::{EntryAxis, EntryParameter, EntryProgram, Presented, Returned};
+use super::report::{Blocking, MigrateVerdict, RequirementConflict};
 use super::solve::{Attempt, Clash, Solving, attempt, why_not};
 
 /// The largest rank that is tried first for a tensor of undeclared rank.
@@ -20,8 +20,8 @@ const MAX_COMBINATIONS: usize = 400;
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub struct Found {
-    pub verdict: Verdict,
+pub struct FoundRanks {
+    pub verdict: MigrateVerdict,
     /// A type for each parameter; `None` for those that are no tensors.
     pub types: Vec<Option<TensorType>>,
     /// The ranks each parameter can have.
@@ -29,15 +29,15 @@ pub struct Found {
     pub returned: Option<Returned>,
     pub blocking: Vec<Blocking>,
     /// Why there is no answer.
-    pub conflicts: Vec<Conflict>,
+    pub conflicts: Vec<RequirementConflict>,
     pub unknown: Option<String>,
 }
 
 /// Answers Q1 and Q2 for a program.
-pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Found {
+pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> FoundRanks {
     let parameters = program.parameters().to_vec();
-    let mut found = Found {
-        verdict: Verdict::Unknown,
+    let mut found = FoundRanks {
+        verdict: MigrateVerdict::Unknown,
         types: vec![None; parameters.len()],
         ranks: vec![Vec::new(); parameters.len()],
         returned: None,
@@ -53,14 +53,14 @@ pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Foun
     loop {
         let Some(ranks) = untried.pop_front() else {
             let nothing = running.is_empty() && found.unknown.is_none();
-            if is_extended || !nothing || parameters.iter().all(Parameter::has_rank) {
+            if is_extended || !nothing || parameters.iter().all(EntryParameter::has_rank) {
                 break;
             }
             is_extended = true;
             untried = combinations(program, &parameters, MAX_RANK + 1..=LARGEST_RANK, solving, &mut found);
             continue;
         };
-        let presented = at_ranks(&parameters, &ranks, Axis::Open);
+        let presented = at_ranks(&parameters, &ranks, EntryAxis::Open);
         match attempt(program, &presented, solving) {
             Attempt::Runs { presented, returned } => {
                 note_ranks(&mut found, &parameters, &ranks);
@@ -81,7 +81,7 @@ pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Foun
     let best = choose(running.iter().map(|(ranks, ..)| ranks.as_slice()), &found.ranks);
     if let Some(best) = best {
         let (_, presented, returned) = running.swap_remove(best);
-        found.verdict = Verdict::Static;
+        found.verdict = MigrateVerdict::Static;
         found.types = types_of(&parameters, &presented);
         found.returned = Some(returned);
         found.unknown = None;
@@ -98,10 +98,10 @@ pub fn search(program: &mut dyn EntryProgram, solving: &mut Solving<'_>) -> Foun
 /// The combinations of ranks worth a full run: each parameter's ranks are first tried with the others left Dyn.
 fn combinations(
     program: &mut dyn EntryProgram,
-    parameters: &[Parameter],
+    parameters: &[EntryParameter],
     open: RangeInclusive<usize>,
     solving: &mut Solving<'_>,
-    found: &mut Found,
+    found: &mut FoundRanks,
 ) -> VecDeque<Vec<usize>> {
     let mut choices: Vec<Vec<usize>> = Vec::new();
     let tensors = parameters.iter().filter(|parameter| parameter.tensor).count();
@@ -117,7 +117,7 @@ fn combinations(
         }
         let possible = all.into_iter().filter(|rank| {
             let mut presented: Vec<Presented> = parameters.iter().map(loosest).collect();
-            presented[index] = ranked(parameter, *rank, Axis::Dyn);
+            presented[index] = ranked(parameter, *rank, EntryAxis::Dyn);
             !matches!(attempt(program, &presented, solving), Attempt::Conflict(_))
         });
         choices.push(possible.collect());
@@ -143,38 +143,38 @@ fn combinations(
 }
 
 /// A parameter presented with nothing said about it but what is written.
-fn loosest(parameter: &Parameter) -> Presented {
+fn loosest(parameter: &EntryParameter) -> Presented {
     if !parameter.tensor {
         return Presented::Fixed;
     }
     match parameter.rank.or(parameter.hint.rank()) {
-        Some(rank) => ranked(parameter, rank, Axis::Dyn),
+        Some(rank) => ranked(parameter, rank, EntryAxis::Dyn),
         None => Presented::Dyn,
     }
 }
 
 /// A tensor of this rank; dimensions without a written size are `open`.
-fn ranked(parameter: &Parameter, rank: usize, open: Axis) -> Presented {
+fn ranked(parameter: &EntryParameter, rank: usize, open: EntryAxis) -> Presented {
     let written = parameter.hint.dims().unwrap_or(&[]);
     Presented::Ranked(
         (0..rank)
             .map(|axis| match written.get(axis) {
-                Some(DimType::Size(size)) => Axis::Size(i128::from(*size)),
-                Some(DimType::Dyn) | None if parameter.named.contains(&axis) => Axis::Open,
+                Some(DimType::Size(size)) => EntryAxis::Size(i128::from(*size)),
+                Some(DimType::Dyn) | None if parameter.named.contains(&axis) => EntryAxis::Open,
                 Some(DimType::Dyn) | None => open,
             })
             .collect(),
     )
 }
 
-fn at_ranks(parameters: &[Parameter], ranks: &[usize], open: Axis) -> Vec<Presented> {
-    let present = |(parameter, rank): (&Parameter, &usize)| {
+fn at_ranks(parameters: &[EntryParameter], ranks: &[usize], open: EntryAxis) -> Vec<Presented> {
+    let present = |(parameter, rank): (&EntryParameter, &usize)| {
         if parameter.tensor { ranked(parameter, *rank, open) } else { Presented::Fixed }
     };
     parameters.iter().zip(ranks).map(present).collect()
 }
 
-fn note_ranks(found: &mut Found, parameters: &[Parameter], ranks: &[usize]) {
+fn note_ranks(found: &mut FoundRanks, parameters: &[EntryParameter], ranks: &[usize]) {
     for (index, parameter) in parameters.iter().enumerate() {
         if parameter.tensor && !found.ranks[index].contains(&ranks[index]) {
             found.ranks[index].push(ranks[index]);
@@ -197,16 +197,16 @@ fn choose<'a>(candidates: impl Iterator<Item = &'a [usize]>, possible: &[Vec<usi
     candidates.enumerate().min_by_key(|(_, ranks)| distance(ranks)).map(|(index, _)| index)
 }
 
-fn types_of(parameters: &[Parameter], presented: &[Presented]) -> Vec<Option<TensorType>> {
-    let type_of = |(parameter, presented): (&Parameter, &Presented)| match presented {
+fn types_of(parameters: &[EntryParameter], presented: &[Presented]) -> Vec<Option<TensorType>> {
+    let type_of = |(parameter, presented): (&EntryParameter, &Presented)| match presented {
         _ if !parameter.tensor => None,
         Presented::Fixed => None,
         Presented::Dyn => Some(TensorType::Dyn),
         Presented::Ranked(axes) => Some(TensorType::Dims(
             axes.iter()
                 .map(|axis| match axis {
-                    Axis::Size(size) => u64::try_from(*size).map_or(DimType::Dyn, DimType::Size),
-                    Axis::Dyn | Axis::Open => DimType::Dyn,
+                    EntryAxis::Size(size) => u64::try_from(*size).map_or(DimType::Dyn, DimType::Size),
+                    EntryAxis::Dyn | EntryAxis::Open => DimType::Dyn,
                 })
                 .collect(),
         )),
@@ -217,13 +217,13 @@ fn types_of(parameters: &[Parameter], presented: &[Presented]) -> Vec<Option<Ten
 /// No static types: which dimensions must stay Dyn.
 fn partial(
     program: &mut dyn EntryProgram,
-    parameters: &[Parameter],
+    parameters: &[EntryParameter],
     mut candidates: Vec<Vec<usize>>,
     solving: &mut Solving<'_>,
-    found: &mut Found,
+    found: &mut FoundRanks,
 ) {
     candidates.retain(|ranks| {
-        let presented = at_ranks(parameters, ranks, Axis::Dyn);
+        let presented = at_ranks(parameters, ranks, EntryAxis::Dyn);
         let runs = matches!(attempt(program, &presented, solving), Attempt::Runs { .. });
         if runs {
             note_ranks(found, parameters, ranks);
@@ -231,14 +231,14 @@ fn partial(
         runs
     });
     if let Some(best) = choose(candidates.iter().map(Vec::as_slice), &found.ranks) {
-        found.verdict = Verdict::Partial;
+        found.verdict = MigrateVerdict::Partial;
         smallest(program, parameters, &candidates[best], solving, found);
         return;
     }
     // No rank will do; perhaps each use wants another.
     let presented: Vec<Presented> = parameters.iter().map(loosest).collect();
     if presented.contains(&Presented::Dyn) && matches!(attempt(program, &presented, solving), Attempt::Runs { .. }) {
-        found.verdict = Verdict::Partial;
+        found.verdict = MigrateVerdict::Partial;
         found.types = types_of(parameters, &presented);
         let reasons = std::mem::take(&mut found.conflicts);
         for (index, shape) in presented.iter().enumerate() {
@@ -252,18 +252,18 @@ fn partial(
         }
         return;
     }
-    found.verdict = Verdict::IllTyped;
+    found.verdict = MigrateVerdict::IllTyped;
 }
 
 /// The smallest set of dimensions that goes back to Dyn; those that cannot be static even alone are in it.
 fn smallest(
     program: &mut dyn EntryProgram,
-    parameters: &[Parameter],
+    parameters: &[EntryParameter],
     ranks: &[usize],
     solving: &mut Solving<'_>,
-    found: &mut Found,
+    found: &mut FoundRanks,
 ) {
-    let all_dyn = at_ranks(parameters, ranks, Axis::Dyn);
+    let all_dyn = at_ranks(parameters, ranks, EntryAxis::Dyn);
     let free: Vec<(usize, usize)> = all_dyn
         .iter()
         .enumerate()
@@ -271,7 +271,7 @@ fn smallest(
             Presented::Ranked(axes) => axes
                 .iter()
                 .enumerate()
-                .filter(|(_, axis)| **axis == Axis::Dyn)
+                .filter(|(_, axis)| **axis == EntryAxis::Dyn)
                 .map(|(axis, _)| (parameter, axis))
                 .collect(),
             Presented::Dyn | Presented::Fixed => Vec::new(),
@@ -310,13 +310,17 @@ fn with_open(presented: &[Presented], open: &[(usize, usize)]) -> Vec<Presented>
     let mut presented = presented.to_vec();
     for (parameter, axis) in open {
         if let Presented::Ranked(axes) = &mut presented[*parameter] {
-            axes[*axis] = Axis::Open;
+            axes[*axis] = EntryAxis::Open;
         }
     }
     presented
 }
 
-fn blocking(parameters: &[Parameter], (parameter, axis): (usize, usize), reasons: Vec<Conflict>) -> Blocking {
+fn blocking(
+    parameters: &[EntryParameter],
+    (parameter, axis): (usize, usize),
+    reasons: Vec<RequirementConflict>,
+) -> Blocking {
     Blocking { parameter: parameters[parameter].name.clone(), dimension: Some(axis), reasons }
 }
 

@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use pytrope_dims::{Answer, Constraint, Dim, Formula, Interval, Problem, Reason, Sym};
+use pytrope_dims::{Answer, Constraint, Dim, FactReason, Formula, Interval, Problem, Sym};
 
-use super::entry_program::{Axis, Ending, EntryProgram, EntryRun, Presented, Requirement, Returned};
-use super::report::Conflict;
+use super::entry_program::{EntryAxis, EntryEnding, EntryProgram, EntryRun, Presented, Requirement, Returned};
+use super::report::RequirementConflict;
 
 /// What came of one way of presenting the parameters.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Clash {
     problem: Problem,
     requirements: Vec<Requirement>,
     /// What the program raises, where the requirements alone do not say why.
-    raised: Option<Conflict>,
+    raised: Option<RequirementConflict>,
 }
 
 impl Clash {
@@ -34,7 +34,7 @@ impl Clash {
     }
 
     /// The fewest requirements that conflict.
-    pub fn explain(&self) -> Vec<Conflict> {
+    pub fn explain(&self) -> Vec<RequirementConflict> {
         let mut conflicts = explain(&self.problem, &self.requirements);
         if conflicts.is_empty() {
             conflicts.extend(self.raised.clone());
@@ -64,13 +64,13 @@ const TRIES: usize = 4;
 pub fn attempt(program: &mut dyn EntryProgram, presented: &[Presented], solving: &mut Solving<'_>) -> Attempt {
     let run = program.run(presented);
     let mut problem = match &run.ending {
-        Ending::Lost { reason } => return Attempt::Unknown(reason.clone()),
-        Ending::Raised { message, span } => {
-            let raised = span.as_ref().map(|span| Conflict { span: span.clone(), message: message.clone() });
+        EntryEnding::Lost { reason } => return Attempt::Unknown(reason.clone()),
+        EntryEnding::Raised { message, span } => {
+            let raised = span.as_ref().map(|span| RequirementConflict { span: span.clone(), message: message.clone() });
             let clash = Clash { problem: requirements_of(&run), requirements: run.requirements, raised };
             return Attempt::Conflict(Box::new(clash));
         }
-        Ending::Returned(_) => problem_of(&run, presented),
+        EntryEnding::Returned(_) => problem_of(&run, presented),
     };
     let mut last = "no numbers were found that run".to_owned();
     for _ in 0..TRIES {
@@ -84,21 +84,21 @@ pub fn attempt(program: &mut dyn EntryProgram, presented: &[Presented], solving:
         let numbers = filled(presented, &run, &|sym| model.get(&sym).copied());
         let check = program.run(&numbers);
         match check.ending {
-            Ending::Returned(returned) if !returned.is_known() => {
+            EntryEnding::Returned(returned) if !returned.is_known() => {
                 return Attempt::Unknown("what the program returns is not known".to_owned());
             }
-            Ending::Returned(returned) => match check.requirements.first() {
+            EntryEnding::Returned(returned) => match check.requirements.first() {
                 None => return Attempt::Runs { presented: numbers, returned },
                 Some(open) => return Attempt::Unknown(format!("not decided: {}", open.message)),
             },
-            Ending::Raised { message, .. } => last = message,
-            Ending::Lost { reason } => return Attempt::Unknown(reason),
+            EntryEnding::Raised { message, .. } => last = message,
+            EntryEnding::Lost { reason } => return Attempt::Unknown(reason),
         }
         let others = open_symbols(&run).filter_map(|sym| {
             let value = *model.get(&sym)?;
             Some(Formula::from(Constraint::equal(&Dim::symbol(sym), &Dim::constant(value))?.negated()?))
         });
-        problem.assert(Formula::or(others), Reason(FACT));
+        problem.assert(Formula::or(others), FactReason(FACT));
     }
     Attempt::Unknown(last)
 }
@@ -115,7 +115,7 @@ fn requirements_of(run: &EntryRun) -> Problem {
     }
     for (index, requirement) in run.requirements.iter().enumerate() {
         if let Some(formula) = &requirement.formula {
-            problem.assert(formula.clone(), Reason(index as u32));
+            problem.assert(formula.clone(), FactReason(index as u32));
         }
     }
     problem
@@ -124,7 +124,7 @@ fn requirements_of(run: &EntryRun) -> Problem {
 fn problem_of(run: &EntryRun, presented: &[Presented]) -> Problem {
     let mut problem = requirements_of(run);
     for fact in &run.facts {
-        problem.assert(fact.clone(), Reason(FACT));
+        problem.assert(fact.clone(), FactReason(FACT));
     }
     for (parameter, symbols) in presented.iter().zip(&run.symbols) {
         let Presented::Ranked(axes) = parameter else { continue };
@@ -173,7 +173,7 @@ fn filled(presented: &[Presented], run: &EntryRun, value: &dyn Fn(Sym) -> Option
             axes.iter()
                 .zip(symbols)
                 .map(|(axis, sym)| match (axis, sym) {
-                    (Axis::Open, Some(sym)) => value(*sym).map_or(Axis::Open, Axis::Size),
+                    (EntryAxis::Open, Some(sym)) => value(*sym).map_or(EntryAxis::Open, EntryAxis::Size),
                     (axis, _) => *axis,
                 })
                 .collect(),
@@ -183,14 +183,14 @@ fn filled(presented: &[Presented], run: &EntryRun, value: &dyn Fn(Sym) -> Option
     presented.iter().zip(&run.symbols).map(|(parameter, symbols)| fill(parameter, symbols)).collect()
 }
 
-fn explain(problem: &Problem, requirements: &[Requirement]) -> Vec<Conflict> {
+fn explain(problem: &Problem, requirements: &[Requirement]) -> Vec<RequirementConflict> {
     let reasons = problem.explain().unwrap_or_default();
     let found = reasons.iter().filter_map(|reason| requirements.get(reason.0 as usize));
-    found.map(Conflict::of).collect()
+    found.map(RequirementConflict::of).collect()
 }
 
 /// Why one dimension, alone, cannot be a number: the requirements of a fully Dyn run on it that conflict.
-pub fn why_not(run: &EntryRun, parameter: usize, axis: usize) -> Vec<Conflict> {
+pub fn why_not(run: &EntryRun, parameter: usize, axis: usize) -> Vec<RequirementConflict> {
     let Some(own) = run.dynamic.get(parameter).and_then(|symbols| symbols.get(axis).copied()).flatten() else {
         return Vec::new();
     };
@@ -202,7 +202,7 @@ pub fn why_not(run: &EntryRun, parameter: usize, axis: usize) -> Vec<Conflict> {
             let mut symbols = std::collections::BTreeSet::new();
             formula.collect_symbols(&mut symbols);
             if !others.iter().any(|sym| symbols.contains(sym)) {
-                problem.assert(formula.clone(), Reason(index as u32));
+                problem.assert(formula.clone(), FactReason(index as u32));
             }
         }
     }

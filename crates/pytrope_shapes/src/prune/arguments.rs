@@ -8,28 +8,28 @@ use pytrope_eval::{BuiltinType, Value};
 use pytrope_source::tree::{Comparison, ExprKind, Parameter};
 
 use crate::entry::hints::{self, Said};
-use crate::entry::{Argument, Constant, EntrySession, Mentions};
+use crate::entry::{EntryArgument, EntryConstant, EntrySession, Mentions};
 
 /// The arguments of a run.
-pub struct Given {
-    pub arguments: Vec<Argument>,
+pub struct GivenArguments {
+    pub arguments: Vec<EntryArgument>,
     /// The sizes that are not numbers.
     pub sizes: Vec<Sym>,
     /// Parameters of which neither a shape nor a value is known.
     pub open: Vec<String>,
 }
 
-pub fn of(session: &mut EntrySession<'_>, mentions: &Mentions) -> Given {
-    let mut given = Given { arguments: Vec::new(), sizes: Vec::new(), open: Vec::new() };
+pub fn of(session: &mut EntrySession<'_>, mentions: &Mentions) -> GivenArguments {
+    let mut given = GivenArguments { arguments: Vec::new(), sizes: Vec::new(), open: Vec::new() };
     for parameter in session.parameters() {
         let name = session.name_of(&parameter).to_owned();
         let code = Arc::clone(&session.function.code);
         let hint = parameter.annotation.and_then(|annotation| hints::annotated(&code.tree, annotation));
         let rank = mentions.ranks.get(&name).copied().or(hint.as_ref().and_then(TensorType::rank));
         let argument = match (mentions.constants.get(&name), rank) {
-            (Some(Constant::None), _) => Argument::Constant(Value::None),
-            (Some(Constant::Bool(value)), _) => Argument::Constant(Value::Bool(*value)),
-            (Some(Constant::Int(value)), _) => Argument::Constant(Value::Int(*value)),
+            (Some(EntryConstant::None), _) => EntryArgument::Constant(Value::None),
+            (Some(EntryConstant::Bool(value)), _) => EntryArgument::Constant(Value::Bool(*value)),
+            (Some(EntryConstant::Int(value)), _) => EntryArgument::Constant(Value::Int(*value)),
             (None, Some(rank)) => {
                 let written = hint.as_ref().and_then(|hint| hint.dims()).unwrap_or(&[]).to_vec();
                 let dims = (0..rank).map(|axis| match written.get(axis) {
@@ -41,12 +41,12 @@ pub fn of(session: &mut EntrySession<'_>, mentions: &Mentions) -> Given {
                         dim
                     }
                 });
-                Argument::Tensor(dims.collect())
+                EntryArgument::Tensor(dims.collect())
             }
-            (None, None) if mentions.tensors.contains(&name) || hint.is_some() => Argument::Unranked,
+            (None, None) if mentions.tensors.contains(&name) || hint.is_some() => EntryArgument::Unranked,
             (None, None) => unassumed(session, &parameter, mentions.present.contains(&name)),
         };
-        if matches!(argument, Argument::Unknown | Argument::Unranked) {
+        if matches!(argument, EntryArgument::Unknown | EntryArgument::Unranked) {
             given.open.push(name);
         }
         given.arguments.push(argument);
@@ -55,25 +55,29 @@ pub fn of(session: &mut EntrySession<'_>, mentions: &Mentions) -> Given {
 }
 
 /// A parameter of which nothing is assumed but, perhaps, that it is not None.
-fn unassumed(session: &mut EntrySession<'_>, parameter: &Parameter, is_present: bool) -> Argument {
+fn unassumed(session: &mut EntrySession<'_>, parameter: &Parameter, is_present: bool) -> EntryArgument {
     let code = Arc::clone(&session.function.code);
     let default = parameter.default.map(|default| code.tree[default].kind);
     let Some(annotation) = parameter.annotation else {
         // Without a hint a parameter that must be given is a tensor, unless the code asks what it is.
-        return if default.is_none() && !is_asked(session, parameter) { Argument::Unranked } else { Argument::Unknown };
+        return if default.is_none() && !is_asked(session, parameter) {
+            EntryArgument::Unranked
+        } else {
+            EntryArgument::Unknown
+        };
     };
     match hints::said(&code.tree, annotation) {
-        Said::Tensor if default.is_none() || is_present => Argument::Unranked,
-        Said::MaybeTensor if is_present => Argument::Unranked,
-        Said::Tensor | Said::MaybeTensor => Argument::Unknown,
+        Said::Tensor if default.is_none() || is_present => EntryArgument::Unranked,
+        Said::MaybeTensor if is_present => EntryArgument::Unranked,
+        Said::Tensor | Said::MaybeTensor => EntryArgument::Unknown,
         // A hint that the default contradicts (`flag: bool = None`) says nothing.
-        Said::Other if matches!(default, Some(ExprKind::None)) => Argument::Unknown,
+        Said::Other if matches!(default, Some(ExprKind::None)) => EntryArgument::Unknown,
         Said::Other => match code.tree.as_name(annotation).map(|name| code.tree.text(name)) {
-            Some("bool") => Argument::Constant(Value::Top(BuiltinType::Bool)),
-            Some("float") => Argument::Constant(Value::Top(BuiltinType::Float)),
-            Some("str") => Argument::Constant(Value::Top(BuiltinType::Str)),
-            Some("int") => Argument::Constant(session.interp.any_int()),
-            _ => Argument::Unknown,
+            Some("bool") => EntryArgument::Constant(Value::Top(BuiltinType::Bool)),
+            Some("float") => EntryArgument::Constant(Value::Top(BuiltinType::Float)),
+            Some("str") => EntryArgument::Constant(Value::Top(BuiltinType::Str)),
+            Some("int") => EntryArgument::Constant(session.interp.any_int()),
+            _ => EntryArgument::Unknown,
         },
     }
 }

@@ -19,9 +19,9 @@ use super::effects::Evidence;
 
 /// How one test was decided.
 #[derive(Default)]
-pub struct Tally {
+pub struct BranchTally {
     /// By evaluation: a call path, and the iterations of the loops on it.
-    calls: BTreeMap<u64, Seen>,
+    calls: BTreeMap<u64, SeenBranch>,
     /// An undecided condition, for people.
     pub open: Option<String>,
     /// What was compared where it was decided, for people.
@@ -29,13 +29,13 @@ pub struct Tally {
 }
 
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct SeenBranch {
     yes: bool,
     no: bool,
     open: bool,
 }
 
-impl Seen {
+impl SeenBranch {
     fn decided(self) -> Option<bool> {
         match (self.yes, self.no, self.open) {
             (true, false, false) => Some(true),
@@ -45,7 +45,7 @@ impl Seen {
     }
 }
 
-impl Tally {
+impl BranchTally {
     /// The one answer of every call.
     pub fn decision(&self) -> Option<bool> {
         let mut answers = self.calls.values().map(|seen| seen.decided());
@@ -68,25 +68,25 @@ impl Tally {
 }
 
 /// A place in a file that is held in memory once.
-type Place = (*const SourceFile, TextRange);
+type BranchPlace = (*const SourceFile, TextRange);
 
 /// All tests and requirements of a run.
 #[derive(Default)]
 pub struct Branches {
     codes: BTreeMap<u32, Arc<Code>>,
-    tallies: BTreeMap<(u32, ExprId), Tally>,
+    tallies: BTreeMap<(u32, ExprId), BranchTally>,
     /// Places where something may raise or is not known.
-    doubted: FxHashSet<Place>,
+    doubted: FxHashSet<BranchPlace>,
     /// Places where code of the program runs, or a model that may do more than give a value.
-    effectful: FxHashSet<Place>,
+    effectful: FxHashSet<BranchPlace>,
     /// Places where only models run that read shapes.
-    queries: FxHashSet<Place>,
+    queries: FxHashSet<BranchPlace>,
     /// Places where other models without effects run.
-    pure: FxHashSet<Place>,
+    pure: FxHashSet<BranchPlace>,
     /// Places where a requirement was proved.
-    proved: FxHashSet<Place>,
+    proved: FxHashSet<BranchPlace>,
     unknown: Vec<Span>,
-    unknown_seen: FxHashSet<Place>,
+    unknown_seen: FxHashSet<BranchPlace>,
 }
 
 impl Branches {
@@ -103,7 +103,7 @@ impl Branches {
         self.tallies.contains_key(&(code.module, test))
     }
 
-    pub fn of(&self, code: &Code) -> impl Iterator<Item = (ExprId, &Tally)> {
+    pub fn of(&self, code: &Code) -> impl Iterator<Item = (ExprId, &BranchTally)> {
         let module = code.module;
         self.tallies.range((module, ExprId(0))..=(module, ExprId(u32::MAX))).map(|((_, test), tally)| (*test, tally))
     }
@@ -131,13 +131,13 @@ impl Branches {
 
 /// Writes down what happens.
 #[derive(Clone, Default)]
-pub struct Recorder(pub Rc<RefCell<Branches>>);
+pub struct BranchRecorder(pub Rc<RefCell<Branches>>);
 
-fn place(span: &Span) -> Place {
+fn place(span: &Span) -> BranchPlace {
     (Arc::as_ptr(&span.file), span.range)
 }
 
-impl Observer for Recorder {
+impl Observer for BranchRecorder {
     fn on_branch(&mut self, event: &BranchEvent<'_>) {
         if event.code.is_model || event.code.file.path() == "<command line>" {
             return;

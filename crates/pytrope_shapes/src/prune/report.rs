@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pytrope_eval::code::Code;
 use pytrope_source::tree::{ExprId, ExprKind, Parent, StmtKind};
 
-use super::record::Tally;
+use super::record::BranchTally;
 use super::{Branch, Decision};
 
 /// What a test belongs to.
@@ -61,7 +61,7 @@ pub struct Fate {
 const QUOTED: usize = 160;
 
 /// The report of one test; `open` names the parameters of which nothing is assumed.
-pub fn branch(code: &Arc<Code>, test: ExprId, tally: &Tally, fate: Fate, open: &[String]) -> Branch {
+pub fn branch(code: &Arc<Code>, test: ExprId, tally: &BranchTally, fate: Fate, open: &[String]) -> Branch {
     let Fate { is_gone, shape, counts } = fate;
     let range = code.tree[test].range;
     let kind = BranchKind::of(code, test);
@@ -87,7 +87,7 @@ pub fn branch(code: &Arc<Code>, test: ExprId, tally: &Tally, fate: Fate, open: &
     }
 }
 
-fn reason(kind: BranchKind, decision: Decision, tally: &Tally, shape: bool, open: &[String]) -> String {
+fn reason(kind: BranchKind, decision: Decision, tally: &BranchTally, shape: bool, open: &[String]) -> String {
     let always = |value: bool| if value { "true" } else { "false" };
     match (decision, tally.decision()) {
         (Decision::Then | Decision::Else, _) => {

@@ -67,7 +67,7 @@ struct Rewriter<'a> {
 }
 
 /// A clause of an `if` chain that stays.
-enum Kept {
+enum KeptClause {
     Tested {
         keyword: u32,
         body: List<StmtId>,
@@ -148,7 +148,7 @@ impl Rewriter<'_> {
         let range = tree[id].range;
         let mut links: Vec<(u32, Option<ExprId>, List<StmtId>)> = vec![(range.start, Some(test), body)];
         links.extend(tree[clauses].iter().map(|clause| (clause.range.start, clause.test, clause.body)));
-        let mut kept: Vec<Kept> = Vec::new();
+        let mut kept: Vec<KeptClause> = Vec::new();
         let mut effects: Vec<String> = Vec::new();
         let mut tests: Vec<ExprId> = Vec::new();
         let mut dropped: Vec<TextRange> = Vec::new();
@@ -159,7 +159,7 @@ impl Rewriter<'_> {
                 continue;
             }
             let Some(test) = *test else {
-                kept.push(Kept::Always { start: *start, body: *body });
+                kept.push(KeptClause::Always { start: *start, body: *body });
                 break;
             };
             match self.decision(test) {
@@ -168,13 +168,13 @@ impl Rewriter<'_> {
                     effects.extend(left);
                     tests.push(test);
                     if decided {
-                        kept.push(Kept::Always { start: *start, body: *body });
+                        kept.push(KeptClause::Always { start: *start, body: *body });
                         over = true;
                     } else {
                         dropped.push(self.suite_range(*body));
                     }
                 }
-                _ => kept.push(Kept::Tested { keyword: *start, body: *body }),
+                _ => kept.push(KeptClause::Tested { keyword: *start, body: *body }),
             }
         }
         let function = bindings::enclosing_function(tree, id);
@@ -189,12 +189,12 @@ impl Rewriter<'_> {
         self.dropped.extend(dropped);
         match kept.first() {
             None => self.drop_statement(id, &effects, alone),
-            Some(Kept::Always { body, .. }) => self.unwrap(range, *body, &effects),
-            Some(Kept::Tested { .. }) => self.shorten(range, &kept, &effects),
+            Some(KeptClause::Always { body, .. }) => self.unwrap(range, *body, &effects),
+            Some(KeptClause::Tested { .. }) => self.shorten(range, &kept, &effects),
         }
         for link in &kept {
             match link {
-                Kept::Tested { body, .. } | Kept::Always { body, .. } => self.suite(*body),
+                KeptClause::Tested { body, .. } | KeptClause::Always { body, .. } => self.suite(*body),
             }
         }
     }
@@ -259,14 +259,14 @@ impl Rewriter<'_> {
     }
 
     /// Keeps some clauses of a chain; the first of them becomes its `if`.
-    fn shorten(&mut self, range: TextRange, kept: &[Kept], effects: &[String]) {
+    fn shorten(&mut self, range: TextRange, kept: &[KeptClause], effects: &[String]) {
         let tree = &self.parsed.tree;
         let prefix = effects.iter().map(|effect| format!("{effect}{LINE_BREAK}")).collect::<Vec<_>>().concat();
         let mut end = range.start;
         for (position, link) in kept.iter().enumerate() {
             let (start, body) = match link {
-                Kept::Tested { keyword, body, .. } => (*keyword, *body),
-                Kept::Always { start, body } => (*start, *body),
+                KeptClause::Tested { keyword, body, .. } => (*keyword, *body),
+                KeptClause::Always { start, body } => (*start, *body),
             };
             if position == 0 {
                 // `elif` without its first two letters is `if`.
@@ -278,7 +278,7 @@ impl Rewriter<'_> {
             } else {
                 let line = self.line_start(start);
                 self.delete(self.line_end(end), line);
-                if let Kept::Always { .. } = link
+                if let KeptClause::Always { .. } = link
                     && !self.text()[start as usize..].starts_with("else")
                 {
                     let colon = self.colon(body, start);

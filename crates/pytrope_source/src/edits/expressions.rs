@@ -6,7 +6,7 @@ use crate::tree::{BinaryOperator, BoolOperator, ExprId, ExprKind, Parent, StmtKi
 
 /// How tightly an expression binds; Python's table, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
+enum BindingPower {
     Tuple,
     Named,
     Yield,
@@ -28,44 +28,44 @@ enum Binding {
     Atom,
 }
 
-fn binding(kind: ExprKind) -> Binding {
+fn binding(kind: ExprKind) -> BindingPower {
     match kind {
         ExprKind::Tuple { parenthesized: false, .. } | ExprKind::Starred { .. } | ExprKind::Slice { .. } => {
-            Binding::Tuple
+            BindingPower::Tuple
         }
-        ExprKind::Named { .. } => Binding::Named,
-        ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => Binding::Yield,
-        ExprKind::Lambda { .. } => Binding::Lambda,
-        ExprKind::IfExp { .. } => Binding::Conditional,
-        ExprKind::BoolOp { op: BoolOperator::Or, .. } => Binding::Or,
-        ExprKind::BoolOp { op: BoolOperator::And, .. } => Binding::And,
-        ExprKind::UnaryOp { op: UnaryOperator::Not, .. } => Binding::Not,
-        ExprKind::Compare { .. } => Binding::Comparison,
+        ExprKind::Named { .. } => BindingPower::Named,
+        ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => BindingPower::Yield,
+        ExprKind::Lambda { .. } => BindingPower::Lambda,
+        ExprKind::IfExp { .. } => BindingPower::Conditional,
+        ExprKind::BoolOp { op: BoolOperator::Or, .. } => BindingPower::Or,
+        ExprKind::BoolOp { op: BoolOperator::And, .. } => BindingPower::And,
+        ExprKind::UnaryOp { op: UnaryOperator::Not, .. } => BindingPower::Not,
+        ExprKind::Compare { .. } => BindingPower::Comparison,
         ExprKind::BinOp { op, .. } => binary(op),
-        ExprKind::UnaryOp { .. } => Binding::Sign,
-        ExprKind::Await { .. } => Binding::Await,
-        _ => Binding::Atom,
+        ExprKind::UnaryOp { .. } => BindingPower::Sign,
+        ExprKind::Await { .. } => BindingPower::Await,
+        _ => BindingPower::Atom,
     }
 }
 
-fn binary(op: BinaryOperator) -> Binding {
+fn binary(op: BinaryOperator) -> BindingPower {
     match op {
-        BinaryOperator::BitOr => Binding::BitOr,
-        BinaryOperator::BitXor => Binding::BitXor,
-        BinaryOperator::BitAnd => Binding::BitAnd,
-        BinaryOperator::LShift | BinaryOperator::RShift => Binding::Shift,
-        BinaryOperator::Add | BinaryOperator::Sub => Binding::Sum,
+        BinaryOperator::BitOr => BindingPower::BitOr,
+        BinaryOperator::BitXor => BindingPower::BitXor,
+        BinaryOperator::BitAnd => BindingPower::BitAnd,
+        BinaryOperator::LShift | BinaryOperator::RShift => BindingPower::Shift,
+        BinaryOperator::Add | BinaryOperator::Sub => BindingPower::Sum,
         BinaryOperator::Mult
         | BinaryOperator::MatMult
         | BinaryOperator::Div
         | BinaryOperator::Mod
-        | BinaryOperator::FloorDiv => Binding::Product,
-        BinaryOperator::Pow => Binding::Power,
+        | BinaryOperator::FloorDiv => BindingPower::Product,
+        BinaryOperator::Pow => BindingPower::Power,
     }
 }
 
 /// The loosest binding that may stand unparenthesised where `expr` stands.
-fn needed(tree: &Tree, expr: ExprId) -> Binding {
+fn needed(tree: &Tree, expr: ExprId) -> BindingPower {
     let Parent::Expr(parent) = tree[expr].parent else {
         return needed_in_statement(tree, expr);
     };
@@ -77,60 +77,62 @@ fn needed(tree: &Tree, expr: ExprId) -> Binding {
             if strict {
                 tighter(own)
             } else if op == BinaryOperator::Pow {
-                Binding::Sign
+                BindingPower::Sign
             } else {
                 own
             }
         }
-        ExprKind::UnaryOp { op: UnaryOperator::Not, .. } => Binding::Not,
-        ExprKind::UnaryOp { .. } => Binding::Sign,
-        ExprKind::BoolOp { op, .. } => tighter(if op == BoolOperator::Or { Binding::Or } else { Binding::And }),
-        ExprKind::Compare { .. } => Binding::BitOr,
+        ExprKind::UnaryOp { op: UnaryOperator::Not, .. } => BindingPower::Not,
+        ExprKind::UnaryOp { .. } => BindingPower::Sign,
+        ExprKind::BoolOp { op, .. } => {
+            tighter(if op == BoolOperator::Or { BindingPower::Or } else { BindingPower::And })
+        }
+        ExprKind::Compare { .. } => BindingPower::BitOr,
         ExprKind::IfExp { orelse, .. } => {
             if orelse == expr {
-                Binding::Lambda
+                BindingPower::Lambda
             } else {
-                Binding::Or
+                BindingPower::Or
             }
         }
-        ExprKind::Attribute { .. } => Binding::Atom,
-        ExprKind::Call { function, .. } if function == expr => Binding::Atom,
-        ExprKind::Subscript { value, .. } if value == expr => Binding::Atom,
-        ExprKind::Subscript { .. } => Binding::Tuple,
-        ExprKind::Await { .. } => Binding::Atom,
-        ExprKind::Starred { .. } => Binding::BitOr,
+        ExprKind::Attribute { .. } => BindingPower::Atom,
+        ExprKind::Call { function, .. } if function == expr => BindingPower::Atom,
+        ExprKind::Subscript { value, .. } if value == expr => BindingPower::Atom,
+        ExprKind::Subscript { .. } => BindingPower::Tuple,
+        ExprKind::Await { .. } => BindingPower::Atom,
+        ExprKind::Starred { .. } => BindingPower::BitOr,
         ExprKind::ListComp { .. }
         | ExprKind::SetComp { .. }
         | ExprKind::DictComp { .. }
-        | ExprKind::Generator { .. } => Binding::Or,
-        _ => Binding::Lambda,
+        | ExprKind::Generator { .. } => BindingPower::Or,
+        _ => BindingPower::Lambda,
     }
 }
 
-fn needed_in_statement(tree: &Tree, expr: ExprId) -> Binding {
+fn needed_in_statement(tree: &Tree, expr: ExprId) -> BindingPower {
     let Parent::Stmt(stmt) = tree[expr].parent else {
-        return Binding::Lambda;
+        return BindingPower::Lambda;
     };
     match tree[stmt].kind {
-        StmtKind::Return { .. } | StmtKind::Expr { .. } | StmtKind::For { .. } => Binding::Tuple,
-        StmtKind::Assign { value, .. } if value == expr => Binding::Tuple,
-        StmtKind::If { .. } | StmtKind::While { .. } => Binding::Named,
-        _ => Binding::Lambda,
+        StmtKind::Return { .. } | StmtKind::Expr { .. } | StmtKind::For { .. } => BindingPower::Tuple,
+        StmtKind::Assign { value, .. } if value == expr => BindingPower::Tuple,
+        StmtKind::If { .. } | StmtKind::While { .. } => BindingPower::Named,
+        _ => BindingPower::Lambda,
     }
 }
 
-fn tighter(binding: Binding) -> Binding {
+fn tighter(binding: BindingPower) -> BindingPower {
     match binding {
-        Binding::Or => Binding::And,
-        Binding::And => Binding::Not,
-        Binding::BitOr => Binding::BitXor,
-        Binding::BitXor => Binding::BitAnd,
-        Binding::BitAnd => Binding::Shift,
-        Binding::Shift => Binding::Sum,
-        Binding::Sum => Binding::Product,
-        Binding::Product => Binding::Sign,
-        Binding::Power => Binding::Await,
-        _ => Binding::Atom,
+        BindingPower::Or => BindingPower::And,
+        BindingPower::And => BindingPower::Not,
+        BindingPower::BitOr => BindingPower::BitXor,
+        BindingPower::BitXor => BindingPower::BitAnd,
+        BindingPower::BitAnd => BindingPower::Shift,
+        BindingPower::Shift => BindingPower::Sum,
+        BindingPower::Sum => BindingPower::Product,
+        BindingPower::Product => BindingPower::Sign,
+        BindingPower::Power => BindingPower::Await,
+        _ => BindingPower::Atom,
     }
 }
 
@@ -147,6 +149,6 @@ pub(super) fn parenthesise(tree: &Tree, expr: ExprId, text: &str) -> String {
     };
     let needed = needed(tree, expr);
     // `1 .real` needs a space or parentheses.
-    let number = text.bytes().all(|b| b.is_ascii_digit()) && needed == Binding::Atom;
+    let number = text.bytes().all(|b| b.is_ascii_digit()) && needed == BindingPower::Atom;
     if own.is_some_and(|own| own >= needed) && !number { text.to_owned() } else { format!("({text})") }
 }

@@ -4,7 +4,7 @@ use crate::parse::Parsed;
 use crate::text::TextRange;
 use crate::tree::{List, StmtId, StmtKind};
 
-pub(super) struct Layout<'a> {
+pub(super) struct TextLayout<'a> {
     parsed: &'a Parsed,
     text: &'a str,
     pub(super) newline: &'static str,
@@ -18,7 +18,7 @@ pub(super) struct LineEnd {
     pub(super) terminated: bool,
 }
 
-impl<'a> Layout<'a> {
+impl<'a> TextLayout<'a> {
     pub(super) fn new(parsed: &'a Parsed) -> Self {
         let text = parsed.file.text();
         let newline = match text.find(['\n', '\r']) {

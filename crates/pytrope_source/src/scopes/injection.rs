@@ -30,18 +30,18 @@ pub(super) fn note(tree: &Tree, file: &SourceFile, scopes: &mut Scopes) {
     if is_executed_by_host(file.path(), file.text()) {
         scopes[ScopeId::MODULE].is_open = true;
     }
-    let mut pass = Pass { tree, scopes };
+    let mut pass = InjectionPass { tree, scopes };
     for at in 0..tree.expr_count() as u32 {
         pass.look_at(ExprId(at));
     }
 }
 
-struct Pass<'a> {
+struct InjectionPass<'a> {
     tree: &'a Tree,
     scopes: &'a mut Scopes,
 }
 
-impl Pass<'_> {
+impl InjectionPass<'_> {
     fn look_at(&mut self, id: ExprId) {
         match self.tree[id].kind {
             ExprKind::Call { function, arguments } => self.call(function, arguments),

@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Reader, Stored, Writer};
+use super::{Stored, StoredReader, Writer};
 use crate::scopes::{AttributeStore, ScopeId, ScopeInfo, ScopeKind, Scopes};
 use crate::text::TextRange;
 use crate::tree::{
@@ -21,7 +21,7 @@ macro_rules! ids {
             }
 
             #[inline]
-            fn read(from: &mut Reader) -> Option<Self> {
+            fn read(from: &mut StoredReader) -> Option<Self> {
                 from.word().map(Self)
             }
         })*
@@ -37,7 +37,7 @@ macro_rules! structures {
             }
 
             #[inline]
-            fn read(from: &mut Reader) -> Option<Self> {
+            fn read(from: &mut StoredReader) -> Option<Self> {
                 Some(Self { $($field: Stored::read(from)?),* })
             }
         })*
@@ -59,7 +59,7 @@ macro_rules! enumerations {
             }
 
             #[inline]
-            fn read(from: &mut Reader) -> Option<Self> {
+            fn read(from: &mut StoredReader) -> Option<Self> {
                 Some(match from.word()? {
                     $($tag => Self::$variant { $($($field: Stored::read(from)?),*)? },)*
                     _ => return None,
@@ -208,7 +208,7 @@ impl Stored for Strings {
         self.ends.write(out);
     }
 
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         let buffer = std::str::from_utf8(from.piece()?).ok()?;
         Some(Self { buffer: buffer.into(), ends: Stored::read(from)? })
     }
@@ -222,7 +222,7 @@ impl<K: Stored + Copy + Ord + std::hash::Hash> Stored for FxHashMap<K, ScopeId> 
         entries.write(out);
     }
 
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         Vec::read(from).map(|entries| entries.into_iter().collect())
     }
 }
@@ -234,7 +234,7 @@ impl Stored for FxHashSet<(ScopeId, Str)> {
         entries.write(out);
     }
 
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         Vec::read(from).map(|entries| entries.into_iter().collect())
     }
 }

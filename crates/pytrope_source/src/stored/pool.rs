@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
 
-use super::{Reader, Stored, Writer};
+use super::{Stored, StoredReader, Writer};
 
 /// How many nodes are read at once.
 const BLOCK: usize = 32;
@@ -54,7 +54,7 @@ impl<T: Stored> Blocks<T> {
 
     #[cold]
     fn block(&self, number: usize) -> Option<Box<[T]>> {
-        let mut from = Reader { bytes: self.data.get(self.starts[number] as usize..)? };
+        let mut from = StoredReader { bytes: self.data.get(self.starts[number] as usize..)? };
         let len = BLOCK.min(self.len - number * BLOCK);
         let mut nodes = Vec::with_capacity(len);
         for _ in 0..len {
@@ -68,7 +68,7 @@ impl<T: Stored> Pool<T> {
     /// Reads all that is stored: nodes are found faster in one piece.
     pub(crate) fn read_whole(&mut self) -> Option<()> {
         let Some(blocks) = self.stored.take() else { return Some(()) };
-        let mut from = Reader { bytes: blocks.data };
+        let mut from = StoredReader { bytes: blocks.data };
         self.nodes.reserve_exact(blocks.len);
         for _ in 0..blocks.len {
             self.nodes.push(T::read(&mut from)?);
@@ -117,7 +117,7 @@ impl<T: Stored> Stored for Pool<T> {
         out.piece(&data.bytes);
     }
 
-    fn read(from: &mut Reader) -> Option<Self> {
+    fn read(from: &mut StoredReader) -> Option<Self> {
         let len = from.word()? as usize;
         let starts = Vec::read(from)?;
         let data = from.piece()?;

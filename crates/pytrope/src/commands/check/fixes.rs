@@ -14,12 +14,12 @@ use crate::environment::shown;
 use crate::session::Session;
 
 /// A replacement of some bytes of a file.
-type Change = (TextRange, String);
+type FileChange = (TextRange, String);
 
 /// The changes of one file.
 struct Changed {
     file: Arc<SourceFile>,
-    changes: Vec<Change>,
+    changes: Vec<FileChange>,
 }
 
 /// Applies fixes and drops the findings that they settle; returns a line about it.
@@ -83,8 +83,8 @@ fn add(files: &mut BTreeMap<String, Changed>, finding: &Finding) -> bool {
 }
 
 /// A text after changes that do not overlap.
-fn with_changes(text: &str, changes: &[Change]) -> String {
-    let mut sorted: Vec<&Change> = changes.iter().collect();
+fn with_changes(text: &str, changes: &[FileChange]) -> String {
+    let mut sorted: Vec<&FileChange> = changes.iter().collect();
     sorted.sort_by_key(|(range, _)| (range.start, range.end));
     let mut new = String::with_capacity(text.len());
     let mut done = 0;

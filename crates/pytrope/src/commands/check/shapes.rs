@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
-use pytrope_diagnostics::{Finding, Format, Place};
+use pytrope_diagnostics::{Finding, OutputFormat, Place};
 use pytrope_shapes::{CheckOptions, ShownBinding, show_shapes};
 use pytrope_source::SourceFile;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ pub(super) fn print(
     files: &[Arc<SourceFile>],
     findings: &[Finding],
     options: &CheckOptions,
-    format: Format,
+    format: OutputFormat,
     session: &Session,
 ) -> Result<()> {
     let shown: Vec<Vec<ShownBinding>> = files.iter().map(|file| show_shapes(file, options)).collect();

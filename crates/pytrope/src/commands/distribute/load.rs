@@ -11,10 +11,10 @@ use pytrope_source::{ModuleResolver, Span, TextRange};
 use crate::args::DistributeArgs;
 
 /// A script with what became of it.
-pub(super) type Answer = (Project, Outcome);
+pub(super) type LoadAnswer = (Project, Outcome);
 
 /// The answer for each script that the target names, never none.
-pub(super) fn answer(args: &DistributeArgs, to: Option<Target>) -> Result<Vec<Answer>> {
+pub(super) fn answer(args: &DistributeArgs, to: Option<Target>) -> Result<Vec<LoadAnswer>> {
     let target = &args.rewrite.target;
     if target == "-" {
         let mut text = String::new();
@@ -52,14 +52,14 @@ fn load(path: &Path) -> Result<Project> {
 }
 
 /// The scripts of a folder are those that train and that no other imports.
-fn folder(path: &Path, to: Option<Target>) -> Result<Vec<Answer>> {
+fn folder(path: &Path, to: Option<Target>) -> Result<Vec<LoadAnswer>> {
     let mut scripts: Vec<PathBuf> = std::fs::read_dir(path)
         .with_context(|| format!("{}: cannot be read", path.display()))?
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter(|path| path.extension().is_some_and(|extension| extension == "py"))
         .collect();
     scripts.sort();
-    let mut trained: Vec<Answer> = Vec::new();
+    let mut trained: Vec<LoadAnswer> = Vec::new();
     let mut first = None;
     for script in scripts {
         let project = load(&script)?;
@@ -87,7 +87,7 @@ fn folder(path: &Path, to: Option<Target>) -> Result<Vec<Answer>> {
 }
 
 /// Two scripts that need the same module changed in two ways cannot be distributed together.
-fn contradiction(trained: &[Answer]) -> Option<Finding> {
+fn contradiction(trained: &[LoadAnswer]) -> Option<Finding> {
     for (i, (project, outcome)) in trained.iter().enumerate() {
         for (other, others) in &trained[i + 1..] {
             for (id, module) in project.modules.iter().enumerate() {

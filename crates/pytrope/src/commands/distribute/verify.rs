@@ -11,7 +11,7 @@ use pytrope_distribute::{Outcome, Project, Target};
 use serde_json::{Map, Value, json};
 
 use crate::args::{DistributeArgs, ReportFormat};
-use crate::exit::Exit;
+use crate::exit::ExitStatus;
 use crate::session::Session;
 
 /// The runner's files.
@@ -35,7 +35,7 @@ pub(super) fn run(
     project: &Project,
     outcome: &Outcome,
     session: &Session,
-) -> Result<Exit> {
+) -> Result<ExitStatus> {
     if cfg!(windows) {
         bail!("--verify starts ranks by fork, which Windows does not have");
     }
@@ -77,8 +77,8 @@ pub(super) fn run(
         session.print(|out| write!(out, "{said}"))?;
     }
     match output.status.code() {
-        Some(0) => Ok(Exit::Success),
-        Some(1) => Ok(Exit::Found),
+        Some(0) => Ok(ExitStatus::Success),
+        Some(1) => Ok(ExitStatus::Found),
         _ => bail!("the runner ended with {}", output.status),
     }
 }

@@ -7,7 +7,7 @@ use pytrope_diagnostics::{Finding, Place, Severity};
 use pytrope_draw::{Markup, STYLE};
 
 use super::shapes::draw_shapes;
-use super::{Coverage, Reported};
+use super::{Coverage, ReportedFile};
 use crate::commands::check::counted;
 use crate::session::Session;
 
@@ -20,7 +20,7 @@ const MORE_STYLE: &str = "\
 .scroll{overflow-x:auto}.bar{display:inline-block;width:8rem;height:.6rem;background:var(--line);border-radius:3px;overflow:hidden;vertical-align:middle}\
 .bar i{display:block;height:100%;background:var(--accent)}.tag{font-size:.82em;padding:.05rem .4rem;border:1px solid var(--line);border-radius:4px}";
 
-pub(super) fn render(files: &[Reported], session: &Session) -> String {
+pub(super) fn render(files: &[ReportedFile], session: &Session) -> String {
     let mut body = String::new();
     let name = session.base.file_name().map_or_else(|| "project".into(), |name| name.to_string_lossy());
     let title = format!("Pytrope: {name}");
@@ -41,7 +41,7 @@ pub(super) fn render(files: &[Reported], session: &Session) -> String {
     )
 }
 
-fn summary(body: &mut String, files: &[Reported]) {
+fn summary(body: &mut String, files: &[ReportedFile]) {
     let count = |severity: Severity| {
         files.iter().flat_map(|reported| &reported.findings).filter(|finding| finding.severity == severity).count()
     };
@@ -66,7 +66,7 @@ fn summary(body: &mut String, files: &[Reported]) {
     );
 }
 
-fn findings(body: &mut String, files: &[Reported]) {
+fn findings(body: &mut String, files: &[ReportedFile]) {
     body.push_str("<h2 id=\"findings\">Findings</h2>\n");
     if files.iter().all(|reported| reported.findings.is_empty()) {
         body.push_str("<p>Nothing found.</p>\n");
@@ -116,7 +116,7 @@ fn one_finding(body: &mut String, file: usize, finding: &Finding) {
     body.push_str("</section>\n");
 }
 
-fn coverage(body: &mut String, files: &[Reported]) {
+fn coverage(body: &mut String, files: &[ReportedFile]) {
     body.push_str(
         "<h2 id=\"coverage\">Coverage</h2>\n<p class=\"soft\">Of the values that names are bound to: arrays whose every size is \
          known, arrays of which less is known, and values of which nothing is known.</p>\n<div class=\"scroll\"><table><thead><tr>\
@@ -142,7 +142,7 @@ fn coverage(body: &mut String, files: &[Reported]) {
     body.push_str("</tbody></table></div>\n");
 }
 
-fn diagrams(body: &mut String, files: &[Reported]) {
+fn diagrams(body: &mut String, files: &[ReportedFile]) {
     if files.iter().all(|reported| reported.diagrams.is_empty()) {
         return;
     }
@@ -160,7 +160,7 @@ fn diagrams(body: &mut String, files: &[Reported]) {
 }
 
 /// A file with what each line binds beside it.
-fn source(body: &mut String, number: usize, reported: &Reported) {
+fn source(body: &mut String, number: usize, reported: &ReportedFile) {
     let file = &reported.file;
     let line_of = |offset: u32| file.lines().line_of(offset);
     let mut notes: BTreeMap<u32, Vec<String>> = BTreeMap::new();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pytrope_dims::{Dim, Store, Sym};
 
-use crate::call_summaries::{Sort, Token};
+use crate::call_summaries::{Token, TokenSort};
 use crate::cond::Cond;
 use crate::interp::Interp;
 use crate::names::Name;
@@ -55,16 +55,16 @@ impl Interp<'_> {
             is_own && self.report.is_muted(),
         ];
         let flags = flags.iter().fold(0, |bits, flag| bits << 1 | u32::from(*flag));
-        describing.push_token(Token::Of(Sort::Call, flags));
+        describing.push_token(Token::Of(TokenSort::Call, flags));
         describing.describe_object(function)?;
         // What the analysis allows itself decides how exactly loops are followed.
         describing.push_token(Token::Int(i64::from(limits.loop_iterations)));
         describing.push_token(Token::Wide(i128::from(limits.loop_fuel) << 64 | i128::from(limits.call_fuel)));
-        describing.push_sort(Sort::Positional, args.positional.len());
+        describing.push_sort(TokenSort::Positional, args.positional.len());
         for value in &args.positional {
             describing.describe_value(value)?;
         }
-        describing.push_sort(Sort::Keyword, args.keywords.len());
+        describing.push_sort(TokenSort::Keyword, args.keywords.len());
         for (name, value) in &args.keywords {
             describing.push_token(Token::Name(*name));
             describing.describe_value(value)?;
@@ -84,7 +84,7 @@ impl Describing<'_, '_> {
         self.description.tokens.push(token);
     }
 
-    fn push_sort(&mut self, sort: Sort, parts: usize) {
+    fn push_sort(&mut self, sort: TokenSort, parts: usize) {
         self.push_token(Token::Of(sort, u32::try_from(parts).unwrap_or(u32::MAX)));
     }
 
@@ -94,7 +94,7 @@ impl Describing<'_, '_> {
         if symbols.len() > 1 {
             let mut order: Vec<usize> = (0..symbols.len()).collect();
             order.sort_by_key(|&at| symbols[at]);
-            self.push_sort(Sort::Order, order.len());
+            self.push_sort(TokenSort::Order, order.len());
             for at in order {
                 self.push_token(Token::Int(at as i64));
             }
@@ -109,15 +109,15 @@ impl Describing<'_, '_> {
         match value {
             Value::Unknown(reason) => self.push_token(Token::Reason(*reason)),
             Value::UnknownNotNone(reason) => {
-                self.push_sort(Sort::Present, 0);
+                self.push_sort(TokenSort::Present, 0);
                 self.push_token(Token::Reason(*reason));
             }
-            Value::None => self.push_sort(Sort::None, 0),
-            Value::Ellipsis => self.push_sort(Sort::Ellipsis, 0),
-            Value::NotImplemented => self.push_sort(Sort::NotImplemented, 0),
-            Value::Bool(value) => self.push_sort(Sort::Bool, usize::from(*value)),
+            Value::None => self.push_sort(TokenSort::None, 0),
+            Value::Ellipsis => self.push_sort(TokenSort::Ellipsis, 0),
+            Value::NotImplemented => self.push_sort(TokenSort::NotImplemented, 0),
+            Value::Bool(value) => self.push_sort(TokenSort::Bool, usize::from(*value)),
             Value::SymbolicBool(cond) => match **cond {
-                Cond::Opaque => self.push_sort(Sort::Test, 0),
+                Cond::Opaque => self.push_sort(TokenSort::Test, 0),
                 Cond::Atom(_) | Cond::All(_) | Cond::Any(_) => return None,
             },
             Value::Int(value) => self.push_token(Token::Int(*value)),
@@ -125,40 +125,40 @@ impl Describing<'_, '_> {
             Value::Dim(dim) => self.describe_dim(dim)?,
             Value::Float(value) => self.push_token(Token::Float(value.to_bits())),
             Value::Complex(value) => {
-                self.push_sort(Sort::Complex, 2);
+                self.push_sort(TokenSort::Complex, 2);
                 self.push_token(Token::Float(value.0.to_bits()));
                 self.push_token(Token::Float(value.1.to_bits()));
             }
             Value::Str(text) => self.push_token(Token::Text(Arc::clone(text))),
             Value::Bytes(bytes) => self.push_token(Token::Bytes(Arc::clone(bytes))),
             Value::Top(kind) => {
-                self.push_sort(Sort::Any, 1);
+                self.push_sort(TokenSort::Any, 1);
                 self.push_token(Token::BuiltinType(*kind));
             }
-            Value::Tuple(seq) => self.describe_seq(Sort::Tuple, seq)?,
+            Value::Tuple(seq) => self.describe_seq(TokenSort::Tuple, seq)?,
             Value::Range(parts) => {
-                self.push_sort(Sort::Range, 3);
+                self.push_sort(TokenSort::Range, 3);
                 self.describe_values(parts.as_slice())?;
             }
             Value::Slice(parts) => {
-                self.push_sort(Sort::Slice, 3);
+                self.push_sort(TokenSort::Slice, 3);
                 self.describe_values(parts.as_slice())?;
             }
             Value::Obj(addr) => self.describe_object(*addr)?,
             Value::Native(native) => self.push_token(Token::Native(std::ptr::from_ref(*native) as usize)),
             Value::Bound(bound) => {
-                self.push_sort(Sort::Bound, 2);
+                self.push_sort(TokenSort::Bound, 2);
                 self.describe_value(&bound.receiver)?;
                 self.describe_value(&bound.function)?;
             }
             Value::Method(method) => {
-                self.push_sort(Sort::Method, 1);
+                self.push_sort(TokenSort::Method, 1);
                 self.push_token(Token::BuiltinType(method.kind));
                 self.push_token(Token::Name(method.name));
                 self.describe_value(&method.receiver)?;
             }
             Value::Union(values) => {
-                self.push_sort(Sort::Union, values.len());
+                self.push_sort(TokenSort::Union, values.len());
                 self.describe_values(values)?;
             }
         }
@@ -172,14 +172,14 @@ impl Describing<'_, '_> {
         values.iter().try_for_each(|value| self.describe_value(value))
     }
 
-    fn describe_seq(&mut self, sort: Sort, seq: &Seq) -> Option<()> {
+    fn describe_seq(&mut self, sort: TokenSort, seq: &Seq) -> Option<()> {
         match seq {
             Seq::Exact(items) => {
                 self.push_sort(sort, items.len());
                 self.describe_values(items)
             }
             Seq::Open(open) => {
-                self.push_sort(Sort::OpenTuple, open.prefix.len());
+                self.push_sort(TokenSort::OpenTuple, open.prefix.len());
                 self.push_sort(sort, 0);
                 self.describe_values(&open.prefix)?;
                 self.describe_value(&open.element)?;
@@ -218,7 +218,7 @@ impl Describing<'_, '_> {
         let store = &self.interp.run.state.store;
         if self.is_own {
             // Code of the program names what has no name.
-            self.push_sort(Sort::Bool, usize::from(self.interp.run.symbols.is_nameable(sym)));
+            self.push_sort(TokenSort::Bool, usize::from(self.interp.run.symbols.is_nameable(sym)));
         }
         if store.mentions(sym) {
             self.push_token(Token::Symbol(sym));
@@ -240,14 +240,14 @@ impl Describing<'_, '_> {
         }
         self.description.objects.push(addr);
         if addr.is_summary() {
-            self.push_sort(Sort::Many, 1);
+            self.push_sort(TokenSort::Many, 1);
         }
         let interp = self.interp;
         match interp.object_at(addr) {
-            Object::List(seq) => self.describe_seq(Sort::List, seq),
-            Object::Dict(mapping) => self.describe_mapping(Sort::Dict, mapping),
-            Object::Set(mapping) => self.describe_mapping(Sort::Set, mapping),
-            Object::FrozenSet(mapping) => self.describe_mapping(Sort::FrozenSet, mapping),
+            Object::List(seq) => self.describe_seq(TokenSort::List, seq),
+            Object::Dict(mapping) => self.describe_mapping(TokenSort::Dict, mapping),
+            Object::Set(mapping) => self.describe_mapping(TokenSort::Set, mapping),
+            Object::FrozenSet(mapping) => self.describe_mapping(TokenSort::FrozenSet, mapping),
             Object::Instance(instance) => {
                 // Models call methods of the program's own classes, which may look at anything.
                 if !self.is_own
@@ -255,7 +255,7 @@ impl Describing<'_, '_> {
                 {
                     return None;
                 }
-                self.push_sort(Sort::Instance, 1);
+                self.push_sort(TokenSort::Instance, 1);
                 self.describe_value(&instance.class)?;
                 self.describe_optional(instance.content.as_ref())?;
                 self.describe_slots(&instance.attrs)
@@ -265,20 +265,20 @@ impl Describing<'_, '_> {
             Object::Function(function) if self.is_own => self.describe_function(function),
             Object::Module(module) if self.is_own => {
                 let scope = module.scope.filter(|scope| interp.analysis.program.is_model(scope.module()))?;
-                self.push_sort(Sort::Module, 1);
+                self.push_sort(TokenSort::Module, 1);
                 self.push_token(Token::EvaluatedModule(scope));
                 Some(())
             }
             Object::Property(property) if self.is_own => {
-                self.push_sort(Sort::Property, 3);
+                self.push_sort(TokenSort::Property, 3);
                 self.describe_values(&[property.get.clone(), property.set.clone(), property.delete.clone()])
             }
             Object::StaticMethod(inner) if self.is_own => {
-                self.push_sort(Sort::StaticMethod, 1);
+                self.push_sort(TokenSort::StaticMethod, 1);
                 self.describe_value(inner)
             }
             Object::ClassMethod(inner) if self.is_own => {
-                self.push_sort(Sort::ClassMethod, 1);
+                self.push_sort(TokenSort::ClassMethod, 1);
                 self.describe_value(inner)
             }
             Object::Scope(_)
@@ -302,12 +302,12 @@ impl Describing<'_, '_> {
         if array.rank.is_some() || !is_modelled {
             return None;
         }
-        self.push_sort(Sort::Array, 1);
+        self.push_sort(TokenSort::Array, 1);
         self.describe_value(&array.class)?;
         let (sort, dims) = match &array.shape {
-            Shape::Known(dims) => (Sort::Known, dims),
-            Shape::Prefix(dims) => (Sort::Prefix, dims),
-            Shape::Suffix(dims) => (Sort::Suffix, dims),
+            Shape::Known(dims) => (TokenSort::Known, dims),
+            Shape::Prefix(dims) => (TokenSort::Prefix, dims),
+            Shape::Suffix(dims) => (TokenSort::Suffix, dims),
         };
         self.push_sort(sort, dims.len());
         dims.iter().try_for_each(|dim| self.describe_dim(dim))?;
@@ -315,15 +315,15 @@ impl Describing<'_, '_> {
         for link in [&array.memory, &array.may_equal] {
             match link {
                 Some(link) => self.describe_value(link)?,
-                None => self.push_sort(Sort::Absent, 0),
+                None => self.push_sort(TokenSort::Absent, 0),
             }
         }
         match &array.values {
             Some(values) => {
-                self.push_sort(Sort::Present, values.len());
+                self.push_sort(TokenSort::Present, values.len());
                 self.describe_values(values)?;
             }
-            None => self.push_sort(Sort::Absent, 0),
+            None => self.push_sort(TokenSort::Absent, 0),
         }
         self.describe_slots(&array.attrs)
     }
@@ -334,7 +334,7 @@ impl Describing<'_, '_> {
         if info.is_open || !function.attrs.map.is_empty() || function.attrs.open {
             return None;
         }
-        self.push_sort(Sort::Function, function.defaults.len());
+        self.push_sort(TokenSort::Function, function.defaults.len());
         self.push_token(Token::Code(function.code.module, function.id));
         for (name, value) in function.defaults.iter() {
             self.push_token(Token::Name(*name));
@@ -347,10 +347,10 @@ impl Describing<'_, '_> {
                 match slots.get(name) {
                     Some(slot) => {
                         self.push_token(Token::Name(name));
-                        self.push_sort(Sort::Bool, usize::from(slot.definite));
+                        self.push_sort(TokenSort::Bool, usize::from(slot.definite));
                         self.describe_value(&slot.value)?;
                     }
-                    None => self.push_sort(Sort::Absent, usize::from(slots.open)),
+                    None => self.push_sort(TokenSort::Absent, usize::from(slots.open)),
                 }
             }
         }
@@ -363,10 +363,10 @@ impl Describing<'_, '_> {
         if is_involved || has_hook(Name::GETATTRIBUTE) || has_hook(Name::SETATTR) {
             return None;
         }
-        self.push_sort(Sort::Class, class.mro.len());
+        self.push_sort(TokenSort::Class, class.mro.len());
         let features = class.features;
         let features = [features.dataclass, features.generated_init, features.keyword_fields, features.enumeration];
-        self.push_sort(Sort::Bool, features.iter().fold(0, |bits, feature| bits << 1 | usize::from(*feature)));
+        self.push_sort(TokenSort::Bool, features.iter().fold(0, |bits, feature| bits << 1 | usize::from(*feature)));
         self.push_token(Token::Text(Arc::clone(&class.name)));
         // The first class of the order is the class itself, which has its number already.
         class.mro.iter().try_for_each(|base| self.describe_object(*base))?;
@@ -377,49 +377,49 @@ impl Describing<'_, '_> {
     fn describe_optional(&mut self, value: Option<&Value>) -> Option<()> {
         match value {
             Some(value) => {
-                self.push_sort(Sort::Present, 1);
+                self.push_sort(TokenSort::Present, 1);
                 self.describe_value(value)
             }
             None => {
-                self.push_sort(Sort::Absent, 0);
+                self.push_sort(TokenSort::Absent, 0);
                 Some(())
             }
         }
     }
 
     fn describe_slots(&mut self, slots: &Slots) -> Option<()> {
-        self.push_sort(Sort::Slots, usize::from(slots.open));
+        self.push_sort(TokenSort::Slots, usize::from(slots.open));
         for (name, slot) in slots.iter() {
             self.push_token(Token::Name(name));
-            self.push_sort(Sort::Bool, usize::from(slot.definite));
+            self.push_sort(TokenSort::Bool, usize::from(slot.definite));
             self.describe_value(&slot.value)?;
         }
         for (key, slot) in slots.declared.iter() {
             self.push_token(Token::Name(Name(key as u32)));
-            self.push_sort(Sort::Declared, (key >> 32) as usize);
-            self.push_sort(Sort::Bool, usize::from(slot.definite));
+            self.push_sort(TokenSort::Declared, (key >> 32) as usize);
+            self.push_sort(TokenSort::Bool, usize::from(slot.definite));
             self.describe_value(&slot.value)?;
         }
-        self.push_sort(Sort::Absent, 0);
+        self.push_sort(TokenSort::Absent, 0);
         Some(())
     }
 
-    fn describe_mapping(&mut self, sort: Sort, mapping: &Mapping) -> Option<()> {
+    fn describe_mapping(&mut self, sort: TokenSort, mapping: &Mapping) -> Option<()> {
         self.push_sort(sort, mapping.entries.len());
         for (key, entry) in mapping.entries.iter() {
             self.describe_key(key)?;
             self.describe_value(&entry.key)?;
             self.describe_value(&entry.value)?;
-            self.push_sort(Sort::Bool, usize::from(entry.definite));
+            self.push_sort(TokenSort::Bool, usize::from(entry.definite));
         }
         match &mapping.open {
             Some(open) => {
-                self.push_sort(Sort::Present, 2);
+                self.push_sort(TokenSort::Present, 2);
                 self.describe_value(&open.0)?;
                 self.describe_value(&open.1)
             }
             None => {
-                self.push_sort(Sort::Absent, 0);
+                self.push_sort(TokenSort::Absent, 0);
                 Some(())
             }
         }
