@@ -3,6 +3,7 @@
 mod binding;
 mod callbacks;
 mod construction;
+mod lifting;
 mod observed;
 mod records;
 mod summaries;
@@ -404,10 +405,16 @@ impl Interp<'_> {
         if !function.code.is_model && info.kind == ScopeKind::Function {
             self.heed_parameter_hints(function, scope);
         }
-        let flow = match (info.body, info.expr) {
-            (_, Some(expr)) => self.eval_expr(expr),
-            (Some(body), None) => self.exec_block(body).map(|()| Value::None),
-            (None, None) => Ok(Value::None),
+        let lifted = match &function.lifting {
+            Some(lifting) => self.lift_arguments(lifting, scope),
+            None => Ok(None),
+        };
+        let flow = match (lifted, info.body, info.expr) {
+            (Err(Unreachable), ..) => Err(Unreachable),
+            (Ok(Some(answer)), ..) => Ok(answer),
+            (Ok(None), _, Some(expr)) => self.eval_expr(expr),
+            (Ok(None), Some(body), None) => self.exec_block(body).map(|()| Value::None),
+            (Ok(None), None, None) => Ok(Value::None),
         };
         let frame = self.run.frames.pop().expect("the frame pushed above");
         let result = match (flow, frame.returns) {

@@ -61,7 +61,7 @@ pub use interp::{
 };
 pub use names::Name;
 pub use native::{CallArgs, Native};
-pub use object::{Array, Object, Shape};
+pub use object::{Array, Lifting, Object, Shape};
 pub use operators::{from_const, to_const};
 pub use program::{EvaluatedModule, ModuleLoader, ModuleRequest, ModuleSource, Program};
 pub use state::State;

@@ -180,6 +180,32 @@ pub struct Function {
     pub class: Option<Addr>,
     pub attrs: Slots,
     pub name: Name,
+    /// Models only: what is done to the arguments before the body runs.
+    pub lifting: Option<Arc<Lifting>>,
+}
+
+/// What a model function's decorator `lifted` says about its parameters, so that the body is left with the rule.
+///
+/// ```python
+/// @lifted(as_array_arg, "a", "b", known=("axis",))
+/// def cross(a, b, axis=-1): ...
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lifting {
+    /// Called with an argument; gives what the body sees.
+    pub converter: Value,
+    /// Whether the converter has a parameter `name`, which gets the name of the parameter.
+    pub passes_name: bool,
+    /// The parameters that are converted.
+    pub lifted: Vec<Name>,
+    /// Parameters without whose value the rule has no answer.
+    pub known: Vec<Name>,
+    /// Parameters that must be constants through and through.
+    pub constant: Vec<Name>,
+    /// Whether the converted arrays must have a known rank.
+    pub needs_rank: bool,
+    /// Called with the converted arguments where the rule has no answer; without it the answer is Unknown.
+    pub otherwise: Option<Value>,
 }
 
 /// A shape as far as it is known.

@@ -3,6 +3,7 @@
 mod classes;
 mod copies;
 mod functions;
+mod lifting;
 mod members;
 mod requirements;
 
@@ -42,6 +43,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "require", call: requirements::require },
     Native { name: "warn", call: requirements::warn },
     Native { name: "dataclass", call: classes::dataclass },
+    Native { name: "lifted", call: lifting::lifted },
     Native { name: "compiled", call: functions::compiled },
     Native { name: "leaves_exceptions", call: functions::leaves_exceptions },
     Native { name: "standard", call: standard },

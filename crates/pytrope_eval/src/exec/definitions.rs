@@ -78,6 +78,7 @@ impl Interp<'_> {
             class: None,
             attrs: Slots::default(),
             name,
+            lifting: None,
         };
         let addr = self.allocate_object(Object::Function(Arc::new(function)));
         if !code.is_model {

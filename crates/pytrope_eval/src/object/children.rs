@@ -96,6 +96,7 @@ impl AddressSearch<'_> {
                 self.in_addresses(mro) || self.in_slots(attrs) || self.in_values(bases.iter().chain(metaclass))
             }
             Object::Function(function) => {
+                // What `lifting` names are functions of the model's own module, which the scopes hold.
                 let Function { scopes, class, attrs, defaults, .. } = &**function;
                 self.in_addresses(scopes.iter().chain(class))
                     || self.in_slots(attrs)

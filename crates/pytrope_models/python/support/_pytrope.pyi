@@ -177,6 +177,19 @@ def havoc(x: Any) -> None:
 
 # Functions
 
+def lifted(
+    converter: Callable[..., Any],
+    *parameters: str,
+    known: tuple[str, ...] = (),
+    constant: tuple[str, ...] = (),
+    ranked: bool = False,
+    otherwise: Callable[..., Any] | None = None,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """A decorator of model functions, so that a body holds the rule and nothing else. Each parameter named is
+    replaced by `converter(argument)`, which gets `name=` too if it has such a parameter. The body is not run, and `otherwise(*converted)` (without it, Unknown) is
+    the result, if one of the converted is Unknown, if `ranked` and one of them has no known rank, if a parameter in
+    `known` is Unknown, or one in `constant` is no constant."""
+
 def compiled(function: Callable[..., Any]) -> Any:
     """A library makes something else of the function by rules of its own: Unknown, and nothing is said about its
     body."""

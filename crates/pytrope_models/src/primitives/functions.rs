@@ -28,7 +28,7 @@ pub(super) fn parameters_of(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     Ok(Value::None)
 }
 
-fn function_at(interp: &Interp<'_>, value: &Value) -> Option<Arc<Function>> {
+pub(super) fn function_at(interp: &Interp<'_>, value: &Value) -> Option<Arc<Function>> {
     match interp.object_at(value.addr()?) {
         Object::Function(function) => Some(Arc::clone(function)),
         _ => None,

@@ -10,6 +10,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    lifted,
     perhaps_same,
     product,
     promote,
@@ -153,31 +154,23 @@ def like(prototype, dtype, shape):
     return new_array(ndarray, shape, dtype_name(dtype, dtype_of(prototype)))
 
 
+@lifted(as_array_arg, "a")
 def zeros_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return like(a, dtype, shape)
 
 
+@lifted(as_array_arg, "a")
 def ones_like(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return like(a, dtype, shape)
 
 
+@lifted(as_array_arg, "prototype")
 def empty_like(prototype, /, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    a = as_array_arg(prototype)
-    if is_unknown(a):
-        return a
-    return like(a, dtype, shape)
+    return like(prototype, dtype, shape)
 
 
+@lifted(as_array_arg, "a")
 def full_like(a, fill_value, dtype=None, order="K", subok=True, shape=None, *, device=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     result = like(a, dtype, shape)
     given, _, _ = array_like(fill_value)
     if not is_unknown(dtype_of(result)) and not is_unknown(given) and has_rank(shape_of(result)):
@@ -329,11 +322,9 @@ def geomspace(start, stop, num=50, endpoint=True, dtype=None, axis=0):
     return spaced(start, stop, num, axis, dtype)
 
 
+@lifted(as_array_arg, "m")
 def triangle(m):
     """`tril` and `triu` keep matrices; a vector is repeated as rows."""
-    m = as_array_arg(m)
-    if is_unknown(m):
-        return m
     shape = shape_of(m)
     if has_rank(shape):
         require(len(shape) >= 1, TypeError, "tril and triu need at least a vector", rule="shape-argument")
@@ -350,10 +341,8 @@ def triu(m, k=0):
     return triangle(m)
 
 
+@lifted(as_array_arg, "v")
 def diag(v, k=0):
-    v = as_array_arg(v)
-    if is_unknown(v):
-        return v
     shape = shape_of(v)
     k = as_index(k)
     if not has_rank(shape):
@@ -368,17 +357,13 @@ def diag(v, k=0):
     return read_only(new_array(ndarray, (diagonal_length(shape[0], shape[1], k),), dtype_of(v)))
 
 
+@lifted(as_array_arg, "v")
 def diagflat(v, k=0):
-    v = as_array_arg(v)
-    if is_unknown(v):
-        return v
     return diag(v.ravel(), k)
 
 
+@lifted(as_array_arg, "x")
 def vander(x, N=None, increasing=False):
-    x = as_array_arg(x)
-    if is_unknown(x):
-        return x
     shape = shape_of(x)
     if not has_rank(shape):
         return unknown("vander of an unknown rank")
@@ -521,10 +506,8 @@ def diag_indices(n, ndim=2):
     return tuple([new_array(ndarray, (n,), "int64") for _ in range(ndim)])
 
 
+@lifted(as_array_arg, "arr", ranked=True)
 def diag_indices_from(arr):
-    arr = as_array_arg(arr)
-    if is_unknown(arr) or not has_rank(shape_of(arr)):
-        return unknown("indices of an unknown matrix")
     shape = shape_of(arr)
     require(len(shape) >= 2, ValueError, "the argument must have at least rank 2", rule="shape-argument")
     for size in shape[1:]:

@@ -9,6 +9,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    lifted,
     promote,
     require,
     shape_of,
@@ -249,12 +250,10 @@ def cut(size, start, stop):
     return unknown("the size of a piece")
 
 
+@lifted(as_array_arg, "ary")
 def split_along(ary, sections, axis, equal):
     """The pieces of an array."""
-    a = as_array_arg(ary)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(ary)
     if not has_rank(shape):
         return unknown("pieces of an unknown rank")
     given = as_index(sections) if is_array(sections) and shape_of(sections) == () else sections
@@ -272,7 +271,7 @@ def split_along(ary, sections, axis, equal):
                 length = unknown("the size of a piece")
             else:
                 length = cut(size, start, stop)
-            pieces.append(array(ndarray, replace_axis(shape, one, length), dtype_of(a)))
+            pieces.append(array(ndarray, replace_axis(shape, one, length), dtype_of(ary)))
         return pieces
     if not is_constant(given) or not isinstance(given, int):
         return unknown("an unknown number of pieces")
@@ -301,7 +300,7 @@ def split_along(ary, sections, axis, equal):
             length = size // given + (1 if position < size % given else 0)
         else:
             length = unknown("the size of a piece")
-        pieces.append(array(ndarray, replace_axis(shape, one, length), dtype_of(a)))
+        pieces.append(array(ndarray, replace_axis(shape, one, length), dtype_of(ary)))
     return pieces
 
 
@@ -313,12 +312,10 @@ def array_split(ary, indices_or_sections, axis=0):
     return split_along(ary, indices_or_sections, axis, False)
 
 
+@lifted(as_array_arg, "ary")
 def ranked_split(ary, sections, least, axis):
     """`hsplit` and friends need a rank."""
-    a = as_array_arg(ary)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(ary)
     if not has_rank(shape):
         return unknown("pieces of an unknown rank")
     require(
@@ -327,33 +324,29 @@ def ranked_split(ary, sections, least, axis):
         f"this split needs at least rank {least}, not shape {shape}",
         rule="shape-argument",
     )
-    return split_along(a, sections, axis, True)
+    return split_along(ary, sections, axis, True)
 
 
 def vsplit(ary, indices_or_sections):
     return ranked_split(ary, indices_or_sections, 2, 0)
 
 
+@lifted(as_array_arg, "ary", ranked=True)
 def hsplit(ary, indices_or_sections):
-    a = as_array_arg(ary)
-    if is_unknown(a) or not has_rank(shape_of(a)):
-        return unknown("pieces of an unknown rank")
-    return ranked_split(a, indices_or_sections, 1, 0 if len(shape_of(a)) == 1 else 1)
+    return ranked_split(ary, indices_or_sections, 1, 0 if len(shape_of(ary)) == 1 else 1)
 
 
 def dsplit(ary, indices_or_sections):
     return ranked_split(ary, indices_or_sections, 3, 2)
 
 
+@lifted(as_array_arg, "x", ranked=True)
 def unstack(x, /, *, axis=0):
-    a = as_array_arg(x)
-    if is_unknown(a) or not has_rank(shape_of(a)):
-        return unknown("pieces of an unknown rank")
-    shape = shape_of(a)
+    shape = shape_of(x)
     one = check_axis(axis, len(shape), AxisError, shape)
     if is_unknown(one) or not is_constant(shape[one]) or shape[one] > 256:
         return unknown("an unknown number of pieces")
-    return tuple([wrap(shape[:one] + shape[one + 1 :], dtype_of(a)) for _ in range(shape[one])])
+    return tuple([wrap(shape[:one] + shape[one + 1 :], dtype_of(x)) for _ in range(shape[one])])
 
 
 class _Concatenator:

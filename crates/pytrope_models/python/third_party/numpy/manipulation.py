@@ -10,6 +10,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    lifted,
     product,
     promote,
     proved,
@@ -44,10 +45,8 @@ from ._types import dtype_name
 from .exceptions import AxisError
 
 
+@lifted(as_array_arg, "a")
 def reshape(a, /, shape, order="C", *, copy=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return view_of(
         array(
             ndarray,
@@ -59,17 +58,13 @@ def reshape(a, /, shape, order="C", *, copy=None):
     )
 
 
+@lifted(as_array_arg, "a")
 def ravel(a, order="C"):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a.ravel(order)
 
 
+@lifted(as_array_arg, "a")
 def transpose(a, axes=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     if axes is None:
         return a.T
     if is_unknown(axes) or is_array(axes):
@@ -82,31 +77,23 @@ def transpose(a, axes=None):
 permute_dims = transpose
 
 
+@lifted(as_array_arg, "x")
 def matrix_transpose(x, /):
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    return a.mT
+    return x.mT
 
 
+@lifted(as_array_arg, "a")
 def squeeze(a, axis=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a.squeeze(axis)
 
 
+@lifted(as_array_arg, "a")
 def expand_dims(a, axis):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return view_of(array(ndarray, expand_shape(shape_of(a), axis, AxisError), dtype_of(a)), a)
 
 
+@lifted(as_array_arg, "a")
 def swapaxes(a, axis1, axis2):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a.swapaxes(axis1, axis2)
 
 
@@ -117,10 +104,8 @@ def as_list(axis):
     return [axis]
 
 
+@lifted(as_array_arg, "a")
 def moveaxis(a, source, destination):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     shape = shape_of(a)
     if not has_rank(shape):
         return array(ndarray, shape, dtype_of(a))
@@ -140,10 +125,8 @@ def moveaxis(a, source, destination):
     return array(ndarray, tuple([shape[axis] for axis in order]), dtype_of(a))
 
 
+@lifted(as_array_arg, "a")
 def rollaxis(a, axis, start=0):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     shape = shape_of(a)
     if not has_rank(shape):
         return array(ndarray, shape, dtype_of(a))
@@ -162,12 +145,10 @@ def rollaxis(a, axis, start=0):
     return array(ndarray, tuple([shape[axis] for axis in order]), dtype_of(a))
 
 
+@lifted(as_array_arg, "m")
 def unchanged(m, axis, least=0):
     """An array of the same shape, after checking its axes."""
-    a = as_array_arg(m)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(m)
     if has_rank(shape):
         if least > 0:
             require(
@@ -178,7 +159,7 @@ def unchanged(m, axis, least=0):
             )
         if axis is not None:
             check_axes(axis, len(shape), AxisError, shape)
-    return a._like(shape, dtype_of(a))
+    return m._like(shape, dtype_of(m))
 
 
 def flip(m, axis=None):
@@ -196,14 +177,12 @@ def fliplr(m):
     return unchanged(m, None, 2)
 
 
+@lifted(as_array_arg, "m")
 def rot90(m, k=1, axes=(0, 1)):
-    a = as_array_arg(m)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(m)
     k = as_index(k)
     if not has_rank(shape) or not is_constant(k):
-        return array(ndarray, unknown("a rotation that is not known"), dtype_of(a))
+        return array(ndarray, unknown("a rotation that is not known"), dtype_of(m))
     require(len(axes) == 2, ValueError, "rot90 needs two axes", rule="axis-out-of-range")
     first, second = axes
     if is_constant(first) and is_constant(second):
@@ -222,14 +201,12 @@ def rot90(m, k=1, axes=(0, 1)):
         sizes = list(shape)
         if k % 2 == 1:
             sizes[first], sizes[second] = sizes[second], sizes[first]
-        return array(ndarray, tuple(sizes), dtype_of(a))
-    return array(ndarray, unknown("a rotation that is not known"), dtype_of(a))
+        return array(ndarray, tuple(sizes), dtype_of(m))
+    return array(ndarray, unknown("a rotation that is not known"), dtype_of(m))
 
 
+@lifted(as_array_arg, "a")
 def roll(a, shift, axis=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     shape = shape_of(a)
     if has_rank(shape) and axis is not None:
         if isinstance(axis, (tuple, list)):
@@ -277,16 +254,14 @@ def atleast_3d(*arys):
     return atleast(arys, 3)
 
 
+@lifted(as_array_arg, "array_")
 def broadcast_to(array_, shape, subok=False):
-    a = as_array_arg(array_)
-    if is_unknown(a):
-        return a
     target = as_sizes(shape)
-    if not has_rank(target) or not has_rank(shape_of(a)):
-        return read_only(array(ndarray, target, dtype_of(a)))
+    if not has_rank(target) or not has_rank(shape_of(array_)):
+        return read_only(array(ndarray, target, dtype_of(array_)))
     check_sizes(target)
-    broadcast(target, shape_of(a), out=target)
-    return read_only(array(ndarray, target, dtype_of(a)))
+    broadcast(target, shape_of(array_), out=target)
+    return read_only(array(ndarray, target, dtype_of(array_)))
 
 
 def broadcast_arrays(*args, subok=False):
@@ -305,14 +280,12 @@ def broadcast_shapes(*args):
     return broadcast(*shapes)
 
 
+@lifted(as_array_arg, "A")
 def tile(A, reps):
-    a = as_array_arg(A)
-    if is_unknown(a):
-        return a
     counts = as_sizes(reps)
-    shape = shape_of(a)
+    shape = shape_of(A)
     if not has_rank(counts) or not has_rank(shape):
-        return array(ndarray, unknown("a tiling that is not known"), dtype_of(a))
+        return array(ndarray, unknown("a tiling that is not known"), dtype_of(A))
     rank = max(len(counts), len(shape))
     shape = (1,) * (rank - len(shape)) + shape
     counts = (1,) * (rank - len(counts)) + counts
@@ -324,14 +297,12 @@ def tile(A, reps):
                 for size, count in zip(shape, counts)
             ]
         ),
-        dtype_of(a),
+        dtype_of(A),
     )
 
 
+@lifted(as_array_arg, "a")
 def repeat(a, repeats, axis=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return array(ndarray, repeated_shape(shape_of(a), repeats, axis), dtype_of(a))
 
 
@@ -382,20 +353,18 @@ PAD_MODES = (
 )
 
 
+@lifted(as_array_arg, "array_")
 def pad(array_, pad_width, mode="constant", **kwargs):
-    a = as_array_arg(array_)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(array_)
     if isinstance(pad_width, dict):
-        return array(ndarray, unknown("widths of padding by axis"), dtype_of(a))
+        return array(ndarray, unknown("widths of padding by axis"), dtype_of(array_))
     if not has_rank(shape):
-        return array(ndarray, unknown("padding of an unknown shape"), dtype_of(a))
+        return array(ndarray, unknown("padding of an unknown shape"), dtype_of(array_))
     widths = pad_widths(pad_width, len(shape))
     if isinstance(mode, str) and is_constant(mode) and mode not in PAD_MODES:
         raise ValueError(f"mode '{mode}' of padding is not supported")
     if is_unknown(widths):
-        return array(ndarray, tuple([unknown("a padded size") for _ in shape]), dtype_of(a))
+        return array(ndarray, tuple([unknown("a padded size") for _ in shape]), dtype_of(array_))
     sizes = []
     for size, (before, after) in zip(shape, widths):
         if (
@@ -409,27 +378,21 @@ def pad(array_, pad_width, mode="constant", **kwargs):
         ):
             raise ValueError(f"cannot extend an empty axis of shape {shape} in mode '{mode}'")
         sizes.append(unknown("a padded size") if is_unknown(size) else size + before + after)
-    return array(ndarray, tuple(sizes), dtype_of(a))
+    return array(ndarray, tuple(sizes), dtype_of(array_))
 
 
+@lifted(as_array_arg, "a")
 def diagonal(a, offset=0, axis1=0, axis2=1):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a.diagonal(offset, axis1, axis2)
 
 
+@lifted(as_array_arg, "a")
 def trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a.trace(offset, axis1, axis2, dtype, out)
 
 
+@lifted(as_array_arg, "a")
 def resize(a, new_shape):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     target = as_sizes(new_shape)
     if has_rank(target):
         for size in target:
@@ -438,15 +401,13 @@ def resize(a, new_shape):
     return array(ndarray, target, dtype_of(a))
 
 
+@lifted(as_array_arg, "arr", "values")
 def append(arr, values, axis=None):
-    a, b = as_array_arg(arr), as_array_arg(values)
-    if is_unknown(a) or is_unknown(b):
-        return unknown("append of an unknown")
     from .joining import joined
 
     if axis is None:
-        return joined([a.ravel(), b.ravel()], 0)
-    return joined([a, b], axis)
+        return joined([arr.ravel(), values.ravel()], 0)
+    return joined([arr, values], axis)
 
 
 def positions(obj, size):
@@ -501,33 +462,29 @@ def along(a, axis):
     return a, check_axis(axis, len(shape), AxisError, shape)
 
 
+@lifted(as_array_arg, "arr")
 def delete(arr, obj, axis=None):
-    a = as_array_arg(arr)
-    if is_unknown(a):
-        return a
-    a, one = along(a, axis)
-    shape = shape_of(a)
+    arr, one = along(arr, axis)
+    shape = shape_of(arr)
     if is_unknown(one):
-        return array(ndarray, unknown("deletion along an unknown axis"), dtype_of(a))
+        return array(ndarray, unknown("deletion along an unknown axis"), dtype_of(arr))
     size = shape[one]
     if is_unknown(size):
-        return array(ndarray, shape, dtype_of(a))
+        return array(ndarray, shape, dtype_of(arr))
     gone = positions(obj, size)
     return array(
         ndarray,
         replace_axis(shape, one, unknown("a size after deletion") if is_unknown(gone) else size - gone),
-        dtype_of(a),
+        dtype_of(arr),
     )
 
 
+@lifted(as_array_arg, "arr")
 def insert(arr, obj, values, axis=None):
-    a = as_array_arg(arr)
-    if is_unknown(a):
-        return a
-    a, one = along(a, axis)
-    shape = shape_of(a)
+    arr, one = along(arr, axis)
+    shape = shape_of(arr)
     if is_unknown(one):
-        return array(ndarray, unknown("insertion along an unknown axis"), dtype_of(a))
+        return array(ndarray, unknown("insertion along an unknown axis"), dtype_of(arr))
     size = shape[one]
     given, _, _ = array_like(values)
     if isinstance(obj, int) and not isinstance(obj, bool) and not is_unknown(size):
@@ -538,8 +495,8 @@ def insert(arr, obj, values, axis=None):
             rule="index-out-of-bounds",
         )
         if len(shape) == 1 and has_rank(given) and len(given) == 0:
-            return array(ndarray, replace_axis(shape, one, size + 1), dtype_of(a))
-    return array(ndarray, replace_axis(shape, one, unknown("a size after insertion")), dtype_of(a))
+            return array(ndarray, replace_axis(shape, one, size + 1), dtype_of(arr))
+    return array(ndarray, replace_axis(shape, one, unknown("a size after insertion")), dtype_of(arr))
 
 
 def diff(a, n=1, axis=-1, prepend=None, append=None):
@@ -580,20 +537,16 @@ def diff(a, n=1, axis=-1, prepend=None, append=None):
     return array(ndarray, replace_axis(shape, one, size), dtype_of(a))
 
 
+@lifted(as_array_arg, "ary")
 def ediff1d(ary, to_end=None, to_begin=None):
-    a = as_array_arg(ary)
-    if is_unknown(a):
-        return a
     if to_end is not None or to_begin is not None:
-        return array(ndarray, (unknown("a size with more elements"),), dtype_of(a))
-    return diff(a.ravel())
+        return array(ndarray, (unknown("a size with more elements"),), dtype_of(ary))
+    return diff(ary.ravel())
 
 
+@lifted(as_array_arg, "f")
 def gradient(f, *varargs, axis=None, edge_order=1):
-    a = as_array_arg(f)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(f)
     if not has_rank(shape):
         return unknown("the gradient of an unknown rank")
     if axis is None:
@@ -629,7 +582,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
                 f"a gradient needs at least 2 elements along axis {one}, shape is {shape}",
                 rule="shape-argument",
             )
-    result = [array(ndarray, shape, mean_of(dtype_of(a))) for _ in axes]
+    result = [array(ndarray, shape, mean_of(dtype_of(f))) for _ in axes]
     if len(result) == 1:
         return result[0]
     return tuple(result)
@@ -675,11 +628,9 @@ def size(a, axis=None):
     return given[one]
 
 
+@lifted(as_array_arg, "x")
 def astype(x, dtype, /, *, copy=True, device=None):
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    return a.astype(dtype)
+    return x.astype(dtype)
 
 
 def copyto(dst, src, casting="same_kind", where=True):

@@ -10,6 +10,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    lifted,
     product,
     promote,
     proved,
@@ -330,11 +331,9 @@ def polynomial(*args, **kwargs):
 polyadd = polysub = polymul = polydiv = polyder = polyint = roots = poly = poly1d = polynomial
 
 
+@lifted(as_array_arg, "y")
 def trapezoid(y, x=None, dx=1.0, axis=-1):
-    a = as_array_arg(y)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(y)
     if not has_rank(shape):
         return unknown("an integral of an unknown rank")
     if is_constant(axis):
@@ -362,7 +361,7 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
                 )
         else:
             return unknown("an integral over points in several dimensions")
-    return wrap(drop_axis(shape, one), mean_of(dtype_of(a)))
+    return wrap(drop_axis(shape, one), mean_of(dtype_of(y)))
 
 
 trapz = trapezoid

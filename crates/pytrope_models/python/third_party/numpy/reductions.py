@@ -8,6 +8,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    lifted,
     product,
     promote,
     proved,
@@ -27,57 +28,38 @@ from ._reductions import accumulate, nonempty, reduction, scalar_axis
 from .exceptions import AxisError
 
 
-def duck(a):
-    """Functions that call a method of the same name on objects that are not arrays."""
-    return is_unknown(a)
-
-
+@lifted(as_array_arg, "a")
 def sum(a, axis=None, dtype=None, out=None, keepdims=False, initial=0, where=True):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.sum(axis, dtype, out, keepdims, initial, where)
 
 
+@lifted(as_array_arg, "a")
 def prod(a, axis=None, dtype=None, out=None, keepdims=False, initial=1, where=True):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.prod(axis, dtype, out, keepdims, initial, where)
 
 
+@lifted(as_array_arg, "a")
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.mean(axis, dtype, out, keepdims, where=where)
 
 
+@lifted(as_array_arg, "a")
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.std(axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
 
 
+@lifted(as_array_arg, "a")
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=0):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.var(axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
 
 
+@lifted(as_array_arg, "a")
 def max(a, axis=None, out=None, keepdims=False, initial=None, where=True):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.max(axis, out, keepdims, initial, where)
 
 
+@lifted(as_array_arg, "a")
 def min(a, axis=None, out=None, keepdims=False, initial=None, where=True):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.min(axis, out, keepdims, initial, where)
 
 
@@ -85,10 +67,8 @@ amax = max
 amin = min
 
 
+@lifted(as_array_arg, "a")
 def ptp(a, axis=None, out=None, keepdims=False):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     if out is not None:
         return into(out)
     if not is_unknown(dtype_of(a)) and dtype_of(a) == "bool":
@@ -97,52 +77,38 @@ def ptp(a, axis=None, out=None, keepdims=False):
     return reduction(a, axis, dtype_of(a), out, keepdims, True, True)
 
 
+@lifted(as_array_arg, "a")
 def any(a, axis=None, out=None, keepdims=False, *, where=True):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.any(axis, out, keepdims, where=where)
 
 
+@lifted(as_array_arg, "a")
 def all(a, axis=None, out=None, keepdims=False, *, where=True):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.all(axis, out, keepdims, where=where)
 
 
+@lifted(as_array_arg, "a")
 def argmax(a, axis=None, out=None, *, keepdims=False):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.argmax(axis, out, keepdims=keepdims)
 
 
+@lifted(as_array_arg, "a")
 def argmin(a, axis=None, out=None, *, keepdims=False):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.argmin(axis, out, keepdims=keepdims)
 
 
+@lifted(as_array_arg, "a")
 def cumsum(a, axis=None, dtype=None, out=None):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.cumsum(axis, dtype, out)
 
 
+@lifted(as_array_arg, "a")
 def cumprod(a, axis=None, dtype=None, out=None):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     return a.cumprod(axis, dtype, out)
 
 
+@lifted(as_array_arg, "a")
 def count_nonzero(a, axis=None, *, keepdims=False):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     if axis is None and keepdims is False:
         return unknown("a number of nonzero elements")
     return reduction(a, axis, "int64", None, keepdims, True, True)
@@ -198,10 +164,8 @@ def nancumprod(a, axis=None, dtype=None, out=None):
     return cumprod(a, axis, dtype, out)
 
 
+@lifted(as_array_arg, "a")
 def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     if out is not None:
         return into(out)
     return reduction(a, axis, mean_of(dtype_of(a)), out, keepdims)
@@ -217,7 +181,7 @@ def quantiles(a, q, axis, out, keepdims, top):
         return into(out)
     a = as_array_arg(a)
     points, _, values = array_like(q)
-    if duck(a) or is_unknown(points):
+    if is_unknown(a) or is_unknown(points):
         return unknown("a quantile of an unknown")
     if values is not None:
         for value in values:
@@ -269,10 +233,8 @@ def nanquantile(a, q, axis=None, out=None, overwrite_input=False, method="linear
     return nan_quantiles(a, q, axis, out, keepdims, 1)
 
 
+@lifted(as_array_arg, "a")
 def average(a, axis=None, weights=None, returned=False, *, keepdims=False):
-    a = as_array_arg(a)
-    if duck(a):
-        return a
     name = mean_of(dtype_of(a))
     if weights is not None:
         w = as_array_arg(weights)
@@ -327,11 +289,9 @@ def weights_fit(own, given, axis):
         )
 
 
+@lifted(as_array_arg, "m")
 def covariance(m, y, rowvar, name):
     """The shape of `cov` and `corrcoef`."""
-    m = as_array_arg(m)
-    if duck(m):
-        return m
     shape = shape_of(m)
     if not has_rank(shape) or not is_constant(rowvar):
         return unknown("the covariance of an unknown")
@@ -339,7 +299,7 @@ def covariance(m, y, rowvar, name):
     rows, columns = sides(shape, rowvar)
     if y is not None:
         y = as_array_arg(y)
-        if duck(y) or not has_rank(shape_of(y)):
+        if is_unknown(y) or not has_rank(shape_of(y)):
             return unknown("the covariance of an unknown")
         other = shape_of(y)
         require(

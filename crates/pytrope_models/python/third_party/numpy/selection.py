@@ -9,6 +9,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    lifted,
     product,
     promote,
     proved,
@@ -27,10 +28,8 @@ from ._selection import count_true
 from .exceptions import AxisError
 
 
+@lifted(as_array_arg, "a")
 def take(a, indices, axis=None, out=None, mode="raise"):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a.take(indices, axis, out, mode)
 
 
@@ -77,33 +76,25 @@ def where(condition, /, *choices):
     return array(ndarray, broadcast(shape_of(mask), a, b), strong(promote(first, second)))
 
 
+@lifted(as_array_arg, "a")
 def nonzero(a):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a.nonzero()
 
 
+@lifted(as_array_arg, "a")
 def flatnonzero(a):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return array(ndarray, (count_true(values_of(a)),), "int64")
 
 
+@lifted(as_array_arg, "a")
 def argwhere(a):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     shape = shape_of(a)
     rank = len(shape) if has_rank(shape) else unknown("the rank of an array")
     return array(ndarray, (count_true(values_of(a)), rank), "int64")
 
 
+@lifted(as_array_arg, "a")
 def sort(a, axis=-1, kind=None, order=None, *, stable=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     if axis is None:
         return array(ndarray, (element_count(shape_of(a)),), dtype_of(a))
     if has_rank(shape_of(a)):
@@ -111,17 +102,13 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None):
     return array(ndarray, shape_of(a), dtype_of(a))
 
 
+@lifted(as_array_arg, "a")
 def sort_complex(a):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return array(ndarray, shape_of(a), unknown("a complex dtype"))
 
 
+@lifted(as_array_arg, "a")
 def argsort(a, axis=-1, kind=None, order=None, *, stable=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a.argsort(axis)
 
 
@@ -168,39 +155,33 @@ def partitioned(a, kth, axis, name):
     return array(ndarray, shape, name)
 
 
+@lifted(as_array_arg, "a")
 def partition(a, kth, axis=-1, kind="introselect", order=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return partitioned(a, kth, axis, dtype_of(a))
 
 
+@lifted(as_array_arg, "a")
 def argpartition(a, kth, axis=-1, kind="introselect", order=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return partitioned(a, kth, axis, "int64")
 
 
+@lifted(as_array_arg, "ar")
 def unique(
     ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True
 ):
-    a = as_array_arg(ar)
-    if is_unknown(a):
-        return a
     if not is_constant(return_index) or not is_constant(return_inverse) or not is_constant(return_counts):
         return unknown("unique with unknown options")
-    shape = shape_of(a)
+    shape = shape_of(ar)
     count = unknown("the number of different elements")
     if axis is None:
-        result = array(ndarray, (count,), dtype_of(a))
+        result = array(ndarray, (count,), dtype_of(ar))
     elif has_rank(shape):
         one = check_axis(axis, len(shape), AxisError, shape)
         if is_unknown(one):
             return one
-        result = array(ndarray, replace_axis(shape, one, count), dtype_of(a))
+        result = array(ndarray, replace_axis(shape, one, count), dtype_of(ar))
     else:
-        result = array(ndarray, shape, dtype_of(a))
+        result = array(ndarray, shape, dtype_of(ar))
     extra = []
     if return_index:
         extra.append(array(ndarray, (unknown("the number of different elements"),), "int64"))
@@ -217,10 +198,8 @@ def unique_values(x):
     return unique(x)
 
 
+@lifted(as_array_arg, "a")
 def searchsorted(a, v, side="left", sorter=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a.searchsorted(v, side, sorter)
 
 
@@ -380,11 +359,9 @@ def bincount(x, /, weights=None, minlength=0):
     return array(ndarray, (length,), "int64")
 
 
+@lifted(as_array_arg, "ar1", "ar2")
 def set_operation(ar1, ar2):
     """Sets of two arrays: a vector of unknown length."""
-    a, b = as_array_arg(ar1), as_array_arg(ar2)
-    if is_unknown(a) or is_unknown(b):
-        return unknown("a set of unknown elements")
     return array(ndarray, (unknown("the number of elements of a set"),), unknown("the dtype of a set"))
 
 
@@ -406,17 +383,13 @@ def setxor1d(ar1, ar2, assume_unique=False):
     return set_operation(ar1, ar2)
 
 
+@lifted(as_array_arg, "element")
 def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
-    a = as_array_arg(element)
-    if is_unknown(a):
-        return a
-    return array(ndarray, shape_of(a), "bool")
+    return array(ndarray, shape_of(element), "bool")
 
 
+@lifted(as_array_arg, "a")
 def compress(condition, a, axis=None, out=None):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     given, _, values = array_like(condition)
     if has_rank(given):
         require(
@@ -426,11 +399,9 @@ def compress(condition, a, axis=None, out=None):
     return result
 
 
+@lifted(as_array_arg, "arr")
 def extract(condition, arr):
-    a = as_array_arg(arr)
-    if is_unknown(a):
-        return a
-    return array(ndarray, (unknown("a number of chosen elements"),), dtype_of(a))
+    return array(ndarray, (unknown("a number of chosen elements"),), dtype_of(arr))
 
 
 def choose(a, choices, out=None, mode="raise"):
@@ -464,11 +435,9 @@ def select(condlist, choicelist, default=0):
     return array(ndarray, broadcast(*shapes), strong(common))
 
 
+@lifted(as_array_arg, "x")
 def piecewise(x, condlist, funclist, *args, **kw):
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    return array(ndarray, shape_of(a), dtype_of(a))
+    return array(ndarray, shape_of(x), dtype_of(x))
 
 
 def ndenumerate(arr):

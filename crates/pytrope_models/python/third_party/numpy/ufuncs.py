@@ -12,6 +12,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    lifted,
     require,
     result_dtype,
     set_values,
@@ -97,21 +98,19 @@ class ufunc:
             return written(out, result, name if casting == "same_kind" else unknown("a dtype that is converted"))
         return wrap(result, name, values if dtype is None else None)
 
+    @lifted(as_array_arg, "array")
     def reduce(self, array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True):
-        a = as_array_arg(array)
-        if is_unknown(a):
-            return a
-        if has_rank(shape_of(a)) and len(shape_of(a)) == 0 and axis == 0:
+        if has_rank(shape_of(array)) and len(shape_of(array)) == 0 and axis == 0:
             axis = None
         if self.rule == "arithmetic" and self.identity is None:
-            name = dtype_of(a)
+            name = dtype_of(array)
         elif self.rule == "test":
             name = "bool"
         else:
-            name = sum_of(dtype_of(a))
+            name = sum_of(dtype_of(array))
         if self.__name__ in NO_IDENTITY and initial is None:
-            no_identity(a, axis)
-        return reduction(a, axis, dtype_name(dtype, name), out, keepdims, where)
+            no_identity(array, axis)
+        return reduction(array, axis, dtype_name(dtype, name), out, keepdims, where)
 
     def accumulate(self, array, axis=0, dtype=None, out=None):
         if out is not None:
@@ -127,14 +126,11 @@ class ufunc:
             name = sum_of(dtype_of(a))
         return accumulate(a, axis, dtype_name(dtype, name))
 
+    @lifted(as_array_arg, "A", "B")
     def outer(self, A, B, /, **kwargs):
-        a = as_array_arg(A)
-        b = as_array_arg(B)
-        if is_unknown(a) or is_unknown(b):
-            return unknown("an outer product of unknowns")
-        if not has_rank(shape_of(a)) or not has_rank(shape_of(b)):
+        if not has_rank(shape_of(A)) or not has_rank(shape_of(B)):
             return unknown("an outer product of unknown ranks")
-        return wrap(shape_of(a) + shape_of(b), result_dtype(self.rule, (dtype_of(a), dtype_of(b))))
+        return wrap(shape_of(A) + shape_of(B), result_dtype(self.rule, (dtype_of(A), dtype_of(B))))
 
     def at(self, a, indices, b=None, /):
         if is_unknown(a) or not is_array(a, _Array):
@@ -295,20 +291,16 @@ signbit = ufunc("signbit", 1, "test")
 logical_not = ufunc("logical_not", 1, "test")
 
 
+@lifted(as_array_arg, "x")
 def shaped_like(x, name=None):
     """An array or scalar of the argument's shape."""
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    return wrap(shape_of(a), dtype_of(a) if name is None else name)
+    return wrap(shape_of(x), dtype_of(x) if name is None else name)
 
 
+@lifted(as_array_arg, "x")
 def kept(x, name=None):
     """As `shaped_like`, but arrays stay arrays at rank 0."""
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    return a._like(shape_of(a), dtype_of(a) if name is None else name)
+    return x._like(shape_of(x), dtype_of(x) if name is None else name)
 
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
@@ -396,17 +388,13 @@ def imag(val):
     return a.imag
 
 
+@lifted(as_array_arg, "z")
 def angle(z, deg=False):
-    a = as_array_arg(z)
-    if is_unknown(a):
-        return a
-    return wrap(shape_of(a), real_of(float_of(dtype_of(a))))
+    return wrap(shape_of(z), real_of(float_of(dtype_of(z))))
 
 
+@lifted(as_array_arg, "a")
 def real_if_close(a, tol=100):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a._array(
         shape_of(a),
         unknown("a dtype that depends on values")
@@ -441,28 +429,22 @@ round = around
 round_ = around
 
 
+@lifted(as_array_arg, "x")
 def sinc(x):
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    return wrap(shape_of(a), mean_of(dtype_of(a)))
+    return wrap(shape_of(x), mean_of(dtype_of(x)))
 
 
+@lifted(as_array_arg, "x")
 def i0(x):
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    return a._array(shape_of(a), mean_of(dtype_of(a)))
+    return x._array(shape_of(x), mean_of(dtype_of(x)))
 
 
+@lifted(as_array_arg, "x")
 def two(x, first, second):
     """Two results of the argument's shape."""
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
     return (
-        wrap(shape_of(a), float_of(dtype_of(a)) if first is None else first),
-        wrap(shape_of(a), float_of(dtype_of(a)) if second is None else second),
+        wrap(shape_of(x), float_of(dtype_of(x)) if first is None else first),
+        wrap(shape_of(x), float_of(dtype_of(x)) if second is None else second),
     )
 
 
@@ -484,10 +466,8 @@ def divmod(x1, x2, /, *outs, out=None, **kwargs):
     return (floor_divide(x1, x2), mod(x1, x2))
 
 
+@lifted(as_array_arg, "a")
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **kwargs):
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     return a._clip(a_min if min is None else min, a_max if max is None else max, out)
 
 
@@ -511,15 +491,13 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     )
 
 
+@lifted(as_array_arg, "p")
 def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):
-    a = as_array_arg(p)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(p)
     if has_rank(shape):
         require(len(shape) > 0, ValueError, "unwrap needs at least a vector", rule="shape-argument")
         check_axis(axis, len(shape), AxisError, shape)
-    return a._array(shape, mean_of(dtype_of(a)))
+    return p._array(shape, mean_of(dtype_of(p)))
 
 
 class vectorize:

@@ -9,6 +9,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    lifted,
     nested_shape,
     proved,
     require,
@@ -72,20 +73,20 @@ def made(shape, dtype):
     return tensor(tuple(shape), dtype)
 
 
+@lifted(tensor_arg, "input")
 def like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None, pin_memory=False):
     """zeros_like, ones_like, empty_like."""
-    x = tensor_arg(input)
-    return tensor(shape_of(x), _dtypes.name(dtype, dtype_of(x)))
+    return tensor(shape_of(input), _dtypes.name(dtype, dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def random_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
     """rand_like and randn_like hold floats."""
-    x = tensor_arg(input)
-    result = _dtypes.name(dtype, dtype_of(x))
+    result = _dtypes.name(dtype, dtype_of(input))
     kind = _dtypes.category(result)
     if not is_unknown(kind):
         require(kind >= 2, RuntimeError, f"random floats cannot be {result}")
-    return tensor(shape_of(x), result)
+    return tensor(shape_of(input), result)
 
 
 def of_number(value):
@@ -115,9 +116,9 @@ def full(
     return made(size, _dtypes.name(dtype, of_number(fill_value)))
 
 
+@lifted(tensor_arg, "input")
 def full_like(input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
-    x = tensor_arg(input)
-    return tensor(shape_of(x), _dtypes.name(dtype, dtype_of(x)))
+    return tensor(shape_of(input), _dtypes.name(dtype, dtype_of(input)))
 
 
 def new_filled(self, *size, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False, **named):
@@ -309,22 +310,22 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, out=None, dtype=None
     return unranked()
 
 
+@lifted(tensor_arg, "input")
 def bernoulli(input, p=None, *, generator=None, out=None):
-    x = tensor_arg(input)
-    return tensor(shape_of(x), dtype_of(x))
+    return tensor(shape_of(input), dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def same_kind(input, generator=None):
     """poisson: a number for each rate."""
-    x = tensor_arg(input)
-    return tensor(shape_of(x), dtype_of(x))
+    return tensor(shape_of(input), dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def multinomial(input, num_samples, replacement=False, *, generator=None, out=None):
-    x = tensor_arg(input)
-    if not ranked(x):
+    if not ranked(input):
         return unranked("int64")
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(
         1 <= len(shape) and len(shape) <= 2,
         RuntimeError,
@@ -344,9 +345,9 @@ def window(window_length, periodic=True, *, dtype=None, layout=None, device=None
     return tensor((window_length,), _dtypes.name(dtype, "float32"))
 
 
+@lifted(tensor_arg, "x")
 def vander(x, N=None, increasing=False):
-    v = tensor_arg(x)
-    return tensor((shape_of(v)[0], shape_of(v)[0] if N is None else N), dtype_of(v)) if ranked(v) else unranked()
+    return tensor((shape_of(x)[0], shape_of(x)[0] if N is None else N), dtype_of(x)) if ranked(x) else unranked()
 
 
 class Creation:

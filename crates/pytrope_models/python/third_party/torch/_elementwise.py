@@ -1,23 +1,23 @@
 """Operations on each element: shapes broadcast, dtypes promote."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, require, shape_of, unknown
 
 from . import _dtypes
 from ._make import alike, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._values import combined, forget, mapped, viewed
 
 
+@lifted(tensor_arg, "input")
 def same(input, *, out=None):
     """The dtype stays."""
-    x = tensor_arg(input)
-    return alike(x, dtype_of(x))
+    return alike(input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def number(input, *, out=None):
     """The dtype stays, and a bool has no such operation."""
-    x = tensor_arg(input)
-    not_bool(x, "the operation is not defined for bool tensors")
-    return alike(x, dtype_of(x))
+    not_bool(input, "the operation is not defined for bool tensors")
+    return alike(input, dtype_of(input))
 
 
 def not_bool(x, message):
@@ -26,75 +26,75 @@ def not_bool(x, message):
         require(dtype_of(x) != "bool", RuntimeError, message)
 
 
+@lifted(tensor_arg, "input")
 def real(input, *, out=None):
     """Integers become floats."""
-    x = tensor_arg(input)
-    return alike(x, _dtypes.floating(dtype_of(x)))
+    return alike(input, _dtypes.floating(dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def test(input, *, out=None):
     """A bool for each element."""
-    x = tensor_arg(input)
-    return alike(x, "bool")
+    return alike(input, "bool")
 
 
+@lifted(tensor_arg, "input")
 def rounded(input, *, decimals=0, out=None):
-    x = tensor_arg(input)
-    not_bool(x, "rounding is not defined for bool tensors")
+    not_bool(input, "rounding is not defined for bool tensors")
     if decimals == 0:
-        return mapped("round", x, dtype_of(x))
-    return alike(x, dtype_of(x))
+        return mapped("round", input, dtype_of(input))
+    return alike(input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def absolute(input, *, out=None):
-    x = tensor_arg(input)
-    not_bool(x, "abs is not defined for bool tensors")
-    return mapped("abs", x, dtype_of(x))
+    not_bool(input, "abs is not defined for bool tensors")
+    return mapped("abs", input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def floor(input, *, out=None):
-    x = tensor_arg(input)
-    not_bool(x, "rounding is not defined for bool tensors")
-    return mapped("floor", x, dtype_of(x))
+    not_bool(input, "rounding is not defined for bool tensors")
+    return mapped("floor", input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def ceil(input, *, out=None):
-    x = tensor_arg(input)
-    not_bool(x, "rounding is not defined for bool tensors")
-    return mapped("ceil", x, dtype_of(x))
+    not_bool(input, "rounding is not defined for bool tensors")
+    return mapped("ceil", input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def trunc(input, *, out=None):
-    x = tensor_arg(input)
-    not_bool(x, "rounding is not defined for bool tensors")
-    return mapped("trunc", x, dtype_of(x))
+    not_bool(input, "rounding is not defined for bool tensors")
+    return mapped("trunc", input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def log(input, *, out=None):
-    x = tensor_arg(input)
-    return mapped("log", x, _dtypes.floating(dtype_of(x)))
+    return mapped("log", input, _dtypes.floating(dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def log2(input, *, out=None):
-    x = tensor_arg(input)
-    return mapped("log2", x, _dtypes.floating(dtype_of(x)))
+    return mapped("log2", input, _dtypes.floating(dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def exp(input, *, out=None):
-    x = tensor_arg(input)
-    return mapped("exp", x, _dtypes.floating(dtype_of(x)))
+    return mapped("exp", input, _dtypes.floating(dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def sqrt(input, *, out=None):
-    x = tensor_arg(input)
-    return mapped("sqrt", x, _dtypes.floating(dtype_of(x)))
+    return mapped("sqrt", input, _dtypes.floating(dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def frac(input, *, out=None):
-    x = tensor_arg(input)
-    if not is_unknown(dtype_of(x)):
-        require(not is_below_float(dtype_of(x)), RuntimeError, "frac is not defined for integers")
-    return alike(x, dtype_of(x))
+    if not is_unknown(dtype_of(input)):
+        require(not is_below_float(dtype_of(input)), RuntimeError, "frac is not defined for integers")
+    return alike(input, dtype_of(input))
 
 
 def is_below_float(dtype_name):
@@ -103,17 +103,17 @@ def is_below_float(dtype_name):
     return _dtypes.category(dtype_name) < 2
 
 
+@lifted(tensor_arg, "input")
 def neg(input, *, out=None):
-    x = tensor_arg(input)
-    not_bool(x, "negation is not defined for bool tensors; use ~ or logical_not()")
-    return mapped("neg", x, dtype_of(x))
+    not_bool(input, "negation is not defined for bool tensors; use ~ or logical_not()")
+    return mapped("neg", input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def bitwise_not(input, *, out=None):
-    x = tensor_arg(input)
-    if not is_unknown(dtype_of(x)):
-        require(dtype_is_integral(dtype_of(x)), TypeError, "~ needs an integer or bool tensor")
-    return alike(x, dtype_of(x))
+    if not is_unknown(dtype_of(input)):
+        require(dtype_is_integral(dtype_of(input)), TypeError, "~ needs an integer or bool tensor")
+    return alike(input, dtype_of(input))
 
 
 def dtype_is_integral(dtype_name):
@@ -122,43 +122,45 @@ def dtype_is_integral(dtype_name):
     return _dtypes.category(dtype_name) < 2
 
 
+@lifted(tensor_arg, "input")
 def square(input, *, out=None):
-    x = tensor_arg(input)
-    dtype = dtype_of(x)
+    dtype = dtype_of(input)
     if not is_unknown(dtype) and dtype == "bool":
         dtype = "int64"
-    return alike(x, dtype)
+    return alike(input, dtype)
 
 
+@lifted(tensor_arg, "input")
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None, *, out=None):
-    x = tensor_arg(input)
-    return alike(x, dtype_of(x))
+    return alike(input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def clone(input, *, memory_format=None):
-    x = tensor_arg(input)
-    return mapped("cast", x, dtype_of(x))
+    return mapped("cast", input, dtype_of(input))
 
 
+@lifted(viewed, "input")
 def detach(input):
     """A view of all elements."""
-    x = viewed(input)
-    return alike(x, dtype_of(x))
+    return alike(input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def changed(input, *args, **kwargs):
     """An operation that writes into its tensor and keeps its shape."""
-    x = tensor_arg(input)
-    forget(x)
-    return x
+    forget(input)
+    return input
 
 
+@lifted(tensor_arg, "input")
 def changed_real(input, *args, **kwargs):
-    x = tensor_arg(input)
-    if not is_unknown(dtype_of(x)):
-        require(not is_below_float(dtype_of(x)), RuntimeError, "the result is a float, and this tensor holds integers")
-    forget(x)
-    return x
+    if not is_unknown(dtype_of(input)):
+        require(
+            not is_below_float(dtype_of(input)), RuntimeError, "the result is a float, and this tensor holds integers"
+        )
+    forget(input)
+    return input
 
 
 # Two operands.
@@ -298,29 +300,31 @@ def shifted(input, other, *, out=None):
     return tensor(both(input, other), _dtypes.result(input, other))
 
 
+@lifted(tensor_arg, "input", "end")
 def lerp(input, end, weight, *, out=None):
-    x = tensor_arg(input)
-    y = tensor_arg(end, "end")
-    shape = broadcast(shape_of(x), shape_of(y), shape_like(weight), error=RuntimeError)
-    return tensor(shape, dtype_of(x))
+    shape = broadcast(shape_of(input), shape_of(end), shape_like(weight), error=RuntimeError)
+    return tensor(shape, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def addcmul(input, tensor1, tensor2, *, value=1, out=None):
-    x = tensor_arg(input)
-    shape = broadcast(shape_of(x), shape_of(tensor_arg(tensor1)), shape_of(tensor_arg(tensor2)), error=RuntimeError)
-    return tensor(shape, _dtypes.result(_widest(x, tensor1), tensor2))
+    shape = broadcast(shape_of(input), shape_of(tensor_arg(tensor1)), shape_of(tensor_arg(tensor2)), error=RuntimeError)
+    return tensor(shape, _dtypes.result(_widest(input, tensor1), tensor2))
 
 
 def _widest(x, y):
     return tensor(shape_of(x), _dtypes.result(x, y))
 
 
+@lifted(tensor_arg, "condition")
 def where(condition, input=None, other=None, *, out=None):
-    c = tensor_arg(condition, "condition")
     if input is None and other is None:
-        return _where_true(c)
+        return _where_true(condition)
     shape = broadcast(
-        shape_of(c), shape_like(operand(input, "input")), shape_like(operand(other, "other")), error=RuntimeError
+        shape_of(condition),
+        shape_like(operand(input, "input")),
+        shape_like(operand(other, "other")),
+        error=RuntimeError,
     )
     return tensor(shape, _dtypes.result(input, other))
 
@@ -335,10 +339,10 @@ def _where_method(self, condition, other):
     return where(condition, self, other)
 
 
+@lifted(tensor_arg, "input")
 def masked_fill(input, mask, value):
-    x = tensor_arg(input)
-    shape = broadcast(shape_of(x), shape_of(tensor_arg(mask, "mask")), error=RuntimeError)
-    return tensor(shape, dtype_of(x))
+    shape = broadcast(shape_of(input), shape_of(tensor_arg(mask, "mask")), error=RuntimeError)
+    return tensor(shape, dtype_of(input))
 
 
 def fits(shape, into):
@@ -396,10 +400,10 @@ def copy_(self, src, non_blocking=False):
     return changed(self)
 
 
+@lifted(tensor_arg, "input")
 def clamp(input, min=None, max=None, *, out=None):
-    x = tensor_arg(input)
-    shape = shape_of(x)
-    dtype = dtype_of(x)
+    shape = shape_of(input)
+    dtype = dtype_of(input)
     if is_tensor(min):
         shape = broadcast(shape, shape_of(min), error=RuntimeError)
         dtype = unknown("the dtype follows the limits")
@@ -409,7 +413,7 @@ def clamp(input, min=None, max=None, *, out=None):
     if isinstance(min, float) or isinstance(max, float):
         dtype = _dtypes.floating(dtype)
     if not is_tensor(min) and not is_tensor(max):
-        return alike(x, dtype)
+        return alike(input, dtype)
     return tensor(shape, dtype)
 
 
@@ -435,11 +439,10 @@ def allclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     return bool(unknown("the elements are not known"))
 
 
+@lifted(tensor_arg, "input", "other")
 def equal(input, other):
-    x = tensor_arg(input)
-    y = tensor_arg(other, "other")
-    if ranked(x) and ranked(y) and is_constant(shape_of(x)) and is_constant(shape_of(y)):
-        if shape_of(x) != shape_of(y):
+    if ranked(input) and ranked(other) and is_constant(shape_of(input)) and is_constant(shape_of(other)):
+        if shape_of(input) != shape_of(other):
             return False
     return bool(unknown("the elements are not known"))
 

@@ -1,9 +1,21 @@
 """Subscripts and the operations that take indices."""
 
-from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, proved, require, shape_of, unknown, values_of
+from _pytrope import (
+    broadcast,
+    dtype_of,
+    fresh,
+    is_constant,
+    is_unknown,
+    lifted,
+    proved,
+    require,
+    shape_of,
+    unknown,
+    values_of,
+)
 
 from . import _dtypes
-from ._make import axis, tensor_arg, is_tensor, ranked, tensor, unranked
+from ._make import axis, is_tensor, ranked, same_dtype, tensor, tensor_arg, unranked
 from ._values import forget, mark_noncontiguous, part, shared, viewed
 
 
@@ -220,11 +232,9 @@ def _within(place, size):
     return None
 
 
+@lifted(viewed, "input", known=("dim", "index"), ranked=True, otherwise=same_dtype)
 def select(input, dim, index):
-    x = viewed(input)
-    if not ranked(x) or is_unknown(dim) or is_unknown(index):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(len(shape) > 0, IndexError, "select needs at least one dimension")
     place = axis(dim, len(shape))
     size = shape[place]
@@ -234,14 +244,14 @@ def select(input, dim, index):
         f"index {index} is out of bounds for dim {dim} of size {size}",
         rule="index-out-of-bounds",
     )
-    return tensor(shape[:place] + shape[place + 1 :], dtype_of(x))
+    return tensor(shape[:place] + shape[place + 1 :], dtype_of(input))
 
 
+@lifted(viewed, "input")
 def narrow(input, dim, start, length):
-    x = viewed(input)
-    if not ranked(x) or is_unknown(dim) or is_unknown(start) or is_unknown(length) or is_tensor(start):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    if not ranked(input) or is_unknown(dim) or is_unknown(start) or is_unknown(length) or is_tensor(start):
+        return unranked(dtype_of(input))
+    shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "narrow needs at least one dimension")
     place = axis(dim, len(shape))
     size = shape[place]
@@ -259,25 +269,22 @@ def narrow(input, dim, start, length):
         f"narrow takes {length} from {start} on, of a dimension of size {size}",
         rule="index-out-of-bounds",
     )
-    return tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(x))
+    return tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(input))
 
 
+@lifted(tensor_arg, "input", "index", known=("dim",), ranked=True, otherwise=same_dtype)
 def index_select(input, dim, index, *, out=None):
-    x = tensor_arg(input)
-    chosen = tensor_arg(index, "index")
-    if not ranked(x) or not ranked(chosen) or is_unknown(dim):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     place = axis(dim, len(shape))
-    _integers(chosen)
+    _integers(index)
     require(
-        len(shape_of(chosen)) <= 1, IndexError, f"index_select needs a vector of indices, not shape {shape_of(chosen)}"
+        len(shape_of(index)) <= 1, IndexError, f"index_select needs a vector of indices, not shape {shape_of(index)}"
     )
-    count = shape_of(chosen)[0] if len(shape_of(chosen)) == 1 else 1
+    count = shape_of(index)[0] if len(shape_of(index)) == 1 else 1
     if len(shape) == 0:
-        return tensor((), dtype_of(x))
-    _reachable(chosen, shape[place])
-    return tensor(shape[:place] + (count,) + shape[place + 1 :], dtype_of(x))
+        return tensor((), dtype_of(input))
+    _reachable(index, shape[place])
+    return tensor(shape[:place] + (count,) + shape[place + 1 :], dtype_of(input))
 
 
 def _integers(index):
@@ -287,15 +294,14 @@ def _integers(index):
         )
 
 
+@lifted(tensor_arg, "input", "index")
 def gather(input, dim, index, *, sparse_grad=False, out=None):
-    x = tensor_arg(input)
-    chosen = tensor_arg(index, "index")
-    if ranked(x) and ranked(chosen) and not is_unknown(dim):
-        shape = shape_of(x)
+    if ranked(input) and ranked(index) and not is_unknown(dim):
+        shape = shape_of(input)
         place = axis(dim, len(shape))
-        if not is_unknown(dtype_of(chosen)):
-            require(dtype_of(chosen) == "int64", RuntimeError, "gather takes int64 indices")
-        own = shape_of(chosen)
+        if not is_unknown(dtype_of(index)):
+            require(dtype_of(index) == "int64", RuntimeError, "gather takes int64 indices")
+        own = shape_of(index)
         if not proved_empty(own):
             require(
                 max(len(own), 1) == max(len(shape), 1),
@@ -310,7 +316,7 @@ def gather(input, dim, index, *, sparse_grad=False, out=None):
                             RuntimeError,
                             f"gather from shape {shape} with an index of shape {own}: {own[k]} > {shape[k]} at dim {k}",
                         )
-    return tensor(shape_of(chosen), dtype_of(x))
+    return tensor(shape_of(index), dtype_of(input))
 
 
 def proved_empty(shape):
@@ -320,19 +326,16 @@ def proved_empty(shape):
     return False
 
 
+@lifted(tensor_arg, "input", "indices", known=("dim",), ranked=True, otherwise=same_dtype)
 def take_along_dim(input, indices, dim=None, *, out=None):
-    x = tensor_arg(input)
-    chosen = tensor_arg(indices, "indices")
-    if not ranked(x) or not ranked(chosen) or is_unknown(dim):
-        return unranked(dtype_of(x))
     if dim is None:
         from _pytrope import product
 
-        return tensor((product(shape_of(chosen)),), dtype_of(x))
-    shape = shape_of(x)
-    own = shape_of(chosen)
-    if not is_unknown(dtype_of(chosen)):
-        require(dtype_of(chosen) == "int64", RuntimeError, "take_along_dim takes int64 indices")
+        return tensor((product(shape_of(indices)),), dtype_of(input))
+    shape = shape_of(input)
+    own = shape_of(indices)
+    if not is_unknown(dtype_of(indices)):
+        require(dtype_of(indices) == "int64", RuntimeError, "take_along_dim takes int64 indices")
     require(
         len(own) == len(shape),
         RuntimeError,
@@ -340,17 +343,17 @@ def take_along_dim(input, indices, dim=None, *, out=None):
     )
     place = axis(dim, len(shape))
     if len(shape) == 0:
-        return tensor((), dtype_of(x))
+        return tensor((), dtype_of(input))
     rest = broadcast(
         shape[:place] + (1,) + shape[place + 1 :], own[:place] + (1,) + own[place + 1 :], error=RuntimeError
     )
-    return tensor(rest[:place] + (own[place],) + rest[place + 1 :], dtype_of(x))
+    return tensor(rest[:place] + (own[place],) + rest[place + 1 :], dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def scatter(input, dim, index, src=None, *, value=None, reduce=None, out=None):
-    x = tensor_arg(input)
-    _scatter_fits(x, dim, tensor_arg(index, "index"), src)
-    return tensor(shape_of(x), dtype_of(x))
+    _scatter_fits(input, dim, tensor_arg(index, "index"), src)
+    return tensor(shape_of(input), dtype_of(input))
 
 
 def scatter_(self, dim, index, src=None, *, value=None, reduce=None):
@@ -392,58 +395,55 @@ def _scatter_fits(x, dim, index, src):
                 )
 
 
+@lifted(tensor_arg, "input", "index", "source")
 def index_add(input, dim, index, source, *, alpha=1, out=None):
-    x = tensor_arg(input)
-    chosen = tensor_arg(index, "index")
-    s = tensor_arg(source, "source")
-    if ranked(x) and ranked(chosen) and not is_unknown(dim):
-        axis(dim, len(shape_of(x)))
-        require(len(shape_of(chosen)) <= 1, IndexError, "the index is a vector")
+    if ranked(input) and ranked(index) and not is_unknown(dim):
+        axis(dim, len(shape_of(input)))
+        require(len(shape_of(index)) <= 1, IndexError, "the index is a vector")
     if (
-        ranked(x)
-        and ranked(s)
-        and ranked(chosen)
+        ranked(input)
+        and ranked(source)
+        and ranked(index)
         and is_constant(dim)
-        and len(shape_of(s)) == len(shape_of(x))
-        and len(shape_of(x)) > 0
+        and len(shape_of(source)) == len(shape_of(input))
+        and len(shape_of(input)) > 0
     ):
-        place = axis(dim, len(shape_of(x)))
-        count = shape_of(chosen)[0] if len(shape_of(chosen)) == 1 else 1
+        place = axis(dim, len(shape_of(input)))
+        count = shape_of(index)[0] if len(shape_of(index)) == 1 else 1
         message = (
-            f"index_add along dim {dim} of a source of shape {shape_of(s)} "
-            f"with {count} indices into shape {shape_of(x)}"
+            f"index_add along dim {dim} of a source of shape {shape_of(source)} "
+            f"with {count} indices into shape {shape_of(input)}"
         )
-        require(count == shape_of(s)[place], RuntimeError, message)
-        for k in range(len(shape_of(x))):
+        require(count == shape_of(source)[place], RuntimeError, message)
+        for k in range(len(shape_of(input))):
             if k != place:
-                require(shape_of(s)[k] == shape_of(x)[k], RuntimeError, message)
-    return tensor(shape_of(x), dtype_of(x))
+                require(shape_of(source)[k] == shape_of(input)[k], RuntimeError, message)
+    return tensor(shape_of(input), dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def index_copy(input, dim, index, source, *, out=None):
-    x = tensor_arg(input)
-    if ranked(x) and not is_unknown(dim):
-        axis(dim, len(shape_of(x)))
-    return tensor(shape_of(x), dtype_of(x))
+    if ranked(input) and not is_unknown(dim):
+        axis(dim, len(shape_of(input)))
+    return tensor(shape_of(input), dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def index_put(input, indices, values, accumulate=False):
-    x = tensor_arg(input)
-    return tensor(shape_of(x), dtype_of(x))
+    return tensor(shape_of(input), dtype_of(input))
 
 
+@lifted(tensor_arg, "input", "index")
 def index_fill(input, dim, index, value):
-    x = tensor_arg(input)
-    chosen = tensor_arg(index, "index")
-    if ranked(x) and not is_unknown(dim):
-        axis(dim, len(shape_of(x)))
-    if ranked(chosen):
+    if ranked(input) and not is_unknown(dim):
+        axis(dim, len(shape_of(input)))
+    if ranked(index):
         require(
-            len(shape_of(chosen)) <= 1,
+            len(shape_of(index)) <= 1,
             RuntimeError,
-            f"index_fill needs a vector of indices, not shape {shape_of(chosen)}",
+            f"index_fill needs a vector of indices, not shape {shape_of(index)}",
         )
-    return tensor(shape_of(x), dtype_of(x))
+    return tensor(shape_of(input), dtype_of(input))
 
 
 def written(self, *args, **kwargs):
@@ -458,56 +458,53 @@ def take(input, index):
     return tensor(shape_of(chosen), dtype_of(tensor_arg(input)))
 
 
+@lifted(tensor_arg, "input", "mask")
 def masked_select(input, mask, *, out=None):
-    x = tensor_arg(input)
-    m = tensor_arg(mask, "mask")
-    broadcast(shape_of(x), shape_of(m), error=RuntimeError)
-    return tensor((fresh("selected"),), dtype_of(x))
+    broadcast(shape_of(input), shape_of(mask), error=RuntimeError)
+    return tensor((fresh("selected"),), dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def nonzero(input, *, as_tuple=False, out=None):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(as_tuple):
+    if not ranked(input) or is_unknown(as_tuple):
         return unknown("the rank is not known") if as_tuple else unranked("int64")
     count = fresh("nonzero")
     if as_tuple:
-        return tuple([tensor((count,), "int64") for _ in range(max(1, len(shape_of(x))))])
-    return tensor((count, len(shape_of(x))), "int64")
+        return tuple([tensor((count,), "int64") for _ in range(max(1, len(shape_of(input))))])
+    return tensor((count, len(shape_of(input))), "int64")
 
 
 def argwhere(input):
     return nonzero(input)
 
 
+@lifted(tensor_arg, "input", known=("return_inverse", "return_counts"))
 def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    x = tensor_arg(input)
-    if is_unknown(return_inverse) or is_unknown(return_counts):
-        return unknown("how many results is not known")
     count = fresh("unique")
     if dim is None:
-        values = tensor((count,), dtype_of(x))
-    elif ranked(x) and not is_unknown(dim):
-        place = axis(dim, len(shape_of(x)))
-        values = tensor(shape_of(x)[:place] + (count,) + shape_of(x)[place + 1 :], dtype_of(x))
+        values = tensor((count,), dtype_of(input))
+    elif ranked(input) and not is_unknown(dim):
+        place = axis(dim, len(shape_of(input)))
+        values = tensor(shape_of(input)[:place] + (count,) + shape_of(input)[place + 1 :], dtype_of(input))
     else:
-        values = unranked(dtype_of(x))
+        values = unranked(dtype_of(input))
     if not return_inverse and not return_counts:
         return values
     found = [values]
     if return_inverse:
-        found.append(tensor(shape_of(x), "int64") if dim is None else unranked("int64"))
+        found.append(tensor(shape_of(input), "int64") if dim is None else unranked("int64"))
     if return_counts:
         found.append(tensor((count,), "int64"))
     return tuple(found)
 
 
+@lifted(tensor_arg, "sorted_sequence")
 def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=None, sorter=None, out=None):
-    s = tensor_arg(sorted_sequence, "sorted_sequence")
     dtype = "int64" if not out_int32 else "int32"
     if not is_tensor(input):
         return tensor((), dtype) if isinstance(input, (int, float)) else unranked(dtype)
-    if ranked(s) and ranked(input):
-        own = shape_of(s)
+    if ranked(sorted_sequence) and ranked(input):
+        own = shape_of(sorted_sequence)
         require(len(own) > 0, RuntimeError, "searchsorted needs at least one dimension")
         if len(own) > 1:
             message = (
@@ -520,10 +517,14 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
     return tensor(shape_of(input), dtype)
 
 
+@lifted(tensor_arg, "boundaries")
 def bucketize(input, boundaries, *, out_int32=False, right=False, out=None):
-    s = tensor_arg(boundaries, "boundaries")
-    if ranked(s):
-        require(len(shape_of(s)) == 1, RuntimeError, f"bucketize needs a vector of boundaries, not shape {shape_of(s)}")
+    if ranked(boundaries):
+        require(
+            len(shape_of(boundaries)) == 1,
+            RuntimeError,
+            f"bucketize needs a vector of boundaries, not shape {shape_of(boundaries)}",
+        )
     dtype = "int64" if not out_int32 else "int32"
     if not is_tensor(input):
         return tensor((), dtype) if isinstance(input, (int, float)) else unranked(dtype)

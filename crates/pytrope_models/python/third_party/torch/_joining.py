@@ -6,6 +6,7 @@ from _pytrope import (
     has_rank,
     is_constant,
     is_unknown,
+    lifted,
     product,
     proved,
     require,
@@ -171,11 +172,9 @@ def _column(x):
     return x
 
 
+@lifted(viewed, "input", known=("dim",), constant=("chunks",), ranked=True)
 def chunk(input, chunks, dim=0):
-    x = viewed(input)
-    if not ranked(x) or is_unknown(dim) or not is_constant(chunks):
-        return unknown("the pieces are not known")
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "chunk needs at least one dimension")
     require(chunks > 0, RuntimeError, f"chunk needs a positive number of pieces, not {chunks}")
     place = axis(dim, len(shape))
@@ -183,13 +182,13 @@ def chunk(input, chunks, dim=0):
     if is_constant(size):
         each = (size + chunks - 1) // chunks
         if each == 0:
-            return tuple([tensor(shape, dtype_of(x)) for _ in range(chunks)])
-        return pieces(x, place, each, size)
+            return tuple([tensor(shape, dtype_of(input)) for _ in range(chunks)])
+        return pieces(input, place, each, size)
     if chunks == 1:
-        return (tensor(shape, dtype_of(x)),)
+        return (tensor(shape, dtype_of(input)),)
     if proved(size % chunks == 0) and proved(size > 0):
         each = size // chunks
-        return tuple([tensor(shape[:place] + (each,) + shape[place + 1 :], dtype_of(x)) for _ in range(chunks)])
+        return tuple([tensor(shape[:place] + (each,) + shape[place + 1 :], dtype_of(input)) for _ in range(chunks)])
     return unknown("the number of pieces depends on the size")
 
 
@@ -205,12 +204,12 @@ def pieces(x, place, each, size):
     return tuple(found)
 
 
+@lifted(viewed, "input")
 def split(input, split_size_or_sections, dim=0):
-    x = viewed(input)
     sections = split_size_or_sections
-    if is_unknown(sections) or not ranked(x) or is_unknown(dim):
+    if is_unknown(sections) or not ranked(input) or is_unknown(dim):
         return unknown("the pieces are not known")
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "split needs at least one dimension")
     place = axis(dim, len(shape))
     size = shape[place]
@@ -224,28 +223,30 @@ def split(input, split_size_or_sections, dim=0):
             RuntimeError,
             f"split sections {sections} add up to {whole}, and the dimension has size {size}",
         )
-        return tuple([tensor(shape[:place] + (part,) + shape[place + 1 :], dtype_of(x)) for part in sections])
+        return tuple([tensor(shape[:place] + (part,) + shape[place + 1 :], dtype_of(input)) for part in sections])
     require(sections >= 0, RuntimeError, f"split needs a size that is not negative, not {sections}")
     require(sections > 0 or size == 0, RuntimeError, "split into pieces of size 0")
     if is_constant(size) and is_constant(sections):
         if size == 0 or sections == 0:
-            return (tensor(shape, dtype_of(x)),)
-        return pieces(x, place, sections, size)
+            return (tensor(shape, dtype_of(input)),)
+        return pieces(input, place, sections, size)
     if proved(sections == size):
-        return (tensor(shape, dtype_of(x)),)
+        return (tensor(shape, dtype_of(input)),)
     if is_constant(sections) or proved(sections > 0):
         count = size // sections
         if is_constant(count) and proved(size % sections == 0) and count > 0:
-            return tuple([tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(x)) for _ in range(count)])
+            return tuple(
+                [tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(input)) for _ in range(count)]
+            )
     return unknown("the number of pieces depends on the size")
 
 
+@lifted(viewed, "input")
 def tensor_split(input, indices_or_sections, dim=0):
-    x = viewed(input)
     cuts = indices_or_sections
-    if not is_constant(cuts) or not ranked(x) or is_unknown(dim):
+    if not is_constant(cuts) or not ranked(input) or is_unknown(dim):
         return unknown("the pieces are not known")
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "tensor_split needs at least one dimension")
     place = axis(dim, len(shape))
     size = shape[place]
@@ -263,14 +264,12 @@ def tensor_split(input, indices_or_sections, dim=0):
             stop = max(0, min(stop, size))
             lengths.append(max(0, stop - start))
             start = stop
-    return tuple([tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(x)) for length in lengths])
+    return tuple([tensor(shape[:place] + (length,) + shape[place + 1 :], dtype_of(input)) for length in lengths])
 
 
+@lifted(tensor_arg, "input", ranked=True)
 def _split_along(input, cuts, dim, least, name):
-    x = tensor_arg(input)
-    if not ranked(x):
-        return unknown("the pieces are not known")
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(
         len(shape) >= least,
         RuntimeError,
@@ -280,14 +279,14 @@ def _split_along(input, cuts, dim, least, name):
         require(
             shape[dim] % cuts == 0, RuntimeError, f"{name} into {cuts} equal pieces of a dimension of size {shape[dim]}"
         )
-    return tensor_split(x, cuts, dim)
+    return tensor_split(input, cuts, dim)
 
 
+@lifted(tensor_arg, "input")
 def hsplit(input, indices_or_sections):
-    x = tensor_arg(input)
-    if ranked(x) and len(shape_of(x)) == 1:
-        return _split_along(x, indices_or_sections, 0, 1, "hsplit")
-    return _split_along(x, indices_or_sections, 1, 1, "hsplit")
+    if ranked(input) and len(shape_of(input)) == 1:
+        return _split_along(input, indices_or_sections, 0, 1, "hsplit")
+    return _split_along(input, indices_or_sections, 1, 1, "hsplit")
 
 
 def vsplit(input, indices_or_sections):
@@ -298,20 +297,18 @@ def dsplit(input, indices_or_sections):
     return _split_along(input, indices_or_sections, 2, 3, "dsplit")
 
 
+@lifted(tensor_arg, "input", known=("dim",), ranked=True)
 def unbind(input, dim=0):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(dim):
-        return unknown("the pieces are not known")
-    shape = shape_of(x)
+    shape = shape_of(input)
     place = axis(dim, len(shape))
     require(len(shape) > 0, IndexError, "unbind needs at least one dimension")
     if not is_constant(shape[place]):
         return unknown("the number of pieces is not known")
-    known = values_of(x)
+    known = values_of(input)
     if known is not None and len(shape) == 1:
-        return tuple([shared(x, tensor((), dtype_of(x), (each,))) for each in known])
-    viewed(x)
-    return tuple([tensor(shape[:place] + shape[place + 1 :], dtype_of(x)) for _ in range(shape[place])])
+        return tuple([shared(input, tensor((), dtype_of(input), (each,))) for each in known])
+    viewed(input)
+    return tuple([tensor(shape[:place] + shape[place + 1 :], dtype_of(input)) for _ in range(shape[place])])
 
 
 def broadcast_tensors(*tensors):
@@ -378,15 +375,15 @@ def block_diag(*tensors):
     return tensor((rows, columns), common_dtype(parts))
 
 
+@lifted(tensor_arg, "input")
 def combinations(input, r=2, with_replacement=False):
-    x = tensor_arg(input)
-    if not ranked(x) or not is_constant(r) or not is_constant(shape_of(x)) or with_replacement:
-        return unranked(dtype_of(x))
-    require(len(shape_of(x)) == 1, RuntimeError, "combinations takes a vector")
+    if not ranked(input) or not is_constant(r) or not is_constant(shape_of(input)) or with_replacement:
+        return unranked(dtype_of(input))
+    require(len(shape_of(input)) == 1, RuntimeError, "combinations takes a vector")
     count = 1
     for k in range(r):
-        count = count * (shape_of(x)[0] - k) // (k + 1)
-    return tensor((max(0, count), r), dtype_of(x))
+        count = count * (shape_of(input)[0] - k) // (k + 1)
+    return tensor((max(0, count), r), dtype_of(input))
 
 
 class Joining:

@@ -1,6 +1,16 @@
 """How the models make and read tensors: one place that knows the class and what may be unknown."""
 
-from _pytrope import array, is_array, is_constant, is_unknown, last_sizes_of, set_last_sizes, shape_of, unknown
+from _pytrope import (
+    array,
+    dtype_of,
+    is_array,
+    is_constant,
+    is_unknown,
+    last_sizes_of,
+    set_last_sizes,
+    shape_of,
+    unknown,
+)
 
 
 def tensor(shape, dtype=None, values=None):
@@ -15,6 +25,16 @@ def unranked(dtype=None):
     from ._tensor import Tensor
 
     return array(Tensor, unknown("the rank is not known"), dtype)
+
+
+def same_dtype(x, *others):
+    """What is left where the shape cannot be said: a tensor with the element type of the first operand."""
+    return unranked(dtype_of(x))
+
+
+def any_tensor(*operands):
+    """What is left where neither shape nor element type can be said."""
+    return unranked()
 
 
 def is_tensor(x):

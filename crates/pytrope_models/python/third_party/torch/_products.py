@@ -1,9 +1,9 @@
 """Matrix products, einsum and tensordot."""
 
-from _pytrope import broadcast, dtype_of, einsum_shape, is_constant, is_unknown, matmul_shape, require, shape_of
+from _pytrope import broadcast, dtype_of, einsum_shape, is_constant, is_unknown, lifted, matmul_shape, require, shape_of
 
 from . import _dtypes
-from ._make import axes, tensor_arg, is_tensor, ranked, tensor, unranked
+from ._make import any_tensor, axes, is_tensor, ranked, tensor, tensor_arg, unranked
 
 
 def one_dtype(first, second):
@@ -36,99 +36,90 @@ def inner(first, second, left, right):
     )
 
 
+@lifted(tensor_arg, "input", "other")
 def matmul(input, other, *, out=None):
-    x = tensor_arg(input)
-    y = tensor_arg(other, "other")
-    shape = matmul_shape(shape_of(x), shape_of(y), error=RuntimeError)
-    return tensor(shape, one_dtype(x, y))
+    shape = matmul_shape(shape_of(input), shape_of(other), error=RuntimeError)
+    return tensor(shape, one_dtype(input, other))
 
 
+@lifted(tensor_arg, "input", "mat2")
 def mm(input, mat2, *, out=None):
-    x = tensor_arg(input)
-    y = tensor_arg(mat2, "mat2")
-    rank_is(x, 2, "mm")
-    rank_is(y, 2, "mm")
-    if not ranked(x) or not ranked(y):
-        return unranked(one_dtype(x, y))
-    inner(x, y, shape_of(x)[1], shape_of(y)[0])
-    return tensor((shape_of(x)[0], shape_of(y)[1]), one_dtype(x, y))
+    rank_is(input, 2, "mm")
+    rank_is(mat2, 2, "mm")
+    if not ranked(input) or not ranked(mat2):
+        return unranked(one_dtype(input, mat2))
+    inner(input, mat2, shape_of(input)[1], shape_of(mat2)[0])
+    return tensor((shape_of(input)[0], shape_of(mat2)[1]), one_dtype(input, mat2))
 
 
+@lifted(tensor_arg, "input", "mat2")
 def bmm(input, mat2, *, out=None):
-    x = tensor_arg(input)
-    y = tensor_arg(mat2, "mat2")
-    rank_is(x, 3, "bmm")
-    rank_is(y, 3, "bmm")
-    if not ranked(x) or not ranked(y):
-        return unranked(one_dtype(x, y))
-    a = shape_of(x)
-    b = shape_of(y)
+    rank_is(input, 3, "bmm")
+    rank_is(mat2, 3, "bmm")
+    if not ranked(input) or not ranked(mat2):
+        return unranked(one_dtype(input, mat2))
+    a = shape_of(input)
+    b = shape_of(mat2)
     require(
         a[0] == b[0],
         RuntimeError,
         f"batched product of {a} and {b}: the batches differ, {a[0]} ≠ {b[0]}",
         rule="matmul-mismatch",
     )
-    inner(x, y, a[2], b[1])
-    return tensor((a[0], a[1], b[2]), one_dtype(x, y))
+    inner(input, mat2, a[2], b[1])
+    return tensor((a[0], a[1], b[2]), one_dtype(input, mat2))
 
 
 def _mv_error(x):
     return IndexError if ranked(x) and len(shape_of(x)) == 0 else RuntimeError
 
 
+@lifted(tensor_arg, "input", "vec")
 def mv(input, vec, *, out=None):
-    x = tensor_arg(input)
-    y = tensor_arg(vec, "vec")
-    if not ranked(x):
-        return unranked(one_dtype(x, y))
-    rank_is(x, 2, "mv", _mv_error(x))
-    rank_is(y, 1, "mv")
-    if not ranked(y):
-        return unranked(one_dtype(x, y))
-    inner(x, y, shape_of(x)[1], shape_of(y)[0])
-    return tensor((shape_of(x)[0],), one_dtype(x, y))
+    if not ranked(input):
+        return unranked(one_dtype(input, vec))
+    rank_is(input, 2, "mv", _mv_error(input))
+    rank_is(vec, 1, "mv")
+    if not ranked(vec):
+        return unranked(one_dtype(input, vec))
+    inner(input, vec, shape_of(input)[1], shape_of(vec)[0])
+    return tensor((shape_of(input)[0],), one_dtype(input, vec))
 
 
+@lifted(tensor_arg, "input", "other")
 def dot(input, other, *, out=None):
-    x = tensor_arg(input)
-    y = tensor_arg(other, "other")
-    rank_is(x, 1, "dot")
-    rank_is(y, 1, "dot")
-    if ranked(x) and ranked(y):
-        inner(x, y, shape_of(x)[0], shape_of(y)[0])
-    return tensor((), one_dtype(x, y))
+    rank_is(input, 1, "dot")
+    rank_is(other, 1, "dot")
+    if ranked(input) and ranked(other):
+        inner(input, other, shape_of(input)[0], shape_of(other)[0])
+    return tensor((), one_dtype(input, other))
 
 
+@lifted(tensor_arg, "input", "vec2")
 def outer(input, vec2, *, out=None):
-    x = tensor_arg(input)
-    y = tensor_arg(vec2, "vec2")
-    rank_is(x, 1, "outer")
-    rank_is(y, 1, "outer")
-    if not ranked(x) or not ranked(y):
+    rank_is(input, 1, "outer")
+    rank_is(vec2, 1, "outer")
+    if not ranked(input) or not ranked(vec2):
         return unranked()
-    return tensor((shape_of(x)[0], shape_of(y)[0]), _dtypes.result(x, y))
+    return tensor((shape_of(input)[0], shape_of(vec2)[0]), _dtypes.result(input, vec2))
 
 
+@lifted(tensor_arg, "input", "other", ranked=True, otherwise=any_tensor)
 def inner_product(input, other, *, out=None):
     """torch.inner"""
-    x = tensor_arg(input)
-    y = tensor_arg(other, "other")
-    if not ranked(x) or not ranked(y):
-        return unranked()
-    a = shape_of(x)
-    b = shape_of(y)
+    a = shape_of(input)
+    b = shape_of(other)
     if len(a) == 0 or len(b) == 0:
-        return tensor(a + b, _dtypes.result(x, y))
-    inner(x, y, a[-1], b[-1])
-    return tensor(a[:-1] + b[:-1], one_dtype(x, y))
+        return tensor(a + b, _dtypes.result(input, other))
+    inner(input, other, a[-1], b[-1])
+    return tensor(a[:-1] + b[:-1], one_dtype(input, other))
 
 
+@lifted(tensor_arg, "bias")
 def plus(bias, shape, dtype):
     """A product with something added that may only be expanded to it."""
-    x = tensor_arg(bias)
-    if ranked(x):
-        own = shape_of(x)
+    if ranked(bias):
+        own = shape_of(bias)
         message = f"{own} cannot be expanded to the product's shape {shape}"
         require(len(own) <= len(shape), RuntimeError, message, rule="broadcast-mismatch")
         for k in range(1, len(own) + 1):
@@ -141,14 +132,14 @@ def addmm(input, mat1, mat2, *, beta=1, alpha=1, out=None):
     return plus(input, shape_of(result), dtype_of(result)) if ranked(result) else result
 
 
+@lifted(tensor_arg, "batch2")
 def _batches(batch1, batch2):
     """The fused products look at the third dimension before the rank."""
-    batch = tensor_arg(batch2)
-    if ranked(batch):
+    if ranked(batch2):
         require(
-            len(shape_of(batch)) >= 3,
+            len(shape_of(batch2)) >= 3,
             IndexError,
-            f"a batch of matrices has rank 3, not shape {shape_of(batch)}",
+            f"a batch of matrices has rank 3, not shape {shape_of(batch2)}",
             rule="matmul-mismatch",
         )
 
@@ -192,13 +183,10 @@ def einsum(equation, *operands):
     return tensor(einsum_shape(equation, [shape_of(x) for x in parts], error=RuntimeError), dtype)
 
 
+@lifted(tensor_arg, "a", "b", constant=("dims",), ranked=True, otherwise=any_tensor)
 def tensordot(a, b, dims=2, out=None):
-    x = tensor_arg(a)
-    y = tensor_arg(b)
-    if not ranked(x) or not ranked(y) or not is_constant(dims):
-        return unranked()
-    left = shape_of(x)
-    right = shape_of(y)
+    left = shape_of(a)
+    right = shape_of(b)
     if isinstance(dims, int):
         require(dims >= 0, RuntimeError, f"tensordot over {dims} dimensions")
         if dims > len(left) or dims > len(right):
@@ -229,53 +217,44 @@ def tensordot(a, b, dims=2, out=None):
     rest = [left[k] for k in range(len(left)) if k not in first] + [
         right[k] for k in range(len(right)) if k not in second
     ]
-    return tensor(tuple(rest), one_dtype(x, y))
+    return tensor(tuple(rest), one_dtype(a, b))
 
 
+@lifted(tensor_arg, "input", "other", ranked=True, otherwise=any_tensor)
 def kron(input, other, *, out=None):
-    x = tensor_arg(input)
-    y = tensor_arg(other, "other")
-    if not ranked(x) or not ranked(y):
-        return unranked()
-    a = shape_of(x)
-    b = shape_of(y)
+    a = shape_of(input)
+    b = shape_of(other)
     rank = max(len(a), len(b))
     a = (1,) * (rank - len(a)) + a
     b = (1,) * (rank - len(b)) + b
-    return tensor(tuple([a[k] * b[k] for k in range(rank)]), _dtypes.result(x, y))
+    return tensor(tuple([a[k] * b[k] for k in range(rank)]), _dtypes.result(input, other))
 
 
+@lifted(tensor_arg, "input", "other", ranked=True, otherwise=any_tensor)
 def cross(input, other, dim=None, *, out=None):
-    x = tensor_arg(input)
-    y = tensor_arg(other, "other")
-    if not ranked(x) or not ranked(y):
-        return unranked()
     require(
-        len(shape_of(x)) == len(shape_of(y)),
+        len(shape_of(input)) == len(shape_of(other)),
         RuntimeError,
-        f"cross of {shape_of(x)} and {shape_of(y)}: the ranks differ",
+        f"cross of {shape_of(input)} and {shape_of(other)}: the ranks differ",
     )
     if dim is None or is_unknown(dim):
-        return tensor(broadcast(shape_of(x), shape_of(y), error=RuntimeError), _dtypes.result(x, y))
+        return tensor(broadcast(shape_of(input), shape_of(other), error=RuntimeError), _dtypes.result(input, other))
     from ._make import axis
 
-    place = axis(dim, len(shape_of(x)))
-    for shape in (shape_of(x), shape_of(y)):
+    place = axis(dim, len(shape_of(input)))
+    for shape in (shape_of(input), shape_of(other)):
         require(shape[place] == 3, RuntimeError, f"cross needs size 3 at dim {dim}, not shape {shape}")
-    return tensor(broadcast(shape_of(x), shape_of(y), error=RuntimeError), _dtypes.result(x, y))
+    return tensor(broadcast(shape_of(input), shape_of(other), error=RuntimeError), _dtypes.result(input, other))
 
 
+@lifted(tensor_arg, "x1", "x2", ranked=True, otherwise=any_tensor)
 def cdist(x1, x2, p=2.0, compute_mode=None):
-    x = tensor_arg(x1)
-    y = tensor_arg(x2)
-    if not ranked(x) or not ranked(y):
-        return unranked()
-    a = shape_of(x)
-    b = shape_of(y)
+    a = shape_of(x1)
+    b = shape_of(x2)
     require(len(a) >= 2 and len(b) >= 2, RuntimeError, f"cdist needs at least two dimensions: {a} and {b}")
     require(a[-1] == b[-1], RuntimeError, f"cdist of {a} and {b}: {a[-1]} ≠ {b[-1]}", rule="matmul-mismatch")
     batch = broadcast(a[:-2], b[:-2], error=RuntimeError)
-    return tensor(batch + (a[-2], b[-2]), dtype_of(x))
+    return tensor(batch + (a[-2], b[-2]), dtype_of(x1))
 
 
 def multi_dot(tensors, *, out=None):

@@ -1,6 +1,6 @@
 """Reductions, scans, sorting: which dimensions go, which stay."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, product, proved, require, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, product, proved, require, shape_of, unknown
 
 from . import _dtypes
 from ._make import axes, axis, tensor_arg, is_tensor, ranked, tensor, unranked
@@ -74,41 +74,41 @@ def choose(dim, axis_name):
     return dim if axis_name is None else axis_name
 
 
+@lifted(tensor_arg, "input")
 def total(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
-    x = tensor_arg(input)
-    shape = reduced(x, choose(dim, axis), keepdim if keepdims is None else keepdims)
-    result = _dtypes.name(dtype, _dtypes.counted(dtype_of(x)))
-    known = whole_numbers(x)
+    shape = reduced(input, choose(dim, axis), keepdim if keepdims is None else keepdims)
+    result = _dtypes.name(dtype, _dtypes.counted(dtype_of(input)))
+    known = whole_numbers(input)
     if known is not None and dim is None and axis is None and dtype is None:
         return tensor(shape, result, (sum(known),))
     return tensor(shape, result)
 
 
+@lifted(tensor_arg, "input")
 def prod(input, dim=None, keepdim=False, *, dtype=None):
-    x = tensor_arg(input)
     if isinstance(dim, (tuple, list)):
         raise TypeError("prod takes one dimension")
-    return tensor(reduced(x, dim, keepdim), _dtypes.name(dtype, _dtypes.counted(dtype_of(x))))
+    return tensor(reduced(input, dim, keepdim), _dtypes.name(dtype, _dtypes.counted(dtype_of(input))))
 
 
+@lifted(tensor_arg, "input")
 def mean(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None, out=None):
-    x = tensor_arg(input)
-    result = _dtypes.name(dtype, dtype_of(x))
+    result = _dtypes.name(dtype, dtype_of(input))
     kind = _dtypes.category(result)
     if not is_unknown(kind):
         require(kind >= 2, RuntimeError, f"mean needs a floating point dtype, and this tensor holds {result}")
-    return tensor(reduced(x, choose(dim, axis), keepdim if keepdims is None else keepdims), result)
+    return tensor(reduced(input, choose(dim, axis), keepdim if keepdims is None else keepdims), result)
 
 
+@lifted(tensor_arg, "input")
 def spread(input, dim=None, unbiased=True, keepdim=False, *, correction=None, axis=None, out=None):
     """std and var."""
-    x = tensor_arg(input)
     if isinstance(dim, bool):
         dim = None
-    kind = _dtypes.category(dtype_of(x))
+    kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
         require(kind >= 2, RuntimeError, "std and var need a floating point dtype")
-    return tensor(reduced(x, choose(dim, axis), keepdim), dtype_of(x))
+    return tensor(reduced(input, choose(dim, axis), keepdim), dtype_of(input))
 
 
 def spread_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=None):
@@ -116,16 +116,16 @@ def spread_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=Non
     return (result, tensor(shape_of(result), dtype_of(result)))
 
 
+@lifted(tensor_arg, "input")
 def truth(input, dim=None, keepdim=False, *, out=None):
     """any and all."""
-    x = tensor_arg(input)
     if isinstance(dim, (tuple, list)):
         # PyTorch 1.13 refuses, 2.2 reduces over all of them.
         return unknown("any or all over several dimensions")
-    dtype = dtype_of(x)
+    dtype = dtype_of(input)
     if not is_unknown(dtype) and dtype != "uint8":
         dtype = "bool"
-    return tensor(reduced(x, dim, keepdim), dtype)
+    return tensor(reduced(input, dim, keepdim), dtype)
 
 
 def occupied(x, dim):
@@ -143,49 +143,51 @@ def occupied(x, dim):
         )
 
 
+@lifted(tensor_arg, "input")
 def extreme(input, dim=None, keepdim=False, *, axis=None, out=None):
     """max, min, median and mode: all elements, one dimension, or elementwise with another tensor."""
-    x = tensor_arg(input)
     dim = choose(dim, axis)
     if is_tensor(dim):
-        return tensor(broadcast(shape_of(x), shape_of(dim), error=RuntimeError), _dtypes.result(x, dim))
+        return tensor(broadcast(shape_of(input), shape_of(dim), error=RuntimeError), _dtypes.result(input, dim))
     if is_unknown(dim):
         return unknown("max with an unknown second argument")
     if dim is None:
-        occupied(x, None)
-        return tensor((), dtype_of(x))
+        occupied(input, None)
+        return tensor((), dtype_of(input))
     if isinstance(dim, (tuple, list)):
         raise TypeError("max and min take one dimension")
-    shape = reduced(x, dim, keepdim)
-    occupied(x, dim)
-    return pair(shape, dtype_of(x))
+    shape = reduced(input, dim, keepdim)
+    occupied(input, dim)
+    return pair(shape, dtype_of(input))
 
 
+@lifted(tensor_arg, "input", known=("dim",))
 def median(input, dim=None, keepdim=False, *, out=None):
-    x = tensor_arg(input)
-    if is_unknown(dim):
-        return unknown("median with an unknown second argument")
     if dim is None:
-        return tensor((), dtype_of(x))
-    shape = reduced(x, dim, keepdim)
-    occupied(x, dim)
-    return pair(shape, dtype_of(x))
+        return tensor((), dtype_of(input))
+    shape = reduced(input, dim, keepdim)
+    occupied(input, dim)
+    return pair(shape, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def mode(input, dim=-1, keepdim=False, *, out=None):
-    x = tensor_arg(input)
-    shape = reduced(x, dim, keepdim)
-    if ranked(x) and len(shape_of(x)) > 0:
-        require(shape_of(x)[axis(dim, len(shape_of(x)))] != 0, IndexError, "mode is taken over a dimension of size 0")
-    return pair(shape, dtype_of(x))
+    shape = reduced(input, dim, keepdim)
+    if ranked(input) and len(shape_of(input)) > 0:
+        require(
+            shape_of(input)[axis(dim, len(shape_of(input)))] != 0,
+            IndexError,
+            "mode is taken over a dimension of size 0",
+        )
+    return pair(shape, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def extreme_values(input, dim=(), keepdim=False, *, out=None):
     """amax and amin."""
-    x = tensor_arg(input)
-    if ranked(x) and is_constant(dim) and dim is not None:
-        _occupied_places(x, dim)
-    return tensor(reduced(x, dim, keepdim), dtype_of(x))
+    if ranked(input) and is_constant(dim) and dim is not None:
+        _occupied_places(input, dim)
+    return tensor(reduced(input, dim, keepdim), dtype_of(input))
 
 
 def _occupied_places(x, dim):
@@ -202,88 +204,88 @@ def _occupied_places(x, dim):
         require(shape[place] != 0, wrong, "the maximum or minimum is taken over a dimension of size 0")
 
 
+@lifted(tensor_arg, "input")
 def position(input, dim=None, keepdim=False, *, axis=None, out=None):
     """argmax and argmin."""
-    x = tensor_arg(input)
-    if not is_unknown(dtype_of(x)):
-        require(dtype_of(x) != "bool", RuntimeError, "argmax and argmin are not defined for bool tensors")
+    if not is_unknown(dtype_of(input)):
+        require(dtype_of(input) != "bool", RuntimeError, "argmax and argmin are not defined for bool tensors")
     dim = choose(dim, axis)
-    if not is_unknown(dim) and dim is None and ranked(x):
-        for size in shape_of(x):
+    if not is_unknown(dim) and dim is None and ranked(input):
+        for size in shape_of(input):
             require(size != 0, IndexError, "argmax and argmin of an empty tensor need a dim")
     if isinstance(dim, (tuple, list)):
         raise TypeError("argmax and argmin take one dimension")
     if not is_unknown(dim) and dim is not None:
-        shape = reduced(x, dim, keepdim)
-        occupied(x, dim)
+        shape = reduced(input, dim, keepdim)
+        occupied(input, dim)
         return tensor(shape, "int64")
-    return tensor(reduced(x, dim, keepdim), "int64")
+    return tensor(reduced(input, dim, keepdim), "int64")
 
 
+@lifted(tensor_arg, "input")
 def aminmax(input, *, dim=None, keepdim=False, out=None):
-    x = tensor_arg(input)
-    shape = reduced(x, dim, keepdim)
-    return NamedResult(min=tensor(shape, dtype_of(x)), max=tensor(shape, dtype_of(x)))
+    shape = reduced(input, dim, keepdim)
+    return NamedResult(min=tensor(shape, dtype_of(input)), max=tensor(shape, dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
-    x = tensor_arg(input)
     if isinstance(dim, str):
         raise RuntimeError("norm takes dim as a number")
-    kind = _dtypes.category(dtype_of(x))
+    kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
         require(kind >= 2, RuntimeError, "norm needs a floating point dtype")
-    return tensor(reduced(x, dim, keepdim), _dtypes.name(dtype, dtype_of(x)))
+    return tensor(reduced(input, dim, keepdim), _dtypes.name(dtype, dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def logsumexp(input, dim, keepdim=False, *, out=None):
-    x = tensor_arg(input)
-    return tensor(reduced(x, dim, keepdim), _dtypes.floating(dtype_of(x)))
+    return tensor(reduced(input, dim, keepdim), _dtypes.floating(dtype_of(input)))
 
 
 def count_nonzero(input, dim=None):
     return tensor(reduced(tensor_arg(input), dim, False), "int64")
 
 
+@lifted(tensor_arg, "input")
 def scan(input, dim, *, dtype=None, out=None):
     """cumsum and cumprod."""
-    x = tensor_arg(input)
-    if ranked(x) and not is_unknown(dim):
-        axis(dim, len(shape_of(x)))
-    return tensor(shape_of(x), _dtypes.name(dtype, _dtypes.counted(dtype_of(x))))
+    if ranked(input) and not is_unknown(dim):
+        axis(dim, len(shape_of(input)))
+    return tensor(shape_of(input), _dtypes.name(dtype, _dtypes.counted(dtype_of(input))))
 
 
+@lifted(tensor_arg, "input")
 def scan_pair(input, dim, *, out=None):
     """cummax and cummin look at dim only when there is something to scan."""
-    x = tensor_arg(input)
-    if ranked(x) and not is_unknown(dim) and len(shape_of(x)) > 0 and proved(product(shape_of(x)) != 0):
-        axis(dim, len(shape_of(x)))
-    return pair(shape_of(x), dtype_of(x))
+    if ranked(input) and not is_unknown(dim) and len(shape_of(input)) > 0 and proved(product(shape_of(input)) != 0):
+        axis(dim, len(shape_of(input)))
+    return pair(shape_of(input), dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def logcumsumexp(input, dim, *, out=None):
-    x = tensor_arg(input)
-    if ranked(x) and not is_unknown(dim):
-        axis(dim, len(shape_of(x)))
-    return tensor(shape_of(x), _dtypes.floating(dtype_of(x)))
+    if ranked(input) and not is_unknown(dim):
+        axis(dim, len(shape_of(input)))
+    return tensor(shape_of(input), _dtypes.floating(dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def softmax(input, dim, dtype=None, *, _stacklevel=3):
-    x = tensor_arg(input)
-    if ranked(x) and is_constant(dim) and dim is not None:
-        axis(dim, len(shape_of(x)))
-    result = _dtypes.name(dtype, dtype_of(x))
+    if ranked(input) and is_constant(dim) and dim is not None:
+        axis(dim, len(shape_of(input)))
+    result = _dtypes.name(dtype, dtype_of(input))
     kind = _dtypes.category(result)
     if not is_unknown(kind):
         require(kind >= 2, RuntimeError, f"softmax is not defined for {result}")
-    return tensor(shape_of(x), result)
+    return tensor(shape_of(input), result)
 
 
+@lifted(tensor_arg, "input")
 def sort(input, dim=-1, descending=False, stable=False, *, out=None):
-    x = tensor_arg(input)
-    if ranked(x) and not is_unknown(dim):
-        axis(dim, len(shape_of(x)))
-    return pair(shape_of(x), dtype_of(x))
+    if ranked(input) and not is_unknown(dim):
+        axis(dim, len(shape_of(input)))
+    return pair(shape_of(input), dtype_of(input))
 
 
 def argsort(input, dim=-1, descending=False, stable=False):
@@ -294,81 +296,85 @@ def msort(input, *, out=None):
     return sort(input, 0)[0]
 
 
+@lifted(tensor_arg, "input")
 def topk(input, k, dim=-1, largest=True, sorted=True, *, out=None):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(dim) or is_unknown(k):
-        return PairResult(unranked(dtype_of(x)), unranked("int64"))
-    shape = shape_of(x)
+    if not ranked(input) or is_unknown(dim) or is_unknown(k):
+        return PairResult(unranked(dtype_of(input)), unranked("int64"))
+    shape = shape_of(input)
     place = axis(dim, len(shape))
     if len(shape) == 0:
         require(0 <= k and k <= 1, RuntimeError, f"topk of {k} elements from a scalar")
-        return pair((), dtype_of(x))
+        return pair((), dtype_of(input))
     require(
         0 <= k and k <= shape[place], RuntimeError, f"topk of {k} elements along a dimension of size {shape[place]}"
     )
-    return pair(shape[:place] + (k,) + shape[place + 1 :], dtype_of(x))
+    return pair(shape[:place] + (k,) + shape[place + 1 :], dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def kthvalue(input, k, dim=-1, keepdim=False, *, out=None):
-    x = tensor_arg(input)
-    shape = reduced(x, dim, keepdim)
-    if ranked(x) and not is_unknown(dim) and len(shape_of(x)) > 0:
-        size = shape_of(x)[axis(dim, len(shape_of(x)))]
+    shape = reduced(input, dim, keepdim)
+    if ranked(input) and not is_unknown(dim) and len(shape_of(input)) > 0:
+        size = shape_of(input)[axis(dim, len(shape_of(input)))]
         require(size != 0, IndexError, "kthvalue is taken over a dimension of size 0")
         require(1 <= k and k <= size, RuntimeError, f"kthvalue {k} of {size} elements")
-    return pair(shape, dtype_of(x))
+    return pair(shape, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def diff(input, n=1, dim=-1, prepend=None, append=None, *, out=None):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(dim) or not is_constant(n) or prepend is not None or append is not None:
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    if not ranked(input) or is_unknown(dim) or not is_constant(n) or prepend is not None or append is not None:
+        return unranked(dtype_of(input))
+    shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "diff needs at least one dimension")
     place = axis(dim, len(shape))
     size = shape[place] - n
-    known = whole_numbers(x)
+    known = whole_numbers(input)
     if known is not None and len(shape) == 1 and n == 1 and len(known) > 0:
-        return tensor((size,), dtype_of(x), [known[k + 1] - known[k] for k in range(len(known) - 1)])
+        return tensor((size,), dtype_of(input), [known[k + 1] - known[k] for k in range(len(known) - 1)])
     if proved(size >= 0):
-        return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(x))
+        return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(input))
     if is_constant(size):
-        return tensor(shape[:place] + (0,) + shape[place + 1 :], dtype_of(x))
-    return unranked(dtype_of(x))
+        return tensor(shape[:place] + (0,) + shape[place + 1 :], dtype_of(input))
+    return unranked(dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def quantile(input, q, dim=None, keepdim=False, *, interpolation="linear", out=None):
-    x = tensor_arg(input)
-    base = reduced(x, dim, keepdim)
+    base = reduced(input, dim, keepdim)
     if is_tensor(q) and ranked(q) and len(shape_of(q)) == 1 and not is_unknown(base):
-        return tensor(shape_of(q) + base, dtype_of(x))
-    return tensor(base, dtype_of(x)) if isinstance(q, float) else unranked(dtype_of(x))
+        return tensor(shape_of(q) + base, dtype_of(input))
+    return tensor(base, dtype_of(input)) if isinstance(q, float) else unranked(dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def trace(input):
-    x = tensor_arg(input)
-    if ranked(x):
-        require(len(shape_of(x)) == 2, RuntimeError, f"trace needs a matrix, and this tensor has shape {shape_of(x)}")
-    return tensor((), _dtypes.counted(dtype_of(x)))
+    if ranked(input):
+        require(
+            len(shape_of(input)) == 2,
+            RuntimeError,
+            f"trace needs a matrix, and this tensor has shape {shape_of(input)}",
+        )
+    return tensor((), _dtypes.counted(dtype_of(input)))
 
 
+@lifted(tensor_arg, "input")
 def dist(input, other, p=2):
-    x = tensor_arg(input)
-    broadcast(shape_of(x), shape_of(tensor_arg(other)), error=RuntimeError)
-    return tensor((), dtype_of(x))
+    broadcast(shape_of(input), shape_of(tensor_arg(other)), error=RuntimeError)
+    return tensor((), dtype_of(input))
 
 
 def histc(input, bins=100, min=0, max=0, *, out=None):
     return tensor((bins,), dtype_of(tensor_arg(input)))
 
 
+@lifted(tensor_arg, "input")
 def bincount(input, weights=None, minlength=0):
-    x = tensor_arg(input)
-    if ranked(x):
+    if ranked(input):
         require(
-            len(shape_of(x)) == 1,
+            len(shape_of(input)) == 1,
             RuntimeError,
-            f"bincount needs one dimension, and this tensor has shape {shape_of(x)}",
+            f"bincount needs one dimension, and this tensor has shape {shape_of(input)}",
         )
     from _pytrope import fresh
 

@@ -4,6 +4,7 @@ from _pytrope import (
     dtype_of,
     is_constant,
     is_unknown,
+    lifted,
     product,
     proved,
     require,
@@ -14,12 +15,12 @@ from _pytrope import (
 )
 
 from . import _dtypes
-from ._make import axes, axis, tensor_arg, ranked, sizes, tensor, unranked
+from ._make import axes, axis, ranked, same_dtype, sizes, tensor, tensor_arg, unranked
 from ._values import mark_noncontiguous, view, viewed
 
 
+@lifted(tensor_arg, "input")
 def reshape(input, *shape, **named):
-    x = tensor_arg(input)
     if "shape" in named:
         shape = (named["shape"],)
     if "size" in named:
@@ -29,11 +30,11 @@ def reshape(input, *shape, **named):
     if len(shape) == 0:
         raise TypeError("reshape needs the new sizes")
     if len(shape) == 1 and isinstance(shape[0], _dtypes.dtype):
-        return _reinterpreted(x, shape[0])
+        return _reinterpreted(input, shape[0])
     target = sizes(shape)
     if is_unknown(target):
-        return unranked(dtype_of(viewed(x)))
-    return view(x, reshape_shape(shape_of(x), target, error=RuntimeError))
+        return unranked(dtype_of(viewed(input)))
+    return view(input, reshape_shape(shape_of(input), target, error=RuntimeError))
 
 
 def _reinterpreted(x, dtype):
@@ -44,59 +45,59 @@ def _reinterpreted(x, dtype):
     return unranked(dtype.name)
 
 
+@lifted(tensor_arg, "input")
 def reshape_to(input, shape):
     """torch.reshape: the sizes are one argument."""
-    x = tensor_arg(input)
     if is_unknown(shape):
-        return unranked(dtype_of(viewed(x)))
+        return unranked(dtype_of(viewed(input)))
     if isinstance(shape, int):
         raise TypeError("torch.reshape takes the new shape as a tuple")
-    return view(x, reshape_shape(shape_of(x), shape, error=RuntimeError))
+    return view(input, reshape_shape(shape_of(input), shape, error=RuntimeError))
 
 
+@lifted(tensor_arg, "input")
 def flatten(input, start_dim=0, end_dim=-1):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(start_dim) or is_unknown(end_dim):
-        return unranked(dtype_of(viewed(x)))
-    shape = shape_of(x)
+    if not ranked(input) or is_unknown(start_dim) or is_unknown(end_dim):
+        return unranked(dtype_of(viewed(input)))
+    shape = shape_of(input)
     start = axis(start_dim, len(shape), "start_dim")
     end = axis(end_dim, len(shape), "end_dim")
     require(start <= end, RuntimeError, f"start_dim {start_dim} comes after end_dim {end_dim}")
     if len(shape) == 0:
-        return view(x, (1,))
-    return view(x, shape[:start] + (product(shape[start : end + 1]),) + shape[end + 1 :])
+        return view(input, (1,))
+    return view(input, shape[:start] + (product(shape[start : end + 1]),) + shape[end + 1 :])
 
 
+@lifted(tensor_arg, "input")
 def ravel(input):
-    x = tensor_arg(input)
-    return view(x, (product(shape_of(x)),))
+    return view(input, (product(shape_of(input)),))
 
 
+@lifted(tensor_arg, "input")
 def unflatten(input, dim, sizes, names=None):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(dim) or is_unknown(sizes):
-        return unranked(dtype_of(viewed(x)))
-    shape = shape_of(x)
+    if not ranked(input) or is_unknown(dim) or is_unknown(sizes):
+        return unranked(dtype_of(viewed(input)))
+    shape = shape_of(input)
     place = axis(dim, len(shape))
     if len(shape) == 0:
         raise IndexError("unflatten needs at least one dimension")
     if len(sizes) == 0:
         raise RuntimeError("unflatten needs at least one size")
     middle = reshape_shape((shape[place],), sizes, error=RuntimeError)
-    return view(x, shape[:place] + middle + shape[place + 1 :])
+    return view(input, shape[:place] + middle + shape[place + 1 :])
 
 
+@lifted(tensor_arg, "input")
 def squeeze(input, dim=None):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(dim):
-        return unranked(dtype_of(viewed(x)))
-    shape = shape_of(x)
+    if not ranked(input) or is_unknown(dim):
+        return unranked(dtype_of(viewed(input)))
+    shape = shape_of(input)
     if dim is None:
-        return _without_ones(x, range(len(shape)))
+        return _without_ones(input, range(len(shape)))
     if isinstance(dim, (tuple, list)):
-        return _without_ones(x, axes(dim, len(shape)))
+        return _without_ones(input, axes(dim, len(shape)))
     place = axis(dim, len(shape))
-    return _without_ones(x, [place] if len(shape) > 0 else [])
+    return _without_ones(input, [place] if len(shape) > 0 else [])
 
 
 def _without_ones(x, places):
@@ -113,46 +114,42 @@ def _without_ones(x, places):
     return view(x, tuple(kept))
 
 
+@lifted(tensor_arg, "input")
 def unsqueeze(input, dim):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(dim):
-        return unranked(dtype_of(viewed(x)))
-    shape = shape_of(x)
+    if not ranked(input) or is_unknown(dim):
+        return unranked(dtype_of(viewed(input)))
+    shape = shape_of(input)
     place = axis(dim, len(shape) + 1)
-    return view(x, shape[:place] + (1,) + shape[place:])
+    return view(input, shape[:place] + (1,) + shape[place:])
 
 
+@lifted(viewed, "input", known=("dim0", "dim1"), ranked=True, otherwise=same_dtype)
 def transpose(input, dim0, dim1):
-    x = viewed(input)
-    if not ranked(x) or is_unknown(dim0) or is_unknown(dim1):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     first = axis(dim0, len(shape))
     second = axis(dim1, len(shape))
     if len(shape) == 0:
-        return tensor((), dtype_of(x))
+        return tensor((), dtype_of(input))
     swapped = list(shape)
     swapped[first] = shape[second]
     swapped[second] = shape[first]
-    return mark_noncontiguous(tensor(tuple(swapped), dtype_of(x)))
+    return mark_noncontiguous(tensor(tuple(swapped), dtype_of(input)))
 
 
 def swapaxes(input, axis0, axis1):
     return transpose(input, axis0, axis1)
 
 
+@lifted(viewed, "input", known=("dims",), ranked=True, otherwise=same_dtype)
 def permute(input, dims):
-    x = viewed(input)
-    if not ranked(x) or is_unknown(dims):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(
         len(dims) == len(shape),
         RuntimeError,
         f"permute names {len(dims)} dimensions of a tensor that has {len(shape)}: {shape}",
         rule="axis-out-of-range",
     )
-    return mark_noncontiguous(tensor(tuple([shape[place] for place in axes(dims, len(shape))]), dtype_of(x)))
+    return mark_noncontiguous(tensor(tuple([shape[place] for place in axes(dims, len(shape))]), dtype_of(input)))
 
 
 def _permute_method(self, *dims, **named):
@@ -162,16 +159,14 @@ def _permute_method(self, *dims, **named):
     return permute(self, chosen)
 
 
+@lifted(viewed, "input", constant=("source", "destination"), ranked=True, otherwise=same_dtype)
 def movedim(input, source, destination):
-    x = viewed(input)
-    if not ranked(x) or not is_constant(source) or not is_constant(destination):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     sources = axes(source if isinstance(source, (tuple, list)) else (source,), len(shape))
     targets = axes(destination if isinstance(destination, (tuple, list)) else (destination,), len(shape))
     require(len(sources) == len(targets), RuntimeError, "movedim needs as many sources as destinations")
     if len(shape) == 0:
-        return tensor((), dtype_of(x))
+        return tensor((), dtype_of(input))
     order = [None] * len(shape)
     for k in range(len(sources)):
         order[targets[k]] = sources[k]
@@ -181,77 +176,69 @@ def movedim(input, source, destination):
         if order[k] is None:
             order[k] = rest[taken]
             taken += 1
-    return mark_noncontiguous(tensor(tuple([shape[k] for k in order]), dtype_of(x)))
+    return mark_noncontiguous(tensor(tuple([shape[k] for k in order]), dtype_of(input)))
 
 
+@lifted(viewed, "input", ranked=True, otherwise=same_dtype)
 def t(input):
-    x = viewed(input)
-    if not ranked(x):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(
         len(shape) <= 2,
         RuntimeError,
         f"t() transposes a matrix, and this tensor has shape {shape}",
         rule="axis-out-of-range",
     )
-    return mark_noncontiguous(tensor(shape[::-1], dtype_of(x)))
+    return mark_noncontiguous(tensor(shape[::-1], dtype_of(input)))
 
 
+@lifted(viewed, "input", ranked=True, otherwise=same_dtype)
 def reversed_dims(input):
     """`.T`"""
-    x = viewed(input)
-    if not ranked(x):
-        return unranked(dtype_of(x))
-    return mark_noncontiguous(tensor(shape_of(x)[::-1], dtype_of(x)))
+    return mark_noncontiguous(tensor(shape_of(input)[::-1], dtype_of(input)))
 
 
+@lifted(viewed, "input", ranked=True, otherwise=same_dtype)
 def matrix_transposed(input):
     """`.mT`, which leaves a scalar as it is."""
-    x = viewed(input)
-    if not ranked(x):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     if len(shape) == 0:
-        return tensor((), dtype_of(x))
+        return tensor((), dtype_of(input))
     require(
         len(shape) >= 2,
         RuntimeError,
         f"mT needs at least two dimensions, and this tensor has shape {shape}",
         rule="axis-out-of-range",
     )
-    return transpose(x, -2, -1)
+    return transpose(input, -2, -1)
 
 
+@lifted(viewed, "input")
 def adjoint(input):
     """`.adjoint()` leaves a scalar as it is."""
-    x = viewed(input)
-    if ranked(x) and len(shape_of(x)) == 0:
-        return tensor((), dtype_of(x))
-    return matrix_transposed(x)
+    if ranked(input) and len(shape_of(input)) == 0:
+        return tensor((), dtype_of(input))
+    return matrix_transposed(input)
 
 
+@lifted(viewed, "input", ranked=True, otherwise=same_dtype)
 def conjugate_transposed(input):
     """`.H`"""
-    x = viewed(input)
-    if not ranked(x):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(
         len(shape) in (0, 2),
         RuntimeError,
         f"H needs a matrix, and this tensor has shape {shape}",
         rule="axis-out-of-range",
     )
-    return reversed_dims(x)
+    return reversed_dims(input)
 
 
+@lifted(viewed, "input")
 def expand(input, *size, **named):
-    x = viewed(input)
     if "size" in named:
         size = (named["size"],)
     target = sizes(size)
-    return _expanded(x, target)
+    return _expanded(input, target)
 
 
 def broadcast_to(input, size):
@@ -316,20 +303,20 @@ def expand_as(self, other):
     return _expanded(self, shape_of(tensor_arg(other, "other")))
 
 
+@lifted(tensor_arg, "input")
 def repeat(input, *repeats, **named):
-    x = tensor_arg(input)
     if "repeats" in named:
         repeats = (named["repeats"],)
     times = sizes(repeats)
-    if not ranked(x) or is_unknown(times) or not is_constant(len(times)):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    if not ranked(input) or is_unknown(times) or not is_constant(len(times)):
+        return unranked(dtype_of(input))
+    shape = shape_of(input)
     require(
         len(times) >= len(shape),
         RuntimeError,
         f"repeat names {len(times)} dimensions of a tensor that has {len(shape)}: {shape}",
     )
-    return tensor(_repeated(shape, times), dtype_of(x))
+    return tensor(_repeated(shape, times), dtype_of(input))
 
 
 def _repeated(shape, times):
@@ -341,27 +328,25 @@ def _repeated(shape, times):
     return tuple(result)
 
 
+@lifted(tensor_arg, "input")
 def tile(input, *dims):
-    x = tensor_arg(input)
     times = sizes(dims)
-    if not ranked(x) or is_unknown(times) or not is_constant(len(times)):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    if not ranked(input) or is_unknown(times) or not is_constant(len(times)):
+        return unranked(dtype_of(input))
+    shape = shape_of(input)
     times = (1,) * (len(shape) - len(times)) + tuple(times) if len(times) < len(shape) else tuple(times)
-    return tensor(_repeated(shape, times), dtype_of(x))
+    return tensor(_repeated(shape, times), dtype_of(input))
 
 
+@lifted(tensor_arg, "input", known=("dim",), ranked=True, otherwise=same_dtype)
 def repeat_interleave(input, repeats, dim=None, *, output_size=None):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(dim):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     times = repeats if isinstance(repeats, int) else unknown("the repeats are not known")
     if dim is None:
-        return tensor((product(shape) * times,) if not is_unknown(times) else (_any_size(),), dtype_of(x))
+        return tensor((product(shape) * times,) if not is_unknown(times) else (_any_size(),), dtype_of(input))
     place = axis(dim, len(shape))
     size = _any_size() if is_unknown(times) else shape[place] * times if len(shape) > 0 else times
-    return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(x))
+    return tensor(shape[:place] + (size,) + shape[place + 1 :], dtype_of(input))
 
 
 def _any_size():
@@ -370,52 +355,48 @@ def _any_size():
     return fresh("repeated")
 
 
+@lifted(tensor_arg, "input")
 def roll(input, shifts, dims=None):
-    x = tensor_arg(input)
-    if ranked(x) and is_constant(dims) and is_constant(shifts):
+    if ranked(input) and is_constant(dims) and is_constant(shifts):
         shift_count = len(shifts) if isinstance(shifts, (tuple, list)) else 1
         places = () if dims is None else dims if isinstance(dims, (tuple, list)) else (dims,)
         if len(places) == 0:
             require(shift_count == 1, RuntimeError, f"roll has {shift_count} shifts for 0 dims")
         else:
             require(shift_count == len(places), RuntimeError, f"roll has {shift_count} shifts for {len(places)} dims")
-            if proved(product(shape_of(x)) != 0):
+            if proved(product(shape_of(input)) != 0):
                 require(
-                    len(shape_of(x)) > 0, IndexError, "roll along a dimension of a scalar", rule="axis-out-of-range"
+                    len(shape_of(input)) > 0, IndexError, "roll along a dimension of a scalar", rule="axis-out-of-range"
                 )
                 for place in places:
-                    axis(place, len(shape_of(x)))
-    return tensor(shape_of(x), dtype_of(x))
+                    axis(place, len(shape_of(input)))
+    return tensor(shape_of(input), dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def flip(input, *dims):
-    x = tensor_arg(input)
     chosen = sizes(dims)
-    if ranked(x) and is_constant(chosen):
-        axes(chosen, len(shape_of(x)))
-    return tensor(shape_of(x), dtype_of(x))
+    if ranked(input) and is_constant(chosen):
+        axes(chosen, len(shape_of(input)))
+    return tensor(shape_of(input), dtype_of(input))
 
 
+@lifted(tensor_arg, "input", constant=("k", "dims"), ranked=True, otherwise=same_dtype)
 def rot90(input, k=1, dims=(0, 1)):
-    x = tensor_arg(input)
-    if not ranked(x) or not is_constant(k) or not is_constant(dims):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(len(dims) == 2, RuntimeError, "rot90 needs two dims")
     require(len(shape) >= 2, RuntimeError, f"rot90 needs at least two dimensions, and this tensor has shape {shape}")
     first = axis(dims[0], len(shape))
     second = axis(dims[1], len(shape))
     require(first != second, RuntimeError, "rot90 needs two different dims")
     if k % 2 == 1:
-        return transpose(x, first, second)
-    return tensor(shape, dtype_of(x))
+        return transpose(input, first, second)
+    return tensor(shape, dtype_of(input))
 
 
+@lifted(viewed, "input", constant=("diagonal",), ranked=True, otherwise=same_dtype)
 def diag(input, diagonal=0, *, out=None):
-    x = viewed(input)
-    if not ranked(x) or not is_constant(diagonal):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(
         1 <= len(shape) and len(shape) <= 2,
         RuntimeError,
@@ -423,23 +404,21 @@ def diag(input, diagonal=0, *, out=None):
     )
     if len(shape) == 1:
         size = shape[0] + abs(diagonal)
-        return tensor((size, size), dtype_of(x))
+        return tensor((size, size), dtype_of(input))
     if is_constant(shape):
         size = _diagonal_length(shape[0], shape[1], diagonal)
         require(size >= 0, RuntimeError, f"diag {diagonal} lies outside a matrix of shape {shape}")
-        return tensor((size,), dtype_of(x))
-    return tensor((_any_size(),), dtype_of(x))
+        return tensor((size,), dtype_of(input))
+    return tensor((_any_size(),), dtype_of(input))
 
 
 def _diagonal_length(rows, columns, offset):
     return min(rows, columns - offset) if offset >= 0 else min(rows + offset, columns)
 
 
+@lifted(viewed, "input", constant=("offset", "dim1", "dim2"), ranked=True, otherwise=same_dtype)
 def diagonal(input, offset=0, dim1=0, dim2=1):
-    x = viewed(input)
-    if not ranked(x) or not is_constant(offset) or not is_constant(dim1) or not is_constant(dim2):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     first = axis(dim1, len(shape))
     second = axis(dim2, len(shape))
     require(first != second, RuntimeError, "diagonal needs two different dims")
@@ -448,30 +427,30 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
         size = max(0, _diagonal_length(shape[first], shape[second], offset))
     else:
         size = _any_size()
-    return tensor(rest + (size,), dtype_of(x))
+    return tensor(rest + (size,), dtype_of(input))
 
 
+@lifted(viewed, "input")
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
-    x = viewed(input)
-    if not ranked(x) or dim1 != -2 or dim2 != -1 or not is_constant(offset):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    if not ranked(input) or dim1 != -2 or dim2 != -1 or not is_constant(offset):
+        return unranked(dtype_of(input))
+    shape = shape_of(input)
     if len(shape) == 0:
         raise IndexError("diag_embed needs at least one dimension")
     size = shape[-1] + abs(offset)
-    return tensor(shape[:-1] + (size, size), dtype_of(x))
+    return tensor(shape[:-1] + (size, size), dtype_of(input))
 
 
+@lifted(viewed, "input")
 def triangle(input, diagonal=0, *, out=None):
     """tril and triu; an empty vector passes."""
-    x = viewed(input)
-    if ranked(x) and not (len(shape_of(x)) == 1 and not proved(shape_of(x)[0] != 0)):
+    if ranked(input) and not (len(shape_of(input)) == 1 and not proved(shape_of(input)[0] != 0)):
         require(
-            len(shape_of(x)) >= 2,
+            len(shape_of(input)) >= 2,
             IndexError,
-            f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(x)}",
+            f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(input)}",
         )
-    return tensor(shape_of(x), dtype_of(x))
+    return tensor(shape_of(input), dtype_of(input))
 
 
 def unfold(self, dimension, size, step):

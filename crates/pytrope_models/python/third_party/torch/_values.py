@@ -43,9 +43,9 @@ def part(x, shape):
     return tensor(shape, dtype_of(x))
 
 
-def viewed(input):
+def viewed(input, name="input"):
     """The tensor that a view is made of, whose elements are not followed from now on."""
-    x = tensor_arg(input)
+    x = tensor_arg(input, name)
     if has_values(x):
         forget(x)
     return x

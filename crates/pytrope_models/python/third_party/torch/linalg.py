@@ -1,6 +1,6 @@
 """torch.linalg: square matrices, decompositions, norms."""
 
-from _pytrope import broadcast, dtype_of, is_unknown, proved, require, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_unknown, lifted, proved, require, shape_of, unknown
 
 from . import _dtypes, _products
 from ._make import tensor_arg, ranked, tensor, unranked
@@ -15,17 +15,17 @@ def floats(x, name):
         require(kind >= 2, RuntimeError, f"{name} needs a floating point tensor, not {dtype_of(x)}")
 
 
+@lifted(tensor_arg, "A")
 def matrix(A, name):
     """A batch of matrices."""
-    x = tensor_arg(A, "A")
-    if ranked(x):
+    if ranked(A):
         require(
-            len(shape_of(x)) >= 2,
+            len(shape_of(A)) >= 2,
             RuntimeError,
-            f"{name} needs a matrix, not shape {shape_of(x)}",
+            f"{name} needs a matrix, not shape {shape_of(A)}",
             rule="linalg-not-square",
         )
-    return x
+    return A
 
 
 def square(A, name):
@@ -208,22 +208,22 @@ def lstsq(A, B, rcond=None, *, driver=None):
     return unknown("torch.linalg.lstsq is not modelled")
 
 
+@lifted(tensor_arg, "A")
 def norm(A, ord=None, dim=None, keepdim=False, *, out=None, dtype=None):
-    x = tensor_arg(A, "A")
-    floats(x, "norm")
-    if ranked(x) and dim is None and ord is not None and not is_unknown(ord):
+    floats(A, "norm")
+    if ranked(A) and dim is None and ord is not None and not is_unknown(ord):
         require(
-            1 <= len(shape_of(x)) and len(shape_of(x)) <= 2,
+            1 <= len(shape_of(A)) and len(shape_of(A)) <= 2,
             RuntimeError,
-            f"norm with an order and no dim needs a vector or a matrix, not shape {shape_of(x)}",
+            f"norm with an order and no dim needs a vector or a matrix, not shape {shape_of(A)}",
         )
-    return tensor(reduced(x, dim, keepdim), dtype_of(x))
+    return tensor(reduced(A, dim, keepdim), dtype_of(A))
 
 
+@lifted(tensor_arg, "x")
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None, out=None):
-    v = tensor_arg(x, "x")
-    floats(v, "vector_norm")
-    return tensor(reduced(v, dim, keepdim), dtype_of(v))
+    floats(x, "vector_norm")
+    return tensor(reduced(x, dim, keepdim), dtype_of(x))
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False, *, dtype=None, out=None):

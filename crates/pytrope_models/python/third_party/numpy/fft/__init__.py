@@ -1,6 +1,6 @@
 """`numpy.fft`: the shapes of discrete Fourier transforms."""
 
-from _pytrope import array, dtype_of, has_rank, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import array, dtype_of, has_rank, is_constant, is_unknown, lifted, require, shape_of, unknown
 
 from _shapes import as_index, as_sizes, check_axis, check_axes, replace_axis
 
@@ -43,11 +43,9 @@ def doubled(n, size):
     return points(2 * (size - 1), size)
 
 
+@lifted(as_array_arg, "a")
 def one_axis(a, n, axis, kind):
     """A transform along one axis."""
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     shape = shape_of(a)
     name = real_result(a) if kind == "real out" else complex_of(dtype_of(a))
     if not has_rank(shape):
@@ -117,11 +115,9 @@ def ihfft(a, n=None, axis=-1, norm=None, out=None):
     return one_axis(a, n, axis, "half out")
 
 
+@lifted(as_array_arg, "a")
 def many_axes(a, s, axes, kind):
     """A transform along several axes."""
-    a = as_array_arg(a)
-    if is_unknown(a):
-        return a
     shape = shape_of(a)
     name = real_result(a) if kind == "real out" else complex_of(dtype_of(a))
     if not has_rank(shape) or kind == "real out":
@@ -204,12 +200,10 @@ def irfftn(a, s=None, axes=None, norm=None, out=None):
     return many_axes(a, s, axes, "real out")
 
 
+@lifted(as_array_arg, "x")
 def shifted(x, axes):
     """A shift keeps the shape; its axes must exist."""
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(x)
     if axes is not None and has_rank(shape):
         given = axes if isinstance(axes, (tuple, list)) else (axes,)
         for axis in given:
@@ -220,7 +214,7 @@ def shifted(x, axes):
                     f"axis {axis} is out of range for shape {shape}",
                     rule="axis-out-of-range",
                 )
-    return array(ndarray, shape, dtype_of(a))
+    return array(ndarray, shape, dtype_of(x))
 
 
 def fftshift(x, axes=None):

@@ -1,6 +1,6 @@
 """`numpy.lib.stride_tricks`."""
 
-from _pytrope import array, dtype_of, has_rank, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import array, dtype_of, has_rank, is_constant, is_unknown, lifted, require, shape_of, unknown
 
 from _shapes import as_sizes, check_axis
 
@@ -11,21 +11,17 @@ from ..exceptions import AxisError
 from ..manipulation import broadcast_shapes, broadcast_to, broadcast_arrays
 
 
+@lifted(as_array_arg, "x")
 def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    return array(ndarray, shape_of(a) if shape is None else as_sizes(shape), dtype_of(a))
+    return array(ndarray, shape_of(x) if shape is None else as_sizes(shape), dtype_of(x))
 
 
+@lifted(as_array_arg, "x")
 def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
+    shape = shape_of(x)
     window = as_sizes(window_shape)
     if not has_rank(shape) or not has_rank(window):
-        return array(ndarray, unknown("windows that are not known"), dtype_of(a))
+        return array(ndarray, unknown("windows that are not known"), dtype_of(x))
     if axis is None:
         axes = list(range(len(shape)))
     elif isinstance(axis, (tuple, list)):
@@ -41,7 +37,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     sizes = list(shape)
     for one, width in zip(axes, window):
         if is_unknown(one):
-            return array(ndarray, unknown("windows along unknown axes"), dtype_of(a))
+            return array(ndarray, unknown("windows along unknown axes"), dtype_of(x))
         if is_unknown(width) or is_unknown(sizes[one]):
             sizes[one] = unknown("a number of windows")
         else:
@@ -52,5 +48,5 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
                 rule="shape-argument",
             )
             sizes[one] = sizes[one] - width + 1
-    made = array(ndarray, tuple(sizes) + tuple(window), dtype_of(a))
+    made = array(ndarray, tuple(sizes) + tuple(window), dtype_of(x))
     return read_only(made) if writeable is False else made

@@ -9,6 +9,7 @@ from _pytrope import (
     is_array,
     is_constant,
     is_unknown,
+    lifted,
     matmul_shape,
     proved,
     require,
@@ -252,19 +253,17 @@ def pinv(a, rcond=None, hermitian=False, *, rtol=None):
     return array(ndarray, shape[:-2] + (shape[-1], shape[-2]), inexact_of(a))
 
 
+@lifted(as_array_arg, "A", ranked=True)
 def matrix_rank(A, tol=None, hermitian=False, *, rtol=None):
-    a = as_array_arg(A)
-    if is_unknown(a) or not has_rank(shape_of(a)):
-        return unknown("the rank of an unknown")
     if (
-        len(shape_of(a)) < 2
+        len(shape_of(A)) < 2
         or is_array(tol)
         or is_array(rtol)
         or isinstance(tol, (list, tuple))
         or isinstance(rtol, (list, tuple))
     ):
         return unknown("the rank of a vector, or by several limits")
-    return wrap(shape_of(a)[:-2], "int64")
+    return wrap(shape_of(A)[:-2], "int64")
 
 
 def cond(x, p=None):
@@ -284,12 +283,10 @@ def matrix_power(a, n):
     return array(ndarray, shape_of(a), dtype_of(a) if is_constant(n) and n >= 0 else inexact_of(a))
 
 
+@lifted(as_array_arg, "x")
 def norm(x, ord=None, axis=None, keepdims=False):
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    shape = shape_of(a)
-    name = real_of(inexact_of(a))
+    shape = shape_of(x)
+    name = real_of(inexact_of(x))
     if axis is None:
         if ord is not None and has_rank(shape):
             require(
@@ -306,18 +303,14 @@ def norm(x, ord=None, axis=None, keepdims=False):
     return wrap(reduce_shape(shape, axis, keepdims, AxisError), name)
 
 
+@lifted(as_array_arg, "x")
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
-    a = as_array_arg(x)
-    if is_unknown(a):
-        return a
-    return wrap(reduce_shape(shape_of(a), axis, keepdims, AxisError), real_of(inexact_of(a)))
+    return wrap(reduce_shape(shape_of(x), axis, keepdims, AxisError), real_of(inexact_of(x)))
 
 
+@lifted(as_array_arg, "x", ranked=True)
 def matrix_norm(x, /, *, keepdims=False, ord="fro"):
-    a = as_array_arg(x)
-    if is_unknown(a) or not has_rank(shape_of(a)):
-        return unknown("the norm of an unknown")
-    return wrap(reduce_shape(shape_of(a), (-2, -1), keepdims, AxisError), real_of(inexact_of(a)))
+    return wrap(reduce_shape(shape_of(x), (-2, -1), keepdims, AxisError), real_of(inexact_of(x)))
 
 
 def solve(a, b):
@@ -355,11 +348,9 @@ def strong_pair(a, b):
     return promote(dtype_of(a), dtype_of(b))
 
 
+@lifted(as_array_arg, "a", "b", ranked=True)
 def lstsq(a, b, rcond=None):
-    left, right = as_array_arg(a), as_array_arg(b)
-    if is_unknown(left) or is_unknown(right) or not has_rank(shape_of(left)) or not has_rank(shape_of(right)):
-        return unknown("the solution of an unknown system")
-    x, y = shape_of(left), shape_of(right)
+    x, y = shape_of(a), shape_of(b)
     require(len(x) == 2, LinAlgError, f"least squares need a matrix, not shape {x}", rule="linalg-not-square")
     require(
         len(y) in (1, 2),
@@ -373,7 +364,7 @@ def lstsq(a, b, rcond=None):
         f"{x[0]} equations, but {y[0]} right sides: shapes {x} and {y}",
         rule="matmul-mismatch",
     )
-    name = mean_of(strong_pair(left, right))
+    name = mean_of(strong_pair(a, b))
     return (
         array(ndarray, (x[1],) + y[1:], name),
         array(ndarray, (unknown("the number of residuals"),), real_of(name)),
@@ -412,17 +403,15 @@ def tensorsolve(a, b, axes=None):
     return unknown("a tensor solution")
 
 
+@lifted(as_array_arg, "x1", "x2", ranked=True)
 def outer(x1, x2, /):
-    a, b = as_array_arg(x1), as_array_arg(x2)
-    if is_unknown(a) or is_unknown(b) or not has_rank(shape_of(a)) or not has_rank(shape_of(b)):
-        return unknown("an outer product of unknowns")
     require(
-        len(shape_of(a)) == 1 and len(shape_of(b)) == 1,
+        len(shape_of(x1)) == 1 and len(shape_of(x2)) == 1,
         ValueError,
-        f"linalg.outer needs vectors, not {shape_of(a)} and {shape_of(b)}",
+        f"linalg.outer needs vectors, not {shape_of(x1)} and {shape_of(x2)}",
         rule="shape-argument",
     )
-    return _outer(a, b)
+    return _outer(x1, x2)
 
 
 def diagonal(x, /, *, offset=0):

@@ -1,6 +1,6 @@
 """Activation and dropout layers."""
 
-from _pytrope import dtype_of, require, set_attrs, shape_of
+from _pytrope import dtype_of, lifted, require, set_attrs, shape_of
 
 from .._make import alike, tensor_arg, ranked
 from . import _layers
@@ -159,16 +159,16 @@ class Softmin(Softmax):
 
 
 class Softmax2d(Module):
+    @lifted(tensor_arg, "input")
     def forward(self, input):
-        x = tensor_arg(input)
-        if ranked(x):
+        if ranked(input):
             require(
-                len(shape_of(x)) in (3, 4),
+                len(shape_of(input)) in (3, 4),
                 AssertionError,
-                f"Softmax2d takes rank 3 or 4, not shape {shape_of(x)}",
+                f"Softmax2d takes rank 3 or 4, not shape {shape_of(input)}",
                 rule="layer-mismatch",
             )
-        return alike(x, dtype_of(x))
+        return alike(input, dtype_of(input))
 
 
 class Dropout(Module):
@@ -177,9 +177,9 @@ class Dropout(Module):
         _layers.probability(p)
         set_attrs(self, p=p, inplace=inplace)
 
+    @lifted(tensor_arg, "input")
     def forward(self, input):
-        x = tensor_arg(input)
-        return alike(x, dtype_of(x))
+        return alike(input, dtype_of(input))
 
 
 class AlphaDropout(Dropout):
@@ -191,29 +191,29 @@ class FeatureAlphaDropout(Dropout):
 
 
 class Dropout1d(Dropout):
+    @lifted(tensor_arg, "input")
     def forward(self, input):
-        x = tensor_arg(input)
-        if ranked(x):
+        if ranked(input):
             require(
-                len(shape_of(x)) in (2, 3),
+                len(shape_of(input)) in (2, 3),
                 RuntimeError,
-                f"Dropout1d takes rank 2 or 3, not shape {shape_of(x)}",
+                f"Dropout1d takes rank 2 or 3, not shape {shape_of(input)}",
                 rule="layer-mismatch",
             )
-        return alike(x, dtype_of(x))
+        return alike(input, dtype_of(input))
 
 
 class Dropout2d(Dropout):
+    @lifted(tensor_arg, "input")
     def forward(self, input):
-        x = tensor_arg(input)
-        if ranked(x) and self.training:
+        if ranked(input) and self.training:
             require(
-                len(shape_of(x)) >= 2,
+                len(shape_of(input)) >= 2,
                 RuntimeError,
-                f"{type(self).__name__} needs channels, and this tensor has shape {shape_of(x)}",
+                f"{type(self).__name__} needs channels, and this tensor has shape {shape_of(input)}",
                 rule="layer-mismatch",
             )
-        return alike(x, dtype_of(x))
+        return alike(input, dtype_of(input))
 
 
 class Dropout3d(Dropout):

@@ -1,6 +1,6 @@
 """Attention and transformer blocks."""
 
-from _pytrope import dtype_of, is_unknown, require, set_attrs, shape_of
+from _pytrope import dtype_of, is_unknown, lifted, require, set_attrs, shape_of
 
 from .._make import tensor_arg, ranked, tensor, unranked
 from ._activation import Dropout
@@ -48,6 +48,7 @@ class MultiheadAttention(Module):
             self.in_proj_bias = parameter((3 * embed_dim,))
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias)
 
+    @lifted(tensor_arg, "query", "key", "value")
     def forward(
         self,
         query,
@@ -59,14 +60,17 @@ class MultiheadAttention(Module):
         average_attn_weights=True,
         is_causal=False,
     ):
-        q = tensor_arg(query, "query")
-        k = tensor_arg(key, "key")
-        v = tensor_arg(value, "value")
-        if not ranked(q) or not ranked(k) or not ranked(v) or is_unknown(self.batch_first) or is_unknown(need_weights):
+        if (
+            not ranked(query)
+            or not ranked(key)
+            or not ranked(value)
+            or is_unknown(self.batch_first)
+            or is_unknown(need_weights)
+        ):
             return (unranked("float32"), unranked("float32") if need_weights else None)
-        a = shape_of(q)
-        b = shape_of(k)
-        c = shape_of(v)
+        a = shape_of(query)
+        b = shape_of(key)
+        c = shape_of(value)
         require(
             len(a) == 2 or len(a) == 3,
             AssertionError,
@@ -85,11 +89,11 @@ class MultiheadAttention(Module):
         sources = b[1] if first else b[0]
         self.check(a, b, c, first)
         if not need_weights:
-            return (tensor(a, dtype_of(q)), None)
+            return (tensor(a, dtype_of(query)), None)
         if is_unknown(average_attn_weights):
-            return (tensor(a, dtype_of(q)), unranked(dtype_of(q)))
+            return (tensor(a, dtype_of(query)), unranked(dtype_of(query)))
         heads = () if average_attn_weights else (self.num_heads,)
-        return (tensor(a, dtype_of(q)), tensor(batch + heads + (targets, sources), dtype_of(q)))
+        return (tensor(a, dtype_of(query)), tensor(batch + heads + (targets, sources), dtype_of(query)))
 
     def check(self, a, b, c, first):
         require(
@@ -287,6 +291,7 @@ class Transformer(Module):
             )
         set_attrs(self, d_model=d_model, nhead=nhead, batch_first=batch_first)
 
+    @lifted(tensor_arg, "src", "tgt")
     def forward(
         self,
         src,
@@ -301,11 +306,9 @@ class Transformer(Module):
         tgt_is_causal=None,
         memory_is_causal=False,
     ):
-        x = tensor_arg(src)
-        y = tensor_arg(tgt)
-        if ranked(x) and ranked(y):
-            a = shape_of(x)
-            b = shape_of(y)
+        if ranked(src) and ranked(tgt):
+            a = shape_of(src)
+            b = shape_of(tgt)
             require(
                 len(a) == len(b) or len(a) < 3,
                 RuntimeError,
@@ -327,7 +330,7 @@ class Transformer(Module):
                     f"Transformer expects {self.d_model} features: {a} and {b}",
                     rule="layer-mismatch",
                 )
-        return self.decoder(y, self.encoder(x))
+        return self.decoder(tgt, self.encoder(src))
 
     @staticmethod
     def generate_square_subsequent_mask(sz, device=None, dtype=None):

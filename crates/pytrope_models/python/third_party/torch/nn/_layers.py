@@ -1,44 +1,56 @@
 """Linear maps, normalisation, activations, embeddings, attention, as functions."""
 
-from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, product, proved, require, shape_of
+from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, lifted, product, proved, require, shape_of
 
 from .. import _dtypes
-from .._make import alike, axis, tensor_arg, is_tensor, ranked, shown, known_suffix, tensor, trailing, unranked
+from .._make import (
+    alike,
+    any_tensor,
+    axis,
+    is_tensor,
+    known_suffix,
+    ranked,
+    same_dtype,
+    shown,
+    tensor,
+    tensor_arg,
+    trailing,
+    unranked,
+)
 
 
+@lifted(tensor_arg, "input", "weight")
 def linear(input, weight, bias=None):
-    x = tensor_arg(input)
-    w = tensor_arg(weight, "weight")
-    known = known_suffix(x)
-    if not ranked(w):
-        return unranked(dtype_of(x))
-    own = shape_of(w)
+    known = known_suffix(input)
+    if not ranked(weight):
+        return unranked(dtype_of(input))
+    own = shape_of(weight)
     require(
         1 <= len(own) and len(own) <= 2,
         RuntimeError,
         f"the weight of linear is a matrix, not shape {own}",
         rule="layer-mismatch",
     )
-    if ranked(x):
+    if ranked(input):
         require(len(known) >= 1, RuntimeError, "linear needs at least one dimension", rule="layer-mismatch")
     if len(known) >= 1:
         require(
             known[-1] == own[-1],
             RuntimeError,
-            f"linear expects {own[-1]} features, and the input of shape {shown(x)} has {known[-1]}",
+            f"linear expects {own[-1]} features, and the input of shape {shown(input)} has {known[-1]}",
             rule="layer-mismatch",
         )
-    _same_dtype(x, w)
+    _same_dtype(input, weight)
     out = (own[0],) if len(own) == 2 else ()
-    if not ranked(x):
-        return trailing(known[:-1] + out, dtype_of(w))
+    if not ranked(input):
+        return trailing(known[:-1] + out, dtype_of(weight))
     if bias is not None and not is_unknown(bias):
         b = tensor_arg(bias, "bias")
         if ranked(b):
             message = f"the bias of shape {shape_of(b)} does not fit the output {known[:-1] + out}"
             shape = broadcast(known[:-1] + out, shape_of(b), error=RuntimeError)
             require(len(shape) == len(known[:-1] + out), RuntimeError, message, rule="layer-mismatch")
-    return tensor(known[:-1] + out, dtype_of(x))
+    return tensor(known[:-1] + out, dtype_of(input))
 
 
 def _same_dtype(x, w):
@@ -46,15 +58,11 @@ def _same_dtype(x, w):
         require(dtype_of(x) == dtype_of(w), RuntimeError, f"the input is {dtype_of(x)} and the weight {dtype_of(w)}")
 
 
+@lifted(tensor_arg, "input1", "input2", "weight", ranked=True, otherwise=same_dtype)
 def bilinear(input1, input2, weight, bias=None):
-    x = tensor_arg(input1)
-    y = tensor_arg(input2)
-    w = tensor_arg(weight, "weight")
-    if not ranked(x) or not ranked(y) or not ranked(w):
-        return unranked(dtype_of(x))
-    a = shape_of(x)
-    b = shape_of(y)
-    own = shape_of(w)
+    a = shape_of(input1)
+    b = shape_of(input2)
+    own = shape_of(weight)
     require(len(a) == len(b), RuntimeError, f"bilinear of {a} and {b}: the ranks differ", rule="layer-mismatch")
     for k in range(len(a) - 1):
         require(
@@ -72,32 +80,31 @@ def bilinear(input1, input2, weight, bias=None):
         f"bilinear expects {own[2]} features on the right, not shape {b}",
         rule="layer-mismatch",
     )
-    return tensor(a[:-1] + (own[0],), dtype_of(x))
+    return tensor(a[:-1] + (own[0],), dtype_of(input1))
 
 
+@lifted(tensor_arg, "input", "weight")
 def embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False):
-    x = tensor_arg(input)
-    w = tensor_arg(weight, "weight")
-    if ranked(w):
+    if ranked(weight):
         require(
-            len(shape_of(w)) == 2,
+            len(shape_of(weight)) == 2,
             RuntimeError,
-            f"the weight of embedding is a matrix, not shape {shape_of(w)}",
+            f"the weight of embedding is a matrix, not shape {shape_of(weight)}",
             rule="layer-mismatch",
         )
-        _below(x, shape_of(w)[0])
-    kind = _dtypes.category(dtype_of(x))
+        _below(input, shape_of(weight)[0])
+    kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
         require(
-            dtype_of(x) == "int64" or dtype_of(x) == "int32",
+            dtype_of(input) == "int64" or dtype_of(input) == "int32",
             RuntimeError,
-            f"embedding takes int64 or int32 indices, not {dtype_of(x)}",
+            f"embedding takes int64 or int32 indices, not {dtype_of(input)}",
         )
-    if not ranked(w):
+    if not ranked(weight):
         return unranked()
-    if not ranked(x):
-        return trailing(known_suffix(x) + (shape_of(w)[1],), dtype_of(w))
-    return tensor(shape_of(x) + (shape_of(w)[1],), dtype_of(w))
+    if not ranked(input):
+        return trailing(known_suffix(input) + (shape_of(weight)[1],), dtype_of(weight))
+    return tensor(shape_of(input) + (shape_of(weight)[1],), dtype_of(weight))
 
 
 def _below(x, count):
@@ -115,10 +122,10 @@ def _below(x, count):
         )
 
 
+@lifted(tensor_arg, "tensor_")
 def one_hot(tensor_, num_classes=-1):
-    x = tensor_arg(tensor_)
-    if not is_unknown(dtype_of(x)):
-        require(dtype_of(x) == "int64", RuntimeError, "one_hot takes int64 indices")
+    if not is_unknown(dtype_of(tensor_)):
+        require(dtype_of(tensor_) == "int64", RuntimeError, "one_hot takes int64 indices")
     classes = num_classes
     if is_unknown(classes) or not is_constant(classes) and not proved(classes >= 1):
         classes = fresh("classes")
@@ -126,9 +133,9 @@ def one_hot(tensor_, num_classes=-1):
         classes = fresh("classes")
     else:
         require(classes >= 1, RuntimeError, f"one_hot needs at least one class, not {classes}")
-    if not ranked(x):
+    if not ranked(tensor_):
         return unranked("int64")
-    return tensor(shape_of(x) + (classes,), "int64")
+    return tensor(shape_of(tensor_) + (classes,), "int64")
 
 
 def activation(input, *args, **kwargs):
@@ -136,17 +143,17 @@ def activation(input, *args, **kwargs):
     return alike(tensor_arg(input), dtype_of(tensor_arg(input)))
 
 
+@lifted(tensor_arg, "input")
 def tanhshrink(input):
-    x = tensor_arg(input)
-    return x - x.tanh()
+    return input - input.tanh()
 
 
+@lifted(tensor_arg, "input")
 def real_activation(input, *args, **kwargs):
-    x = tensor_arg(input)
-    kind = _dtypes.category(dtype_of(x))
+    kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
-        require(kind >= 2, RuntimeError, f"the activation is not defined for {dtype_of(x)}")
-    return alike(x, dtype_of(x))
+        require(kind >= 2, RuntimeError, f"the activation is not defined for {dtype_of(input)}")
+    return alike(input, dtype_of(input))
 
 
 def probability(p):
@@ -154,10 +161,10 @@ def probability(p):
         require(0 <= p and p <= 1, ValueError, f"a dropout probability lies between 0 and 1, and this one is {p}")
 
 
+@lifted(tensor_arg, "input")
 def dropout(input, p=0.5, training=True, inplace=False):
-    x = tensor_arg(input)
     probability(p)
-    return alike(x, dtype_of(x))
+    return alike(input, dtype_of(input))
 
 
 def softmax(input, dim=None, _stacklevel=3, dtype=None):
@@ -177,11 +184,9 @@ def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
     return softmax(logits, dim)
 
 
+@lifted(tensor_arg, "input", known=("dim",), ranked=True, otherwise=same_dtype)
 def glu(input, dim=-1):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(dim):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(len(shape) > 0, RuntimeError, "glu needs at least one dimension")
     place = axis(dim, len(shape))
     require(
@@ -189,43 +194,42 @@ def glu(input, dim=-1):
         RuntimeError,
         f"glu halves a dimension of even size, and dim {dim} of {shape} has {shape[place]}",
     )
-    return tensor(shape[:place] + (shape[place] // 2,) + shape[place + 1 :], dtype_of(x))
+    return tensor(shape[:place] + (shape[place] // 2,) + shape[place + 1 :], dtype_of(input))
 
 
+@lifted(tensor_arg, "input", "weight")
 def prelu(input, weight):
-    x = tensor_arg(input)
-    w = tensor_arg(weight, "weight")
-    if ranked(w) and ranked(x):
-        count = product(shape_of(w))
+    if ranked(weight) and ranked(input):
+        count = product(shape_of(weight))
         if not proved(count == 1):
             require(
-                len(shape_of(x)) > 0,
+                len(shape_of(input)) > 0,
                 RuntimeError,
                 "prelu with several weights needs at least one dimension",
                 rule="layer-mismatch",
             )
-            channels = shape_of(x)[1] if len(shape_of(x)) > 1 else 1
+            channels = shape_of(input)[1] if len(shape_of(input)) > 1 else 1
             require(
                 count == channels or count == 1,
                 RuntimeError,
-                f"prelu has {count} weights for {channels} channels of an input of shape {shape_of(x)}",
+                f"prelu has {count} weights for {channels} channels of an input of shape {shape_of(input)}",
                 rule="layer-mismatch",
             )
-    return alike(x, dtype_of(x))
+    return alike(input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
-    x = tensor_arg(input)
-    if ranked(x) and is_constant(dim):
+    if ranked(input) and is_constant(dim):
         if isinstance(dim, int):
-            axis(dim, len(shape_of(x)))
-    return alike(x, dtype_of(x))
+            axis(dim, len(shape_of(input)))
+    return alike(input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *ignored):
-    x = tensor_arg(input)
     if is_unknown(normalized_shape):
-        return alike(x, dtype_of(x))
+        return alike(input, dtype_of(input))
     if isinstance(normalized_shape, int):
         raise TypeError("layer_norm takes the normalised shape as a tuple")
     own = tuple(normalized_shape)
@@ -235,20 +239,22 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *igno
             _ends_with(
                 shape_of(parameter), own, f"a weight of layer_norm has shape {own}, not {shape_of(parameter)}", True
             )
-    if ranked(x):
-        _ends_with(shape_of(x), own, f"layer_norm over {own} does not fit the input of shape {shape_of(x)}", False)
+    if ranked(input):
+        _ends_with(
+            shape_of(input), own, f"layer_norm over {own} does not fit the input of shape {shape_of(input)}", False
+        )
     else:
-        known = known_suffix(x)
+        known = known_suffix(input)
         for k in range(1, min(len(known), len(own)) + 1):
             require(
                 known[-k] == own[-k],
                 RuntimeError,
-                f"layer_norm over {own} does not fit the input of shape {shown(x)}",
+                f"layer_norm over {own} does not fit the input of shape {shown(input)}",
                 rule="layer-mismatch",
             )
         if len(own) > len(known):
-            return trailing(own, dtype_of(x))
-    return alike(x, dtype_of(x))
+            return trailing(own, dtype_of(input))
+    return alike(input, dtype_of(input))
 
 
 def _ends_with(shape, own, message, whole):
@@ -257,10 +263,10 @@ def _ends_with(shape, own, message, whole):
         require(shape[-k] == own[-k], RuntimeError, message, rule="layer-mismatch")
 
 
+@lifted(tensor_arg, "input")
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
-    x = tensor_arg(input)
-    if ranked(x):
-        shape = shape_of(x)
+    if ranked(input):
+        shape = shape_of(input)
         require(
             len(shape) >= 2,
             IndexError,
@@ -284,7 +290,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
                 f"group_norm cannot split {shape[1]} channels into {num_groups} groups",
                 rule="layer-mismatch",
             )
-    return alike(x, dtype_of(x))
+    return alike(input, dtype_of(input))
 
 
 def _group_values(shape, groups):
@@ -313,11 +319,11 @@ def several_values(shape):
     )
 
 
+@lifted(tensor_arg, "input")
 def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
-    x = tensor_arg(input)
-    if not ranked(x):
-        return alike(x, dtype_of(x))
-    shape = shape_of(x)
+    if not ranked(input):
+        return alike(input, dtype_of(input))
+    shape = shape_of(input)
     if proved_true(training):
         require(len(shape) > 0, IndexError, "batch_norm needs a batch", rule="layer-mismatch")
         several_values(shape)
@@ -332,7 +338,7 @@ def batch_norm(input, running_mean, running_var, weight=None, bias=None, trainin
     for parameter in (running_mean, running_var, weight, bias):
         if is_tensor(parameter) and ranked(parameter):
             _channels(shape, shape_of(parameter)[0])
-    return tensor(shape, dtype_of(x))
+    return tensor(shape, dtype_of(input))
 
 
 def proved_true(flag):
@@ -348,60 +354,50 @@ def _channels(shape, features):
         require(shape[1] == features or product(shape) == 0, RuntimeError, message, rule="layer-mismatch")
 
 
+@lifted(tensor_arg, "input")
 def instance_norm(
     input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05
 ):
-    x = tensor_arg(input)
-    if ranked(x) and proved_true(use_input_stats):
-        size = product(shape_of(x)[2:])
+    if ranked(input) and proved_true(use_input_stats):
+        size = product(shape_of(input)[2:])
         require(
             size != 1,
             ValueError,
-            f"instance_norm needs more than one value for each channel, and the input has shape {shape_of(x)}",
+            f"instance_norm needs more than one value for each channel, and the input has shape {shape_of(input)}",
             rule="layer-mismatch",
         )
-    return alike(x, dtype_of(x))
+    return alike(input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def local_response_norm(input, size, alpha=0.0001, beta=0.75, k=1.0):
-    x = tensor_arg(input)
-    if ranked(x):
+    if ranked(input):
         require(
-            len(shape_of(x)) >= 3,
+            len(shape_of(input)) >= 3,
             ValueError,
-            f"local_response_norm needs at least three dimensions, not shape {shape_of(x)}",
+            f"local_response_norm needs at least three dimensions, not shape {shape_of(input)}",
             rule="layer-mismatch",
         )
-    return alike(x, dtype_of(x))
+    return alike(input, dtype_of(input))
 
 
+@lifted(tensor_arg, "x1", "x2", known=("dim",), ranked=True, otherwise=any_tensor)
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
-    x = tensor_arg(x1)
-    y = tensor_arg(x2)
-    if not ranked(x) or not ranked(y) or is_unknown(dim):
-        return unranked()
-    shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
+    shape = broadcast(shape_of(x1), shape_of(x2), error=RuntimeError)
     place = axis(dim, len(shape))
-    return tensor(shape[:place] + shape[place + 1 :], _dtypes.result(x, y))
+    return tensor(shape[:place] + shape[place + 1 :], _dtypes.result(x1, x2))
 
 
+@lifted(tensor_arg, "x1", "x2", ranked=True, otherwise=any_tensor)
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
-    x = tensor_arg(x1)
-    y = tensor_arg(x2)
-    if not ranked(x) or not ranked(y):
-        return unranked()
-    shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
-    return tensor(shape[:-1] + ((1,) if keepdim else ()), _dtypes.result(x, y))
+    shape = broadcast(shape_of(x1), shape_of(x2), error=RuntimeError)
+    return tensor(shape[:-1] + ((1,) if keepdim else ()), _dtypes.result(x1, x2))
 
 
+@lifted(tensor_arg, "query", "key", "value", ranked=True, otherwise=same_dtype)
 def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None):
-    q = tensor_arg(query, "query")
-    k = tensor_arg(key, "key")
-    v = tensor_arg(value, "value")
-    if not ranked(q) or not ranked(k) or not ranked(v):
-        return unranked(dtype_of(q))
-    scores = q.matmul(k.transpose(-2, -1))
-    return scores.matmul(v)
+    scores = query.matmul(key.transpose(-2, -1))
+    return scores.matmul(value)
 
 
 def dropout_of_torch(input, p, train):

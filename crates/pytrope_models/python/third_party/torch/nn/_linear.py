@@ -1,6 +1,6 @@
 """Linear layers, embeddings, and layers that only rearrange."""
 
-from _pytrope import is_constant, is_unknown, require, set_attrs, shape_of
+from _pytrope import is_constant, is_unknown, lifted, require, set_attrs, shape_of
 
 from .._make import tensor_arg, ranked, unranked
 from . import _layers, _windows
@@ -90,11 +90,11 @@ class Embedding(Module):
         set_attrs(self, "_parameters", weight=parameter((num_embeddings, embedding_dim)))
 
     @classmethod
+    @lifted(tensor_arg, "embeddings")
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None, **options):
-        weight = tensor_arg(embeddings)
-        if not ranked(weight):
+        if not ranked(embeddings):
             return cls(unranked().size(0), unranked().size(0))
-        return cls(shape_of(weight)[0], shape_of(weight)[1])
+        return cls(shape_of(embeddings)[0], shape_of(embeddings)[1])
 
     def reset_parameters(self):
         return None

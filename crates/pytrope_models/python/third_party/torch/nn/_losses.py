@@ -1,6 +1,18 @@
 """Losses as functions: which shapes fit, which only broadcast, which raise."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, proved, refuted, require, shape_of, unknown, warn
+from _pytrope import (
+    broadcast,
+    dtype_of,
+    is_constant,
+    is_unknown,
+    lifted,
+    proved,
+    refuted,
+    require,
+    shape_of,
+    unknown,
+    warn,
+)
 
 from .. import _dtypes
 from .._make import tensor_arg, ranked, tensor, unranked
@@ -39,13 +51,12 @@ def suspicious(x, y, name):
         )
 
 
+@lifted(tensor_arg, "input", "target")
 def pairwise(input, target, reduction, name, dtype=None):
     """Losses that broadcast, with a warning of PyTorch's own."""
-    x = tensor_arg(input)
-    y = tensor_arg(target, "target")
-    shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
-    suspicious(x, y, name)
-    return reduced(shape, _dtypes.result(x, y) if dtype is None else dtype, reduction)
+    shape = broadcast(shape_of(input), shape_of(target), error=RuntimeError)
+    suspicious(input, target, name)
+    return reduced(shape, _dtypes.result(input, target) if dtype is None else dtype, reduction)
 
 
 def mse_loss(input, target, size_average=None, reduce=None, reduction="mean"):
@@ -94,54 +105,55 @@ def equal_shapes(x, y, name):
         require(a[k] == b[k], ValueError, message)
 
 
+@lifted(tensor_arg, "input", "target")
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    x = tensor_arg(input)
-    y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
     if not is_unknown(chosen):
         require(chosen in ("mean", "sum", "none"), ValueError, f"{chosen!r} is not a reduction")
-    equal_shapes(x, y, "binary_cross_entropy")
-    if not is_unknown(dtype_of(x)) and not is_unknown(dtype_of(y)):
-        require(dtype_of(x) == dtype_of(y), RuntimeError, f"binary_cross_entropy of {dtype_of(x)} and {dtype_of(y)}")
+    equal_shapes(input, target, "binary_cross_entropy")
+    if not is_unknown(dtype_of(input)) and not is_unknown(dtype_of(target)):
+        require(
+            dtype_of(input) == dtype_of(target),
+            RuntimeError,
+            f"binary_cross_entropy of {dtype_of(input)} and {dtype_of(target)}",
+        )
     if weight is not None:
-        broadcast(shape_of(tensor_arg(weight)), shape_of(y), error=RuntimeError)
-    return reduced(shape_of(x), dtype_of(x), chosen)
+        broadcast(shape_of(tensor_arg(weight)), shape_of(target), error=RuntimeError)
+    return reduced(shape_of(input), dtype_of(input), chosen)
 
 
+@lifted(tensor_arg, "input", "target")
 def binary_cross_entropy_with_logits(
     input, target, weight=None, size_average=None, reduce=None, reduction="mean", pos_weight=None
 ):
-    x = tensor_arg(input)
-    y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
     if not is_unknown(chosen):
         require(chosen in ("mean", "sum", "none"), ValueError, f"{chosen!r} is not a reduction")
-    equal_shapes(x, y, "binary_cross_entropy_with_logits")
+    equal_shapes(input, target, "binary_cross_entropy_with_logits")
     if pos_weight is not None:
-        broadcast(shape_of(tensor_arg(pos_weight)), shape_of(y), error=RuntimeError)
-    return reduced(shape_of(x), dtype_of(x), chosen)
+        broadcast(shape_of(tensor_arg(pos_weight)), shape_of(target), error=RuntimeError)
+    return reduced(shape_of(input), dtype_of(input), chosen)
 
 
+@lifted(tensor_arg, "input", "target")
 def cross_entropy(
     input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0
 ):
-    x = tensor_arg(input)
-    y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
-    if not ranked(x) or not ranked(y):
-        return tensor((), dtype_of(x)) if is_constant(chosen) and chosen != "none" else unranked(dtype_of(x))
-    a = shape_of(x)
-    b = shape_of(y)
+    if not ranked(input) or not ranked(target):
+        return tensor((), dtype_of(input)) if is_constant(chosen) and chosen != "none" else unranked(dtype_of(input))
+    a = shape_of(input)
+    b = shape_of(target)
     if probabilities(a, b):
-        if not is_unknown(dtype_of(y)):
+        if not is_unknown(dtype_of(target)):
             require(
-                _dtypes.category(dtype_of(y)) >= 2,
+                _dtypes.category(dtype_of(target)) >= 2,
                 RuntimeError,
-                f"cross_entropy of shapes {a} and {b} takes probabilities, and the target holds {dtype_of(y)}",
+                f"cross_entropy of shapes {a} and {b} takes probabilities, and the target holds {dtype_of(target)}",
             )
         require(len(a) >= 1, IndexError, "cross_entropy needs classes")
-        return reduced(a[:1] + a[2:] if len(a) > 1 else (), dtype_of(x), chosen)
-    return classes(x, y, weight, chosen, "cross_entropy")
+        return reduced(a[:1] + a[2:] if len(a) > 1 else (), dtype_of(input), chosen)
+    return classes(input, target, weight, chosen, "cross_entropy")
 
 
 def probabilities(a, b):
@@ -154,15 +166,14 @@ def probabilities(a, b):
     return True
 
 
+@lifted(tensor_arg, "input", "target")
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    x = tensor_arg(input)
-    y = tensor_arg(target, "target")
     chosen = old_style(reduction, size_average, reduce)
     if is_constant(chosen) and chosen not in ("mean", "sum", "none"):
         return unknown("a reduction that is not known")
-    if not ranked(x) or not ranked(y):
-        return tensor((), dtype_of(x)) if is_constant(chosen) and chosen != "none" else unranked(dtype_of(x))
-    return classes(x, y, weight, chosen, "nll_loss")
+    if not ranked(input) or not ranked(target):
+        return tensor((), dtype_of(input)) if is_constant(chosen) and chosen != "none" else unranked(dtype_of(input))
+    return classes(input, target, weight, chosen, "nll_loss")
 
 
 def classes(x, y, weight, reduction, name):
@@ -198,76 +209,70 @@ def classes(x, y, weight, reduction, name):
     return reduced(places, dtype_of(x), reduction)
 
 
+@lifted(tensor_arg, "anchor", "positive", "negative")
 def triplet_margin_loss(
     anchor, positive, negative, margin=1.0, p=2, eps=1e-06, swap=False, size_average=None, reduce=None, reduction="mean"
 ):
-    a = tensor_arg(anchor)
-    b = tensor_arg(positive)
-    c = tensor_arg(negative)
-    if ranked(a) and ranked(b) and ranked(c):
+    if ranked(anchor) and ranked(positive) and ranked(negative):
         require(
-            len(shape_of(a)) == len(shape_of(b)) and len(shape_of(b)) == len(shape_of(c)),
+            len(shape_of(anchor)) == len(shape_of(positive)) and len(shape_of(positive)) == len(shape_of(negative)),
             RuntimeError,
-            f"triplet_margin_loss of {shape_of(a)}, {shape_of(b)} and {shape_of(c)}: the ranks differ",
+            f"triplet_margin_loss of {shape_of(anchor)}, {shape_of(positive)} and {shape_of(negative)}: "
+            "the ranks differ",
         )
-    shape = broadcast(shape_of(a), shape_of(b), shape_of(c), error=RuntimeError)
-    return reduced(shape[:-1] if not is_unknown(shape) else shape, dtype_of(a), reduction)
+    shape = broadcast(shape_of(anchor), shape_of(positive), shape_of(negative), error=RuntimeError)
+    return reduced(shape[:-1] if not is_unknown(shape) else shape, dtype_of(anchor), reduction)
 
 
+@lifted(tensor_arg, "input1", "input2", "target")
 def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    x = tensor_arg(input1)
-    y = tensor_arg(input2)
-    z = tensor_arg(target)
-    if ranked(x) and ranked(y) and ranked(z):
-        a = shape_of(x)
-        message = f"cosine_embedding_loss of {a}, {shape_of(y)} and {shape_of(z)}"
-        require(len(a) == len(shape_of(z)) + 1, RuntimeError, message)
+    if ranked(input1) and ranked(input2) and ranked(target):
+        a = shape_of(input1)
+        message = f"cosine_embedding_loss of {a}, {shape_of(input2)} and {shape_of(target)}"
+        require(len(a) == len(shape_of(target)) + 1, RuntimeError, message)
         require(len(a) == 1 or len(a) == 2, RuntimeError, message)
-        broadcast(a[:-1], shape_of(y)[:-1], shape_of(z), error=RuntimeError)
-    return reduced(unknown("cosine_embedding_loss keeps the batch"), dtype_of(x), reduction)
+        broadcast(a[:-1], shape_of(input2)[:-1], shape_of(target), error=RuntimeError)
+    return reduced(unknown("cosine_embedding_loss keeps the batch"), dtype_of(input1), reduction)
 
 
+@lifted(tensor_arg, "input1", "input2", "target")
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    x = tensor_arg(input1)
-    y = tensor_arg(input2)
-    z = tensor_arg(target)
-    if ranked(x) and ranked(y) and ranked(z):
+    if ranked(input1) and ranked(input2) and ranked(target):
         require(
-            len(shape_of(x)) == len(shape_of(y)) and len(shape_of(y)) == len(shape_of(z)),
+            len(shape_of(input1)) == len(shape_of(input2)) and len(shape_of(input2)) == len(shape_of(target)),
             RuntimeError,
-            f"margin_ranking_loss of {shape_of(x)}, {shape_of(y)} and {shape_of(z)}: the ranks differ",
+            f"margin_ranking_loss of {shape_of(input1)}, {shape_of(input2)} and {shape_of(target)}: the ranks differ",
         )
-    return reduced(broadcast(shape_of(x), shape_of(y), shape_of(z), error=RuntimeError), dtype_of(x), reduction)
+    return reduced(
+        broadcast(shape_of(input1), shape_of(input2), shape_of(target), error=RuntimeError), dtype_of(input1), reduction
+    )
 
 
+@lifted(tensor_arg, "input", "target")
 def multi_margin_loss(input, target, p=1, margin=1.0, weight=None, size_average=None, reduce=None, reduction="mean"):
-    x = tensor_arg(input)
-    y = tensor_arg(target)
-    if ranked(x) and ranked(y):
-        a = shape_of(x)
-        b = shape_of(y)
+    if ranked(input) and ranked(target):
+        a = shape_of(input)
+        b = shape_of(target)
         if len(a) == 2:
             require(len(b) == 1 and b[0] == a[0], RuntimeError, f"multi_margin_loss of {a} and {b}")
-    return reduced(unknown("one for each row"), dtype_of(x), reduction)
+    return reduced(unknown("one for each row"), dtype_of(input), reduction)
 
 
+@lifted(tensor_arg, "input", "target")
 def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduction="mean"):
-    x = tensor_arg(input)
-    y = tensor_arg(target)
-    if ranked(x) and ranked(y):
-        message = f"multilabel_margin_loss needs equal shapes: {shape_of(x)} and {shape_of(y)}"
-        if len(shape_of(x)) == 2:
-            require(len(shape_of(x)) == len(shape_of(y)), RuntimeError, message)
-            for k in range(len(shape_of(x))):
-                require(shape_of(x)[k] == shape_of(y)[k], RuntimeError, message)
-    return reduced(unknown("one for each row"), dtype_of(x), reduction)
+    if ranked(input) and ranked(target):
+        message = f"multilabel_margin_loss needs equal shapes: {shape_of(input)} and {shape_of(target)}"
+        if len(shape_of(input)) == 2:
+            require(len(shape_of(input)) == len(shape_of(target)), RuntimeError, message)
+            for k in range(len(shape_of(input))):
+                require(shape_of(input)[k] == shape_of(target)[k], RuntimeError, message)
+    return reduced(unknown("one for each row"), dtype_of(input), reduction)
 
 
+@lifted(tensor_arg, "input", "target")
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    x = tensor_arg(input)
-    y = tensor_arg(target)
-    shape = broadcast(shape_of(x), shape_of(y), error=RuntimeError)
-    return reduced(shape[:-1] if not is_unknown(shape) else shape, dtype_of(x), reduction)
+    shape = broadcast(shape_of(input), shape_of(target), error=RuntimeError)
+    return reduced(shape[:-1] if not is_unknown(shape) else shape, dtype_of(input), reduction)
 
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):

@@ -1,6 +1,6 @@
 """Normalisation layers."""
 
-from _pytrope import dtype_of, fresh, is_unknown, require, set_attrs, shape_of
+from _pytrope import dtype_of, fresh, is_unknown, lifted, require, set_attrs, shape_of
 
 from .._make import alike, tensor_arg, ranked, known_suffix, tensor
 from . import _layers
@@ -45,11 +45,11 @@ class _BatchNorm(Module):
     def reset_parameters(self):
         return None
 
+    @lifted(tensor_arg, "input")
     def forward(self, input):
-        x = tensor_arg(input)
-        if not ranked(x):
-            return self._unranked(x)
-        shape = shape_of(x)
+        if not ranked(input):
+            return self._unranked(input)
+        shape = shape_of(input)
         require(
             len(shape) in self.ranks,
             ValueError,
@@ -58,7 +58,7 @@ class _BatchNorm(Module):
             rule="layer-mismatch",
         )
         return _layers.batch_norm(
-            x,
+            input,
             self.running_mean,
             self.running_var,
             self.weight,
@@ -124,10 +124,10 @@ class _InstanceNorm(Module):
             bias=parameter((num_features,)) if affine else None,
         )
 
+    @lifted(tensor_arg, "input")
     def forward(self, input):
-        x = tensor_arg(input)
-        if ranked(x):
-            shape = shape_of(x)
+        if ranked(input):
+            shape = shape_of(input)
             require(
                 len(shape) in self.ranks,
                 ValueError,
@@ -155,7 +155,7 @@ class _InstanceNorm(Module):
                     f"and the input has shape {shape}",
                     rule="layer-mismatch",
                 )
-        return alike(x, dtype_of(x))
+        return alike(input, dtype_of(input))
 
 
 class InstanceNorm1d(_InstanceNorm):

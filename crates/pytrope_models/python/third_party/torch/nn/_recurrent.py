@@ -1,6 +1,6 @@
 """Recurrent layers and cells."""
 
-from _pytrope import dtype_of, is_unknown, require, set_attrs, shape_of
+from _pytrope import dtype_of, is_unknown, lifted, require, set_attrs, shape_of
 
 from .._make import tensor_arg, ranked, tensor, unranked
 from ._module import Module
@@ -59,15 +59,15 @@ class RNNBase(Module):
     def flatten_parameters(self):
         return None
 
+    @lifted(tensor_arg, "input")
     def forward(self, input, hx=None):
-        x = tensor_arg(input)
         name = type(self).__name__
-        if not ranked(x) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
+        if not ranked(input) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
             return (
                 unranked("float32"),
                 (unranked("float32"), unranked("float32")) if self.has_cell else unranked("float32"),
             )
-        shape = shape_of(x)
+        shape = shape_of(input)
         require(
             len(shape) == 2 or len(shape) == 3,
             RuntimeError,
@@ -92,10 +92,10 @@ class RNNBase(Module):
         )
         state = (self.num_layers * directions,) + batch
         self.check_state(hx, state, name, batched)
-        output = tensor(shape[:-1] + (directions * self.out_size(),), dtype_of(x))
-        hidden = tensor(state + (self.out_size(),), dtype_of(x))
+        output = tensor(shape[:-1] + (directions * self.out_size(),), dtype_of(input))
+        hidden = tensor(state + (self.out_size(),), dtype_of(input))
         if self.has_cell:
-            return (output, (hidden, tensor(state + (self.hidden_size,), dtype_of(x))))
+            return (output, (hidden, tensor(state + (self.hidden_size,), dtype_of(input))))
         return (output, hidden)
 
     def check_state(self, hx, state, name, batched):
@@ -108,11 +108,11 @@ class RNNBase(Module):
         else:
             self.fits(hx, state + (self.hidden_size,), name, batched)
 
+    @lifted(tensor_arg, "hx")
     def fits(self, hx, expected, name, batched):
-        h = tensor_arg(hx)
-        if not ranked(h):
+        if not ranked(hx):
             return
-        shape = shape_of(h)
+        shape = shape_of(hx)
         message = f"{name} expects a state of shape {expected}, not {shape}"
         require(len(shape) == len(expected), RuntimeError, message, rule="layer-mismatch")
         for k in range(len(expected)):
@@ -177,12 +177,12 @@ class RNNCellBase(Module):
             self.bias_ih = parameter((self.gates * hidden_size,))
             self.bias_hh = parameter((self.gates * hidden_size,))
 
+    @lifted(tensor_arg, "input")
     def forward(self, input, hx=None):
-        x = tensor_arg(input)
         name = type(self).__name__
-        if not ranked(x):
+        if not ranked(input):
             return (unranked("float32"), unranked("float32")) if self.has_cell else unranked("float32")
-        shape = shape_of(x)
+        shape = shape_of(input)
         require(
             len(shape) == 1 or len(shape) == 2,
             AssertionError,
@@ -200,8 +200,8 @@ class RNNCellBase(Module):
             for h in hx if self.has_cell else (hx,):
                 self.fits(tensor_arg(h), state, name)
         if self.has_cell:
-            return (tensor(state, dtype_of(x)), tensor(state, dtype_of(x)))
-        return tensor(state, dtype_of(x))
+            return (tensor(state, dtype_of(input)), tensor(state, dtype_of(input)))
+        return tensor(state, dtype_of(input))
 
     def fits(self, h, state, name):
         if not ranked(h) or len(shape_of(h)) != len(state):

@@ -1,8 +1,8 @@
 """Sliding windows: convolutions, pooling, resizing, folding, as functions."""
 
-from _pytrope import dtype_of, fresh, is_constant, is_unknown, proved, require, shape_of, unknown
+from _pytrope import dtype_of, fresh, is_constant, is_unknown, lifted, proved, require, shape_of, unknown
 
-from .._make import tensor_arg, ranked, shown, known_suffix, tensor, trailing, unranked
+from .._make import known_suffix, ranked, same_dtype, shown, tensor, tensor_arg, trailing, unranked
 
 
 def ntuple(value, count, name="argument"):
@@ -241,9 +241,9 @@ def _pool_error(x, name):
     return IndexError if name == "avg_pool2d" and ranked(x) and len(shape_of(x)) < 3 else RuntimeError
 
 
+@lifted(tensor_arg, "input")
 def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name, empty_batch):
-    x = tensor_arg(input)
-    batch, channel, spatial = batched(x, dims, name, _pool_error(x, name))
+    batch, channel, spatial = batched(input, dims, name, _pool_error(input, name))
     kernels = ntuple(kernel_size, dims, "kernel_size")
     strides = (
         kernels
@@ -257,8 +257,8 @@ def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name
     if is_unknown(channel):
         channel = fresh("channels")
     if not is_constant(kernels) or not is_constant(strides) or not is_constant(pads) or not is_constant(dilations):
-        return assembled(x, batch, (channel,) + tuple([fresh("size") for _ in range(dims)]), dtype_of(x))
-    _not_empty(x, batch, channel, spatial, name, empty_batch)
+        return assembled(input, batch, (channel,) + tuple([fresh("size") for _ in range(dims)]), dtype_of(input))
+    _not_empty(input, batch, channel, spatial, name, empty_batch)
     sizes = []
     for k in range(dims):
         require(
@@ -271,11 +271,11 @@ def pooling(input, kernel_size, stride, padding, dilation, ceil_mode, dims, name
             require(
                 size >= 1,
                 RuntimeError,
-                f"the output of {name} is too small for the input of shape {shown(x)}",
+                f"the output of {name} is too small for the input of shape {shown(input)}",
                 rule="layer-mismatch",
             )
         sizes.append(size)
-    return assembled(x, batch, (channel,) + tuple(sizes), dtype_of(x))
+    return assembled(input, batch, (channel,) + tuple(sizes), dtype_of(input))
 
 
 def _at_least_none(size):
@@ -376,35 +376,35 @@ def _adaptive_error(x, output_size, dims):
     return RuntimeError
 
 
+@lifted(tensor_arg, "input")
 def adaptive(input, output_size, dims, name, averages=True):
-    x = tensor_arg(input)
-    if dims > 1 and ranked(x) and is_constant(output_size) and averages:
+    if dims > 1 and ranked(input) and is_constant(output_size) and averages:
         # A target of 1 is computed as a mean over the last dimensions, whatever the rank.
         whole = ntuple(output_size, dims, "output_size") == [1] * dims
-        if whole and dims == 2 and len(shape_of(x)) != 3 and len(shape_of(x)) != 4:
-            return _mean_over(x, output_size, dims)
+        if whole and dims == 2 and len(shape_of(input)) != 3 and len(shape_of(input)) != 4:
+            return _mean_over(input, output_size, dims)
         if (
             whole
             and dims == 3
             and not isinstance(output_size, (tuple, list))
-            and len(shape_of(x)) >= 3
-            and len(shape_of(x)) < 4
+            and len(shape_of(input)) >= 3
+            and len(shape_of(input)) < 4
         ):
-            return _mean_over(x, output_size, dims)
+            return _mean_over(input, output_size, dims)
     if dims == 1 and is_constant(output_size):
         require(
             ntuple(output_size, 1, "output_size")[0] is not None, TypeError, "adaptive pooling in 1d needs a number"
         )
-    batch, channel, spatial = batched(x, dims, name, _adaptive_error(x, output_size, dims))
+    batch, channel, spatial = batched(input, dims, name, _adaptive_error(input, output_size, dims))
     if is_unknown(channel):
         channel = fresh("channels")
     targets = ntuple(output_size, dims, "output_size")
-    if ranked(x) and (not averages or dims > 2 or targets != [1] * dims):
+    if ranked(input) and (not averages or dims > 2 or targets != [1] * dims):
         for size in spatial:
             require(
                 size != 0,
                 RuntimeError,
-                f"{name} needs sizes that are not 0, and the input has shape {shown(x)}",
+                f"{name} needs sizes that are not 0, and the input has shape {shown(input)}",
                 rule="layer-mismatch",
             )
     sizes = []
@@ -413,7 +413,7 @@ def adaptive(input, output_size, dims, name, averages=True):
             sizes.append(fresh("size"))
         else:
             sizes.append(spatial[k] if targets[k] is None else targets[k])
-    return assembled(x, batch, (channel,) + tuple(sizes), dtype_of(x))
+    return assembled(input, batch, (channel,) + tuple(sizes), dtype_of(input))
 
 
 def adaptive_avg_pool1d(input, output_size):
@@ -440,11 +440,9 @@ def adaptive_max_pool3d(input, output_size, return_indices=False):
     return adaptive(input, output_size, 3, "adaptive_max_pool3d", False)
 
 
+@lifted(tensor_arg, "input", ranked=True, otherwise=same_dtype)
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
-    x = tensor_arg(input)
-    if not ranked(x):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(
         len(shape) == 3 or len(shape) == 4,
         IndexError if len(shape) < 3 else RuntimeError,
@@ -465,14 +463,12 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
             rule="layer-mismatch",
         )
         blocks = blocks * count
-    return tensor(shape[:-3] + (shape[-3] * kernels[0] * kernels[1], blocks), dtype_of(x))
+    return tensor(shape[:-3] + (shape[-3] * kernels[0] * kernels[1], blocks), dtype_of(input))
 
 
+@lifted(tensor_arg, "input", ranked=True, otherwise=same_dtype)
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
-    x = tensor_arg(input)
-    if not ranked(x):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     require(
         len(shape) == 2 or len(shape) == 3,
         RuntimeError,
@@ -500,12 +496,13 @@ def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
         f"fold needs {blocks} blocks, and the input of shape {shape} has {shape[-1]}",
         rule="layer-mismatch",
     )
-    return tensor(shape[:-2] + (shape[-2] // area, target[0], target[1]), dtype_of(x))
+    return tensor(shape[:-2] + (shape[-2] // area, target[0], target[1]), dtype_of(input))
 
 
 RANKS = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
 
 
+@lifted(tensor_arg, "input", known=("mode", "size", "scale_factor"), ranked=True, otherwise=same_dtype)
 def interpolate(
     input,
     size=None,
@@ -515,10 +512,7 @@ def interpolate(
     recompute_scale_factor=None,
     antialias=False,
 ):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(mode) or is_unknown(size) or is_unknown(scale_factor):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     dims = len(shape) - 2
     require(size is None or scale_factor is None, ValueError, "interpolate takes size or scale_factor, not both")
     require(size is not None or scale_factor is not None, ValueError, "interpolate needs size or scale_factor")
@@ -552,7 +546,7 @@ def interpolate(
             target = fresh("size")
         require(target >= 1 and shape[2 + k] >= 1, RuntimeError, f"interpolate of shape {shape} gives size {target}")
         sizes.append(target)
-    return tensor(shape[:2] + tuple(sizes), dtype_of(x))
+    return tensor(shape[:2] + tuple(sizes), dtype_of(input))
 
 
 def _scaled(size, factor):
@@ -568,11 +562,9 @@ def _scaled(size, factor):
     return unknown("the size after scaling")
 
 
+@lifted(tensor_arg, "input", known=("upscale_factor",), ranked=True, otherwise=same_dtype)
 def pixel_shuffle(input, upscale_factor):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(upscale_factor):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     r = upscale_factor
     require(
         len(shape) >= 3,
@@ -586,14 +578,12 @@ def pixel_shuffle(input, upscale_factor):
         f"pixel_shuffle by {r} needs channels divisible by {r * r}, not shape {shape}",
         rule="layer-mismatch",
     )
-    return tensor(shape[:-3] + (shape[-3] // (r * r), shape[-2] * r, shape[-1] * r), dtype_of(x))
+    return tensor(shape[:-3] + (shape[-3] // (r * r), shape[-2] * r, shape[-1] * r), dtype_of(input))
 
 
+@lifted(tensor_arg, "input", known=("downscale_factor",), ranked=True, otherwise=same_dtype)
 def pixel_unshuffle(input, downscale_factor):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(downscale_factor):
-        return unranked(dtype_of(x))
-    shape = shape_of(x)
+    shape = shape_of(input)
     r = downscale_factor
     require(
         len(shape) >= 3,
@@ -607,13 +597,13 @@ def pixel_unshuffle(input, downscale_factor):
         f"pixel_unshuffle by {r} needs sizes divisible by it, not shape {shape}",
         rule="layer-mismatch",
     )
-    return tensor(shape[:-3] + (shape[-3] * r * r, shape[-2] // r, shape[-1] // r), dtype_of(x))
+    return tensor(shape[:-3] + (shape[-3] * r * r, shape[-2] // r, shape[-1] // r), dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
 def channel_shuffle(input, groups):
-    x = tensor_arg(input)
-    if ranked(x):
-        shape = shape_of(x)
+    if ranked(input):
+        shape = shape_of(input)
         require(
             len(shape) >= 3,
             RuntimeError,
@@ -626,20 +616,17 @@ def channel_shuffle(input, groups):
             f"channel_shuffle needs channels divisible by {groups}, not shape {shape}",
             rule="layer-mismatch",
         )
-    return tensor(shape_of(x), dtype_of(x))
+    return tensor(shape_of(input), dtype_of(input))
 
 
+@lifted(tensor_arg, "input", "grid", ranked=True, otherwise=same_dtype)
 def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corners=None):
-    x = tensor_arg(input)
-    g = tensor_arg(grid, "grid")
-    if not ranked(x) or not ranked(g):
-        return unranked(dtype_of(x))
-    a = shape_of(x)
-    b = shape_of(g)
+    a = shape_of(input)
+    b = shape_of(grid)
     message = f"grid_sample of shape {a} with a grid of shape {b}"
     require(len(a) == 4 or len(a) == 5, RuntimeError, message, rule="layer-mismatch")
     require(len(a) == len(b) and a[0] == b[0] and b[-1] == len(a) - 2, RuntimeError, message, rule="layer-mismatch")
-    return tensor(a[:2] + b[1:-1], dtype_of(x))
+    return tensor(a[:2] + b[1:-1], dtype_of(input))
 
 
 def affine_grid(theta, size, align_corners=None):
@@ -669,13 +656,13 @@ def affine_grid(theta, size, align_corners=None):
     return tensor((size[0],) + tuple(size[2:]) + (dims,), dtype_of(t))
 
 
+@lifted(tensor_arg, "input")
 def pad(input, pad, mode="constant", value=None):
-    x = tensor_arg(input)
-    if not ranked(x) or is_unknown(pad) or not is_constant(len(pad)) or is_unknown(mode):
-        return unranked(dtype_of(x))
-    shape = list(shape_of(x))
+    if not ranked(input) or is_unknown(pad) or not is_constant(len(pad)) or is_unknown(mode):
+        return unranked(dtype_of(input))
+    shape = list(shape_of(input))
     if mode != "constant":
-        return _pad_mirror(x, pad, mode)
+        return _pad_mirror(input, pad, mode)
     require(len(pad) % 2 == 0, RuntimeError, "pad takes pairs of numbers")
     require(
         len(pad) // 2 <= len(shape),
@@ -687,11 +674,11 @@ def pad(input, pad, mode="constant", value=None):
         own = shape[place]
         shape[place] = own + pad[2 * k] + pad[2 * k + 1]
         if not proved(own + pad[2 * k] >= 0) and not proved(own + pad[2 * k + 1] >= 0):
-            return unranked(dtype_of(x))
+            return unranked(dtype_of(input))
         if is_constant(shape[place]) and shape[place] < 0:
-            return unranked(dtype_of(x))
+            return unranked(dtype_of(input))
         require(shape[place] >= 0, RuntimeError, f"padding {tuple(pad)} makes dim {place} negative")
-    return tensor(tuple(shape), dtype_of(x))
+    return tensor(tuple(shape), dtype_of(input))
 
 
 def _pad_mirror(x, pad, mode):

@@ -1,6 +1,6 @@
 """torch.nn.init: initialisers write into a tensor and return it."""
 
-from _pytrope import require, shape_of, unknown
+from _pytrope import lifted, require, shape_of, unknown
 
 from .._elementwise import changed
 from .._make import tensor_arg, ranked
@@ -30,22 +30,24 @@ def zeros_(tensor):
     return changed(tensor)
 
 
+@lifted(tensor_arg, "tensor")
 def of_rank(tensor, least, name):
-    x = tensor_arg(tensor)
-    if ranked(x):
+    if ranked(tensor):
         require(
-            len(shape_of(x)) >= least,
+            len(shape_of(tensor)) >= least,
             ValueError,
-            f"{name} needs at least {least} dimensions, and this tensor has shape {shape_of(x)}",
+            f"{name} needs at least {least} dimensions, and this tensor has shape {shape_of(tensor)}",
         )
-    return changed(x)
+    return changed(tensor)
 
 
+@lifted(tensor_arg, "tensor")
 def eye_(tensor):
-    x = tensor_arg(tensor)
-    if ranked(x):
-        require(len(shape_of(x)) == 2, ValueError, f"eye_ needs a matrix, and this tensor has shape {shape_of(x)}")
-    return changed(x)
+    if ranked(tensor):
+        require(
+            len(shape_of(tensor)) == 2, ValueError, f"eye_ needs a matrix, and this tensor has shape {shape_of(tensor)}"
+        )
+    return changed(tensor)
 
 
 def dirac_(tensor, groups=1):
