@@ -79,6 +79,8 @@ pub(crate) enum Command {
     Distribute(DistributeArgs),
     /// Turn one choreography into one program per role
     Project(ProjectArgs),
+    /// Serve an editor: diagnostics and shapes while code is typed
+    Server(ServerArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// List the rules
@@ -97,7 +99,7 @@ pub(crate) enum Command {
 }
 
 /// Find the errors, shape errors above all, that are certain to happen.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(after_help = "\
 Examples:
   pytrope check                          every Python file under the working directory
@@ -156,7 +158,7 @@ pub(crate) struct CheckArgs {
 }
 
 /// Where and how findings are printed.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub(crate) struct CheckOutput {
     /// How findings are printed
     #[arg(long, value_name = "FORMAT", value_parser = parse_format, hide_possible_values = true, help = format_help())]
@@ -194,6 +196,25 @@ pub(crate) struct LevelArgs {
     /// Do not report RULE
     #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = LEVELS)]
     pub ignore: Vec<String>,
+}
+
+/// Serve an editor: diagnostics and shapes while code is typed.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The editor starts this command and speaks the Language Server Protocol with it over standard input and
+output. The configuration is that of `pytrope check`, read from the project of each document.
+
+Examples:
+  pytrope server
+  pytrope server --python .venv --possible")]
+pub(crate) struct ServerArgs {
+    #[command(flatten)]
+    pub environment: EnvironmentArgs,
+    /// Also report what may fail, as warnings with a witness
+    #[arg(long)]
+    pub possible: bool,
+    #[command(flatten)]
+    pub levels: LevelArgs,
 }
 
 /// What is rewritten, and where the result goes.

@@ -12,6 +12,7 @@ mod project;
 mod prune;
 mod report;
 mod rules;
+mod server;
 mod solve;
 
 use anyhow::Result;
@@ -32,6 +33,7 @@ pub(crate) fn run(cli: &Cli) -> Result<ExitStatus> {
         Command::Report(args) => report::run(args, &session),
         Command::Distribute(args) => distribute::run(args, &session),
         Command::Project(args) => project::run(args, &session),
+        Command::Server(args) => server::run(args, &session),
         Command::Explain(args) => explain::run(args, &session),
         Command::Rules(args) => rules::run(args, &session),
         Command::Completions(args) => completions::run(args, &session),

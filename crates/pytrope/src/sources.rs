@@ -32,7 +32,8 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn from_bytes(path: &Path, bytes: Vec<u8>) -> LoadedSource {
+/// Parses the bytes of a file.
+pub(crate) fn from_bytes(path: &Path, bytes: Vec<u8>) -> LoadedSource {
     let name = environment::shown(path);
     if bytes.len() as u64 > LARGEST {
         let parsed = Arc::new(parse(&SourceFile::from_text(name, "")));

@@ -31,6 +31,8 @@ pub struct CheckOptions {
     pub runs_every_call: bool,
     /// How many threads to use; none counts as one.
     pub threads: usize,
+    /// Further files that can be imported and are not checked, such as unsaved documents of an editor.
+    pub beside: Vec<Arc<SourceFile>>,
     /// Trees of the files that were parsed before.
     pub trees: Arc<Trees>,
     /// Paths of the files that do not compile: nothing is said of them, and nothing is known of what is imported from them.
@@ -107,6 +109,9 @@ pub(crate) fn project_of(files: &[Arc<SourceFile>], options: &CheckOptions) -> (
         .with_trees(Arc::clone(&options.trees))
         .without(options.broken.clone());
     let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();
+    for file in &options.beside {
+        project.add(file);
+    }
     (project, keys)
 }
 

@@ -1,5 +1,6 @@
 //! `pytrope check`: finds the errors that are certain to happen.
 
+pub(super) mod documents;
 mod fixes;
 mod shapes;
 

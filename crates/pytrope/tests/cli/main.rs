@@ -14,6 +14,7 @@ mod project;
 mod reference;
 mod rewriters;
 mod rule_pages;
+mod server;
 mod shapes;
 mod solve;
 mod stdin;

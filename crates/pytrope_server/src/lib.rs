@@ -1,0 +1,28 @@
+//! The language server: what editors ask over standard input and output, answered from analyses of open documents.
+//!
+//! One thread owns everything. It applies all messages that have arrived, then analyses the documents that changed, once
+//! each, and answers: a request is answered from the text that the editor sees, and an analysis that a later edit has
+//! overtaken is never begun. Invariant: every request gets exactly one response, a cancelled one included.
+//!
+//! ```text
+//! didChange ─→ documents ─→ DocumentAnalyzer ─→ DocumentReport ─┬→ diagnostics
+//!                                                               ├→ inlay hints, hover, code lenses
+//!                                                               └→ code actions
+//! ```
+//!
+//! What an analysis is (configuration, roots, rules) is the command line's matter, given as a [`DocumentAnalyzer`]. Start
+//! reading at [`serve`].
+
+#![forbid(unsafe_code)]
+
+mod analyzer;
+mod capabilities;
+mod code_actions;
+mod diagnostics;
+mod documents;
+mod main_loop;
+mod positions;
+mod shape_hints;
+
+pub use analyzer::{DocumentAnalyzer, DocumentReport, DocumentText};
+pub use main_loop::{serve, serve_stdio};
