@@ -81,6 +81,8 @@ pub(crate) enum Command {
     Project(ProjectArgs),
     /// Serve an editor: diagnostics and shapes while code is typed
     Server(ServerArgs),
+    /// Serve a coding assistant: check, shapes, migrate and distribute as tools
+    Mcp(McpArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// List the rules
@@ -215,6 +217,21 @@ pub(crate) struct ServerArgs {
     pub possible: bool,
     #[command(flatten)]
     pub levels: LevelArgs,
+}
+
+/// Serve a coding assistant: check, shapes, migrate and distribute as tools.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The assistant starts this command and speaks the Model Context Protocol with it over standard input and
+output. Tools read files below the root and write nothing.
+
+Examples:
+  pytrope mcp
+  pytrope mcp --root ~/project")]
+pub(crate) struct McpArgs {
+    /// The folder that tools may read; the working directory by default
+    #[arg(long, value_name = "FOLDER")]
+    pub root: Option<PathBuf>,
 }
 
 /// What is rewritten, and where the result goes.

@@ -6,6 +6,7 @@ mod distribute;
 mod draw;
 mod explain;
 mod man;
+mod mcp;
 mod migrate;
 mod parse;
 mod project;
@@ -34,6 +35,7 @@ pub(crate) fn run(cli: &Cli) -> Result<ExitStatus> {
         Command::Distribute(args) => distribute::run(args, &session),
         Command::Project(args) => project::run(args, &session),
         Command::Server(args) => server::run(args, &session),
+        Command::Mcp(args) => mcp::run(args, &session),
         Command::Explain(args) => explain::run(args, &session),
         Command::Rules(args) => rules::run(args, &session),
         Command::Completions(args) => completions::run(args, &session),

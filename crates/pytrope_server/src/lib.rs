@@ -10,6 +10,8 @@
 //!                                                               └→ code actions
 //! ```
 //!
+//! [`mcp`] serves coding assistants, over a protocol of their own.
+//!
 //! What an analysis is (configuration, roots, rules) is the command line's matter, given as a [`DocumentAnalyzer`]. Start
 //! reading at [`serve`].
 
@@ -21,8 +23,10 @@ mod code_actions;
 mod diagnostics;
 mod documents;
 mod main_loop;
+mod mcp;
 mod positions;
 mod shape_hints;
 
 pub use analyzer::{DocumentAnalyzer, DocumentReport, DocumentText};
 pub use main_loop::{serve, serve_stdio};
+pub use mcp::{ToolRunner, serve_tools};

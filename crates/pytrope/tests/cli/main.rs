@@ -9,6 +9,7 @@ mod interpreter;
 mod interrupts;
 mod levels;
 mod manners;
+mod mcp;
 mod pictures;
 mod project;
 mod reference;

@@ -1,0 +1,111 @@
+//! `pytrope mcp`, spoken to as a coding assistant does: one JSON message per line.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+
+use crate::project::Project;
+
+/// Sends requests with the ids 0, 1, … and returns the responses in that order.
+fn converse(project: &Project, requests: &[(&str, Value)]) -> Vec<Value> {
+    let mut command = project.command(&["mcp"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the binary starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    for (id, (method, params)) in requests.iter().enumerate() {
+        let message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        writeln!(input, "{message}").expect("the server reads");
+    }
+    writeln!(input, "{}", json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).expect("the server reads");
+    drop(input);
+    let output = child.wait_with_output().expect("the server ends");
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).expect("text");
+    let responses: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(responses.len(), requests.len(), "a notification has no answer: {text}");
+    responses
+}
+
+fn call(project: &Project, tool: &str, arguments: &Value) -> Value {
+    let params = json!({"name": tool, "arguments": arguments});
+    converse(project, &[("tools/call", params)]).remove(0)["result"].clone()
+}
+
+/// The JSON that a tool gives as its text.
+fn report(result: &Value) -> Value {
+    assert_eq!(result["isError"], false, "{result}");
+    serde_json::from_str(result["content"][0]["text"].as_str().expect("a text")).expect("JSON")
+}
+
+const PRODUCT: &str = "import numpy as np\n\na = np.zeros((3, 4))\nb = np.zeros((5, 6))\nc = a @ b\n";
+
+#[test]
+fn tools_are_listed_with_schemas() {
+    let project = Project::with(&[]);
+    let hello = json!({"protocolVersion": "2025-03-26", "capabilities": {}});
+    let answers = converse(&project, &[("initialize", hello), ("tools/list", json!({})), ("ping", json!({}))]);
+    assert_eq!(answers[0]["result"]["protocolVersion"], "2025-03-26");
+    let tools = answers[1]["result"]["tools"].as_array().expect("a list").clone();
+    let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
+    assert_eq!(names, ["check", "shapes", "explain_rule", "migrate", "distribute"]);
+    assert!(tools.iter().all(|tool| tool["inputSchema"]["type"] == "object"), "{tools:?}");
+    assert_eq!(answers[2]["result"], json!({}));
+}
+
+#[test]
+fn files_and_snippets_are_checked() {
+    let project = Project::with(&[("a.py", PRODUCT)]);
+    for arguments in [json!({"path": "a.py"}), json!({"text": PRODUCT})] {
+        let findings = report(&call(&project, "check", &arguments));
+        assert_eq!(findings["diagnostics"][0]["code"], "PT202", "{findings}");
+    }
+    let shapes = report(&call(&project, "shapes", &json!({"path": "a.py", "line": 3})));
+    assert_eq!(shapes["shapes"].as_array().map(Vec::len), Some(1), "{shapes}");
+    assert_eq!(shapes["shapes"][0]["value"], "ndarray[3, 4]");
+    let page = call(&project, "explain_rule", &json!({"rule": "PT202"}));
+    assert!(page["content"][0]["text"].as_str().is_some_and(|text| text.contains("PT202")), "{page}");
+}
+
+#[test]
+fn models_are_migrated() {
+    let net = "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        \
+               self.head = nn.Linear(8, 2)\n\n    def forward(self, x):\n        return self.head(x)\n";
+    let project = Project::with(&[("net.py", net)]);
+    let answer = report(&call(&project, "migrate", &json!({"path": "net.py", "entry": "Net()"})));
+    assert_eq!(answer["verdict"], "static", "{answer}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let project = Project::with(&[("a.py", PRODUCT)]);
+    let outside = tempfile::NamedTempFile::new().expect("a file");
+    let elsewhere = outside.path().to_str().expect("text");
+    for (tool, arguments, reason) in [
+        ("check", json!({"path": elsewhere}), "outside of the project"),
+        ("check", json!({"path": "../.."}), "outside of the project"),
+        ("check", json!({"path": "missing.py"}), "cannot be read"),
+        ("check", json!({}), "either `path` or `text`"),
+        ("check", json!({"paths": "a.py"}), "no parameter `paths`"),
+        ("migrate", json!({"path": "a.py"}), "needs `entry`"),
+        ("explain_rule", json!({"rule": "--all"}), "--all"),
+    ] {
+        let result = call(&project, tool, &arguments);
+        assert_eq!(result["isError"], true, "{result}");
+        let text = result["content"][0]["text"].as_str().expect("a text");
+        assert!(text.contains(reason), "{text}");
+    }
+    let answers = converse(&project, &[("tools/call", json!({"name": "erase"})), ("unheard/of", json!({}))]);
+    assert_eq!(
+        (answers[0]["error"]["code"].as_i64(), answers[1]["error"]["code"].as_i64()),
+        (Some(-32602), Some(-32601))
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn links_do_not_lead_out_of_the_project() {
+    let project = Project::with(&[("a.py", PRODUCT)]);
+    let outside = tempfile::NamedTempFile::new().expect("a file");
+    std::os::unix::fs::symlink(outside.path(), project.path("link.py")).expect("a link");
+    assert_eq!(call(&project, "check", &json!({"path": "link.py"}))["isError"], true);
+}
