@@ -71,6 +71,7 @@ pub(crate) const STEPS: &[Step] = &[
     conformance::NUMPY,
     conformance::TORCH,
     mutants::STEP,
+    mutants::PROJECTS,
     strangers::STEP,
     z3::STEP,
     z3::SECOND_OPINION,

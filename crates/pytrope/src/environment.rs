@@ -30,13 +30,21 @@ pub(crate) fn resolver(targets: &[PathBuf], config: &Config) -> Result<ModuleRes
     let mut seen = std::collections::HashSet::new();
     roots.retain(|root| seen.insert(root.clone()));
     let resolver = ModuleResolver::with_roots(roots);
-    match &config.python {
+    let resolver = match &config.python {
         Some(python) => {
             let packages = site_packages(python).map_err(|error| anyhow!("--python: {error}"))?;
-            Ok(resolver.with_packages(packages))
+            resolver.with_packages(packages)
         }
-        None => Ok(resolver),
+        None => resolver,
+    };
+    // A name that leads nowhere would be followed in silence, and everything behind it stay unknown.
+    if let Some(package) = config.follow.iter().find(|package| resolver.resolve(package).is_none()) {
+        return Err(match &config.python {
+            Some(python) => anyhow!("--follow: there is no package `{package}` in {}", python.display()),
+            None => anyhow!("--follow: there is no package `{package}`; --python says where packages are installed"),
+        });
     }
+    Ok(resolver)
 }
 
 /// The working directory itself is the empty path, below which relative paths lie.

@@ -17,6 +17,8 @@ pub struct Finding {
     pub raises: Option<String>,
     pub primary: Span,
     pub related: Vec<Related>,
+    /// The calls that lead to the primary place, innermost first; those worth showing are among the related places.
+    pub calls: Vec<Span>,
     pub help: Option<String>,
     pub fix: Option<Fix>,
 }
@@ -62,6 +64,7 @@ impl Finding {
             raises: None,
             primary,
             related: Vec::new(),
+            calls: Vec::new(),
             help: None,
             fix: None,
         }

@@ -17,18 +17,15 @@ use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Run, RunReport, 
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Instance, Iter, Mapping, Object, Slots};
-use crate::program::{EvaluatedModule, FrozenHeap, Program};
+use crate::program::{EvaluatedModule, FrozenHeap, Program, module_scope};
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 /// Steps that all decisions about sizes may take in an uncalled function.
 const SEARCH: u64 = 10_000;
 
-/// The number of a module's own scope.
-const MODULE_SCOPE: u32 = 999;
-
 /// Makes a module's own scope, with what every module has in it, and enters it.
 fn enter_module(interp: &mut Interp<'_>, code: &Arc<Code>) -> Addr {
-    let scope = Addr::new(code.module, MODULE_SCOPE);
+    let scope = module_scope(code.module);
     let mut slots = Slots::default();
     slots.set(Name::NAME, if code.is_model { Value::str(&code.name) } else { Value::Top(BuiltinType::Str) });
     for name in [Name::FILE, Name::DOC, Name::PACKAGE, Name::SPEC, Name::LOADER, Name::BUILTINS, Name::PATH] {
@@ -74,8 +71,13 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         interp.run.state.set(scope, Object::Scope(slots));
     }
     let own = interp.run.state.heap.iter().filter(|(key, _)| Addr(*key).module() == code.module);
+    // What a module says it exports is not a container for others to fill.
+    let exported = match interp.object_at(scope) {
+        Object::Scope(slots) => slots.get(Name::ALL).and_then(|slot| slot.value.addr()),
+        _ => None,
+    };
     let heap = FrozenHeap::of(own.map(|(key, object)| {
-        let kept = code.is_model || program.closed_world;
+        let kept = code.is_model || program.closed_world || exported == Some(Addr(key));
         (Addr(key), if kept { object.clone() } else { general_object(&interp, object) })
     }));
     let complete = match interp.object_at(scope) {
@@ -88,7 +90,7 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
     };
     let defined = interp.run.definitions.functions.iter().map(|addr| interp.current_address(*addr)).collect();
     let Interp { run, report, .. } = interp;
-    let RunResult { findings, caught, model_bugs } = report.into_reported();
+    let reported = report.into_reported();
     EvaluatedModule {
         code: Arc::clone(code),
         scope,
@@ -96,13 +98,11 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         globals,
         symbols: run.symbols,
         complete,
-        findings,
-        caught,
+        reported,
         defined,
         given_away: run.escape.definitions,
         compiled: run.definitions.compiled,
         next_addr: run.addresses.next,
-        model_bugs,
         exhausted,
     }
 }
@@ -153,15 +153,9 @@ fn is_library_object(class: &Class) -> bool {
     class.features.is_model && !is_container
 }
 
-/// The findings in functions of a module, each called with unknown arguments.
-pub fn analyse_functions(
-    program: &Program,
-    frozen: &EvaluatedModule,
-    limits: Limits,
-    possible: bool,
-) -> (Vec<Finding>, Vec<String>) {
-    let mut findings = Vec::new();
-    let mut bugs = Vec::new();
+/// What comes out of the functions of a module, each called with unknown arguments.
+pub fn analyse_functions(program: &Program, frozen: &EvaluatedModule, limits: Limits, possible: bool) -> RunResult {
+    let mut all = RunResult::default();
     let mut analysis = uncalled_analysis(program, frozen, limits);
     analysis.possible = possible;
     if is_of_package(&frozen.code) {
@@ -197,13 +191,9 @@ pub fn analyse_functions(
             }
         }
         effort::limited(SEARCH, || interp.call_unknown(addr, 0));
-        let mut reported = std::mem::take(&mut interp.report).into_reported();
-        // A call in the module that catches the exception asks a question; it is no error.
-        reported.findings.retain(|finding| !frozen.caught.contains(&(finding.primary.range, finding.rule.id)));
-        findings.append(&mut reported.findings);
-        bugs.append(&mut reported.model_bugs);
+        all.absorb(std::mem::take(&mut interp.report).into_reported());
     }
-    (findings, bugs)
+    all
 }
 
 /// A name that is not defined is reported once in a scope, at its first use; comprehensions and lambdas belong to the scope

@@ -454,7 +454,8 @@ impl Interp<'_> {
             Some(interp.module_value(&dotted))
         };
         let Some(scope) = module.scope else { return Ok(submodule(self).unwrap_or(unknown)) };
-        let Object::Scope(slots) = self.object_at(scope) else { return Ok(unknown) };
+        // A module in the middle of its import has no scope yet.
+        let Object::Scope(slots) = self.object_at(scope) else { return Ok(submodule(self).unwrap_or(unknown)) };
         if let Some(slot) = slots.get(name) {
             // Other modules see what the program has made of a global by now, this one what it makes of it itself.
             let own = self.run.state.get(scope).is_some();

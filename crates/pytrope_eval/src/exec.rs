@@ -310,6 +310,8 @@ impl Interp<'_> {
                 let state = self.run.state.clone();
                 let _ =
                     self.raise_exception(Raised { class, value: Value::Unknown(Reason::Call), finding: None, state });
+                // As behind `if not test: raise`: what follows may not be reached.
+                self.frame_mut().exits += 1;
                 let asked = self.asked_about(test);
                 self.forget_asked(&asked);
                 if self.assume_condition(&cond) && self.refine_by_condition(test, true) {

@@ -36,7 +36,7 @@ pub use handler_entry::HandlerEntryState;
 pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
 pub(crate) use open_ranks::MOST_AXES;
 pub use raising::{Catcher, Raised};
-pub use report::{RunReport, RunResult};
+pub use report::{CALLED, CaughtError, FunctionKey, RunReport, RunResult};
 pub(crate) use run::Hinted;
 pub use run::{Addresses, Run};
 

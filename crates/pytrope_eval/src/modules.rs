@@ -2,7 +2,7 @@
 
 use crate::interp::Interp;
 use crate::object::{Module, Object};
-use crate::program::ModuleRequest;
+use crate::program::{ModuleRequest, module_scope};
 use crate::value::Value;
 
 impl Interp<'_> {
@@ -13,7 +13,9 @@ impl Interp<'_> {
                 self.run.symbols.absorb(&frozen.symbols);
                 Some(frozen.scope)
             }
-            ModuleRequest::InProgress | ModuleRequest::Missing => None,
+            // What it will have bound is found once it is finished.
+            ModuleRequest::InProgress(number) => Some(module_scope(number)),
+            ModuleRequest::Missing => None,
         };
         self.new_object(Object::Module(Module { name: dotted.into(), scope }))
     }

@@ -1,15 +1,16 @@
 //! All modules of one run: found by a provider, evaluated once each, then frozen and shared read-only.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
-use pytrope_diagnostics::Finding;
-use pytrope_source::{ScopedTree, SourceFile, TextRange};
+use pytrope_source::{ScopedTree, SourceFile};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::builtins::natives;
 use crate::call_summaries::Summaries;
 use crate::code::{Code, ScopeId, ScopeKind};
+use crate::interp::RunResult;
 use crate::names::Name;
 use crate::native::Native;
 use crate::object::{Class, Features, Object, Slots};
@@ -115,9 +116,8 @@ pub struct EvaluatedModule {
     pub symbols: SymbolNames,
     /// Names it does not bind do not exist.
     pub complete: bool,
-    pub findings: Vec<Finding>,
-    /// Exceptions of its operations that are caught: places and rules.
-    pub caught: FxHashSet<(TextRange, &'static str)>,
+    /// What running its body has left.
+    pub reported: RunResult,
     /// Functions of the program, in the order of their definition.
     pub defined: Vec<Addr>,
     /// Those of them that unknown decorators were applied to.
@@ -125,16 +125,23 @@ pub struct EvaluatedModule {
     /// Those of them that a library compiles: Python does not run them.
     pub(crate) compiled: FxHashSet<ScopeId>,
     pub next_addr: u32,
-    pub model_bugs: Vec<String>,
     /// Evaluation ran out of fuel.
     pub exhausted: bool,
+}
+
+/// The number of a module's own scope.
+const MODULE_SCOPE: u32 = 999;
+
+/// The scope of a module's globals.
+pub(crate) fn module_scope(module: u32) -> Addr {
+    Addr::new(module, MODULE_SCOPE)
 }
 
 /// What became of a request for a module.
 pub enum ModuleRequest<'w> {
     EvaluatedModule(&'w EvaluatedModule),
-    /// It is being evaluated: an import cycle.
-    InProgress,
+    /// It is being evaluated, under this number: an import cycle.
+    InProgress(u32),
     Missing,
 }
 
@@ -225,7 +232,12 @@ pub struct Program {
     codes: Vec<OnceLock<Arc<Code>>>,
     /// Boxed, so that room for many modules takes little before they are there.
     frozen: Vec<OnceLock<Box<EvaluatedModule>>>,
-    evaluating: Mutex<()>,
+    /// The modules whose evaluation is over, with that of all which they were evaluated in the middle of.
+    finished: Vec<AtomicBool>,
+    /// Held while modules are evaluated: how many of `order` have had their turn.
+    evaluating: Mutex<usize>,
+    /// The modules that are analysed, in the order in which they are evaluated.
+    order: Vec<Arc<str>>,
     knowledge: RwLock<ProgramIndex>,
     builtin_heap: FrozenHeap,
     /// Types, functions and constants of the `builtins` module that are written in Rust.
@@ -256,7 +268,9 @@ impl Program {
             index: Mutex::new(IndexState { numbers: FxHashMap::default(), next: 1 }),
             codes: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
             frozen: std::iter::repeat_with(OnceLock::new).take(capacity).collect(),
-            evaluating: Mutex::new(()),
+            finished: std::iter::repeat_with(AtomicBool::default).take(capacity).collect(),
+            evaluating: Mutex::new(0),
+            order: Vec::new(),
             knowledge: RwLock::new(ProgramIndex::default()),
             builtin_heap: builtin_classes(),
             builtin_names: builtin_names(),
@@ -318,17 +332,22 @@ impl Program {
     pub fn load_module(&self, dotted: &str) -> ModuleRequest<'_> {
         let Some(number) = self.module_number(dotted) else { return ModuleRequest::Missing };
         let slot = &self.frozen[number as usize];
-        if let Some(frozen) = slot.get() {
+        // What another thread has evaluated in the middle of an import cycle is not looked at before the cycle is finished.
+        let is_finished = || self.finished[number as usize].load(Ordering::Acquire) || LOADING.get() > 0;
+        if let Some(frozen) = slot.get().filter(|_| is_finished()) {
             return ModuleRequest::EvaluatedModule(frozen);
         }
         // One thread evaluates at a time: cycles cannot deadlock, and their outcome does not depend on scheduling.
         let outermost = LOADING.get() == 0;
-        let _guard = outermost.then(|| self.evaluating.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        let mut guard = outermost.then(|| self.evaluating.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        if let Some(turn) = &mut guard {
+            self.evaluate_predecessors(dotted, turn);
+        }
         if let Some(frozen) = slot.get() {
             return ModuleRequest::EvaluatedModule(frozen);
         }
         if IN_PROGRESS.with_borrow(|stack| stack.contains(&number)) {
-            return ModuleRequest::InProgress;
+            return ModuleRequest::InProgress(number);
         }
         let Some(code) = self.parse_module(dotted) else { return ModuleRequest::Missing };
         LOADING.set(LOADING.get() + 1);
@@ -347,7 +366,44 @@ impl Program {
         let frozen = crate::analysis::evaluate_module(self, &code);
         IN_PROGRESS.with_borrow_mut(|stack| stack.retain(|other| *other != number));
         LOADING.set(LOADING.get() - 1);
-        ModuleRequest::EvaluatedModule(slot.get_or_init(|| Box::new(frozen)))
+        let frozen = slot.get_or_init(|| Box::new(frozen));
+        EVALUATED.with_borrow_mut(|evaluated| evaluated.push(number));
+        if LOADING.get() == 0 {
+            for number in EVALUATED.take() {
+                self.finished[number as usize].store(true, Ordering::Release);
+            }
+        }
+        ModuleRequest::EvaluatedModule(frozen)
+    }
+
+    /// Fixes the order in which the modules that are analysed are evaluated. Which module of an import cycle finds the other one
+    /// unfinished depends on where the cycle is entered, and must not depend on threads.
+    pub fn set_order(&mut self, keys: &[String]) {
+        self.order = keys.iter().map(|key| Arc::from(&**key)).collect();
+    }
+
+    /// Evaluates the modules whose turn comes before that of a module; a module of the program that has no turn comes after all.
+    fn evaluate_predecessors(&self, dotted: &str, turn: &mut usize) {
+        if *turn >= self.order.len() || self.parse_module(dotted).is_none_or(|code| code.is_model) {
+            return;
+        }
+        LOADING.set(LOADING.get() + 1);
+        while let Some(next) = self.order.get(*turn) {
+            if **next == *dotted {
+                break;
+            }
+            *turn += 1;
+            self.load_module(next);
+        }
+        LOADING.set(LOADING.get() - 1);
+        for number in EVALUATED.take() {
+            self.finished[number as usize].store(true, Ordering::Release);
+        }
+    }
+
+    /// The code of the module that a file is, if it was parsed.
+    pub fn code_of_file(&self, file: &Arc<SourceFile>) -> Option<&Arc<Code>> {
+        self.codes.iter().filter_map(OnceLock::get).find(|code| Arc::ptr_eq(&code.file, file))
     }
 
     pub fn evaluated_module(&self, number: u32) -> Option<&EvaluatedModule> {
@@ -489,6 +545,8 @@ impl Program {
 }
 
 thread_local! {
+    /// The modules that were evaluated since this thread began with one from outside.
+    static EVALUATED: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
     static IN_PROGRESS: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
 }
 

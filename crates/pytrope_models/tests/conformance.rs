@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use outcome::{Verdict, judge};
 use pytrope_eval::analysis::analyse_functions;
+use pytrope_eval::interp::RunResult;
 use pytrope_eval::{Limits, ModuleLoader, ModuleRequest, ModuleSource, Native, Program};
 use pytrope_models::Library;
 use pytrope_source::SourceFile;
@@ -115,8 +116,8 @@ fn replay(library: &str, prelude: &str, floor: f64) {
         let ModuleRequest::EvaluatedModule(frozen) = program.load_module(&format!("rows{number}")) else {
             panic!("rows{number} is a module")
         };
-        let (mut findings, bugs) = analyse_functions(&program, frozen, Limits::default(), false);
-        assert!(bugs.is_empty(), "bugs of models: {bugs:#?}");
+        let RunResult { mut findings, model_bugs, .. } = analyse_functions(&program, frozen, Limits::default(), false);
+        assert!(model_bugs.is_empty(), "bugs of models: {model_bugs:#?}");
         findings.sort_by_key(|finding| finding.primary.range.start);
         let mut by_row: Vec<Vec<&pytrope_diagnostics::Finding>> = vec![Vec::new(); chunk.len()];
         for finding in &findings {

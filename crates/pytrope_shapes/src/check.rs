@@ -6,11 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use pytrope_diagnostics::{Finding, sort_findings};
+use pytrope_diagnostics::{Finding, Severity, sort_findings};
+use pytrope_eval::code::Code;
+use pytrope_eval::interp::RunResult;
 use pytrope_eval::{Limits, ModuleRequest, Program, analysis};
-use pytrope_source::{ModuleResolver, SourceFile, SourceKind};
-use rustc_hash::FxHashSet;
+use pytrope_source::{ModuleResolver, SourceFile, SourceKind, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::blame::Blame;
 use crate::module_loader::{FileModuleLoader, Trees};
 
 /// What a check may be told.
@@ -63,12 +66,16 @@ pub const STACK: usize = 512 << 20;
 /// Checks files together: each is a module the others can import.
 pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     // Stubs are never run: their syntax is all that can be wrong.
-    let files: Vec<Arc<SourceFile>> =
+    let given: Vec<Arc<SourceFile>> =
         files.iter().filter(|file| file.kind() != SourceKind::Stub).map(Arc::clone).collect();
+    // What is found does not depend on the order in which the files are named.
+    let mut files = given.clone();
+    files.sort_by(|a, b| a.path().cmp(b.path()));
     let (project, keys) = project_of(&files, options);
     let mut program = Program::new(Box::new(project), files.len());
     program.possible = options.possible;
     program.summarises = !options.runs_every_call;
+    program.set_order(&keys);
     let threads = options.threads.clamp(1, files.len().max(1));
     // Parsing everything first tells which attributes are stored where.
     in_parallel(&keys, threads, |key| drop(program.parse_module(key)));
@@ -79,13 +86,16 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
         (outcome, started.elapsed())
     });
     let mut checked = Checked::default();
+    let mut times: FxHashMap<&str, Duration> = FxHashMap::default();
+    let mut analysed: Vec<AnalysedModule> = Vec::with_capacity(files.len());
     for (file, (outcome, time)) in files.iter().zip(outcomes) {
-        checked.times.push(time);
+        times.insert(file.path(), time);
         match outcome {
-            Ok((mut findings, mut bugs)) => {
-                checked.findings.append(&mut findings);
-                checked.model_bugs.append(&mut bugs);
+            Ok(Some(mut module)) => {
+                checked.model_bugs.append(&mut module.reported.model_bugs);
+                analysed.push(module);
             }
+            Ok(None) => {}
             Err(panic) => {
                 let message = panic.downcast_ref::<String>().cloned();
                 let message = message.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
@@ -93,6 +103,8 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
             }
         }
     }
+    checked.times = given.iter().filter_map(|file| times.get(file.path()).copied()).collect();
+    checked.findings = merge_findings(&program, &files, &analysed);
     sort_findings(&mut checked.findings);
     checked.summaries_used = program.summaries_used();
     if options.is_last {
@@ -148,20 +160,63 @@ fn in_parallel<T: Send>(keys: &[String], threads: usize, step: impl Fn(&str) -> 
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-fn check_module(program: &Program, key: &str, options: &CheckOptions) -> (Vec<Finding>, Vec<String>) {
-    let ModuleRequest::EvaluatedModule(frozen) = program.load_module(key) else { return (Vec::new(), Vec::new()) };
-    let mut findings = frozen.findings.clone();
-    let mut bugs = frozen.model_bugs.clone();
-    let (more, more_bugs) = analysis::analyse_functions(program, frozen, options.limits, options.possible);
-    for finding in more {
-        let known = findings.iter().any(|other| other.primary == finding.primary && other.rule == finding.rule);
+/// What the analysis of one module gives, before what others say of its functions is known.
+struct AnalysedModule {
+    code: Arc<Code>,
+    reported: RunResult,
+}
+
+fn check_module(program: &Program, key: &str, options: &CheckOptions) -> Option<AnalysedModule> {
+    let ModuleRequest::EvaluatedModule(frozen) = program.load_module(key) else { return None };
+    let mut functions = analysis::analyse_functions(program, frozen, options.limits, options.possible);
+    let module = frozen.code.module;
+    // A call in the module that catches the exception asks a question; it is no error.
+    functions.findings.retain(|finding| {
+        let is_own = finding.primary.file.path() == frozen.code.file.path();
+        !(is_own && frozen.reported.caught.contains(&(module, finding.primary.range, finding.rule.id)))
+    });
+    let mut reported = frozen.reported.clone();
+    for finding in std::mem::take(&mut functions.findings) {
+        let known =
+            reported.findings.iter().any(|other| other.primary == finding.primary && other.rule == finding.rule);
         if !known {
-            findings.push(finding);
+            reported.findings.push(finding);
         }
     }
-    bugs.extend(more_bugs);
-    // What an imported module does wrong is reported where that module is checked.
-    findings.retain(|finding| finding.primary.file.path() == frozen.code.file.path());
-    analysis::names_once(&frozen.code, &mut findings);
-    (findings, bugs)
+    reported.absorb(functions);
+    Some(AnalysedModule { code: Arc::clone(&frozen.code), reported })
+}
+
+/// The findings of a run: those of each file's own code, and those that calls from other files lead to, each place once.
+fn merge_findings(program: &Program, files: &[Arc<SourceFile>], analysed: &[AnalysedModule]) -> Vec<Finding> {
+    let checked = files.iter().map(|file| file.path()).collect();
+    let completed = analysed.iter().flat_map(|module| module.reported.completed.iter().copied()).collect();
+    let blame = Blame { program, checked, completed };
+    let mut by_file: FxHashMap<&str, Vec<Finding>> = FxHashMap::default();
+    let mut from_elsewhere: Vec<Finding> = Vec::new();
+    for AnalysedModule { code, reported } in analysed {
+        let (own, others): (Vec<_>, Vec<_>) =
+            reported.findings.iter().cloned().partition(|finding| finding.primary.file.path() == code.file.path());
+        by_file.entry(code.file.path()).or_default().extend(own);
+        // What is not certain is said of a file's own code only.
+        let others =
+            others.into_iter().filter(|finding| finding.raises.is_some() && finding.severity == Severity::Error);
+        from_elsewhere.extend(others.filter_map(|finding| blame.place_finding(finding, &code.file)));
+    }
+    // Of several callers that lead to a place the first in the order of paths is named.
+    let position = |span: &Span| (span.file.path().to_owned(), span.range.start, span.range.end);
+    from_elsewhere.sort_by_cached_key(|finding| finding.calls.iter().rev().map(position).collect::<Vec<_>>());
+    for finding in from_elsewhere {
+        let Some(file) = files.iter().find(|file| file.path() == finding.primary.file.path()) else { continue };
+        let known = by_file.entry(file.path()).or_default();
+        if !known.iter().any(|other| other.primary == finding.primary && other.rule == finding.rule) {
+            known.push(finding);
+        }
+    }
+    for AnalysedModule { code, .. } in analysed {
+        if let Some(findings) = by_file.get_mut(code.file.path()) {
+            analysis::names_once(code, findings);
+        }
+    }
+    by_file.into_values().flatten().collect()
 }

@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod blame;
 pub mod check;
 pub mod draw;
 pub mod entry;

@@ -1,5 +1,6 @@
 //! The command line tested by running the real binary, one file per topic.
 
+mod across_files;
 mod baseline;
 mod configuration;
 mod discovery;

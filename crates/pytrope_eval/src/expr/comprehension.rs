@@ -207,7 +207,9 @@ impl Interp<'_> {
                     self.forget_asked(&asked);
                     self.enter_undecided();
                     self.open_branch();
+                    self.frame_mut().branches += 1;
                     let flow = self.eval_filters(generators, at, next + 1, emit, produced);
+                    self.frame_mut().branches -= 1;
                     self.restore_asked(&asked);
                     self.close_branch();
                     self.leave_undecided();

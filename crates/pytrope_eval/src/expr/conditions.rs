@@ -43,7 +43,9 @@ impl Interp<'_> {
                     self.forget_asked(&asked);
                     self.enter_undecided();
                     self.open_branch();
+                    self.frame_mut().branches += 1;
                     let second = self.bool_op(op, rest);
+                    self.frame_mut().branches -= 1;
                     self.close_branch();
                     self.leave_undecided();
                     self.restore_asked(&asked);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use pytrope_diagnostics::Finding;
+use pytrope_source::SourceFile;
 
 use super::{Flow, HandlerEntryState, Interp, Unreachable};
 use crate::effects::Effect;
@@ -113,13 +114,9 @@ impl Interp<'_> {
             if takes {
                 if let (Some(finding), Catcher::Try { .. } | Catcher::Finally { swallows: true, .. }) =
                     (&raised.finding, &self.run.catchers[at])
-                    && self
-                        .run
-                        .frames
-                        .first()
-                        .is_some_and(|module| Arc::ptr_eq(&module.code.file, &finding.primary.file))
+                    && let Some(module) = self.module_of_file(&finding.primary.file)
                 {
-                    self.report.caught.insert((finding.primary.range, finding.rule.id));
+                    self.report.caught.insert((module, finding.primary.range, finding.rule.id));
                 }
                 if let Catcher::Try { classes, .. } = &self.run.catchers[at]
                     && !classes.iter().any(|class| self.must_catch(*class, raised.class))
@@ -155,6 +152,12 @@ impl Interp<'_> {
                 Err(Unreachable)
             }
         }
+    }
+
+    /// The module that a file of the code that runs is.
+    fn module_of_file(&self, file: &Arc<SourceFile>) -> Option<u32> {
+        let frame = self.run.frames.iter().rev().find(|frame| Arc::ptr_eq(&frame.code.file, file))?;
+        Some(frame.code.module)
     }
 
     /// Whether a handler for `handled` may take an exception of class `raised`.

@@ -8,10 +8,17 @@ use pytrope_source::{Span, TextRange};
 use rustc_hash::FxHashSet;
 
 use super::passes::Passes;
-use super::{Frame, Interp, Observer};
+use super::{Interp, Observer};
+use crate::code::ScopeId;
+use crate::native::CallArgs;
+use crate::object::Function;
+use crate::value::Value;
 
 /// What a finding says of the calls that led to it.
-const CALLED: &str = "called from here";
+pub const CALLED: &str = "called from here";
+
+/// How many of the calls that led to a finding it shows.
+const SHOWN_CALLS: usize = 3;
 
 /// What comes out of a run, and who is told of it.
 #[derive(Default)]
@@ -23,19 +30,39 @@ pub struct RunReport<'w> {
     pub(super) mute: u32,
     /// The muted passes over loops that are going on, and what muting has held back in them.
     pub(super) passes: Passes,
-    /// Exceptions of this module's operations that a `try` takes: places and rules.
-    pub(super) caught: FxHashSet<(TextRange, &'static str)>,
+    /// Exceptions of the program's operations that a `try` takes.
+    pub(super) caught: FxHashSet<CaughtError>,
+    /// The functions that some call with known arguments has come back from without an error.
+    completed: FxHashSet<FunctionKey>,
     /// Names and attributes a model uses and does not have.
     model_bugs: Vec<String>,
     /// A client that wants to see more than findings.
     pub observer: Option<Box<dyn Observer + 'w>>,
 }
 
+/// A function of the program, by its module and its scope there.
+pub type FunctionKey = (u32, ScopeId);
+
+/// An error that something catches: its module, place and rule.
+pub type CaughtError = (u32, TextRange, &'static str);
+
 /// What a run leaves behind when it is over.
+#[derive(Clone, Default)]
 pub struct RunResult {
     pub findings: Vec<Finding>,
-    pub caught: FxHashSet<(TextRange, &'static str)>,
+    pub caught: FxHashSet<CaughtError>,
+    pub completed: FxHashSet<FunctionKey>,
     pub model_bugs: Vec<String>,
+}
+
+impl RunResult {
+    /// Takes in what another run has left.
+    pub fn absorb(&mut self, mut other: Self) {
+        self.findings.append(&mut other.findings);
+        self.caught.extend(other.caught);
+        self.completed.extend(other.completed);
+        self.model_bugs.append(&mut other.model_bugs);
+    }
 }
 
 impl<'w> RunReport<'w> {
@@ -58,7 +85,8 @@ impl<'w> RunReport<'w> {
 
     /// The run is over.
     pub fn into_reported(self) -> RunResult {
-        RunResult { findings: self.findings, caught: self.caught, model_bugs: self.model_bugs }
+        let Self { findings, caught, completed, model_bugs, .. } = self;
+        RunResult { findings, caught, completed, model_bugs }
     }
 
     /// Adds a finding, once for each place and rule.
@@ -126,17 +154,29 @@ impl Interp<'_> {
 
     /// Adds the calls that led to the current point, unless the finding has those that led to where it was made.
     pub(super) fn with_calls(&self, mut finding: Finding) -> Finding {
-        if self.report.is_muted() || finding.related.iter().any(|related| related.message == CALLED) {
+        if self.report.is_muted() || !finding.calls.is_empty() {
             return finding;
         }
-        let users: Vec<&Frame> = self.run.frames.iter().filter(|frame| !frame.code.is_model).collect();
-        for caller in users.iter().rev().skip(1).take(3) {
+        let users = self.run.frames.iter().rev().filter(|frame| !frame.code.is_model);
+        for (depth, caller) in users.skip(1).enumerate() {
             let called_from = caller.code.span_of(caller.node);
-            if called_from != finding.primary && !caller.node.is_empty() {
+            if called_from == finding.primary || caller.node.is_empty() {
+                continue;
+            }
+            finding.calls.push(called_from.clone());
+            if depth < SHOWN_CALLS {
                 finding = finding.related(called_from, CALLED);
             }
         }
         finding
+    }
+
+    /// A call of a function of the program has come back, and nothing in it failed. It shows that the function works for some
+    /// callers if what it was given is known.
+    pub(crate) fn record_completed(&mut self, function: &Function, args: &CallArgs) {
+        if !self.report.is_muted() && !self.is_exhausted() && !args.values().any(Value::is_unknown) {
+            self.report.completed.insert((function.code.module, function.id));
+        }
     }
 
     /// Whether the current point lies in an undecided branch of a function that was called from the code under

@@ -98,7 +98,7 @@ impl<'w> EntrySession<'w> {
     ) -> Result<Self, EntryError> {
         let frozen = match program.load_module(module) {
             ModuleRequest::EvaluatedModule(frozen) => frozen,
-            ModuleRequest::InProgress | ModuleRequest::Missing => {
+            ModuleRequest::InProgress(_) | ModuleRequest::Missing => {
                 return Err(EntryError::Module(format!("there is no module `{module}`")));
             }
         };

@@ -1,0 +1,83 @@
+//! Errors behind calls into other files, in the layouts that projects have.
+
+use crate::project::Project;
+
+const MODEL: &str = "def predict(x, w):\n    return x @ w\n";
+const CALL: &str = "predict(np.ones((2, 3)), np.ones((4, 5)))\n";
+
+/// A script that imports the model in some way and calls it wrongly.
+fn caller(import: &str) -> String {
+    format!("import numpy as np\n{import}\n{CALL}")
+}
+
+#[test]
+fn a_call_is_followed_in_every_layout() {
+    for (main, import, model) in [
+        ("train.py", "from model import predict", "model.py"),
+        ("train.py", "from pkg.model import predict", "pkg/model.py"),
+        ("tests/test_model.py", "from pkg.model import predict", "src/pkg/model.py"),
+        ("src/pkg/train.py", "from .model import predict", "src/pkg/model.py"),
+        ("train.py", "from pkg.deep.model import *", "pkg/deep/model.py"),
+    ] {
+        let source = caller(import);
+        let mut files = vec![(main, source.as_str()), (model, MODEL), ("pyproject.toml", "")];
+        if main.starts_with("src") {
+            files.push(("src/pkg/__init__.py", ""));
+        }
+        let project = Project::with(&files);
+        project.check(&["."]).code(1).out(&format!("{model}:2:12: PT202 ValueError:"));
+        // Only the caller is checked: the finding stands at its call.
+        project.check(&[main]).code(1).out(&format!("{main}:3:1: PT202 ValueError:"));
+        // The model alone is right.
+        project.check(&[model]).code(0);
+    }
+}
+
+#[test]
+fn the_order_of_the_files_changes_nothing() {
+    let first = caller("from model import predict");
+    let second = caller("import model\npredict = model.predict");
+    let cycle = "import b\n\n\ndef f(x):\n    return b.g(x)\n\n\ndef h(x):\n    return x.reshape(5)\n";
+    let project = Project::with(&[
+        ("one.py", &first),
+        ("two.py", &second),
+        ("model.py", MODEL),
+        ("a.py", cycle),
+        ("b.py", "import a\n\n\ndef g(x):\n    return a.h(x)\n"),
+        ("use.py", "import numpy as np\nimport a\n\na.f(np.ones(4))\n"),
+    ]);
+    let mut names = ["one.py", "two.py", "model.py", "a.py", "b.py", "use.py"];
+    let expected = project.run(&[&["check"], &names[..]].concat()).code(1).stdout;
+    assert!(expected.contains("a.py:9:12") && expected.contains("model.py:2:12"), "{expected}");
+    for _ in 0..names.len() {
+        names.rotate_left(1);
+        assert_eq!(project.run(&[&["check"], &names[..]].concat()).code(1).stdout, expected);
+    }
+}
+
+#[test]
+fn notebooks_import_modules() {
+    let cell = "import numpy as np\\nfrom model import predict\\npredict(np.ones((2, 3)), np.ones((4, 5)))";
+    let notebook = format!(
+        r#"{{"cells": [{{"cell_type": "code", "metadata": {{}}, "outputs": [], "execution_count": null, "source": "{cell}"}}],
+            "metadata": {{"kernelspec": {{"name": "python3", "language": "python", "display_name": "Python 3"}}}}, "nbformat": 4, "nbformat_minor": 5}}"#
+    );
+    let project = Project::with(&[("model.py", MODEL), ("look.ipynb", &notebook)]);
+    project.check(&["."]).code(1).out("model.py:2:12: PT202 ValueError:");
+}
+
+#[test]
+fn an_error_in_a_followed_package_stands_at_the_call() {
+    let main = caller("from theirs import predict");
+    let project = Project::with(&[
+        ("main.py", &main),
+        ("env/lib/python3.12/site-packages/theirs/__init__.py", MODEL),
+        ("env/pyvenv.cfg", "home = /usr/bin\n"),
+    ]);
+    project.check(&["main.py", "--python", "env"]).code(0);
+    project.check(&["main.py", "--python", "env", "--follow", "theirs"]).code(1).out("main.py:3:1: PT202 ValueError:");
+    project
+        .check(&["main.py", "--python", "env", "--follow", "their"])
+        .code(2)
+        .err("there is no package `their` in env");
+}
