@@ -20,6 +20,7 @@ mod python;
 mod rust;
 mod sarif;
 mod strangers;
+mod vscode;
 mod wheel;
 mod z3;
 
@@ -66,6 +67,7 @@ pub(crate) const STEPS: &[Step] = &[
     choreo::MUTANTS,
     docs::STEP,
     browser::STEP,
+    vscode::STEP,
     wheel::STEP,
     sarif::STEP,
     conformance::NUMPY,
