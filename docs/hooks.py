@@ -118,19 +118,21 @@ def _libraries() -> str:
         "where an unlisted name matters.\n\n"
         "Installed packages can also be read from their own source: `--python .venv --follow PACKAGE`.\n"
     )
+    page += _conformance()
     modules: dict[str, list[str]] = {}
     for path in sorted(MODELS.rglob("*.py")):
-        parts = list(path.relative_to(MODELS).with_suffix("").parts)
+        # The first folder says only where a model comes from: `third_party`, `standard_library`, `support`.
+        parts = list(path.relative_to(MODELS).with_suffix("").parts[1:])
         if parts[-1] == "__init__":
             parts.pop()
-        if parts[0] in INTERNAL or any(part.startswith("_") for part in parts):
+        if not parts or parts[0] in INTERNAL or any(part.startswith("_") for part in parts):
             continue
         if parts[0] == "numpy" and PARTS & set(parts):
             continue
         names = sorted(set(_public_names(path)))
         if names:
             modules[".".join(parts)] = names
-    first = ["numpy", "torch", "jaxtyping", "transformers"]
+    first = ["numpy", "torch", "keras", "tensorflow", "jax", "flax", "equinox", "jaxtyping", "transformers"]
     rank = {name: place for place, name in enumerate(first)}
     for name, names in sorted(modules.items(), key=lambda item: (rank.get(item[0].split(".")[0], len(first)), item[0])):
         listed = ", ".join(f"`{item}`" for item in names)
@@ -142,9 +144,24 @@ def _libraries() -> str:
     return page
 
 
+def _conformance() -> str:
+    """What the replay of the committed tables has counted."""
+    lines = (ROOT / "conformance/summary.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    page = (
+        "\n## Agreement with the real libraries\n\nRows of `conformance/`: calls, valid and invalid, with what the library "
+        "answered. *Exact*: shape, type or exception are known and right. *Open*: something about them is Unknown. *Wrong* "
+        "rows fail the tests. Rows of TensorFlow and Keras are what 2.13 (Keras 2) and the current release agree on.\n\n"
+        "| library | rows | exact | open | wrong |\n|---|---|---|---|---|\n"
+    )
+    for line in lines:
+        name, rows, exact, unknown, wrong = line.split("\t")
+        page += f"| {name} | {rows} | {exact} ({100 * int(exact) / int(rows):.1f} %) | {unknown} | {wrong} |\n"
+    return page
+
+
 def _methods(library: str) -> Iterator[str]:
     files, cls = {"numpy": ("_array.py", "ndarray"), "torch": ("_tensor.py", "Tensor")}[library]
-    path = MODELS / library / files
+    path = MODELS / "third_party" / library / files
     if not path.exists():
         return
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -182,7 +199,7 @@ def _public_names(path: Path) -> Iterator[str]:
 
 
 def _module_file(path: Path, node: ast.ImportFrom) -> Path | None:
-    folder = MODELS
+    folder = MODELS / "third_party"
     if node.level:
         folder = path.parents[node.level - 1]
     base = folder.joinpath(*(node.module or "").split("."))

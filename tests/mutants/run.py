@@ -6,16 +6,13 @@ when a running mutant is flagged or too few errors are found.
 """
 
 import argparse
-import ast
 import collections
 import contextlib
 import io
-import json
 import multiprocessing
 import pathlib
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import traceback
@@ -26,6 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent.parent / "conformance" / "numpy"))
 
+from checking import check, statement_lines  # noqa: E402
 from generate import public_class  # noqa: E402
 from mutate import mutants  # noqa: E402
 
@@ -71,30 +69,6 @@ def about_shapes(raised):
     if kind not in {"ValueError", "IndexError", "AxisError", "LinAlgError", "TypeError"}:
         return False
     return not any(text in message for text in NOT_SHAPES)
-
-
-def statement_lines(source):
-    """For each line, the lines of the innermost statement it belongs to (headers of blocks count alone)."""
-    spans = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.stmt):
-            last = node.body[0].lineno - 1 if getattr(node, "body", None) else node.end_lineno
-            for line in range(node.lineno, max(last, node.lineno) + 1):
-                spans[line] = range(node.lineno, max(last, node.lineno) + 1)
-    return spans
-
-
-def check(pytrope, folder):
-    """All errors and warnings by file name."""
-    command = [pytrope, "check", "--output-format", "json", "--exit-zero", str(folder)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    if result.returncode not in (0, 1):
-        sys.exit(f"{' '.join(command)} ended with {result.returncode}:\n{result.stderr}")
-    found = collections.defaultdict(list)
-    for finding in json.loads(result.stdout)["diagnostics"]:
-        if finding["severity"] in {"error", "warning"}:
-            found[pathlib.Path(finding["path"]).name].append(finding)
-    return found
 
 
 def main():

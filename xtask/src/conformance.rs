@@ -4,15 +4,18 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 
-use crate::process::{self, command, run_and_show};
+use crate::process::{self, command, run_and_show, target};
 use crate::venv::Venv;
+
+/// The libraries that have tables.
+const LIBRARIES: [&str; 4] = ["numpy", "torch", "tensorflow", "jax"];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = arguments.first().map(String::as_str);
     let libraries: Vec<&str> =
-        ["numpy", "torch"].into_iter().filter(|library| chosen.is_none_or(|chosen| chosen == *library)).collect();
+        LIBRARIES.into_iter().filter(|library| chosen.is_none_or(|chosen| chosen == *library)).collect();
     if libraries.is_empty() {
-        bail!("the tables are `numpy` and `torch`");
+        bail!("the tables are {}", LIBRARIES.map(|library| format!("`{library}`")).join(", "));
     }
     let mut ok = true;
     for library in libraries {
@@ -22,10 +25,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     Ok(ok)
 }
 
-/// The Python that has the library: PyPI's NumPy in an environment, Debian's PyTorch with the system's Python.
+/// The Python that has the library: PyPI's releases in environments, Debian's PyTorch with the system's Python.
 pub(crate) fn python_with(library: &str) -> Result<PathBuf> {
-    if library == "numpy" {
-        return Ok(Venv::ready("numpy")?.python());
+    match library {
+        "tensorflow" => return Ok(Venv::ready("tf-current")?.python()),
+        "torch" => {}
+        other => return Ok(Venv::ready(other)?.python()),
     }
     let python = PathBuf::from("/usr/bin/python3");
     if let Err(error) = process::run(command(&python, &["-c", "import torch"])) {
@@ -37,5 +42,10 @@ pub(crate) fn python_with(library: &str) -> Result<PathBuf> {
 /// Whether the library gives the committed table again.
 pub(crate) fn is_current(library: &str, python: &PathBuf) -> Result<bool> {
     let script = format!("conformance/{library}/generate.py");
-    Ok(run_and_show(command(python, &[&script, "--check"]))?.0)
+    let mut check = command(python, &[&script, "--check"]);
+    if library == "tensorflow" {
+        // The tables say what this release and TensorFlow 2.13 with Keras 2 agree on.
+        check.arg("--beside").arg(target("venvs").join("horovod/bin/python"));
+    }
+    Ok(run_and_show(check)?.0)
 }

@@ -72,6 +72,8 @@ pub(crate) const STEPS: &[Step] = &[
     sarif::STEP,
     conformance::NUMPY,
     conformance::TORCH,
+    conformance::TENSORFLOW,
+    conformance::JAX,
     mutants::STEP,
     mutants::PROJECTS,
     strangers::STEP,

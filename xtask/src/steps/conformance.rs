@@ -12,6 +12,14 @@ pub(super) const NUMPY: Step =
 pub(super) const TORCH: Step =
     Step { name: "torch-table", about: "the table of PyTorch, regenerated", run: || table("torch") };
 
+pub(super) const TENSORFLOW: Step = Step {
+    name: "tensorflow-table",
+    about: "the table of TensorFlow and Keras, regenerated",
+    run: || table("tensorflow"),
+};
+
+pub(super) const JAX: Step = Step { name: "jax-table", about: "the table of JAX, regenerated", run: || table("jax") };
+
 fn table(library: &str) -> Result<StepOutcome> {
     StepOutcome::of_peer(python_with(library), |python| Ok(Tally::one(is_current(library, &python)?)))
 }

@@ -26,7 +26,9 @@ pub fn judge(expected: &str, found: &[&Finding]) -> (Verdict, String) {
         .collect();
     if let Some(error) = errors.first() {
         let class = error.raises.as_deref().unwrap_or("?");
-        let verdict = if expected.strip_prefix('!') == Some(class) { Verdict::Exact } else { Verdict::Wrong };
+        // Releases that raise different classes are written `!A/B`.
+        let right = expected.strip_prefix('!').is_some_and(|classes| classes.split('/').any(|one| one == class));
+        let verdict = if right { Verdict::Exact } else { Verdict::Wrong };
         return (verdict, format!("!{class}: {}", error.message));
     }
     let shown = revealed.join(" : ");
@@ -148,6 +150,10 @@ fn python_value(value: &str, shown: &str) -> Verdict {
 }
 
 fn array(shape: &str, shown: &str) -> Verdict {
+    // Arrays without axes of other classes than NumPy's are shown by their class alone.
+    if shape == "()" && !shown.is_empty() && shown.chars().all(|c| c.is_ascii_alphabetic()) {
+        return Verdict::Exact;
+    }
     let Some(own) = shown.find('[').map(|at| &shown[at + 1..shown.len() - 1]) else { return Verdict::Wrong };
     if own == "..." {
         return Verdict::Partial;
@@ -159,7 +165,10 @@ fn array(shape: &str, shown: &str) -> Verdict {
     }
     let mut verdict = Verdict::Exact;
     for (size, own) in sizes.iter().zip(own) {
-        if own.parse::<i128>().is_err() {
+        let is_open = own.parse::<i128>().is_err();
+        if is_open && *size == "None" {
+            // A size that the library does not know in advance either.
+        } else if is_open {
             verdict = Verdict::Partial;
         } else if *size != own {
             return Verdict::Wrong;

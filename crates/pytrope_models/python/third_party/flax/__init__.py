@@ -1,0 +1,1 @@
+"""flax, as far as linen modules go. A name that is not here is Unknown."""

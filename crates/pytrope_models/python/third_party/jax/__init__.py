@@ -1,0 +1,21 @@
+"""JAX, as far as shapes go. A name that is not here is Unknown."""
+
+from _pytrope import unknown
+
+from ._array import Array
+from ._transforms import grad, jit, unchanged, value_and_grad, vmap
+
+checkpoint = remat = named_call = unchanged
+pmap = jacfwd = jacrev = hessian = jvp = vjp = eval_shape = unknown("a transformation that is not modelled")
+
+
+def block_until_ready(x):
+    return x
+
+
+def device_put(x, device=None, **options):
+    return x
+
+
+def device_get(x):
+    return unknown("arrays of NumPy")

@@ -1,0 +1,123 @@
+"""jax.lax: loops and branches, and a few operations."""
+
+from _pytrope import array, dtype_of, fresh, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+
+from ._array import Array
+from ._transforms import sliced, stacked
+from .tree_util import is_container, tree_map
+
+
+def same_types(before, after, what):
+    """The carry of a loop keeps its form: same containers, same shapes."""
+    if is_array(before) and is_array(after):
+        one, two = shape_of(before), shape_of(after)
+        if not has_rank(one) or not has_rank(two):
+            return
+        message = f"{what} has shape {one} before and {two} after"
+        require(len(one) == len(two), TypeError, message, rule="shape-argument")
+        for a, b in zip(one, two):
+            if is_constant(a) and is_constant(b):
+                require(a == b, TypeError, message, rule="shape-argument")
+    elif isinstance(before, (tuple, list)) and isinstance(after, (tuple, list)):
+        if not is_unknown(before) and not is_unknown(after) and has_rank(before) and has_rank(after):
+            if len(before) == len(after):
+                for one, two in zip(before, after):
+                    same_types(one, two, what)
+
+
+def scan(f, init, xs=None, length=None, *args, **options):
+    if is_unknown(f):
+        return unknown("a scan by an unknown function")
+    sizes = []
+    item = None
+    if xs is not None:
+        item = tree_map(lambda x: sliced(x, 0, sizes), xs)
+    for size in sizes[1:]:
+        if is_constant(size) and is_constant(sizes[0]) and size != sizes[0]:
+            return unknown("a scan over different lengths")
+    count = sizes[0] if len(sizes) > 0 else length
+    result = f(init, item)
+    if not isinstance(result, tuple) or is_unknown(result) or len(result) != 2:
+        return unknown("a scan whose result is not known")
+    carry, out = result
+    same_types(init, carry, "the carry of scan")
+    if count is None or is_unknown(count):
+        return (init, unknown("the outputs of a scan"))
+    return (init if is_array(init) else carry, None if out is None else tree_map(lambda x: stacked(x, count, 0), out))
+
+
+def fori_loop(lower, upper, body_fun, init_val, **options):
+    if is_unknown(body_fun):
+        return unknown("a loop of an unknown function")
+    result = body_fun(unknown("the index of a loop"), init_val)
+    same_types(init_val, result, "the value of fori_loop")
+    return result
+
+
+def while_loop(cond_fun, body_fun, init_val):
+    if is_unknown(body_fun):
+        return unknown("a loop of an unknown function")
+    result = body_fun(init_val)
+    same_types(init_val, result, "the value of while_loop")
+    return result
+
+
+def cond(pred, true_fun=None, false_fun=None, *operands, **options):
+    if len(options) > 0 or not callable(true_fun) or not callable(false_fun):
+        return unknown("a branch in another form")
+    if is_unknown(true_fun) or is_unknown(false_fun):
+        return unknown("a branch of an unknown function")
+    first = true_fun(*operands)
+    second = false_fun(*operands)
+    same_types(first, second, "the result of cond")
+    return first
+
+
+def switch(index, branches, *operands, **options):
+    return unknown("the result of one of several functions")
+
+
+def map(f, xs, **options):
+    sizes = []
+    item = tree_map(lambda x: sliced(x, 0, sizes), xs)
+    if is_unknown(f) or len(sizes) == 0:
+        return unknown("a function of each row")
+    return tree_map(lambda x: stacked(x, sizes[0], 0), f(item))
+
+
+def dynamic_slice(operand, start_indices, slice_sizes, **options):
+    if not is_array(operand) or is_unknown(slice_sizes) or not isinstance(slice_sizes, (tuple, list)):
+        return unknown("a slice of something unknown")
+    return array(Array, tuple(slice_sizes), dtype_of(operand))
+
+
+def stop_gradient(x):
+    return x
+
+
+def conv(lhs, rhs, window_strides, padding, *args, **options):
+    """Images (batch, channels, …) and kernels (out, in, …)."""
+    if not is_array(lhs) or not is_array(rhs) or not has_rank(shape_of(lhs)) or not has_rank(shape_of(rhs)):
+        return unknown("a convolution of something unknown")
+    one, two = shape_of(lhs), shape_of(rhs)
+    if len(one) != len(two) or len(one) < 3 or not isinstance(padding, str) or not is_constant(tuple(window_strides)):
+        return unknown("a convolution of another form")
+    if is_constant(one[1]) and is_constant(two[1]):
+        require(
+            one[1] == two[1],
+            ValueError,
+            f"{one[1]} channels of images of shape {one} and {two[1]} of a kernel of shape {two}",
+            rule="layer-mismatch",
+        )
+    sizes = []
+    for at in range(len(one) - 2):
+        step = window_strides[at]
+        if padding == "SAME":
+            sizes.append((one[2 + at] + step - 1) // step)
+        else:
+            sizes.append((one[2 + at] - two[2 + at]) // step + 1)
+    return array(Array, (one[0], two[0]) + tuple(sizes), dtype_of(lhs))
+
+
+def __getattr__(name):
+    return unknown(name)

@@ -1,0 +1,46 @@
+"""jax.nn: activations and their like."""
+
+from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+
+from ._array import Array
+
+
+def mapped(x, *args, **options):
+    """A function that keeps the shape; integers become floats in some of them."""
+    if not is_array(x):
+        return unknown("a function of something that is no array")
+    dtype = dtype_of(x)
+    floats = not is_unknown(dtype) and dtype in ("float16", "float32")
+    return array(Array, shape_of(x), dtype if floats else unknown("a dtype"))
+
+
+relu = relu6 = sigmoid = softplus = soft_sign = silu = swish = log_sigmoid = leaky_relu = hard_tanh = elu = celu = (
+    mapped
+)
+selu = gelu = tanh = standardize = mapped
+
+
+def softmax(x, axis=-1, where=None, **options):
+    """Along one axis, which the array must have."""
+    if is_array(x) and has_rank(shape_of(x)) and isinstance(axis, int) and is_constant(axis):
+        rank = len(shape_of(x))
+        require(
+            -rank <= axis and axis < rank,
+            ValueError,
+            f"axis {axis} is out of bounds for shape {shape_of(x)} of rank {rank}",
+            rule="axis-out-of-range",
+        )
+    return mapped(x)
+
+
+log_softmax = softmax
+
+
+def one_hot(x, num_classes, *, dtype=None, axis=-1):
+    if not is_array(x) or not has_rank(shape_of(x)) or is_unknown(num_classes) or axis != -1:
+        return unknown("one-hot codes of something unknown")
+    return array(Array, shape_of(x) + (num_classes,), "float32" if dtype is None else unknown("a dtype"))
+
+
+def __getattr__(name):
+    return unknown(name)

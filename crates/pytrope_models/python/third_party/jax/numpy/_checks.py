@@ -1,0 +1,226 @@
+"""What functions of jax.numpy raise, where that is not what NumPy raises."""
+
+from _pytrope import broadcast, has_rank, is_array, is_constant, is_unknown, require, shape_of
+
+from _shapes import join_shapes, stack_shape
+
+from jax._array import first_array
+
+
+def unjudged(given, named):
+    """Calls that NumPy's model may refuse in a way that is not JAX's: only plain ones of one array go through."""
+    return False
+
+
+def whole(axis, rank):
+    return isinstance(axis, int) and is_constant(axis) and -rank <= axis and axis < rank
+
+
+def axes_in_range(given, named):
+    if not first_array(given, named) or len(given) != 3:
+        return False
+    rank = len(shape_of(given[0]))
+    return whole(given[1], rank) and whole(given[2], rank)
+
+
+def permutable(given, named):
+    """Axes out of range are a ValueError, repeated ones a TypeError; another number of them is not judged."""
+    if not first_array(given, named):
+        return False
+    order = given[1] if len(given) > 1 else named.get("axes")
+    if order is None:
+        return True
+    rank = len(shape_of(given[0]))
+    if is_unknown(order) or not isinstance(order, (tuple, list)) or not has_rank(order) or len(order) != rank:
+        return False
+    places = []
+    for axis in order:
+        if not isinstance(axis, int) or not is_constant(axis):
+            return False
+        require(
+            -rank <= axis and axis < rank,
+            ValueError,
+            f"axis {axis} is out of bounds for an array of rank {rank}",
+            rule="axis-out-of-range",
+        )
+        places.append(axis + rank if axis < 0 else axis)
+    for at, place in enumerate(places):
+        require(place not in places[:at], TypeError, f"axis {place} is given twice", rule="axis-out-of-range")
+    return True
+
+
+def squeezable(given, named):
+    if not first_array(given, named):
+        return False
+    axis = given[1] if len(given) > 1 else named.get("axis")
+    if axis is None:
+        return True
+    rank = len(shape_of(given[0]))
+    if is_unknown(axis) or not isinstance(axis, int) or not is_constant(axis):
+        return False
+    require(
+        -rank <= axis and axis < rank,
+        ValueError,
+        f"axis {axis} is out of bounds for an array of rank {rank}",
+        rule="axis-out-of-range",
+    )
+    return True
+
+
+def expandable(given, named):
+    if not first_array(given, named):
+        return False
+    axis = given[1] if len(given) > 1 else named.get("axis")
+    rank = len(shape_of(given[0])) + 1
+    if is_unknown(axis) or not isinstance(axis, int) or not is_constant(axis):
+        return False
+    require(
+        -rank <= axis and axis < rank,
+        ValueError,
+        f"axis {axis} is out of bounds for an array of rank {rank}",
+        rule="axis-out-of-range",
+    )
+    return True
+
+
+def shapes_in(arrays):
+    """The shapes of a list of arrays; None where one is not known."""
+    if is_unknown(arrays) or is_array(arrays) or not isinstance(arrays, (list, tuple)) or not has_rank(arrays):
+        return None
+    shapes = []
+    for one in arrays:
+        if is_unknown(one) or not is_array(one) or not has_rank(shape_of(one)):
+            return None
+        shapes.append(shape_of(one))
+    return shapes if len(shapes) > 0 else None
+
+
+def stackable(given, named):
+    shapes = shapes_in(given[0]) if len(given) > 0 else None
+    if shapes is None:
+        return False
+    axis = given[1] if len(given) > 1 else named.get("axis", 0)
+    if not isinstance(axis, int) or not is_constant(axis):
+        return False
+    stack_shape(shapes, axis, ValueError, ValueError)
+    return True
+
+
+def joined(given, vectors, axis):
+    """Arrays of one rank that are joined along an axis; `vectors` says what vectors are made into first."""
+    shapes = shapes_in(given[0]) if len(given) > 0 else None
+    if shapes is None:
+        return False
+    for shape in shapes:
+        if len(shape) != len(shapes[0]) or len(shape) == 0:
+            return False
+    if len(shapes[0]) == 1:
+        shapes = [vectors(shape[0]) for shape in shapes]
+        axis = 0 if len(shapes[0]) == 1 else axis
+    join_shapes(shapes, axis, TypeError, ValueError)
+    return True
+
+
+def in_rows(given, named):
+    return joined(given, lambda size: (1, size), 0)
+
+
+def in_columns(given, named):
+    return joined(given, lambda size: (size, 1), 1)
+
+
+def side_by_side(given, named):
+    return joined(given, lambda size: (size,), 1)
+
+
+def summed(given, named):
+    """tensordot over the last axes of one and the first of the other."""
+    if len(given) < 2 or not is_array(given[0]) or not is_array(given[1]):
+        return False
+    one, two = shape_of(given[0]), shape_of(given[1])
+    axes = given[2] if len(given) > 2 else named.get("axes", 2)
+    if not has_rank(one) or not has_rank(two) or not isinstance(axes, int) or not is_constant(axes):
+        return False
+    if axes < 0 or axes > len(one) or axes > len(two):
+        return False
+    for k in range(axes):
+        require(
+            one[len(one) - axes + k] == two[k],
+            TypeError,
+            f"tensordot of shapes {one} and {two} over {axes} axes",
+            rule="matmul-mismatch",
+        )
+    return True
+
+
+def chosen(given, named):
+    """where: three operands that broadcast."""
+    if len(given) != 3:
+        return False
+    parts = []
+    for x in given:
+        if is_unknown(x):
+            return False
+        if is_array(x):
+            if not has_rank(shape_of(x)):
+                return False
+            parts.append(x)
+        elif not isinstance(x, (bool, int, float)):
+            return False
+    if len(parts) > 1:
+        broadcast(*parts, error=ValueError)
+    return True
+
+
+def square(given, named):
+    """Matrices that are not square raise a ValueError."""
+    if not first_array(given, named):
+        return False
+    shape = shape_of(given[0])
+    if len(shape) < 2:
+        return False
+    require(shape[-1] == shape[-2], ValueError, f"a matrix of shape {shape} is not square", rule="shape-argument")
+    return True
+
+
+def solvable(given, named):
+    if len(given) != 2 or not square(given, named) or not is_array(given[1]) or not has_rank(shape_of(given[1])):
+        return False
+    one, two = shape_of(given[0]), shape_of(given[1])
+    if len(one) != 2 or len(two) == 0 or len(two) > 2:
+        return False
+    require(
+        one[0] == two[0],
+        ValueError,
+        f"a system of shape {one} and a right side of shape {two}",
+        rule="shape-argument",
+    )
+    return True
+
+
+def normed(given, named):
+    """A norm of all elements or along one axis."""
+    if not first_array(given, named) or len(given) > 1 or "ord" in named:
+        return False
+    axis = named.get("axis")
+    return axis is None or whole(axis, len(shape_of(given[0])))
+
+
+def natural(given, named):
+    """A new array of a negative size is a TypeError; other shapes than integers are not judged."""
+    shape = given[0] if len(given) > 0 else named.get("shape")
+    if is_unknown(shape) or is_array(shape):
+        return False
+    for size in shape if isinstance(shape, (tuple, list)) else [shape]:
+        if is_unknown(size) or isinstance(size, (float, str)) or size is None or is_array(size):
+            return False
+        require(size >= 0, TypeError, f"a size is not negative: {shape}")
+    return True
+
+
+def pieces(given, named):
+    return first_array(given, named) and len(given) > 1 and isinstance(given[1], int) and given[1] > 0
+
+
+def matrix(given, named):
+    return first_array(given, named) and len(shape_of(given[0])) >= 2

@@ -1,0 +1,36 @@
+"""jax.numpy.linalg: the functions of numpy.linalg; what they refuse is a ValueError."""
+
+import numpy as np
+
+from _pytrope import unknown
+
+from jax._array import as_jax
+
+from ._checks import matrix, normed, solvable, square, unjudged
+
+inv, det, solve = as_jax(np.linalg.inv, square), as_jax(np.linalg.det, square), as_jax(np.linalg.solve, solvable)
+eig, eigh, eigvals, eigvalsh = (
+    as_jax(np.linalg.eig, square),
+    as_jax(np.linalg.eigh, square),
+    as_jax(np.linalg.eigvals, square),
+    as_jax(np.linalg.eigvalsh, square),
+)
+cholesky, qr, svd = (
+    as_jax(np.linalg.cholesky, square),
+    as_jax(np.linalg.qr, matrix),
+    as_jax(np.linalg.svd, matrix),
+)
+norm, matrix_power, matrix_rank = (
+    as_jax(np.linalg.norm, normed),
+    as_jax(np.linalg.matrix_power, square),
+    as_jax(np.linalg.matrix_rank, matrix),
+)
+pinv, lstsq, slogdet = (
+    as_jax(np.linalg.pinv, matrix),
+    as_jax(np.linalg.lstsq, unjudged),
+    as_jax(np.linalg.slogdet, square),
+)
+
+
+def __getattr__(name):
+    return unknown(name)

@@ -1,0 +1,245 @@
+"""keras.Layer: how layers are built and called, and what they check of their inputs.
+
+Only sizes that are known can misfit: a batch, or any size given as None, is a symbol that is not compared.
+"""
+
+from _pytrope import (
+    dtype_of,
+    fresh,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    parameters_of,
+    require,
+    shape_of,
+    unknown,
+)
+
+from tensorflow._make import shown, converted, is_symbolic, is_tensor, like, opened, ranked, symbolic, tensor
+from tensorflow._tensor import TensorShape, variable
+
+
+def batched(shape, batch=None):
+    """The shape of a symbolic input: the batch, then the sizes of one sample."""
+    sizes = opened((shape,) if isinstance(shape, int) else shape)
+    if is_unknown(sizes):
+        return unknown("a shape that is not known")
+    return ((fresh("batch") if batch is None else batch),) + sizes
+
+
+class Layer:
+    """Base of all layers."""
+
+    built = False
+    trainable = True
+    supports_masking = False
+    _pytrope_start = None
+
+    def __init__(self, *args, **kwargs):
+        self._pytrope_options(kwargs)
+
+    def _pytrope_options(self, options):
+        """What every layer takes: a name, and the shape of its input if it is the first one."""
+        if is_unknown(options):
+            return
+        if "input_shape" in options:
+            self._pytrope_start = batched(options["input_shape"])
+        elif "batch_input_shape" in options:
+            self._pytrope_start = opened(options["batch_input_shape"])
+        elif "input_dim" in options:
+            self._pytrope_start = batched((options["input_dim"],))
+
+    def __getattr__(self, name):
+        return unknown("a part of a layer that is not modelled")
+
+    @property
+    def name(self):
+        return unknown("the name of a layer")
+
+    @property
+    def weights(self):
+        return unknown("the weights of a layer")
+
+    @property
+    def trainable_weights(self):
+        return unknown("the weights of a layer")
+
+    @property
+    def trainable_variables(self):
+        return unknown("the weights of a layer")
+
+    def add_weight(self, *args, shape=None, name=None, dtype=None, **options):
+        """Keras 2 takes the name first, Keras 3 the shape."""
+        if shape is None and len(args) > 0 and isinstance(args[0], (tuple, list)):
+            shape = args[0]
+        elif shape is None and len(args) > 1 and isinstance(args[1], (tuple, list)):
+            shape = args[1]
+        sizes = opened(shape)
+        if is_unknown(sizes):
+            return unknown("a weight of unknown shape")
+        return variable(sizes, "float32" if dtype is None else unknown("the dtype of a weight"))
+
+    def add_loss(self, losses, **options):
+        return None
+
+    def add_metric(self, value, *args, **options):
+        return None
+
+    def build(self, input_shape):
+        return None
+
+    def call(self, inputs, *args, **kwargs):
+        return unknown("what a layer without call() does")
+
+    def get_config(self):
+        return unknown("a configuration")
+
+    def count_params(self):
+        return unknown("the number of parameters")
+
+    def get_weights(self):
+        return unknown("the weights of a layer")
+
+    def set_weights(self, weights):
+        return None
+
+    def compute_mask(self, inputs, mask=None):
+        return unknown("a mask")
+
+    def compute_output_shape(self, input_shape):
+        return unknown("the shape of an output")
+
+    def __call__(self, *args, **kwargs):
+        if len(args) == 0:
+            return unknown("a layer called with keywords")
+        inputs = taken(args[0])
+        if is_unknown(inputs):
+            return unknown("a layer called on something unknown")
+        if not self.built:
+            self.build(shapes_of(inputs))
+            self.built = True
+        given = self._pytrope_accepted(kwargs)
+        result = self.call(inputs, *args[1:], **given)
+        linked(result, [inputs] + list(args[1:]) + list(kwargs.values()))
+        return result
+
+    def _pytrope_accepted(self, kwargs):
+        """`training` and `mask` are for the layer itself where `call` does not take them."""
+        if is_unknown(kwargs) or len(kwargs) == 0:
+            return kwargs
+        names = parameters_of(self.call)
+        if names is None:
+            return kwargs
+        known = [name for name, _, _ in names]
+        kept = {}
+        for key, value in kwargs.items():
+            if key in known or key not in ("training", "mask"):
+                kept[key] = value
+        return kept
+
+
+def taken(inputs):
+    """What a layer makes of its argument: tensors, alone or in sequences and dictionaries; numbers become float32."""
+    if is_unknown(inputs):
+        return unknown("an input that is not known")
+    if isinstance(inputs, (list, tuple)) and not is_array(inputs):
+        if not has_rank(inputs):
+            return unknown("a sequence of inputs")
+        holds_arrays = False
+        for item in inputs:
+            if is_array(item):
+                holds_arrays = True
+        if not holds_arrays:
+            return unknown("a sequence of inputs that are no tensors")
+        return [taken(item) for item in inputs]
+    if isinstance(inputs, dict):
+        return inputs
+    if is_array(inputs) and is_tensor(inputs):
+        return inputs
+    x = converted(inputs)
+    if is_unknown(x) or not is_array(x):
+        return unknown("an input that is not known")
+    return tensor(shape_of(x), "float32" if dtype_of(x) == "float64" else dtype_of(x))
+
+
+def shapes_of(inputs):
+    """The argument of `build`."""
+    if isinstance(inputs, list):
+        return [shapes_of(item) for item in inputs]
+    if is_array(inputs):
+        return TensorShape(shape_of(inputs))
+    return unknown("the shape of an input")
+
+
+def symbols_of(values):
+    """The symbolic tensors in arguments."""
+    found = []
+    for value in values:
+        if is_unknown(value):
+            pass
+        elif is_array(value):
+            if is_symbolic(value):
+                found.append(value)
+        elif isinstance(value, (list, tuple)) and has_rank(value):
+            found.extend(symbols_of(value))
+    return found
+
+
+def linked(result, given):
+    """Notes what a symbolic result was made of."""
+    if is_array(result):
+        if is_symbolic(result):
+            result._parents = symbols_of(given)
+    elif isinstance(result, (list, tuple)) and has_rank(result):
+        for item in result:
+            if is_array(item) and is_symbolic(item):
+                item._parents = symbols_of(given)
+
+
+def single(inputs, what):
+    """The one tensor that a layer takes."""
+    if is_array(inputs) and ranked(inputs):
+        return inputs
+    if isinstance(inputs, list) and len(inputs) == 1 and is_array(inputs[0]) and ranked(inputs[0]):
+        return inputs[0]
+    return unknown("an input that is not known")
+
+
+def at_least(x, rank, what):
+    require(
+        len(shape_of(x)) >= rank,
+        ValueError,
+        f"{what} takes rank {rank} or more, and the input has shape {shown(shape_of(x))}",
+        rule="layer-mismatch",
+    )
+
+
+def of_rank(x, rank, what):
+    require(
+        len(shape_of(x)) == rank,
+        ValueError,
+        f"{what} takes rank {rank}, and the input has shape {shown(shape_of(x))}",
+        rule="layer-mismatch",
+    )
+
+
+def same_features(layer, size, x, what):
+    """A layer that was built for a number of features keeps it."""
+    before = layer._pytrope_features
+    if is_constant(size):
+        if is_unknown(before):
+            layer._pytrope_features = size
+        else:
+            require(
+                before == size,
+                ValueError,
+                f"{what} was built for {before} features, and the input has shape {shown(shape_of(x))}",
+                rule="layer-mismatch",
+            )
+
+
+def result(x, shape, dtype=None):
+    """The output of a layer on an input."""
+    kept = dtype_of(x) if dtype is None else dtype
+    return like([x], shape, kept)

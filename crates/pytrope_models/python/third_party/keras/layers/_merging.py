@@ -1,0 +1,206 @@
+"""Layers that take several inputs, and attention."""
+
+from _pytrope import fresh, is_array, is_constant, is_unknown, require, shape_of, unknown
+
+from keras._base import Layer, result
+from tensorflow._make import shown, is_same, like, ranked, same_size
+from tensorflow._shaping import joined
+
+
+def several(inputs):
+    """The inputs of a merge; Unknown when one of them is."""
+    if not isinstance(inputs, list):
+        return unknown("a merge of one input")
+    for x in inputs:
+        if is_unknown(x) or not is_array(x) or not ranked(x):
+            return unknown("a merge of unknown inputs")
+    return inputs
+
+
+class _Merge(Layer):
+    _pytrope_exactly = None
+
+    def call(self, inputs, training=None, mask=None):
+        xs = several(inputs)
+        if is_unknown(xs) or len(xs) == 0:
+            return unknown("a merge of unknown inputs")
+        if self._pytrope_exactly is not None:
+            require(
+                len(xs) == self._pytrope_exactly,
+                ValueError,
+                f"{type(self).__name__} takes {self._pytrope_exactly} inputs, and this list has {len(xs)}",
+                rule="layer-mismatch",
+            )
+        shape = shape_of(xs[0])
+        for x in xs[1:]:
+            shape = merged(shape, shape_of(x))
+            if is_unknown(shape):
+                return unknown("a merge of different ranks")
+        return like(xs, shape, "float32")
+
+
+def merged(one, two):
+    """The common shape behind the batch; sizes that are not known are not compared."""
+    if len(one) != len(two) or len(one) == 0:
+        return unknown("a merge of different ranks")
+    sizes = [one[0]]
+    for a, b in zip(one[1:], two[1:]):
+        if is_constant(a) and is_constant(b):
+            require(
+                a == b or a == 1 or b == 1,
+                ValueError,
+                f"cannot merge inputs of shapes {shown(one)} and {shown(two)}: {a} ≠ {b}",
+                rule="layer-mismatch",
+            )
+            sizes.append(b if a == 1 else a)
+        elif is_constant(a) and a != 1:
+            sizes.append(a)
+        elif is_constant(b) and b != 1:
+            sizes.append(b)
+        elif is_same(a, b):
+            sizes.append(a)
+        else:
+            sizes.append(fresh("size"))
+    return tuple(sizes)
+
+
+class Add(_Merge):
+    pass
+
+
+class Multiply(_Merge):
+    pass
+
+
+class Average(_Merge):
+    pass
+
+
+class Maximum(_Merge):
+    pass
+
+
+class Minimum(_Merge):
+    pass
+
+
+class Subtract(_Merge):
+    _pytrope_exactly = 2
+
+
+class Concatenate(Layer):
+    def __init__(self, axis=-1, **kwargs):
+        super().__init__(**kwargs)
+        self.axis = axis
+
+    def call(self, inputs, training=None, mask=None):
+        xs = several(inputs)
+        if is_unknown(xs) or len(xs) == 0 or not is_constant(self.axis):
+            return unknown("a merge of unknown inputs")
+        shapes = [shape_of(x) for x in xs]
+        if len(xs) == 1:
+            return like(xs, shapes[0], "float32")
+        rank = len(shapes[0])
+        if rank == 0 or self.axis == 0 or self.axis >= rank or self.axis < -rank or self.axis == -rank:
+            return unknown("a concatenation of batches")
+        return like(xs, joined(shapes, self.axis, ValueError), "float32")
+
+
+class Dot(Layer):
+    def __init__(self, axes, normalize=False, **kwargs):
+        super().__init__(**kwargs)
+        self.axes = axes
+
+    def call(self, inputs, training=None, mask=None):
+        xs = several(inputs)
+        if is_unknown(xs) or not is_constant(self.axes):
+            return unknown("a product of unknown inputs")
+        require(len(xs) == 2, ValueError, f"Dot takes 2 inputs, and this list has {len(xs)}", rule="layer-mismatch")
+        one, two = shape_of(xs[0]), shape_of(xs[1])
+        left, right = (self.axes, self.axes) if isinstance(self.axes, int) else (self.axes[0], self.axes[1])
+        left = left + len(one) if left < 0 else left
+        right = right + len(two) if right < 0 else right
+        if left >= len(one) and right >= len(two):
+            require(
+                False,
+                IndexError,
+                f"Dot along axes {left} and {right} of shapes {shown(one)} and {shown(two)}",
+                rule="axis-out-of-range",
+            )
+        if left < 1 or right < 1 or left >= len(one) or right >= len(two):
+            return unknown("a product along other axes")
+        require(
+            same_size(one[left], two[right]),
+            ValueError,
+            f"Dot along axes {left} and {right} of shapes {shown(one)} and {shown(two)}: {one[left]} ≠ {two[right]}",
+            rule="layer-mismatch",
+        )
+        rest = [size for at, size in enumerate(one) if at != left]
+        rest.extend([size for at, size in enumerate(two) if at != right and at != 0])
+        if len(rest) == 1:
+            rest.append(1)
+        return like(xs, tuple(rest), "float32")
+
+
+def add(inputs, **kwargs):
+    return Add(**kwargs)(inputs)
+
+
+def subtract(inputs, **kwargs):
+    return Subtract(**kwargs)(inputs)
+
+
+def multiply(inputs, **kwargs):
+    return Multiply(**kwargs)(inputs)
+
+
+def average(inputs, **kwargs):
+    return Average(**kwargs)(inputs)
+
+
+def maximum(inputs, **kwargs):
+    return Maximum(**kwargs)(inputs)
+
+
+def minimum(inputs, **kwargs):
+    return Minimum(**kwargs)(inputs)
+
+
+def concatenate(inputs, axis=-1, **kwargs):
+    return Concatenate(axis=axis, **kwargs)(inputs)
+
+
+def dot(inputs, axes=-1, **kwargs):
+    return Dot(axes=axes, **kwargs)(inputs)
+
+
+class Attention(Layer):
+    def call(self, inputs, mask=None, training=None, return_attention_scores=False, use_causal_mask=False):
+        xs = several(inputs)
+        if is_unknown(xs) or len(xs) < 2 or return_attention_scores:
+            return unknown("attention to unknown inputs")
+        query, value = shape_of(xs[0]), shape_of(xs[1])
+        if len(query) != 3 or len(value) != 3:
+            return unknown("attention of another rank")
+        return like(xs, query[:-1] + value[-1:], "float32")
+
+
+class AdditiveAttention(Attention):
+    pass
+
+
+class MultiHeadAttention(Layer):
+    def __init__(self, num_heads, key_dim, value_dim=None, dropout=0.0, use_bias=True, output_shape=None, **kwargs):
+        super().__init__(**kwargs)
+        self._pytrope_output = output_shape
+
+    def __call__(self, query, value=None, key=None, *args, **kwargs):
+        return self.call(query, value, key, *args, **kwargs)
+
+    def call(self, query, value=None, key=None, *args, return_attention_scores=False, **kwargs):
+        if not is_array(query) or not ranked(query) or self._pytrope_output is not None:
+            return unknown("attention to unknown inputs")
+        if not is_constant(return_attention_scores) or return_attention_scores:
+            return unknown("attention with its scores")
+        others = [x for x in (query, value, key) if x is not None and is_array(x)]
+        return like(others, shape_of(query), "float32")

@@ -1,0 +1,183 @@
+"""Recurrent layers and their wrappers."""
+
+from _pytrope import fresh, is_array, is_constant, is_unknown, require, shape_of, unknown
+
+from keras._base import Layer, of_rank, result, single
+from tensorflow._make import shown, ranked
+
+
+class _Recurrent(Layer):
+    _pytrope_states = 1
+
+    def __init__(self, units, *args, return_sequences=False, return_state=False, **kwargs):
+        super().__init__(**kwargs)
+        self.units = units
+        self.return_sequences = return_sequences
+        self.return_state = return_state
+
+    def call(self, inputs, *args, initial_state=None, training=None, mask=None):
+        x = inputs
+        if isinstance(inputs, list) and len(inputs) > 0:
+            # Keras takes the states behind the sequence, too.
+            x = inputs[0]
+        if not is_array(x) or not ranked(x) or is_unknown(self.units):
+            return unknown("a recurrent layer on an unknown input")
+        of_rank(x, 3, f"{type(self).__name__}")
+        shape = shape_of(x)
+        if not is_constant(self.return_sequences) or not is_constant(self.return_state):
+            return unknown("a recurrent layer that may give sequences")
+        out = result(
+            x, (shape[0], shape[1], self.units) if self.return_sequences else (shape[0], self.units), "float32"
+        )
+        if not self.return_state:
+            return out
+        states = [result(x, (shape[0], self.units), "float32") for _ in range(self._pytrope_states)]
+        return [out] + states
+
+
+class LSTM(_Recurrent):
+    _pytrope_states = 2
+
+
+class GRU(_Recurrent):
+    pass
+
+
+class SimpleRNN(_Recurrent):
+    pass
+
+
+class CuDNNLSTM(LSTM):
+    pass
+
+
+class CuDNNGRU(GRU):
+    pass
+
+
+class RNN(Layer):
+    """Cells of the program's own are not followed."""
+
+    def __init__(self, cell, *args, **kwargs):
+        super().__init__(**kwargs)
+
+    def call(self, inputs, *args, **kwargs):
+        return unknown("a recurrent layer with cells of its own")
+
+
+class LSTMCell(Layer):
+    def __init__(self, units, *args, **kwargs):
+        super().__init__(**kwargs)
+        self.units = units
+
+    def call(self, inputs, *args, **kwargs):
+        return unknown("one step of a recurrent layer")
+
+
+class GRUCell(LSTMCell):
+    pass
+
+
+class SimpleRNNCell(LSTMCell):
+    pass
+
+
+class ConvLSTM2D(Layer):
+    def __init__(
+        self,
+        filters,
+        kernel_size,
+        strides=1,
+        padding="valid",
+        *args,
+        return_sequences=False,
+        return_state=False,
+        **kwargs,
+    ):
+        super().__init__(**kwargs)
+        self.filters = filters
+        self._pytrope_inner = (kernel_size, strides, padding)
+        self.return_sequences = return_sequences
+        self.return_state = return_state
+
+    def call(self, inputs, *args, **kwargs):
+        from ._convolution import each, lowered, windows
+
+        x = single(inputs, "ConvLSTM2D")
+        if is_unknown(x) or is_unknown(self.filters) or self.return_state:
+            return unknown("ConvLSTM2D of an unknown input")
+        of_rank(x, 5, "ConvLSTM2D")
+        kernel, stride, padding = (
+            each(self._pytrope_inner[0], 2),
+            each(self._pytrope_inner[1], 2),
+            lowered(self._pytrope_inner[2]),
+        )
+        if kernel is None or stride is None or is_unknown(padding):
+            return unknown("ConvLSTM2D with unknown arguments")
+        shape = shape_of(x)
+        sizes = [windows(x, shape[2 + at], kernel[at], stride[at], 1, padding, "ConvLSTM2D") for at in range(2)]
+        time = (shape[1],) if self.return_sequences else ()
+        return result(x, (shape[0],) + time + tuple(sizes) + (self.filters,), "float32")
+
+
+class Wrapper(Layer):
+    def __init__(self, layer, *args, **kwargs):
+        super().__init__(**kwargs)
+        self.layer = layer
+
+
+class Bidirectional(Wrapper):
+    def __init__(self, layer, merge_mode="concat", weights=None, backward_layer=None, **kwargs):
+        super().__init__(layer, **kwargs)
+        self.merge_mode = merge_mode
+        self._pytrope_plain = backward_layer is None
+        if isinstance(layer, Layer) and self._pytrope_start is None:
+            self._pytrope_start = layer._pytrope_start
+
+    def call(self, inputs, *args, **kwargs):
+        if not isinstance(self.layer, _Recurrent) or not self._pytrope_plain or not is_constant(self.merge_mode):
+            return unknown("a bidirectional layer that is not known")
+        out = self.layer.call(inputs)
+        states = []
+        if isinstance(out, list):
+            states = out[1:]
+            out = out[0]
+        if is_unknown(out) or not is_array(out):
+            return unknown("a bidirectional layer on an unknown input")
+        shape = shape_of(out)
+        if self.merge_mode == "concat":
+            merged = result(out, shape[:-1] + (2 * shape[-1],))
+        elif self.merge_mode in ("sum", "mul", "ave"):
+            merged = result(out, shape)
+        else:
+            return unknown("both directions apart")
+        return [merged] + states + states if len(states) > 0 else merged
+
+
+def inner_rank(layer):
+    """The rank that a layer insists on; None where it takes several."""
+    axes = getattr(layer, "_pytrope_axes", None)
+    if isinstance(axes, int):
+        return axes + 2
+    return 3 if isinstance(layer, _Recurrent) else None
+
+
+class TimeDistributed(Wrapper):
+    def call(self, inputs, *args, **kwargs):
+        x = single(inputs, "TimeDistributed")
+        if is_unknown(x) or not isinstance(self.layer, Layer):
+            return unknown("TimeDistributed of an unknown input")
+        shape = shape_of(x)
+        require(
+            len(shape) >= 3,
+            ValueError,
+            f"TimeDistributed takes rank 3 or more, and the input has shape {shown(shape)}",
+            rule="layer-mismatch",
+        )
+        wanted = inner_rank(self.layer)
+        if wanted is not None and wanted != len(shape) - 1:
+            return unknown("a layer on samples of another rank, which may be reshaped")
+        out = self.layer(result(x, (shape[0],) + shape[2:]))
+        if not is_array(out) or not ranked(out) or len(shape_of(out)) == 0:
+            return unknown("TimeDistributed of an unknown layer")
+        return result(x, (shape[0], shape[1]) + shape_of(out)[1:])

@@ -1,0 +1,3 @@
+"""tf.keras is Keras."""
+
+from keras import Input, Layer, Model, Sequential

@@ -1,0 +1,3 @@
+"""tf.keras.datasets is keras.datasets."""
+
+from keras.datasets import *

@@ -1,0 +1,3 @@
+"""tf.keras.layers is keras.layers."""
+
+from keras.layers import *

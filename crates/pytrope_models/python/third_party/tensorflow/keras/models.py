@@ -1,0 +1,3 @@
+"""tf.keras.models is keras.models."""
+
+from keras.models import *

@@ -1,0 +1,3 @@
+"""tf.keras.utils is keras.utils."""
+
+from keras.utils import *
