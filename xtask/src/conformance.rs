@@ -8,7 +8,7 @@ use crate::process::{self, command, run_and_show, target};
 use crate::venv::Venv;
 
 /// The libraries that have tables.
-const LIBRARIES: [&str; 4] = ["numpy", "torch", "tensorflow", "jax"];
+const LIBRARIES: [&str; 5] = ["numpy", "torch", "tensorflow", "jax", "sklearn"];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = arguments.first().map(String::as_str);
@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 pub(crate) fn python_with(library: &str) -> Result<PathBuf> {
     match library {
         "tensorflow" => return Ok(Venv::ready("tf-current")?.python()),
+        "sklearn" => return Ok(Venv::ready("borders")?.python()),
         "torch" => {}
         other => return Ok(Venv::ready(other)?.python()),
     }

@@ -74,6 +74,7 @@ pub(crate) const STEPS: &[Step] = &[
     conformance::TORCH,
     conformance::TENSORFLOW,
     conformance::JAX,
+    conformance::SKLEARN,
     mutants::STEP,
     mutants::PROJECTS,
     strangers::STEP,

@@ -212,3 +212,11 @@ fn tensorflow() {
 fn jax() {
     with_stack(|| replay("jax", "import jax\nimport jax.numpy as jnp\n", 50.0));
 }
+
+#[test]
+fn sklearn() {
+    let prelude = "import numpy as np\nfrom sklearn import cluster, datasets, decomposition, ensemble, linear_model, metrics, \
+        model_selection, naive_bayes, neighbors, preprocessing, svm, tree\n\
+        def n(*shape):\n    return np.random.rand(*shape)\ndef k(size):\n    return np.arange(size) % 2\n";
+    with_stack(move || replay("sklearn", prelude, 70.0));
+}

@@ -20,6 +20,9 @@ pub(super) const TENSORFLOW: Step = Step {
 
 pub(super) const JAX: Step = Step { name: "jax-table", about: "the table of JAX, regenerated", run: || table("jax") };
 
+pub(super) const SKLEARN: Step =
+    Step { name: "sklearn-table", about: "the table of scikit-learn, regenerated", run: || table("sklearn") };
+
 fn table(library: &str) -> Result<StepOutcome> {
     StepOutcome::of_peer(python_with(library), |python| Ok(Tally::one(is_current(library, &python)?)))
 }

@@ -25,6 +25,17 @@ def same_types(before, after, what):
                     same_types(one, two, what)
 
 
+def carried(carry):
+    """What comes out of a loop: numbers have become arrays."""
+    return tree_map(as_array, carry)
+
+
+def as_array(x):
+    if is_array(x) or is_unknown(x):
+        return x
+    return array(Array, (), unknown("the dtype of a number")) if isinstance(x, (int, float)) else unknown("a carry")
+
+
 def scan(f, init, xs=None, length=None, *args, **options):
     if is_unknown(f):
         return unknown("a scan by an unknown function")
@@ -42,8 +53,8 @@ def scan(f, init, xs=None, length=None, *args, **options):
     carry, out = result
     same_types(init, carry, "the carry of scan")
     if count is None or is_unknown(count):
-        return (init, unknown("the outputs of a scan"))
-    return (init if is_array(init) else carry, None if out is None else tree_map(lambda x: stacked(x, count, 0), out))
+        return (carried(init), unknown("the outputs of a scan"))
+    return (carried(carry), None if out is None else tree_map(lambda x: stacked(x, count, 0), out))
 
 
 def fori_loop(lower, upper, body_fun, init_val, **options):
@@ -51,7 +62,7 @@ def fori_loop(lower, upper, body_fun, init_val, **options):
         return unknown("a loop of an unknown function")
     result = body_fun(unknown("the index of a loop"), init_val)
     same_types(init_val, result, "the value of fori_loop")
-    return result
+    return carried(result)
 
 
 def while_loop(cond_fun, body_fun, init_val):
@@ -59,7 +70,7 @@ def while_loop(cond_fun, body_fun, init_val):
         return unknown("a loop of an unknown function")
     result = body_fun(init_val)
     same_types(init_val, result, "the value of while_loop")
-    return result
+    return carried(result)
 
 
 def cond(pred, true_fun=None, false_fun=None, *operands, **options):

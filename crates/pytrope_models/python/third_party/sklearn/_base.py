@@ -1,0 +1,162 @@
+"""Estimators: what fit, predict and transform check and give."""
+
+from _pytrope import array, dtype_of, has_rank, is_array, is_constant, is_unknown, require, shape_of, unknown
+from numpy import ndarray
+
+
+def matrix(X):
+    """A matrix of samples whose shape is known; Unknown for frames, sparse matrices and everything else."""
+    if is_unknown(X) or not is_array(X, ndarray) or not has_rank(shape_of(X)):
+        return unknown("samples that are not known")
+    return X
+
+
+def two_axes(X):
+    require(
+        len(shape_of(X)) == 2,
+        ValueError,
+        f"scikit-learn takes a matrix of samples, and this array has shape {shape_of(X)}",
+        rule="shape-argument",
+        help="one feature is a column: reshape(-1, 1)" if len(shape_of(X)) == 1 else None,
+    )
+
+
+def same_length(X, y):
+    """Samples and targets are as many."""
+    if is_unknown(y) or not is_array(y, ndarray) or not has_rank(shape_of(y)) or len(shape_of(y)) == 0:
+        return
+    a, b = shape_of(X)[0], shape_of(y)[0]
+    if is_constant(a) and is_constant(b):
+        require(a == b, ValueError, f"{a} samples and {b} targets", rule="shape-argument")
+
+
+class Estimator:
+    """Base of all: parameters are kept, attributes that fitting makes are not followed."""
+
+    _pytrope_features = None
+    _pytrope_target = None
+
+    def __init__(self, *args, **options):
+        pass
+
+    def __getattr__(self, name):
+        return unknown("a part of an estimator that is not modelled")
+
+    def get_params(self, deep=True):
+        return unknown("parameters")
+
+    def set_params(self, **options):
+        return self
+
+    def _pytrope_fit(self, X, y=None):
+        given = matrix(X)
+        if is_unknown(given):
+            self._pytrope_features = unknown("features that are not known")
+            self._pytrope_target = unknown("a target that is not known")
+            return
+        two_axes(given)
+        if y is not None:
+            same_length(given, y)
+        self._pytrope_features = shape_of(given)[1]
+        known = is_array(y, ndarray) and has_rank(shape_of(y)) if not is_unknown(y) else False
+        self._pytrope_target = y if known else unknown("a target that is not known")
+
+    def _pytrope_check(self, X):
+        """Samples for an estimator that was fitted have its number of features."""
+        given = matrix(X)
+        if is_unknown(given):
+            return given
+        two_axes(given)
+        wanted = self._pytrope_features
+        if wanted is not None and is_constant(wanted) and is_constant(shape_of(given)[1]):
+            require(
+                shape_of(given)[1] == wanted,
+                ValueError,
+                f"{type(self).__name__} was fitted on {wanted} features, and these samples have {shape_of(given)[1]}",
+                rule="layer-mismatch",
+            )
+        return given
+
+    def fit(self, X, y=None, *args, **options):
+        self._pytrope_fit(X, y)
+        return self
+
+
+class Predictor(Estimator):
+    def predict(self, X, *args, **options):
+        given = self._pytrope_check(X)
+        target = self._pytrope_target
+        if is_unknown(given) or target is None or is_unknown(target):
+            return unknown("predictions")
+        if len(shape_of(target)) != 1:
+            return unknown("predictions of several targets")
+        return array(ndarray, (shape_of(given)[0],), unknown("the dtype of predictions"))
+
+    def score(self, X, y=None, *args, **options):
+        given = self._pytrope_check(X)
+        if not is_unknown(given) and y is not None:
+            same_length(given, y)
+        return unknown("a score")
+
+    def predict_proba(self, X, *args, **options):
+        self._pytrope_check(X)
+        return unknown("probabilities")
+
+    def decision_function(self, X, *args, **options):
+        self._pytrope_check(X)
+        return unknown("decisions")
+
+
+class Clusterer(Predictor):
+    """Labels without targets."""
+
+    def fit_predict(self, X, y=None, *args, **options):
+        self._pytrope_fit(X)
+        given = matrix(X)
+        return unknown("labels") if is_unknown(given) else array(ndarray, (shape_of(given)[0],), unknown("a dtype"))
+
+    def predict(self, X, *args, **options):
+        given = self._pytrope_check(X)
+        return unknown("labels") if is_unknown(given) else array(ndarray, (shape_of(given)[0],), unknown("a dtype"))
+
+
+class Transformer(Estimator):
+    """One that keeps the number of features."""
+
+    def _pytrope_columns(self, shape):
+        return shape[1]
+
+    def transform(self, X, *args, **options):
+        given = self._pytrope_check(X)
+        return self._pytrope_made(given)
+
+    def inverse_transform(self, X, *args, **options):
+        return unknown("samples as they were")
+
+    def fit_transform(self, X, y=None, *args, **options):
+        self._pytrope_fit(X, y)
+        return self._pytrope_made(matrix(X))
+
+    def _pytrope_made(self, given):
+        if is_unknown(given):
+            return unknown("samples that are not known")
+        columns = self._pytrope_columns(shape_of(given))
+        if is_unknown(columns):
+            return unknown("samples of other features")
+        return array(ndarray, (shape_of(given)[0], columns), unknown("the dtype of samples"))
+
+
+class Reducer(Transformer):
+    """One that makes a given number of features."""
+
+    def __init__(self, n_components=None, *args, **options):
+        self.n_components = n_components
+
+    def _pytrope_columns(self, shape):
+        count = self.n_components
+        if count is None or is_unknown(count) or not isinstance(count, int) or isinstance(count, bool):
+            return unknown("a number of components")
+        for size in shape:
+            if not is_constant(size) or not is_constant(count) or size < count:
+                return unknown("fewer components than are asked for")
+        return count
