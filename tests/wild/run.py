@@ -30,11 +30,22 @@ def names(which):
     return [fetch.normal(line.split("#")[0].strip()) for line in lines if line.split("#")[0].strip()]
 
 
+def seen_before(seed):
+    """Packages that a measurement under another seed has drawn."""
+    seen = {}
+    for line in (HERE / "seen.txt").read_text().splitlines():
+        name, _, under = line.partition("#")
+        if name.strip():
+            seen[fetch.normal(name.strip())] = under.strip()
+    return {name for name, under in seen.items() if under != f"seed {seed}"}
+
+
 def draw(count, seed):
-    """Packages by seed, without those that anything was fitted to."""
-    fitted = set(names("fitted.txt"))
-    fresh = sorted(set(names("packages.txt")) - fitted)
-    return random.Random(seed).sample(fresh, min(count, len(fresh)))
+    """Packages by seed, without those that anything was fitted to or that were drawn before: a figure is one of first sight."""
+    excluded = set(names("fitted.txt")) | seen_before(seed)
+    fresh = sorted(set(names("packages.txt")))
+    random.Random(seed).shuffle(fresh)
+    return [name for name in fresh if name not in excluded][:count]
 
 
 def check(pytrope, folder, targets):
@@ -197,7 +208,7 @@ def main():
     parser.add_argument("--name", default=None, help="what the run is called in CACHE/runs")
     parser.add_argument("--again", default=None, help="judge the findings of a run of this name again")
     parser.add_argument("--no-judge", action="store_true")
-    parser.add_argument("--keep", action="store_true", help="keep the sources afterwards")
+    parser.add_argument("--fetch-only", action="store_true", help="bring the packages of a draw and check nothing")
     parser.add_argument("paths", nargs="*", type=pathlib.Path)
     arguments = parser.parse_args()
     cache = arguments.cache.resolve()
@@ -222,6 +233,10 @@ def main():
     else:
         chosen = arguments.only.split(",") if arguments.only else draw(arguments.count, seed)
         print(f"seed {seed}: {len(chosen)} packages; judged with {python}", flush=True)
+        if arguments.fetch_only:
+            with concurrent.futures.ThreadPoolExecutor(3) as pool:
+                list(pool.map(lambda name: fetch.unpacked(name, cache), chosen))
+            return False
         with concurrent.futures.ThreadPoolExecutor(3) as pool:
             fetched = pool.map(lambda name: fetch.unpacked(name, cache), chosen)
             for name, (folder, version) in zip(chosen, fetched, strict=True):
