@@ -101,7 +101,7 @@ pub(crate) fn evaluate_module(program: &Program, code: &Arc<Code>) -> EvaluatedM
         reported,
         defined,
         given_away: run.escape.definitions,
-        compiled: run.definitions.compiled,
+        not_judged: run.definitions.not_judged,
         next_addr: run.addresses.next,
         exhausted,
     }
@@ -425,7 +425,7 @@ impl Interp<'_> {
             return;
         }
         let Some(parameters) = info.parameters else { return };
-        if is_meant_to_fail(&function) || is_material(&function) || self.is_compiled(function.id) {
+        if is_meant_to_fail(&function) || is_material(&function) || self.is_not_judged(function.id) {
             return;
         }
         let before = self.run.state.clone();
@@ -466,14 +466,14 @@ impl Interp<'_> {
         self.run.state = before;
     }
 
-    /// Whether a library compiles a function of this module.
-    fn is_compiled(&self, function: ScopeId) -> bool {
-        self.run.definitions.compiled.contains(&function)
+    /// Whether a library compiles a function of this module, or its decorator catches what it raises.
+    fn is_not_judged(&self, function: ScopeId) -> bool {
+        self.run.definitions.not_judged.contains(&function)
             || self
                 .analysis
                 .program
                 .evaluated_module(self.analysis.module)
-                .is_some_and(|frozen| frozen.compiled.contains(&function))
+                .is_some_and(|frozen| frozen.not_judged.contains(&function))
     }
 
     /// Whether a decorator that is not modelled was given a function of this module.

@@ -5,6 +5,8 @@ mod stores;
 
 use std::sync::Arc;
 
+use pytrope_source::tree::StmtKind;
+
 use crate::builtin_types;
 use crate::code::{ScopeId, ScopeKind};
 use crate::effects::library;
@@ -100,6 +102,7 @@ impl Interp<'_> {
             Some(true) => Ok(Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind, name }))),
             // A size that came from somewhere unknown may be an integer of another library.
             Some(false) if matches!(receiver, Value::Dim(_)) => Ok(Value::Unknown(Reason::Lookup(name))),
+            Some(false) if self.analysis.program.opens_builtin_types() => Ok(Value::Unknown(Reason::Lookup(name))),
             Some(false) => {
                 let message = format!("'{}' object has no attribute '{name}'", kind.name());
                 self.raise_error("missing-attribute", "AttributeError", message)
@@ -115,6 +118,14 @@ impl Interp<'_> {
             return self.call_value(&hook, CallArgs::of(vec![receiver.clone(), Value::Str(Arc::clone(name.shared()))]));
         }
         self.plain_attribute(receiver, instance, name)
+    }
+
+    /// Whether the program stores an attribute of a method's name on instances of the class, or may.
+    fn may_be_hidden(&self, class: Addr, name: Name) -> bool {
+        let program = self.analysis.program;
+        let Some(class) = self.class_at(class).filter(|class| !class.features.is_model) else { return false };
+        !self.in_model()
+            && (program.is_stored_from_outside(name) || program.is_stored_by_class(Name::new(&class.name), name))
     }
 
     /// A `__getattribute__` of the program, unless it is the one that runs.
@@ -138,6 +149,10 @@ impl Interp<'_> {
             && let Object::Property(property) = self.object_at(*addr)
         {
             let getter = property.get.clone();
+            // `size = abstractproperty()` is a declaration: subclasses give it a getter.
+            if getter == Value::None {
+                return Ok(unknown);
+            }
             return self.call_value(&getter, CallArgs::of(vec![receiver.clone()]));
         }
         match instance.attrs.get(name) {
@@ -158,8 +173,10 @@ impl Interp<'_> {
                 return Ok(self.join_loose(&own, &rest));
             }
             None if instance.attrs.open
-                // An instance attribute may hide the class's, except for methods, which are hardly ever hidden.
-                && !found.as_ref().is_some_and(|(value, _)| self.is_function(value)) =>
+                // An instance attribute may hide the class's. Methods are hidden only where the program stores one of that name.
+                && !found.as_ref().is_some_and(|(value, _)| {
+                    self.is_function(value) && !self.may_be_hidden(class, name)
+                }) =>
             {
                 return Ok(unknown);
             }
@@ -176,6 +193,12 @@ impl Interp<'_> {
             return Ok(unknown);
         }
         match found {
+            Some((value, owner)) if value.is_unknown() && self.is_decorated_method(owner, name) => {
+                // A descriptor that a decorator has made of a method (`@cached_property`) runs it now.
+                self.havoc_mutable_fields(receiver);
+                self.havoc_escaped_closures();
+                return Ok(unknown);
+            }
             Some((value, owner)) => {
                 let open = self.class_at(class).is_none_or(|class| class.open);
                 let value = self.settle_class_attribute(value, owner, name, open);
@@ -189,6 +212,11 @@ impl Interp<'_> {
                     Value::Obj(class)
                 };
                 return self.bind_to(value, receiver, own_class, owner);
+            }
+            // `x.__setattr__("name", value)` is `x.name = value`.
+            None if name == Name::SETATTR => {
+                let kind = BuiltinType::Object;
+                return Ok(Value::Method(Arc::new(NativeMethod { receiver: receiver.clone(), kind, name })));
             }
             None if self.class_at(class).is_none_or(|class| class.open) || instance.attrs.open => return Ok(unknown),
             None => {}
@@ -210,7 +238,7 @@ impl Interp<'_> {
             }
         }
         let Some(class_object) = self.class_at(class).cloned() else { return Ok(unknown) };
-        if name.is_dunder() || !self.is_complete_for(class, name) {
+        if name.is_dunder() || !self.is_complete_for(class, name) || self.analysis.program.opens_builtin_types() {
             return Ok(unknown);
         }
         if self.analysis.uncalled_entry && self.analysis.program.is_stored_attribute(name) {
@@ -296,6 +324,17 @@ impl Interp<'_> {
         if fixed && !reassigned { value } else { Value::Unknown(Reason::Lookup(name)) }
     }
 
+    /// Whether the body of a class defines a method of a name, so that an unknown value of it comes from a decorator.
+    fn is_decorated_method(&self, class: Addr, name: Name) -> bool {
+        let Some((code, stmt)) = self.class_at(class).and_then(|class| class.code.as_ref()) else { return false };
+        let StmtKind::ClassDef(definition) = code.tree[*stmt].kind else { return false };
+        !code.is_model
+            && code.tree[definition.body].iter().any(|&stmt| match code.tree[stmt].kind {
+                StmtKind::FunctionDef(method) => code.tree.text(method.name.name) == name.text(),
+                _ => false,
+            })
+    }
+
     /// Whether a method found through an instance of unknown make may be another one.
     fn may_be_overridden(&self, value: &Value, name: Name) -> bool {
         let Value::Obj(addr) = value else { return false };
@@ -336,6 +375,7 @@ impl Interp<'_> {
             Object::Function(_) => Value::Bound(Arc::new(BoundMethod { receiver: receiver.clone(), function: value })),
             Object::ClassMethod(inner) => self.bound_class_method(class, inner),
             Object::StaticMethod(inner) => inner,
+            Object::Property(property) if property.get == Value::None => Value::Unknown(Reason::Lookup(Name::GET)),
             Object::Property(property) => {
                 return self.call_value(&property.get.clone(), CallArgs::of(vec![receiver.clone()]));
             }
@@ -398,7 +438,17 @@ impl Interp<'_> {
                 _ => unknown,
             });
         }
-        if let Some((value, owner)) = self.find_in_mro(addr, name) {
+        let found = self.find_in_mro(addr, name);
+        if matches!(name, Name::NEW | Name::INIT)
+            && class.kind.is_none()
+            && !self.in_model()
+            && (found.as_ref().is_none_or(|(value, _)| value.is_unknown()) || self.has_generated_new(addr, name))
+        {
+            // A constructor that nothing written defines remembers whose it is: storing to it changes the class.
+            let receiver = Value::Obj(addr);
+            return Ok(Value::Method(Arc::new(NativeMethod { receiver, kind: BuiltinType::Type, name })));
+        }
+        if let Some((value, owner)) = found {
             let value = self.settle_class_attribute(value, owner, name, class.open);
             let Value::Obj(found) = &value else { return Ok(value) };
             return Ok(match self.object_at(*found).clone() {
@@ -438,6 +488,15 @@ impl Interp<'_> {
         }
         let message = format!("type object '{}' has no attribute '{name}'", class.name);
         self.raise_error("missing-attribute", "AttributeError", message)
+    }
+
+    /// Whether a class gets its `__new__` from the fields that it declares as a named tuple.
+    fn has_generated_new(&self, class: Addr, name: Name) -> bool {
+        let is_named_tuple = |base: &Addr| {
+            self.class_at(*base).is_some_and(|base| base.features.is_model && &*base.name == "NamedTuple")
+        };
+        let is_written = self.class_at(class).is_some_and(|class| class.attrs.get(Name::NEW).is_some());
+        name == Name::NEW && !is_written && self.mro_of(class).iter().any(is_named_tuple)
     }
 
     fn module_attribute(&mut self, module: &Module, name: Name) -> Flow {
@@ -636,7 +695,12 @@ impl Interp<'_> {
                 Object::Set(_) => Some(Addr::of_builtin(BuiltinType::Set)),
                 Object::FrozenSet(_) => Some(Addr::of_builtin(BuiltinType::FrozenSet)),
                 Object::Function(_) => Some(Addr::of_builtin(BuiltinType::Function)),
-                Object::Module(_) => Some(Addr::of_builtin(BuiltinType::Module)),
+                // A module that is not read, or whose names others write, may have put something else in its place.
+                Object::Module(module) => module
+                    .scope
+                    .and_then(|scope| self.scope_slots(scope))
+                    .filter(|slots| !slots.open)
+                    .map(|_| Addr::of_builtin(BuiltinType::Module)),
                 Object::Property(_) => Some(Addr::of_builtin(BuiltinType::Property)),
                 Object::StaticMethod(_) => Some(Addr::of_builtin(BuiltinType::StaticMethod)),
                 Object::ClassMethod(_) => Some(Addr::of_builtin(BuiltinType::ClassMethod)),

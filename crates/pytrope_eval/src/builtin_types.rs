@@ -116,10 +116,10 @@ impl Interp<'_> {
             }
             BuiltinType::Object if name == "__setattr__" => {
                 if let [Value::Str(attribute), value] = args.positional.as_slice() {
-                    self.store_plain(receiver, Name::new(attribute), value.clone());
+                    self.store_without_hook(receiver, Name::new(attribute), value.clone())?;
                     Some(Value::None)
                 } else {
-                    self.havoc_reachable(receiver);
+                    self.forget_attributes(receiver);
                     None
                 }
             }

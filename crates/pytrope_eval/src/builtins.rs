@@ -133,10 +133,7 @@ natives! {
         }
         [object, _, value] => {
             interp.havoc_reachable(value);
-            interp.havoc_reachable(object);
-            if let Some(addr) = object.addr() {
-                interp.open_class(addr);
-            }
+            interp.forget_attributes(object);
             Ok(Value::None)
         }
         _ => Ok(Value::None),

@@ -182,20 +182,28 @@ impl Interp<'_> {
         }
     }
 
-    /// A method works on an instance that others know, so anything that runs may fill in what it has just set to None.
+    /// A method works on an instance that others know, so anything that runs may fill in what it has just set to None, and
+    /// may call the methods that others were given.
     fn forget_placeholders(&mut self) {
         if !self.analysis.uncalled_entry || self.in_model() {
             return;
         }
         let Some(addr) = self.current_frame().first_argument.as_ref().and_then(Value::addr) else { return };
         let Object::Instance(instance) = self.object_at(addr) else { return };
-        if !instance.attrs.open || !instance.attrs.iter().any(|(_, slot)| slot.value == Value::None) {
+        if !instance.attrs.open {
             return;
         }
-        let empty: Vec<Name> =
-            instance.attrs.iter().filter(|(_, slot)| slot.value == Value::None).map(|(name, _)| name).collect();
+        let stores = self.current_frame().code.callback_stores();
+        let is_changed = |name: &Name, value: &Value| {
+            *value == Value::None || !value.is_unknown() && !stores.is_empty() && stores.contains(name)
+        };
+        let changed: Vec<Name> =
+            instance.attrs.iter().filter(|(name, slot)| is_changed(name, &slot.value)).map(|(name, _)| name).collect();
+        if changed.is_empty() {
+            return;
+        }
         self.change_instance(addr, |instance| {
-            for name in empty {
+            for name in changed {
                 instance.attrs.set(name, Value::Unknown(Reason::Changed));
             }
         });
@@ -282,6 +290,13 @@ impl Interp<'_> {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         };
         if info.is_generator {
+            if info.is_async {
+                // It runs whenever others await its next item, with what it was given.
+                self.havoc_reachable(&Value::Obj(addr));
+                for value in args.values() {
+                    self.havoc_reachable(value);
+                }
+            }
             let source =
                 if info.is_async { IterSource::Unknown } else { IterSource::Generator { function: addr, scope } };
             return Ok(self.new_object(Object::Iter(Iter { source, taken: Some(0), watched: Arc::default() })));
@@ -473,8 +488,12 @@ impl Interp<'_> {
                 |interp: &mut Self| interp.run_body(Some(function), &object, scope, None, Some(Yields::default()));
             let (result, _) = interp.capture_raises(body);
             interp.run.fuel.give_back(kept_back);
-            if interp.is_exhausted() && interp.run.fuel.left() > 0 {
-                interp.roll_back(&checkpoint);
+            if interp.is_exhausted() {
+                if interp.run.fuel.left() > 0 {
+                    interp.roll_back(&checkpoint);
+                }
+                // It was not followed to its end: what it has yielded so far is not all.
+                return Err(Unreachable);
             }
             result
         });

@@ -1,5 +1,8 @@
 //! A parsed module ready to be interpreted: its tree, its names, and what each of its scopes binds.
 
+mod callback_stores;
+mod probed_names;
+
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
 
@@ -7,6 +10,8 @@ use pytrope_source::tree::{StmtId, StmtKind, Str};
 use pytrope_source::{ScopedTree, SourceFile, Span, TextRange, Tree};
 
 pub use pytrope_source::scopes::{ScopeId, ScopeInfo, ScopeKind, Scopes};
+
+use rustc_hash::FxHashSet;
 
 use crate::names::Name;
 use crate::program::ModuleSource;
@@ -29,6 +34,8 @@ pub struct Code {
     pub scopes: Scopes,
     /// Whether the file holds tests, by its name or its folder's.
     pub is_test: bool,
+    callback_stores: OnceLock<FxHashSet<Name>>,
+    probed_names: OnceLock<FxHashSet<Str>>,
 }
 
 /// A module's code as the frames of one thread share it: taking it counts without touching what other threads count.
@@ -72,6 +79,8 @@ impl Code {
             is_package,
             is_model,
             is_test: is_test_file(file.path()),
+            callback_stores: OnceLock::new(),
+            probed_names: OnceLock::new(),
             names: std::iter::repeat_with(OnceLock::new).take(tree.string_count()).collect(),
             file,
             tree,
@@ -123,6 +132,16 @@ impl Code {
                 .iter()
                 .any(|keyword| keyword.name.is_some_and(|name| self.tree.text(name.name) == "metaclass"))
         })
+    }
+
+    /// Names of attributes that methods store which others may call at any time; found on first use.
+    pub(crate) fn callback_stores(&self) -> &FxHashSet<Name> {
+        self.callback_stores.get_or_init(|| callback_stores::find_callback_stores(self))
+    }
+
+    /// Whether the module asks somewhere if a name is defined.
+    pub(crate) fn is_probed(&self, name: Str) -> bool {
+        self.probed_names.get_or_init(|| probed_names::find_probed_names(self)).contains(&name)
     }
 
     pub fn scope_info(&self, id: ScopeId) -> &ScopeInfo {

@@ -21,7 +21,9 @@ pub mod library;
 mod operands;
 mod text;
 
-pub(crate) use text::{changes_nothing, may_raise_in, may_return_true};
+pub(crate) use text::{
+    binds_in_dead_code, changes_nothing, may_catch, may_raise_in, may_return_true, returns_new_class,
+};
 
 use pytrope_dims::{Cmp, Dim, ThreeValued};
 use pytrope_source::TextRange;

@@ -35,6 +35,7 @@ pub use fuel::Fuel;
 pub use handler_entry::HandlerEntryState;
 pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
 pub(crate) use open_ranks::MOST_AXES;
+pub(crate) use passes::BeforePass;
 pub use raising::{Catcher, Raised};
 pub use report::{CALLED, CaughtError, FunctionKey, RunReport, RunResult};
 pub(crate) use run::Hinted;
@@ -85,7 +86,7 @@ impl<'w> Interp<'w> {
     /// From here on a function counts as compiled by something else than Python.
     pub fn leave_to_compiler(&mut self, function: &Function) {
         if function.code.module == self.analysis.module {
-            self.run.definitions.compiled.insert(function.id);
+            self.run.definitions.not_judged.insert(function.id);
         }
     }
 

@@ -625,6 +625,12 @@ impl Interp<'_> {
             }
             Value::Obj(addr) => match self.object_at(*addr).clone() {
                 Object::List(Seq::Exact(items)) => Ok(self.any_equal(&items, needle)),
+                // `k in d.keys()`: the view shows what the dictionary holds now.
+                Object::Iter(Iter { source: IterSource::View(Seq::Exact(items)), watched, .. })
+                    if self.is_current(&watched) =>
+                {
+                    Ok(self.any_equal(&items, needle))
+                }
                 Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => {
                     Ok(self.mapping_contains(&mapping, needle))
                 }

@@ -64,7 +64,13 @@ impl Interp<'_> {
                     self.extend_list(*addr, &seq, b)?;
                     return Ok(a.clone());
                 }
-                Object::List(seq) if op == BinaryOperator::Mult => {
+                Object::List(seq)
+                    if op == BinaryOperator::Mult
+                        && self
+                            .python_method(b, special_method_names(op)[1])
+                            .is_none_or(|_| self.as_index(b).is_some())
+                        && self.array_of(b).is_none() =>
+                {
                     let repeated = self.repeat_seq(&seq, b);
                     if let Some(seq) = repeated {
                         self.write_object(*addr, Object::List(seq));
@@ -103,10 +109,44 @@ impl Interp<'_> {
         if a.is_unknown() || b.is_unknown() {
             return self.with_unknown(op, a, b);
         }
+        if op == BinaryOperator::Mult
+            && let Some(product) = self.multiply_before_repeating(a, b)?
+        {
+            return Ok(product);
+        }
         if let Some(result) = self.builtin_binary(op, a, b) {
             return result;
         }
         self.special_binary(op, a, b, suffix)
+    }
+
+    /// What an object with a multiplication of its own makes of a sequence: Python asks it before it repeats the sequence, on
+    /// either side (`np.array(5) * [1, 2]` and `[1, 2] * np.array(5)` are arrays). `None` if it leaves that to the sequence.
+    fn multiply_before_repeating(&mut self, a: &Value, b: &Value) -> Flow<Option<Value>> {
+        let [forward, backward, _] = special_method_names(BinaryOperator::Mult);
+        let (object, sequence, name) = match (self.is_sequence(a), self.is_sequence(b)) {
+            (true, false) => (b, a, backward),
+            (false, true) => (a, b, forward),
+            _ => return Ok(None),
+        };
+        let Some(method) = self.python_method(object, name) else { return Ok(None) };
+        let product = self.call_value(&method, CallArgs::of(vec![sequence.clone()]))?;
+        if product != Value::NotImplemented {
+            return Ok(Some(product));
+        }
+        // It repeats the sequence, perhaps as often as is not known.
+        let repeats = self.python_method(object, Name::INDEX).is_some() && self.as_index(object).is_none();
+        Ok(repeats.then_some(Value::Unknown(Reason::Operand)))
+    }
+
+    fn is_sequence(&self, value: &Value) -> bool {
+        match value {
+            Value::Obj(addr) => matches!(self.object_at(*addr), Object::List(_)),
+            Value::Str(_) | Value::Bytes(_) | Value::Tuple(_) | Value::Top(BuiltinType::Str | BuiltinType::Bytes) => {
+                true
+            }
+            _ => false,
+        }
     }
 
     /// An operand is unknown: its methods decide, and may do anything.

@@ -122,8 +122,8 @@ pub struct EvaluatedModule {
     pub defined: Vec<Addr>,
     /// Those of them that unknown decorators were applied to.
     pub(crate) given_away: FxHashSet<ScopeId>,
-    /// Those of them that a library compiles: Python does not run them.
-    pub(crate) compiled: FxHashSet<ScopeId>,
+    /// Those of them whose errors say nothing: a library compiles them, or their decorator catches what they raise.
+    pub(crate) not_judged: FxHashSet<ScopeId>,
     pub next_addr: u32,
     /// Evaluation ran out of fuel.
     pub exhausted: bool,
@@ -170,6 +170,8 @@ struct ProgramIndex {
     patched: FxHashSet<Name>,
     /// Some module stores names through frames of its callers.
     stores_through_frames: bool,
+    /// Some module writes into the dictionaries of builtin classes, past what Python allows.
+    opens_builtin_types: bool,
 }
 
 impl ProgramIndex {
@@ -198,7 +200,9 @@ impl ProgramIndex {
         self.patched.extend(injections.patched.iter().map(|name| Name::new(name)));
         self.builtins.extend(injections.builtins.iter().map(|name| Name::new(name)));
         self.open_classes.extend(injections.open_classes.iter().map(|name| Name::new(name)));
-        self.stores_through_frames |= injections.stores_through_frames;
+        self.stores_through_frames |= injections.stores_through_frames || passes_on_globals(code);
+        let is_written = |name: &str| code.str_of(name).is_some();
+        self.opens_builtin_types |= is_written("PyDict_SetItem") || is_written("forbiddenfruit");
         for (method, class) in &code.scopes.methods {
             *self.methods.entry(code.attribute_name(*method, *class)).or_default() += 1;
         }
@@ -456,7 +460,7 @@ impl Program {
 
     pub fn is_injected(&self, name: Name) -> bool {
         let text = name.text();
-        matches!(text, "_" | "__class__" | "__path__" | "WindowsError" | "unicode" | "reveal_locals")
+        matches!(text, "_" | "__class__" | "__path__" | "WindowsError" | "unicode" | "reveal_locals" | "get_config")
             || self.provider.is_injected(text)
     }
 
@@ -464,6 +468,12 @@ impl Program {
     pub fn is_put_into_namespaces(&self, name: Name) -> bool {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
         !self.closed_world && (knowledge.stores_through_frames || knowledge.builtins.contains(&name))
+    }
+
+    /// Whether builtin classes, and with `object` all others, may have attributes that Python does not give them.
+    pub fn opens_builtin_types(&self) -> bool {
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        !self.closed_world && knowledge.opens_builtin_types
     }
 
     /// Whether some test replaces what a name stands for.
@@ -537,6 +547,14 @@ impl Program {
             .collect()
     }
 
+    /// Whether methods of a class, or of its relatives, store an attribute of this name.
+    pub fn is_stored_by_class(&self, class: Name, attribute: Name) -> bool {
+        let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Some(stores) = knowledge.stores.get(&attribute) else { return false };
+        let relatives = knowledge.relatives(class);
+        stores.iter().any(|store| store.own_class.is_some_and(|owner| relatives.contains(&owner)))
+    }
+
     /// Whether a method may be overridden by, or mean another one than, the definition at hand.
     pub fn is_defined_twice(&self, method: Name) -> bool {
         let knowledge = self.knowledge.read().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -548,6 +566,32 @@ thread_local! {
     /// The modules that were evaluated since this thread began with one from outside.
     static EVALUATED: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
     static IN_PROGRESS: std::cell::RefCell<Vec<u32>> = const { std::cell::RefCell::new(Vec::new()) };
+}
+
+/// Whether a module takes the globals of a frame for more than reading one of them: `names = sys._getframe(1).f_globals`, after
+/// which it may store into them by any name.
+fn passes_on_globals(code: &Code) -> bool {
+    use pytrope_source::Node;
+    use pytrope_source::tree::{Context, ExprKind};
+    code.str_of("f_globals").is_some()
+        && code.str_of("_getframe").is_some()
+        && code.tree.expr_ids().any(|id| {
+            let ExprKind::Attribute { attribute, context: Context::Load, .. } = code.tree[id].kind else {
+                return false;
+            };
+            let reads = match Node::Expr(id).parent(&code.tree) {
+                Some(Node::Expr(parent)) => match code.tree[parent].kind {
+                    ExprKind::Attribute { attribute, .. } => {
+                        ["get", "copy", "items", "keys"].contains(&code.tree.text(attribute.name))
+                    }
+                    ExprKind::Subscript { context, .. } => context == Context::Load,
+                    ExprKind::Compare { .. } => true,
+                    _ => false,
+                },
+                _ => false,
+            };
+            code.tree.text(attribute.name) == "f_globals" && !reads
+        })
 }
 
 /// Whether a module has `from . import name` at its top, and is not itself a package.

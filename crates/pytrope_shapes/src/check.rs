@@ -14,6 +14,7 @@ use pytrope_source::{ModuleResolver, SourceFile, SourceKind, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::blame::Blame;
+use crate::hosts::drop_host_names;
 use crate::module_loader::{FileModuleLoader, Trees};
 
 /// What a check may be told.
@@ -105,6 +106,8 @@ pub fn check(files: &[Arc<SourceFile>], options: &CheckOptions) -> Checked {
     }
     checked.times = given.iter().filter_map(|file| times.get(file.path()).copied()).collect();
     checked.findings = merge_findings(&program, &files, &analysed);
+    let codes: Vec<_> = keys.iter().filter_map(|key| program.parse_module(key)).collect();
+    drop_host_names(&codes, &mut checked.findings);
     sort_findings(&mut checked.findings);
     checked.summaries_used = program.summaries_used();
     if options.is_last {

@@ -9,6 +9,7 @@ mod blame;
 pub mod check;
 pub mod draw;
 pub mod entry;
+mod hosts;
 pub mod migrate;
 pub mod module_loader;
 pub mod prune;

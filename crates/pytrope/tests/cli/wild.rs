@@ -100,6 +100,78 @@ fn devices_are_no_sources() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn pipes_are_no_sources() {
+    let project = Project::with(&[("a.py", "x = 1\n"), ("in/b.py", "undefined\n")]);
+    for pipe in ["pipe.py", "in/pipe.py"] {
+        let made = std::process::Command::new("mkfifo").arg(project.path(pipe)).status();
+        assert!(made.is_ok_and(|status| status.success()));
+    }
+    // Nothing writes to the pipes: a reader would wait for ever.
+    project.check(&["pipe.py"]).code(2).err("not a regular file");
+    project.check(&["--baseline", "pipe.py", "a.py"]).code(2).err("not a regular file");
+    project.check(&["--config", "pipe.py", "a.py"]).code(2).err("not a regular file");
+    let link = project.path("link.py");
+    std::os::unix::fs::symlink(project.path("pipe.py"), link).expect("a link");
+    project.check(&["link.py"]).code(2).err("not a regular file");
+    // In a folder it is no source file.
+    project.check(&["in"]).code(1).out("in/b.py:1:1: PT100");
+}
+
+#[test]
+fn limits_of_the_analysis_are_no_syntax_errors() {
+    let chain = format!("x = {}1\n", "1 and ".repeat(3_000));
+    let run = Project::with(&[("a.py", &chain)]).check(&["a.py"]).out("PT004");
+    assert!(!run.stdout.contains("PT001"), "{run:#?}");
+    let broken = Project::with(&[("a.py", "x = (1 and\n")]).check(&["a.py"]).code(1).out("PT001");
+    assert!(!broken.stdout.contains("PT004"), "{broken:#?}");
+}
+
+#[test]
+fn a_crate_gives_names_to_the_files_it_runs() {
+    let script = "def exercise():\n    return drive(3)\n";
+    clean(&[("host/Cargo.toml", "[package]\n"), ("host/tests/run.py", script)]);
+    let tools = Project::with(&[("host/Cargo.toml", "[package]\n"), ("host/tools/run.py", script)]);
+    tools.check(&["."]).code(1).out("host/tools/run.py:2:12: PT100");
+    let python = Project::with(&[
+        ("host/Cargo.toml", "[package]\n"),
+        ("host/pyproject.toml", "[project]\nname = 'p'\n"),
+        ("host/tests/run.py", script),
+    ]);
+    python.check(&["."]).code(1).out("host/tests/run.py:2:12: PT100");
+}
+
+#[test]
+fn one_name_that_many_files_lack_is_given_by_a_host() {
+    let game = |name: &str| format!("actor = Actor('{name}')\n\ndef update():\n    clock.tick()\n");
+    let (a, b, c) = (game("a"), game("b"), game("c"));
+    clean(&[("a.py", &a), ("b.py", &b), ("c.py", &c), ("d.py", "def draw():\n    clock.tick()\n")]);
+    // Two are mistakes, and so are copies of one.
+    Project::with(&[("a.py", &a), ("b.py", &b)]).check(&["."]).code(1).out("a.py:1:9: PT100");
+    Project::with(&[("a.py", &a), ("b.py", &a), ("c.py", &a)]).check(&["."]).code(1).out("c.py:1:9: PT100");
+    // What the other files import is forgotten here.
+    let [x, y, z] = [1, 2, 3].map(|n| format!("plot({n})\n"));
+    let with = "from figures import plot\nplot(4)\n";
+    Project::with(&[("x.py", &x), ("y.py", &y), ("z.py", &z), ("p.py", with), ("q.py", with), ("r.py", with)])
+        .check(&["."])
+        .code(1)
+        .out("x.py:1:1: PT100");
+    // What Python 2 had is gone everywhere.
+    let [x, y, z] = [1, 2, 3].map(|n| format!("for i in xrange({n}):\n    pass\n"));
+    Project::with(&[("x.py", &x), ("y.py", &y), ("z.py", &z)]).check(&["."]).code(1).out("z.py:1:10: PT100");
+}
+
+#[test]
+fn a_file_that_lacks_many_names_is_a_fragment() {
+    let lines = |count: usize| {
+        let lines: Vec<String> = (0..count).map(|n| format!("X{n} = Binder(event{n})\n")).collect();
+        lines.concat()
+    };
+    clean(&[("part.py", &lines(12))]);
+    Project::with(&[("part.py", &lines(3))]).check(&["."]).code(1).out("part.py:1:6: PT100");
+}
+
 #[test]
 fn an_output_never_replaces_an_input() {
     let project = Project::with(&[("a.py", "x = 1\n")]);

@@ -6,7 +6,7 @@ use crate::escape::ForeignEffect;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
-use crate::object::Object;
+use crate::object::{Instance, Object};
 use crate::value::{Addr, Reason, Value};
 
 impl Interp<'_> {
@@ -19,6 +19,18 @@ impl Interp<'_> {
     }
 
     fn set_attribute_of_one(&mut self, object: &Value, name: Name, value: Value) -> Flow<()> {
+        self.store_attribute(object, name, value, true)
+    }
+
+    /// As `object.__setattr__` stores: descriptors are asked, a `__setattr__` of the class is not.
+    pub(crate) fn store_without_hook(&mut self, object: &Value, name: Name, value: Value) -> Flow<()> {
+        self.store_attribute(object, name, value, false)
+    }
+
+    fn store_attribute(&mut self, object: &Value, name: Name, value: Value, asks_hook: bool) -> Flow<()> {
+        if let Value::Method(method) = object {
+            self.forget_method(&method.receiver.clone(), method.name);
+        }
         let Value::Obj(addr) = object else {
             self.havoc_reachable(&value);
             if object.is_unknown() {
@@ -55,7 +67,7 @@ impl Interp<'_> {
                         self.call_value(&setter, CallArgs::of(vec![object.clone(), value]))?;
                         return Ok(());
                     }
-                    if let Some((hook, _)) = self.find_in_mro(class, Name::SETATTR) {
+                    if let Some((hook, _)) = self.find_in_mro(class, Name::SETATTR).filter(|_| asks_hook) {
                         let is_function =
                             hook.addr().is_some_and(|addr| matches!(self.object_at(addr), Object::Function(_)));
                         if is_function {
@@ -78,6 +90,13 @@ impl Interp<'_> {
                 {
                     let value = self.heed_field(object, class, name, value)?;
                     self.store_plain(object, name, value);
+                    return Ok(());
+                }
+                if self.is_attribute_of_unread_base(object, &instance, name) {
+                    self.havoc_reachable(&value);
+                    self.change_instance(addr, |instance| {
+                        instance.attrs.set(name, Value::Unknown(Reason::Lookup(name)));
+                    });
                     return Ok(());
                 }
                 // Without a second owner the instance is changed in place.
@@ -120,11 +139,56 @@ impl Interp<'_> {
         Ok(())
     }
 
-    /// Stores without asking hooks, as `object.__setattr__` does.
+    /// Something is stored on a method that a class has without writing it (`Point.__new__.__defaults__ = …`): how the class is
+    /// constructed is not known any more.
+    fn forget_method(&mut self, receiver: &Value, name: Name) {
+        let Some(addr) = receiver.addr() else { return };
+        let Some(class) = self.class_at(addr).filter(|class| !class.features.is_model || class.kind.is_none()) else {
+            return;
+        };
+        let mut class = (**class).clone();
+        let changed = if matches!(name, Name::NEW | Name::INIT) { vec![Name::NEW, Name::INIT] } else { vec![name] };
+        for name in changed {
+            class.attrs.set(name, Value::Unknown(Reason::Changed));
+        }
+        self.write_object(addr, Object::Class(Arc::new(class)));
+    }
+
+    /// An attribute whose name is computed is stored: it may be any, also the shape of an array.
+    pub(crate) fn forget_attributes(&mut self, object: &Value) {
+        self.havoc_reachable(object);
+        if let Some(addr) = object.addr() {
+            self.open_class(addr);
+            if matches!(self.object_at(addr), Object::Array(_)) {
+                self.write_object(addr, Object::Unknown);
+            }
+        }
+    }
+
+    /// Stores without asking hooks or descriptors.
     pub(crate) fn store_plain(&mut self, object: &Value, name: Name, value: Value) {
         if let Some(addr) = object.addr() {
             self.change_instance(addr, |instance| instance.attrs.set(name, value));
         }
+    }
+
+    /// Whether code outside a class stores an attribute that none of the class's own methods stores, and the class has a base that
+    /// is not read: it is the base that gives the attribute its meaning, perhaps by a property that converts what is stored.
+    ///
+    /// ```python
+    /// class Worker(threading.Thread): ...
+    /// worker.name = 5    # `worker.name` is "5"
+    /// ```
+    fn is_attribute_of_unread_base(&self, object: &Value, instance: &Instance, name: Name) -> bool {
+        if self.analysis.program.closed_world || self.current_frame().first_argument.as_ref() == Some(object) {
+            return false;
+        }
+        let Some(class) = instance.class.addr() else { return false };
+        let Some(found) = self.class_at(class) else { return false };
+        let has_unread_base = self.mro_of(class).iter().any(|base| {
+            self.class_at(*base).is_some_and(|base| !base.features.is_model && base.bases.iter().any(Value::is_unknown))
+        });
+        has_unread_base && !self.analysis.program.is_stored_by_class(Name::new(&found.name), name)
     }
 
     /// Whether a class has an attribute of its own that may take over assignments to instances: an object with

@@ -113,8 +113,9 @@ impl Interp<'_> {
         let mut found: Vec<Value> = Vec::new();
         if addr.module() == self.analysis.module && (!self.analysis.uncalled_entry || is_inside_function(class)) {
             self.run.escape.closures.record_receiver(addr);
-            found
-                .extend(class.attrs.iter().map(|(_, slot)| &slot.value).filter(|value| self.is_method(value)).cloned());
+            // What it holds besides may hold functions: tables of hooks, instances with callbacks.
+            let holds = |value: &&Value| matches!(value, Value::Obj(_) | Value::Tuple(_) | Value::Bound(_));
+            found.extend(class.attrs.iter().map(|(_, slot)| &slot.value).filter(holds).cloned());
         }
         found.extend(class.bases.iter().filter(|base| base.addr().is_some()).cloned());
         found
@@ -154,14 +155,6 @@ impl Interp<'_> {
         if self.is_known_container(value) {
             self.havoc_reachable(value);
         }
-    }
-
-    fn is_method(&self, value: &Value) -> bool {
-        let object = value.addr().map(|addr| self.object_at(addr));
-        matches!(
-            object,
-            Some(Object::Function(_) | Object::StaticMethod(_) | Object::ClassMethod(_) | Object::Property(_))
-        )
     }
 
     pub(crate) fn is_known_container(&self, value: &Value) -> bool {

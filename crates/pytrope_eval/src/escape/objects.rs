@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 use super::ForeignEffect;
 use crate::interp::Interp;
 use crate::names::Name;
-use crate::object::{Object, Shape};
+use crate::object::{Object, Shape, Slots};
 use crate::value::{Addr, Reason, Seq, Value};
 
 /// The objects that have escaped.
@@ -107,6 +107,11 @@ impl Interp<'_> {
                 if instance.attrs.get(*name).is_some_and(|slot| !slot.value.is_unknown()) =>
             {
                 self.change_instance(addr, |instance| instance.attrs.set(*name, Value::Unknown(Reason::Changed)));
+            }
+            (Object::Function(function), ForeignEffect::Anything) if !function.attrs.map.is_empty() => {
+                let mut function = (**function).clone();
+                function.attrs = Slots { open: true, ..Slots::default() };
+                self.write_object(addr, Object::Function(Arc::new(function)));
             }
             (Object::Class(class), ForeignEffect::Anything) if !class.features.is_model && class.kind.is_none() => {
                 // Methods stay as they are defined; what else a class holds is state.

@@ -6,6 +6,7 @@ use pytrope_source::scopes;
 use pytrope_source::tree::{self, ExprId, List, Parameters, StmtId};
 
 use crate::code::{ScopeId, mangle_name};
+use crate::effects::{may_catch, may_return_true, returns_new_class};
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -22,9 +23,59 @@ impl Interp<'_> {
         if code.module == self.analysis.module && decorators.iter().any(|(decorator, _)| !self.is_of_model(decorator)) {
             self.run.escape.definitions.insert(scope);
         }
+        let is_not_judged = |(decorator, range): &(Value, pytrope_source::TextRange)| {
+            self.may_catch_for(decorator) || self.may_compile(decorator, code.file.slice(*range))
+        };
+        if code.module == self.analysis.module && decorators.iter().any(is_not_judged) {
+            self.run.definitions.not_judged.insert(scope);
+        }
         let decorated = self.apply_decorators(value, decorators)?;
         self.bind_name(function.name.name, decorated);
         Ok(())
+    }
+
+    /// Whether a decorator may read the text of a function and give it another meaning: one of the program whose module asks for
+    /// source texts, or one that is not read and says so (`@blosc2.dsl_kernel`).
+    fn may_compile(&self, decorator: &Value, written: &str) -> bool {
+        let code = match decorator.addr().map(|addr| self.object_at(addr)) {
+            Some(Object::Function(function)) => Some(&function.code),
+            Some(Object::Class(class)) => class.code.as_ref().map(|(code, _)| code),
+            _ => None,
+        };
+        if let Some(code) = code {
+            return !code.is_model && ["getsource", "getsourcelines"].iter().any(|name| code.str_of(name).is_some());
+        }
+        let name = written.split('(').next().unwrap_or(written).rsplit('.').next().unwrap_or(written);
+        decorator.is_unknown() && name.split('_').any(|word| ["dsl", "jit", "kernel"].contains(&word))
+    }
+
+    /// Whether a decorator may keep to itself what the function raises: a wrapper with a handler, or a manager that swallows and
+    /// is used as a decorator (`contextlib.ContextDecorator`).
+    fn may_catch_for(&self, decorator: &Value) -> bool {
+        let catches = |value: &Value| match value.addr().map(|addr| self.object_at(addr)) {
+            Some(Object::Function(function)) => !function.code.is_model && may_catch(function),
+            _ => false,
+        };
+        match decorator {
+            Value::Obj(addr) => match self.object_at(*addr) {
+                Object::Instance(instance) => {
+                    let method = |name: Name| {
+                        instance.class.addr().and_then(|class| self.find_in_mro(class, name)).map(|(value, _)| value)
+                    };
+                    let exit = method(Name::EXIT);
+                    let exit = exit.as_ref().and_then(Value::addr).map(|addr| self.object_at(addr));
+                    matches!(exit, Some(Object::Function(function)) if may_return_true(function))
+                        || method(Name::CALL).is_some_and(|call| catches(&call))
+                }
+                Object::Class(class) if !class.features.is_model => {
+                    self.find_in_mro(*addr, Name::CALL).is_some_and(|(call, _)| catches(&call))
+                }
+                _ => catches(decorator),
+            },
+            Value::Bound(bound) => catches(&bound.function),
+            Value::Union(values) => values.iter().any(|value| self.may_catch_for(value)),
+            _ => false,
+        }
     }
 
     /// Whether it is known what a decorator makes of functions.
@@ -150,7 +201,14 @@ impl Interp<'_> {
             }
             self.bind_model_methods(addr, scope_id);
         }
-        let decorated = self.apply_decorators(value.clone(), decorators)?;
+        let replaced = value.addr().is_some_and(|addr| self.is_replaced_by_metaclass(addr));
+        let decorated = if replaced {
+            // What the metaclass puts in the place of the class, an instance say, is not followed.
+            self.havoc_reachable(&value);
+            Value::Unknown(Reason::Call)
+        } else {
+            self.apply_decorators(value.clone(), decorators)?
+        };
         if decorated.is_unknown()
             && let Some(addr) = value.addr()
         {
@@ -158,6 +216,24 @@ impl Interp<'_> {
         }
         self.bind_name(class.name.name, decorated);
         Ok(())
+    }
+
+    /// Whether the metaclass of a class may give something else than a class.
+    fn is_replaced_by_metaclass(&self, class: Addr) -> bool {
+        let metaclass = self.class_at(class).and_then(|class| class.metaclass.as_ref()).and_then(Value::addr);
+        let Some(metaclass) = metaclass else { return false };
+        match self.object_at(metaclass) {
+            Object::Function(function) => !function.code.is_model,
+            Object::Class(_) => {
+                let new = self.find_in_mro(metaclass, Name::NEW).and_then(|(new, _)| new.addr());
+                let new = new.map(|new| match self.object_at(new) {
+                    Object::StaticMethod(inner) => inner.addr().map_or(&Object::Unknown, |addr| self.object_at(addr)),
+                    object => object,
+                });
+                matches!(new, Some(Object::Function(new)) if !new.code.is_model && !returns_new_class(new))
+            }
+            _ => false,
+        }
     }
 
     /// Methods of model classes are not listed in `defined`; they are found among the attributes.

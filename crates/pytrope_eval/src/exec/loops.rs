@@ -8,7 +8,7 @@ use pytrope_source::tree::{ExprId, ExprKind, List, StmtId};
 use super::induction::Settled;
 use crate::cond::Cond;
 use crate::effects::Operation;
-use crate::interp::{Dependency, Flow, Interp, LoopExits, Unreachable, iteration_instance};
+use crate::interp::{BeforePass, Dependency, Flow, Interp, LoopExits, Unreachable, Yields, iteration_instance};
 use crate::join::Widening;
 use crate::object::{Iter, IterSource, Object};
 use crate::recency::IterationKind;
@@ -24,6 +24,9 @@ const PASSES: u32 = 12;
 enum Head {
     /// The body runs for certain.
     Enter,
+    /// The body runs for certain, and its item stands for any of the sequence: what is only wrong for some of them need not be
+    /// wrong for this one.
+    EnterWithAny,
     /// The loop is over for certain.
     Leave,
     /// Either.
@@ -38,6 +41,23 @@ struct LoopSource {
     /// A generator function that changes things between the iterations.
     haunted: Option<Value>,
     changed: Cell<bool>,
+}
+
+/// An iteration that may have to be taken back: how things stood before it.
+struct IterationAttempt {
+    state: State,
+    exits: Option<LoopExits>,
+    returns: Option<(State, Value)>,
+    yields: Option<Yields>,
+    pass: BeforePass,
+}
+
+/// The item of a `range` in one iteration.
+fn range_item(iterable: &Value, iteration: usize) -> Option<Value> {
+    let Value::Range(parts) = iterable else { return None };
+    let Value::Int(step) = parts[2] else { return None };
+    let offset = i128::from(step).checked_mul(i128::try_from(iteration).ok()?)?;
+    Some(Value::dim(parts[0].as_dim()?.plus(&Dim::constant(offset))?))
 }
 
 impl Interp<'_> {
@@ -112,7 +132,8 @@ impl Interp<'_> {
                 Some(Seq::Open(open)) => match open.len.as_dim() {
                     Some(len) => match interp.compare_dims(&len, Cmp::Gt, &Dim::constant(iteration as i128)) {
                         ThreeValued::False => Head::Leave,
-                        ThreeValued::True => Head::Enter,
+                        ThreeValued::True if range_item(&iterable, iteration).is_some() => Head::Enter,
+                        ThreeValued::True => Head::EnterWithAny,
                         ThreeValued::Open(_) => Head::Maybe(Cond::Opaque),
                     },
                     None => Head::Maybe(Cond::Opaque),
@@ -131,7 +152,8 @@ impl Interp<'_> {
             } else {
                 source.seq.as_ref()
             };
-            let item = interp.loop_item(seq, iteration);
+            let counted = iteration.and_then(|iteration| range_item(&iterable, iteration));
+            let item = counted.unwrap_or_else(|| interp.loop_item(seq, iteration));
             // What goes wrong when an item is unpacked goes wrong at the head of the loop.
             interp.frame_mut().node = code.tree[target].range;
             interp.assign_target(target, item)
@@ -227,12 +249,14 @@ impl Interp<'_> {
                     self.widened_loop(&head, &enter, &leave, &iterations_left, body, &mut ended);
                     break;
                 }
-                Ok(Head::Enter) if let Some(before) = before => {
+                Ok(Head::Enter | Head::EnterWithAny) if let Some(before) = before => {
                     self.run.state = before;
                     self.widened_loop(&head, &enter, &leave, &iterations_left, body, &mut ended);
                     break;
                 }
-                Ok(Head::Enter) => {
+                Ok(entered @ (Head::Enter | Head::EnterWithAny)) => {
+                    let attempt = matches!(entered, Head::EnterWithAny) && !self.analysis.program.closed_world;
+                    let attempt = attempt.then(|| self.begin_attempt());
                     if !repeated {
                         repeated = true;
                         self.enter_repeated();
@@ -243,6 +267,12 @@ impl Interp<'_> {
                         flow = self.exec_block(body);
                     }
                     self.frame_mut().instance = instance;
+                    if let Some(attempt) = attempt
+                        && !self.end_attempt(attempt)
+                    {
+                        self.widened_loop(&head, &enter, &leave, &iterations_left, body, &mut ended);
+                        break;
+                    }
                     let continued = self.frame_mut().loops.last_mut().and_then(|exits| exits.continues.take());
                     match (flow, continued) {
                         (Ok(()), None) => {}
@@ -284,6 +314,40 @@ impl Interp<'_> {
             }
             None => Err(Unreachable),
         }
+    }
+
+    /// An iteration begins whose item stands for any of the sequence. Its findings are held back.
+    fn begin_attempt(&mut self) -> IterationAttempt {
+        let frame = self.current_frame();
+        let (exits, returns, yields) = (frame.loops.last().cloned(), frame.returns.clone(), frame.yields.clone());
+        IterationAttempt { state: self.run.state.clone(), exits, returns, yields, pass: self.enter_pass() }
+    }
+
+    /// Such an iteration has ended. If a finding was held back, everything is as before it, and the answer is no: the loop is
+    /// run for all its items at once.
+    ///
+    /// ```python
+    /// last = None
+    /// for i in list(range(n)):    # n > 0: there is a first iteration, and `i` stands for any number below n
+    ///     if i == 0:
+    ///         last = start()
+    ///     else:
+    ///         last.step()         # not with None: this is not the first iteration
+    /// ```
+    fn end_attempt(&mut self, attempt: IterationAttempt) -> bool {
+        self.leave_pass();
+        if !self.has_silenced_since(&attempt.pass) {
+            return true;
+        }
+        self.forget_pass(&attempt.pass);
+        self.run.state = attempt.state;
+        let frame = self.frame_mut();
+        if let (Some(last), Some(exits)) = (frame.loops.last_mut(), attempt.exits) {
+            *last = exits;
+        }
+        frame.returns = attempt.returns;
+        frame.yields = attempt.yields;
+        false
     }
 
     /// Runs the body from wider and wider heads until one covers its own back edge; findings count only then.
@@ -427,7 +491,7 @@ impl Interp<'_> {
         let (cond, exit_is_possible) = match head(self, None) {
             Err(Unreachable) => return (None, None),
             Ok(Head::Leave) => return (Some(self.run.state.clone()), None),
-            Ok(Head::Enter) => (Cond::Opaque, false),
+            Ok(Head::Enter | Head::EnterWithAny) => (Cond::Opaque, false),
             Ok(Head::Maybe(cond)) => (cond, true),
         };
         let at_test = self.run.state.clone();

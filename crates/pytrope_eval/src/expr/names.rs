@@ -4,6 +4,7 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::Str;
 
 use crate::code::{ScopeId, ScopeKind};
+use crate::effects::binds_in_dead_code;
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::object::{Declaration, Object, Slot, Slots};
@@ -133,6 +134,7 @@ impl Interp<'_> {
             || in_prepared
             || self.analysis.program.is_injected(text)
             || code.scopes.type_parameters.contains(name)
+            || code.is_probed(name)
         {
             return true;
         }
@@ -145,6 +147,14 @@ impl Interp<'_> {
         }
         // `builtins.name = …` in some other module.
         if self.analysis.program.is_stored_from_outside(text) || self.analysis.program.is_put_into_namespaces(text) {
+            return true;
+        }
+        // `if __name__ == "__channelexec__"`: a host executes the file under that name, and gives it names.
+        if code.str_of("__channelexec__").is_some() {
+            return true;
+        }
+        // A module that loads modules by their names may load itself anew, as replacements of `site` do.
+        if code.str_of("load_module").is_some() {
             return true;
         }
         // `gettext.install` puts these where every module finds them.
@@ -161,6 +171,11 @@ impl Interp<'_> {
     fn raise_unbound(&mut self, name: Name, range: TextRange, local: bool) -> Flow {
         if self.in_model() {
             self.model_bug(&format!("local `{name}` is unbound"));
+            return Ok(Value::Unknown(Reason::Lookup(name)));
+        }
+        let info = self.current_frame().info();
+        if local && info.body.is_some_and(|body| binds_in_dead_code(&self.current_frame().code, body, name.text())) {
+            // What binds it stands behind a `raise`, and its use most likely behind the same condition.
             return Ok(Value::Unknown(Reason::Lookup(name)));
         }
         self.frame_mut().node = range;

@@ -64,6 +64,11 @@ impl Interp<'_> {
         self.report.passes.depth -= 1;
     }
 
+    /// Whether a finding was held back since a pass began.
+    pub(crate) fn has_silenced_since(&self, before: &BeforePass) -> bool {
+        self.report.passes.silenced != before.silenced
+    }
+
     /// Nothing of what a pass came to is used.
     pub(crate) fn forget_pass(&mut self, before: &BeforePass) {
         self.report.passes.names.truncate(before.names);

@@ -89,8 +89,8 @@ impl Addresses {
 pub(crate) struct Definitions {
     /// Functions of the analysed program, in the order of their definition.
     pub functions: Vec<Addr>,
-    /// Those of them that a library compiles: Python does not run them.
-    pub compiled: FxHashSet<ScopeId>,
+    /// Those of them whose errors say nothing: a library compiles them, or their decorator catches what they raise.
+    pub not_judged: FxHashSet<ScopeId>,
 }
 
 /// The shape hints in the signature of a function.

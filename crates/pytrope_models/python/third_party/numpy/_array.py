@@ -124,6 +124,13 @@ class integer(number):
 
     _dtype_group = "integer"
 
+    def __mul__(self, other):
+        # An integer repeats a sequence.
+        return NotImplemented if isinstance(other, (list, tuple, str, bytes)) else super().__mul__(other)
+
+    def __rmul__(self, other):
+        return NotImplemented if isinstance(other, (list, tuple, str, bytes)) else super().__rmul__(other)
+
     def __new__(cls, value=0):
         return convert(cls, value)
 

@@ -506,6 +506,7 @@ class vectorize:
     def __init__(self, pyfunc=None, otypes=None, doc=None, excluded=None, cache=False, signature=None):
         self.plain = excluded is None and signature is None
         self.pyfunc = pyfunc
+        self.otypes = otypes
 
     def __call__(self, *args, **kwargs):
         if not self.plain or self.pyfunc is None or is_unknown(self.pyfunc) or len(kwargs) > 0 or not has_rank(args):
@@ -522,6 +523,13 @@ class vectorize:
             elements.append(element_of(name))
         shape = broadcast(*shapes)
         result = self.pyfunc(*elements)
+        if self.otypes is not None:
+            # What is said of the results comes before what the function returns.
+            if not is_constant(len(self.otypes)):
+                return unknown("a vectorised function with unknown results")
+            if len(self.otypes) == 1:
+                return array(ndarray, shape, unknown("a vectorised function"))
+            return tuple([array(ndarray, shape, unknown("a vectorised function")) for _ in self.otypes])
         if is_unknown(result):
             return result
         if isinstance(result, tuple):

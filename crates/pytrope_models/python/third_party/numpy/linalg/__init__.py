@@ -305,6 +305,8 @@ def norm(x, ord=None, axis=None, keepdims=False):
 
 @lifted(as_array_arg, "x")
 def vector_norm(x, /, *, axis=None, keepdims=False, ord=2):
+    if ord is not None and not isinstance(ord, (int, float)):
+        return unknown("a norm of several orders")
     return wrap(reduce_shape(shape_of(x), axis, keepdims, AxisError), real_of(inexact_of(x)))
 
 

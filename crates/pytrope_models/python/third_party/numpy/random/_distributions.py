@@ -318,6 +318,9 @@ class RandomState(_Distributions):
                 require(low > 0, ValueError, f"no integer lies from 0 up to {low}", rule="shape-argument")
             else:
                 require(low < high, ValueError, f"no integer lies from {low} up to {high}", rule="shape-argument")
+        if size is not None and not draws_something(size):
+            # The bounds of no number at all are not looked at.
+            return drawn(size, dtype_name(dtype))
         return drawn(size, dtype_name(dtype), (low,) if high is None else (low, high))
 
     def random_integers(self, low, high=None, size=None):

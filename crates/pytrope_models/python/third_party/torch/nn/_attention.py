@@ -43,10 +43,10 @@ class MultiheadAttention(Module):
             dropout=dropout,
             batch_first=batch_first,
         )
-        set_attrs(self, "_parameters", in_proj_weight=parameter((3 * embed_dim, embed_dim)))
+        set_attrs(self, "_parameters", in_proj_weight=parameter((3 * embed_dim, embed_dim), dtype))
         if bias:
-            self.in_proj_bias = parameter((3 * embed_dim,))
-        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias)
+            self.in_proj_bias = parameter((3 * embed_dim,), dtype)
+        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias=bias, dtype=dtype)
 
     @lifted(tensor_arg, "query", "key", "value")
     def forward(
@@ -158,13 +158,13 @@ class TransformerEncoderLayer(Module):
         dtype=None,
     ):
         super().__init__()
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first)
-        self.linear1 = Linear(d_model, dim_feedforward)
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first, dtype=dtype)
+        self.linear1 = Linear(d_model, dim_feedforward, dtype=dtype)
         self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model)
+        self.linear2 = Linear(dim_feedforward, d_model, dtype=dtype)
         set_attrs(self, norm_first=norm_first)
-        self.norm1 = LayerNorm(d_model)
-        self.norm2 = LayerNorm(d_model)
+        self.norm1 = LayerNorm(d_model, dtype=dtype)
+        self.norm2 = LayerNorm(d_model, dtype=dtype)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
 
@@ -189,14 +189,14 @@ class TransformerDecoderLayer(Module):
         dtype=None,
     ):
         super().__init__()
-        self.self_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first)
-        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first)
-        self.linear1 = Linear(d_model, dim_feedforward)
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first, dtype=dtype)
+        self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, batch_first=batch_first, dtype=dtype)
+        self.linear1 = Linear(d_model, dim_feedforward, dtype=dtype)
         self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model)
-        self.norm1 = LayerNorm(d_model)
-        self.norm2 = LayerNorm(d_model)
-        self.norm3 = LayerNorm(d_model)
+        self.linear2 = Linear(dim_feedforward, d_model, dtype=dtype)
+        self.norm1 = LayerNorm(d_model, dtype=dtype)
+        self.norm2 = LayerNorm(d_model, dtype=dtype)
+        self.norm3 = LayerNorm(d_model, dtype=dtype)
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
@@ -278,16 +278,16 @@ class Transformer(Module):
         self.encoder = custom_encoder
         if custom_encoder is None:
             self.encoder = TransformerEncoder(
-                TransformerEncoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first),
+                TransformerEncoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first, dtype=dtype),
                 num_encoder_layers,
-                LayerNorm(d_model),
+                LayerNorm(d_model, dtype=dtype),
             )
         self.decoder = custom_decoder
         if custom_decoder is None:
             self.decoder = TransformerDecoder(
-                TransformerDecoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first),
+                TransformerDecoderLayer(d_model, nhead, dim_feedforward, dropout, batch_first=batch_first, dtype=dtype),
                 num_decoder_layers,
-                LayerNorm(d_model),
+                LayerNorm(d_model, dtype=dtype),
             )
         set_attrs(self, d_model=d_model, nhead=nhead, batch_first=batch_first)
 

@@ -49,10 +49,10 @@ class _Convolution(Module):
             for step in self.stride:
                 require(step == 1, ValueError, "padding='same' needs stride 1")
         if is_unknown(self.kernel_size):
-            self.weight = unsized_weight()
+            self.weight = unsized_weight(dtype)
         else:
-            self.weight = parameter((out_channels, in_channels // groups) + self.kernel_size)
-        set_attrs(self, "_parameters", bias=parameter((out_channels,)) if bias else None)
+            self.weight = parameter((out_channels, in_channels // groups) + self.kernel_size, dtype)
+        set_attrs(self, "_parameters", bias=parameter((out_channels,), dtype) if bias else None)
 
     def reset_parameters(self):
         return None
@@ -78,10 +78,10 @@ class _Convolution(Module):
         )
 
 
-def unsized_weight():
+def unsized_weight(dtype):
     from _pytrope import unknown
 
-    return parameter(unknown("the kernel size is not known"))
+    return parameter(unknown("the kernel size is not known"), dtype)
 
 
 def _divisible(in_channels, out_channels, groups):
@@ -143,10 +143,10 @@ class _Transposed(Module):
             groups=groups,
         )
         if is_unknown(self.kernel_size):
-            self.weight = unsized_weight()
+            self.weight = unsized_weight(dtype)
         else:
-            self.weight = parameter((in_channels, out_channels // groups) + self.kernel_size)
-        set_attrs(self, "_parameters", bias=parameter((out_channels,)) if bias else None)
+            self.weight = parameter((in_channels, out_channels // groups) + self.kernel_size, dtype)
+        set_attrs(self, "_parameters", bias=parameter((out_channels,), dtype) if bias else None)
 
     def forward(self, input, output_size=None):
         if output_size is not None:

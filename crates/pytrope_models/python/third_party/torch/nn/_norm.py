@@ -2,6 +2,7 @@
 
 from _pytrope import dtype_of, fresh, is_unknown, lifted, require, set_attrs, shape_of
 
+from .. import _dtypes
 from .._make import alike, tensor_arg, ranked, known_suffix, tensor
 from . import _layers
 from ._module import Module
@@ -27,12 +28,12 @@ class _BatchNorm(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter((num_features,)) if affine else None,
-            bias=parameter((num_features,)) if affine else None,
+            weight=parameter((num_features,), dtype) if affine else None,
+            bias=parameter((num_features,), dtype) if affine else None,
         )
         if track_running_stats:
-            self.register_buffer("running_mean", tensor((num_features,), "float32"))
-            self.register_buffer("running_var", tensor((num_features,), "float32"))
+            self.register_buffer("running_mean", tensor((num_features,), _dtypes.name(dtype, "float32")))
+            self.register_buffer("running_var", tensor((num_features,), _dtypes.name(dtype, "float32")))
             self.register_buffer("num_batches_tracked", tensor((), "int64"))
         else:
             self.register_buffer("running_mean", None)
@@ -120,8 +121,8 @@ class _InstanceNorm(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter((num_features,)) if affine else None,
-            bias=parameter((num_features,)) if affine else None,
+            weight=parameter((num_features,), dtype) if affine else None,
+            bias=parameter((num_features,), dtype) if affine else None,
         )
 
     @lifted(tensor_arg, "input")
@@ -186,8 +187,8 @@ class LayerNorm(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter(self.normalized_shape) if elementwise_affine else None,
-            bias=parameter(self.normalized_shape) if elementwise_affine else None,
+            weight=parameter(self.normalized_shape, dtype) if elementwise_affine else None,
+            bias=parameter(self.normalized_shape, dtype) if elementwise_affine else None,
         )
 
     def forward(self, input):
@@ -207,8 +208,8 @@ class GroupNorm(Module):
         set_attrs(
             self,
             "_parameters",
-            weight=parameter((num_channels,)) if affine else None,
-            bias=parameter((num_channels,)) if affine else None,
+            weight=parameter((num_channels,), dtype) if affine else None,
+            bias=parameter((num_channels,), dtype) if affine else None,
         )
 
     def forward(self, input):

@@ -45,13 +45,13 @@ class RNNBase(Module):
             for direction in range(directions):
                 suffix = str(layer) + ("_reverse" if direction == 1 else "")
                 size = input_size if layer == 0 else out * directions
-                setattr(self, "weight_ih_l" + suffix, parameter((self.gates * hidden_size, size)))
-                setattr(self, "weight_hh_l" + suffix, parameter((self.gates * hidden_size, out)))
+                setattr(self, "weight_ih_l" + suffix, parameter((self.gates * hidden_size, size), dtype))
+                setattr(self, "weight_hh_l" + suffix, parameter((self.gates * hidden_size, out), dtype))
                 if bias:
-                    setattr(self, "bias_ih_l" + suffix, parameter((self.gates * hidden_size,)))
-                    setattr(self, "bias_hh_l" + suffix, parameter((self.gates * hidden_size,)))
+                    setattr(self, "bias_ih_l" + suffix, parameter((self.gates * hidden_size,), dtype))
+                    setattr(self, "bias_hh_l" + suffix, parameter((self.gates * hidden_size,), dtype))
                 if proj_size:
-                    setattr(self, "weight_hr_l" + suffix, parameter((proj_size, hidden_size)))
+                    setattr(self, "weight_hr_l" + suffix, parameter((proj_size, hidden_size), dtype))
 
     def out_size(self):
         return self.proj_size if self.proj_size else self.hidden_size
@@ -134,7 +134,7 @@ class RNN(RNNBase):
         dtype=None,
     ):
         require(nonlinearity in ("tanh", "relu"), ValueError, f"{nonlinearity!r} is not a nonlinearity")
-        super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
+        super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, dtype=dtype)
 
 
 class GRU(RNNBase):
@@ -152,7 +152,7 @@ class GRU(RNNBase):
         device=None,
         dtype=None,
     ):
-        super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
+        super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional, dtype=dtype)
 
 
 class LSTM(RNNBase):
@@ -170,12 +170,12 @@ class RNNCellBase(Module):
         set_attrs(
             self,
             "_parameters",
-            weight_ih=parameter((self.gates * hidden_size, input_size)),
-            weight_hh=parameter((self.gates * hidden_size, hidden_size)),
+            weight_ih=parameter((self.gates * hidden_size, input_size), dtype),
+            weight_hh=parameter((self.gates * hidden_size, hidden_size), dtype),
         )
         if bias:
-            self.bias_ih = parameter((self.gates * hidden_size,))
-            self.bias_hh = parameter((self.gates * hidden_size,))
+            self.bias_ih = parameter((self.gates * hidden_size,), dtype)
+            self.bias_hh = parameter((self.gates * hidden_size,), dtype)
 
     @lifted(tensor_arg, "input")
     def forward(self, input, hx=None):
@@ -217,7 +217,7 @@ class RNNCellBase(Module):
 
 class RNNCell(RNNCellBase):
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
-        super().__init__(input_size, hidden_size, bias)
+        super().__init__(input_size, hidden_size, bias, dtype=dtype)
 
 
 class GRUCell(RNNCellBase):

@@ -2,6 +2,7 @@
 
 from _pytrope import array, dtype_of, is_array, is_unknown, shape_of, unknown
 
+from .. import _dtypes
 from .._tensor import Tensor
 
 
@@ -43,6 +44,6 @@ class Buffer(Tensor):
         pass
 
 
-def parameter(shape, dtype="float32"):
-    """A parameter of a layer."""
-    return array(Parameter, shape, dtype)
+def parameter(shape, dtype=None):
+    """A parameter of a layer that was given a dtype, or none."""
+    return array(Parameter, shape, _dtypes.name(dtype, "float32"))

@@ -1,0 +1,161 @@
+//! Names that a host gives to the files it runs.
+//!
+//! A player of games, a build tool or a system of plug-ins executes files beside names of its own:
+//!
+//! ```python
+//! alien = Actor("alien")     # the whole file: `pgzrun` runs it where `Actor` is a name
+//! ```
+//!
+//! One such file looks like a mistake. Several files that could not even be imported, all for want of the same name, show a host: a
+//! released program fails so nowhere, and three mistakes are not alike by chance. The names that such files lack are then
+//! not reported. Names that most files of the run import (`np`), and builtins of Python 2, are mistakes wherever they are missing.
+//!
+//! Files that Cython compiles get names from declarations (`.pxd`), and nothing is said of them.
+//! Files among the sources of a Rust crate are run by the crate, which gives them names in the same way.
+//!
+//! A file that lacks many different names in its body is a fragment: another file includes its text (`exec`, a generator of code).
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pytrope_diagnostics::Finding;
+use pytrope_eval::code::{Code, ScopeKind};
+use pytrope_source::TextRange;
+use pytrope_source::tree::StmtKind;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How many different files must lack a name in their module bodies.
+const FILES: usize = 3;
+
+/// How many different names a file must lack in its body to be a fragment.
+const NAMES: usize = 6;
+
+/// Builtins of Python 2 that are gone.
+const FORMER_BUILTINS: [&str; 17] = [
+    "apply",
+    "basestring",
+    "buffer",
+    "cmp",
+    "coerce",
+    "execfile",
+    "file",
+    "intern",
+    "long",
+    "raw_input",
+    "reduce",
+    "reload",
+    "unichr",
+    "unicode",
+    "xrange",
+    "StandardError",
+    "WindowsError",
+];
+
+/// Takes out the findings about names that a host gives; `codes` are the modules of the run.
+pub(crate) fn drop_host_names(codes: &[Arc<Code>], findings: &mut Vec<Finding>) {
+    let compiled: FxHashSet<&str> =
+        codes.iter().filter(|code| is_compiled_by_cython(code)).map(|code| code.file.path()).collect();
+    findings.retain(|finding| !compiled.contains(finding.primary.file.path()));
+    let missing = |finding: &Finding| finding.rule.id == "undefined-name";
+    let mut by_crate: FxHashMap<String, bool> = FxHashMap::default();
+    findings.retain(|finding| {
+        let path = finding.primary.file.path();
+        !missing(finding) || !*by_crate.entry(path.to_owned()).or_insert_with(|| is_run_by_crate(Path::new(path)))
+    });
+    // Most runs end here.
+    if findings.iter().filter(|finding| missing(finding)).count() < FILES {
+        return;
+    }
+    let by_path: FxHashMap<&str, &Arc<Code>> = codes.iter().map(|code| (code.file.path(), code)).collect();
+    let mut lacking: FxHashMap<String, FxHashSet<&str>> = FxHashMap::default();
+    let mut lacked_by: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
+    for finding in findings.iter().filter(|finding| missing(finding)) {
+        let Some(code) = by_path.get(finding.primary.file.path()) else { continue };
+        if is_outside_functions(code, finding.primary.range) {
+            let name = finding.primary.text().to_owned();
+            if !FORMER_BUILTINS.contains(&name.as_str()) {
+                lacked_by.entry(code.file.path().to_owned()).or_default().insert(name.clone());
+            }
+            // Copies of one file show no more than the file.
+            lacking.entry(name).or_default().insert(code.file.text());
+        }
+    }
+    let is_fragment =
+        |finding: &Finding| lacked_by.get(finding.primary.file.path()).is_some_and(|names| names.len() >= NAMES);
+    findings.retain(|finding| !missing(finding) || !is_fragment(finding));
+    lacking.retain(|name, files| {
+        files.len() >= FILES
+            && !FORMER_BUILTINS.contains(&name.as_str())
+            && codes.iter().filter(|code| imports_name(code, name)).count() < files.len()
+    });
+    if lacking.is_empty() {
+        return;
+    }
+    // A file whose body lacks such a name is run by the host, and what else it lacks comes from there too.
+    let mut given: FxHashSet<String> = lacking.into_keys().collect();
+    loop {
+        let hosted: FxHashSet<&str> = lacked_by
+            .iter()
+            .filter(|(_, names)| names.iter().any(|name| given.contains(name)))
+            .map(|(path, _)| path.as_str())
+            .collect();
+        let more: Vec<String> = findings
+            .iter()
+            .filter(|finding| missing(finding) && hosted.contains(finding.primary.file.path()))
+            .map(|finding| finding.primary.text().to_owned())
+            .filter(|name| !given.contains(name) && !FORMER_BUILTINS.contains(&name.as_str()))
+            .collect();
+        if more.is_empty() {
+            break;
+        }
+        given.extend(more);
+    }
+    findings.retain(|finding| !missing(finding) || !given.contains(finding.primary.text()));
+}
+
+/// Whether Cython compiles a file: declarations stand beside it, or it imports some. Names come from there, and locals are
+/// variables of C, which have values from the start.
+fn is_compiled_by_cython(code: &Code) -> bool {
+    let mentions = |name: &str| code.str_of(name).is_some();
+    let is_written_for =
+        mentions("cython") && ["cclass", "ccall", "cfunc", "cimports"].iter().any(|name| mentions(name));
+    is_written_for || Path::new(code.file.path()).with_extension("pxd").is_file()
+}
+
+/// Whether a file stands among the sources or tests of a Rust crate, and in no project of Python inside it.
+fn is_run_by_crate(path: &Path) -> bool {
+    let mut below: Option<&Path> = None;
+    for folder in path.ancestors().skip(1) {
+        if ["pyproject.toml", "setup.py", "setup.cfg"].iter().any(|marker| folder.join(marker).is_file()) {
+            return false;
+        }
+        if folder.join("Cargo.toml").is_file() {
+            let part = below.and_then(Path::file_name).and_then(|name| name.to_str());
+            return matches!(part, Some("src" | "tests" | "benches" | "examples"));
+        }
+        below = Some(folder);
+    }
+    false
+}
+
+/// Whether code runs when its module is imported.
+fn is_outside_functions(code: &Code, range: TextRange) -> bool {
+    !code.scopes.iter().any(|(_, scope)| {
+        // Decorators and defaults stand before the body, and run with what is around the function.
+        let body = scope.body.and_then(|body| code.tree[body].first()).map(|&first| code.tree[first].range.start);
+        matches!(scope.kind, ScopeKind::Function | ScopeKind::Lambda)
+            && body.unwrap_or(scope.range.start) <= range.start
+            && range.end <= scope.range.end
+    })
+}
+
+/// Whether a module binds a name by an import.
+fn imports_name(code: &Code, name: &str) -> bool {
+    code.tree.stmt_ids().any(|id| match code.tree[id].kind {
+        StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => code.tree[names].iter().any(|alias| {
+            let bound = alias.asname.unwrap_or(alias.name);
+            code.tree.text(bound.name).split('.').next() == Some(name)
+        }),
+        _ => false,
+    })
+}
