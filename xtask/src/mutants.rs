@@ -1,5 +1,5 @@
 //! `cargo xtask mutants`: mutated NumPy programs, run under real NumPy and checked by us; with `--projects` first, split over
-//! several files.
+//! several files; with `keras` or `jax` first, programs of that framework, judged by committed outcomes of the library.
 
 use anyhow::Result;
 
@@ -13,7 +13,14 @@ const SCRIPT: &str = "tests/mutants/run.py";
 /// The same for programs that are split into a package and a file that calls it.
 const PROJECTS: &str = "tests/mutants/projects.py";
 
+/// The same for frameworks, whose outcomes are committed.
+const FRAMEWORKS_SCRIPT: &str = "tests/mutants/frameworks.py";
+pub(crate) const FRAMEWORKS: [&str; 2] = ["keras", "jax"];
+
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
+    if let Some(framework) = arguments.first().filter(|first| FRAMEWORKS.contains(&first.as_str())) {
+        return Ok(judge_framework(framework, &arguments[1..])?.failed == 0);
+    }
     let (file, arguments) = match arguments.split_first() {
         Some((first, rest)) if first == "--projects" => (PROJECTS, rest),
         _ => (SCRIPT, arguments),
@@ -24,4 +31,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     script.arg(pytrope()?).args(arguments);
     let (ok, text) = run_and_show(script)?;
     Ok(Tally::of_last_line(&text, ok).failed == 0)
+}
+
+/// Checks the mutants of one framework against what the real library did.
+pub(crate) fn judge_framework(framework: &str, arguments: &[String]) -> Result<Tally> {
+    let mut script = command("python3", &[FRAMEWORKS_SCRIPT, framework, "--pytrope"]);
+    script.arg(pytrope()?).args(arguments);
+    let (ok, text) = run_and_show(script)?;
+    Ok(Tally::of_last_line(&text, ok))
 }

@@ -76,6 +76,7 @@ pub(crate) const STEPS: &[Step] = &[
     conformance::JAX,
     conformance::SKLEARN,
     mutants::STEP,
+    mutants::OF_FRAMEWORKS,
     mutants::PROJECTS,
     strangers::STEP,
     z3::STEP,

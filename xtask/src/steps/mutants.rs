@@ -1,7 +1,9 @@
-//! A sample of the mutation test: every eighth NumPy program, mutated, run under NumPy and checked.
+//! A sample of the mutation test: every eighth NumPy program, mutated, run under NumPy and checked; and the programs of
+//! the frameworks, whose outcomes are committed.
 
 use anyhow::Result;
 
+use crate::mutants::{FRAMEWORKS, judge_framework};
 use crate::process::{command, pytrope, run_and_show};
 use crate::steps::{Step, StepOutcome};
 use crate::tally::Tally;
@@ -10,6 +12,20 @@ use crate::venv::Venv;
 pub(super) const STEP: Step = Step { name: "mutants", about: "a sample of the mutated NumPy programs", run };
 pub(super) const PROJECTS: Step =
     Step { name: "project-mutants", about: "a sample of them, split over several files", run: run_projects };
+
+pub(super) const OF_FRAMEWORKS: Step = Step {
+    name: "framework-mutants",
+    about: "mutated programs of Keras and JAX, by committed outcomes",
+    run: run_frameworks,
+};
+
+fn run_frameworks() -> Result<StepOutcome> {
+    let mut total = Tally::default();
+    for framework in FRAMEWORKS {
+        total.add(judge_framework(framework, &[])?);
+    }
+    Ok(StepOutcome::Ran(total))
+}
 
 fn run() -> Result<StepOutcome> {
     run_script("tests/mutants/run.py", &["--sample", "8"])

@@ -157,7 +157,13 @@ class Trained:
         loss = self._pytrope_loss
         if is_array(outputs) and is_array(targets):
             target_fits(loss, targets, outputs)
-        elif isinstance(outputs, (list, tuple)) and isinstance(targets, (list, tuple)) and len(outputs) == len(targets):
+        elif isinstance(outputs, (list, tuple)) and isinstance(targets, list) and has_rank(outputs):
+            require(
+                len(outputs) == len(targets),
+                ValueError,
+                f"the model has {len(outputs)} outputs, and there are {len(targets)} targets",
+                rule="layer-mismatch",
+            )
             kinds = loss if isinstance(loss, list) and len(loss) == len(outputs) else [loss] * len(outputs)
             if isinstance(loss, (dict, tuple)):
                 return outputs

@@ -1,6 +1,8 @@
 """keras.losses: as objects that compile takes, and as functions of targets and outputs."""
 
-from _pytrope import is_unknown, unknown
+from _pytrope import require, shape_of, unknown
+
+from tensorflow._make import converted, ranked, same_size, shown
 
 
 class Loss:
@@ -46,6 +48,19 @@ class CategoricalCrossentropy(Loss):
 
 class SparseCategoricalCrossentropy(Loss):
     _pytrope_kind = "SparseCategoricalCrossentropy"
+
+    def __call__(self, y_true, y_pred, sample_weight=None):
+        """One label for each row of the output."""
+        labels, output = converted(y_true), converted(y_pred)
+        if ranked(labels) and ranked(output) and len(shape_of(output)) == len(shape_of(labels)) + 1:
+            for a, b in zip(shape_of(labels), shape_of(output)):
+                require(
+                    same_size(a, b),
+                    ValueError,
+                    f"labels of shape {shown(shape_of(labels))} for an output of shape {shown(shape_of(output))}",
+                    rule="layer-mismatch",
+                )
+        return unknown("a loss")
 
 
 def __getattr__(name):

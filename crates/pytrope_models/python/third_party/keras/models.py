@@ -257,15 +257,19 @@ class Sequential(Model):
         if is_unknown(x) or not is_array(x):
             return unknown("a model called on something unknown")
         if self._pytrope_first is not None and is_array(self._pytrope_first):
-            fits(x, self._pytrope_first)
+            # What the first layer was told is not checked; each layer checks what it is given.
             wanted = shape_of(self._pytrope_first)
-            if ranked(x) and len(shape_of(x)) == len(wanted) - 1:
+            if ranked(x) and len(shape_of(x)) == len(wanted) - 1 and is_one(wanted[-1]):
                 x = like([x], shape_of(x) + (1,), "float32")
-            elif ranked(x) and len(shape_of(x)) == len(wanted) + 1 and len(wanted) > 0:
+            elif ranked(x) and len(shape_of(x)) == len(wanted) + 1 and is_one(shape_of(x)[-1]):
                 x = like([x], shape_of(x)[:-1], "float32")
         for layer in self._pytrope_layers:
             x = layer(x)
         return x
+
+
+def is_one(size):
+    return is_constant(size) and size == 1
 
 
 def starting(layer):

@@ -93,6 +93,8 @@ def along_axis(logits, axis=None, name=None):
     x = converted(logits)
     if is_unknown(x):
         return unknown("a softmax of an unknown tensor")
+    if axis is not None and ranked(x) and len(shape_of(x)) > 0 and misfit(x) is not ValueError:
+        axis_of(axis, len(shape_of(x)), misfit(x))
     return like([x], shape_of(x), dtype_of(x))
 
 

@@ -203,7 +203,18 @@ def normed(given, named):
     if not first_array(given, named) or len(given) > 1 or "ord" in named:
         return False
     axis = named.get("axis")
-    return axis is None or whole(axis, len(shape_of(given[0])))
+    if axis is None:
+        return True
+    rank = len(shape_of(given[0]))
+    if not isinstance(axis, int) or not is_constant(axis):
+        return False
+    require(
+        -rank <= axis and axis < rank,
+        ValueError,
+        f"axis {axis} is out of bounds for an array of rank {rank}",
+        rule="axis-out-of-range",
+    )
+    return True
 
 
 def natural(given, named):

@@ -2,23 +2,34 @@
 
 import numpy as np
 
-from _pytrope import unknown
+from _pytrope import is_array, is_unknown, unknown
 
 from jax._array import as_jax
 
 from ._checks import matrix, normed, solvable, square, unjudged
 
+
+def parts_of(function):
+    """A function whose result NumPy gives a class of its own: its parts as a tuple."""
+
+    def call(*args, **kwargs):
+        result = function(*args, **kwargs)
+        return result if is_array(result) or is_unknown(result) else tuple(result)
+
+    return call
+
+
 inv, det, solve = as_jax(np.linalg.inv, square), as_jax(np.linalg.det, square), as_jax(np.linalg.solve, solvable)
 eig, eigh, eigvals, eigvalsh = (
-    as_jax(np.linalg.eig, square),
-    as_jax(np.linalg.eigh, square),
+    as_jax(parts_of(np.linalg.eig), square),
+    as_jax(parts_of(np.linalg.eigh), square),
     as_jax(np.linalg.eigvals, square),
     as_jax(np.linalg.eigvalsh, square),
 )
 cholesky, qr, svd = (
     as_jax(np.linalg.cholesky, square),
-    as_jax(np.linalg.qr, matrix),
-    as_jax(np.linalg.svd, matrix),
+    as_jax(parts_of(np.linalg.qr), matrix),
+    as_jax(parts_of(np.linalg.svd), matrix),
 )
 norm, matrix_power, matrix_rank = (
     as_jax(np.linalg.norm, normed),
@@ -28,7 +39,7 @@ norm, matrix_power, matrix_rank = (
 pinv, lstsq, slogdet = (
     as_jax(np.linalg.pinv, matrix),
     as_jax(np.linalg.lstsq, unjudged),
-    as_jax(np.linalg.slogdet, square),
+    as_jax(parts_of(np.linalg.slogdet), square),
 )
 
 
