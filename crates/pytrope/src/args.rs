@@ -203,8 +203,8 @@ pub(crate) struct LevelArgs {
 /// Serve an editor: diagnostics and shapes while code is typed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The editor starts this command and speaks the Language Server Protocol with it over standard input and
-output. The configuration is that of `pytrope check`, read from the project of each document.
+An editor starts this command and speaks the Language Server Protocol with it.
+The configuration is that of `pytrope check`, read from each document's project.
 
 Examples:
   pytrope server
@@ -222,8 +222,8 @@ pub(crate) struct ServerArgs {
 /// Serve a coding assistant: check, shapes, migrate and distribute as tools.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The assistant starts this command and speaks the Model Context Protocol with it over standard input and
-output. Tools read files below the root and write nothing.
+An assistant starts this command and speaks the Model Context Protocol with it.
+Tools read files below the root and write nothing.
 
 Examples:
   pytrope mcp

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::{
     DidChangeTextDocument, DidChangeWatchedFiles, DidCloseTextDocument, DidOpenTextDocument, DidSaveTextDocument, Exit,
@@ -47,7 +47,9 @@ pub fn serve_stdio(analyzer: &dyn DocumentAnalyzer) -> Result<bool> {
 
 /// Serves one connection until `exit` or the end of input; `true` if `shutdown` came before.
 pub fn serve(connection: &Connection, analyzer: &dyn DocumentAnalyzer) -> Result<bool> {
-    let (id, params) = connection.initialize_start()?;
+    let (id, params) = connection
+        .initialize_start()
+        .context("no editor has sent `initialize` over standard input; `pytrope server` is started by an editor")?;
     let params: InitializeParams = serde_json::from_value(params)?;
     let offered = params.capabilities.general.as_ref().and_then(|general| general.position_encodings.as_deref());
     let encoding = PositionEncoding::negotiate(offered);

@@ -57,6 +57,7 @@ const TOOLS: [Tool; 5] = [
         parameters: &[
             ("path", "A Python file, relative to the project", true),
             ("entry", "A Python expression in the file's namespace: Net(), Net(hidden=64), a function's name", true),
+            ("assume", "A Python condition over the entry's parameters: x.shape[2] == x.shape[3]", false),
         ],
     },
     Tool {
@@ -179,7 +180,7 @@ fn call_tool(tool: &Tool, arguments: &Value, root: &Path, runner: &dyn ToolRunne
             let path = path_below(root, given("path").context("`path` is a string")?)?;
             let mut command = vec![verb.to_owned()];
             command.extend(json_output);
-            for (parameter, option) in [("entry", "--entry"), ("to", "--to")] {
+            for (parameter, option) in [("entry", "--entry"), ("assume", "--assume"), ("to", "--to")] {
                 command.extend(given(parameter).map(|value| format!("{option}={value}")));
             }
             command.extend(["--".to_owned(), path.to_string_lossy().into_owned()]);

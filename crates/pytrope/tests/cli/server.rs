@@ -293,3 +293,9 @@ fn edits_leave_nothing_stale() {
     assert_eq!((fresh.pull("a.py"), fresh.hints("a.py")), (items, hints), "of the text {text:?}");
     assert_eq!(fresh.finish(), Some(0));
 }
+
+#[test]
+fn a_server_without_an_editor_says_what_it_waits_for() {
+    let run = Project::with(&[]).run(&["server"]).code(2);
+    assert!(run.stderr.contains("is started by an editor"), "{run:?}");
+}
