@@ -58,7 +58,7 @@ def mypy(paths: list[Path], python: str = PYTHON, plugin: bool = False) -> set[t
 
 
 def pyright(paths: list[Path], mode: str = "strict") -> set[tuple[str, int]]:
-    program = peers.tool("pyright")
+    peers.tool("pyright")
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "pyrightconfig.json")
         config.write_text(
@@ -74,7 +74,8 @@ def pyright(paths: list[Path], mode: str = "strict") -> set[tuple[str, int]]:
             )
         )
         done = subprocess.run(
-            [program, "--outputjson", "-p", str(config), *map(str, paths)],
+            # As a module: the script beside this Python names the place where the environment was made.
+            [sys.executable, "-m", "pyright", "--outputjson", "-p", str(config), *map(str, paths)],
             capture_output=True,
             text=True,
             check=False,

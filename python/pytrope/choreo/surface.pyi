@@ -3,7 +3,34 @@
 from abc import ABCMeta
 from collections.abc import Sequence
 from enum import Enum
+
+# Transparent: a located value is used like the value, and its roles are metadata that checkers pass over.  An alias of our own,
+# ``type At[T, *R] = T``, would do for mypy; pyright refuses it where an attribute is declared: ``self.x: At[int, A] = 0``.
+from typing import Annotated as At
 from typing import Any, Generic, TypeVar, overload
+
+__all__ = [
+    "At",
+    "Ch",
+    "Ch1",
+    "Ch2",
+    "Ch3",
+    "Ch4",
+    "Ch5",
+    "Ch6",
+    "Ch7",
+    "Ch8",
+    "Ch9",
+    "Ch10",
+    "Channel",
+    "DiChannel",
+    "Family",
+    "Mesh",
+    "On",
+    "Role",
+    "Star",
+    "direct_channel",
+]
 
 class Role:
     __array_ufunc__: None
@@ -11,9 +38,6 @@ class Role:
 
 # A role that any number of processes play.
 class Family(Role): ...
-
-# Transparent: a located value is used like the value.  A family that is a type parameter is written ``*Workers``.
-type At[T, *R] = T
 
 class _Located(type):
     __array_ufunc__: None
