@@ -1,9 +1,12 @@
 """Choreographies over families: projected once, run with several numbers of members, compared with sequential programs.
 
-    python tests/choreo/families.py [NAME …]
+    python tests/choreo/families.py [--all] [NAME …]
 
 Every example of examples/choreo/families runs with one to four members, each in a thread of its own, and with three members in
-processes of their own over TCP.  The last line is `N passed, N failed`.
+processes of their own over TCP.  So does, with `--all`, every program of tests/choreo/census, which are ports from other
+choreographic languages; without it each of these runs with three members in threads.  A port says `# census: Class.method Middle
+Family [mesh]` (`-` for no middle) and has functions `given` and `expected`, its sequential meaning.  The last line is
+`N passed, N failed`.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import importlib.util
 import multiprocessing
 import pickle
 import random
+import re
 import sys
 import tempfile
 import types
@@ -22,6 +26,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent.parent / "examples" / "choreo" / "families"
+PORTS = HERE / "census"
 sys.path.insert(0, str(HERE.parent.parent / "python"))
 
 from pytrope.choreo import (
@@ -63,7 +68,9 @@ class Case:
         mesh: bool,
         given: Callable[[random.Random, int], tuple[dict[str, Any], list[dict[str, Any]]]],
         expected: Callable[[types.ModuleType, dict[str, Any], list[dict[str, Any]]], tuple[Any, list[Any]]],
+        source: Path = EXAMPLES,
     ) -> None:
+        self.path = source / f"{name}.py"
         self.name, self.target, self.middle, self.family, self.mesh = name, target, middle, family, mesh
         self.given, self.expected = given, expected
 
@@ -244,6 +251,25 @@ CASES = {
 }
 
 
+def port(path: Path) -> Case:
+    """A port, with the sequential meaning that it brings along."""
+    found = re.search(r"^# census: (\S+) (\S+) (\S+)( mesh)?$", path.read_text(), re.MULTILINE)
+    if found is None:
+        raise AssertionError(f"{path.name} does not say how to run it")
+
+    def given(rng: random.Random, count: int) -> Any:
+        return load(path, f"reference_{path.stem}").given(rng, count)
+
+    def expected(module: types.ModuleType, ours: Any, theirs: Any) -> Any:
+        return module.expected(ours, theirs)
+
+    middle = None if found[2] == "-" else found[2]
+    return Case(path.stem, found[1], middle, found[3], found[4] is not None, given, expected, PORTS)
+
+
+CASES |= {path.stem: port(path) for path in sorted(PORTS.glob("*.py"))}
+
+
 def part_of(result: Any, at: int) -> Any:
     """The part of a result of several parts that a role has."""
     return result[at] if isinstance(result, tuple) else result
@@ -259,7 +285,7 @@ def wrong_with(case: Case, folder: Path, count: int, processes: bool) -> str:
     ours, theirs = case.given(random.Random(count), count)
     run = case.in_processes if processes else case.in_threads
     middle, members = run(folder, count, ours, theirs)
-    module = load(EXAMPLES / f"{case.name}.py", f"reference_{case.name}")
+    module = load(case.path, f"reference_{case.name}")
     wanted_middle, wanted_members = case.expected(module, ours, theirs)
     if not same(part_of(middle, 0), wanted_middle):
         return f"the middle got {middle!r}, not {wanted_middle!r}"
@@ -270,14 +296,16 @@ def wrong_with(case: Case, folder: Path, count: int, processes: bool) -> str:
 
 
 def main() -> int:
-    chosen = set(sys.argv[1:])
+    chosen = {name for name in sys.argv[1:] if not name.startswith("-")}
+    everything = "--all" in sys.argv[1:]
     passed, failed = 0, 0
     for case in CASES.values():
         if chosen and case.name not in chosen:
             continue
         with tempfile.TemporaryDirectory() as folder:
-            project(EXAMPLES / f"{case.name}.py", Path(folder))
-            for count, processes in [(1, False), (2, False), (3, False), (4, False), (3, True)]:
+            project(case.path, Path(folder))
+            whole = everything or case.path.parent == EXAMPLES
+            for count, processes in [(1, False), (2, False), (3, False), (4, False), (3, True)] if whole else [(3, False)]:
                 wrong = wrong_with(case, Path(folder), count, processes)
                 passed += not wrong
                 failed += bool(wrong)
