@@ -1,9 +1,9 @@
 """Choreographies in many hands' styles, projected and run in process, over TCP and over ZeroMQ against their global meaning.
 
-    python tests/choreo/strangers.py [NAME …]
+    python tests/choreo/strangers.py [--all] [NAME …]
 
-Each file of tests/choreo/strangers ends with `# run: Class.method Role.name=value …`.  The last line is
-`N passed, N failed`.
+Each file of tests/choreo/strangers ends with `# run: Class.method Role.name=value …`.  Every tenth runs also with a
+process for each role, with `--all` every one.  The last line is `N passed, N failed`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ import contextlib
 import importlib.util
 import inspect
 import io
+import multiprocessing
 import os
 import re
 import shlex
+import socket
 import sys
 import tempfile
 from pathlib import Path
@@ -24,7 +26,7 @@ HERE = Path(__file__).resolve().parent
 FOLDER = HERE / "strangers"
 sys.path[:0] = [str(HERE.parent.parent / "python"), str(FOLDER)]
 
-from pytrope.choreo import ELSEWHERE, ChoreoError, RoleFailed, direct_channel
+from pytrope.choreo import ELSEWHERE, ChoreoError, RoleFailed, Session, direct_channel
 from pytrope.choreo.direct import load_direct
 from pytrope.choreo.runner import Run, project
 from pytrope.choreo.values import read_value
@@ -81,7 +83,53 @@ def agrees(got: Any, wanted: Any) -> bool:
     return repr(got) == repr(wanted)
 
 
-def wrong_with(path: Path) -> str:
+def in_processes(run: Run, arguments: dict[str, dict[str, str]]) -> dict[str, Any]:
+    """Every role in a process of its own, over TCP; what each result looks like."""
+    addresses = {}
+    for role in run.roles:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            addresses[role] = "127.0.0.1:%d" % free.getsockname()[1]
+    session = Session(name=run.source.stem, deadline=DEADLINE)
+    context = multiprocessing.get_context("fork")
+    results: dict[str, Any] = {}
+    pipes, processes = {}, []
+    for role in run.roles:
+        pipes[role], there = context.Pipe()
+
+        def perform(role: str = role, there: Any = there) -> None:
+            try:
+                peers = run.peers_to_reach(role, addresses)
+                given = {role: arguments.get(role, {})}
+                there.send((True, shown(run.perform(role, given, session, addresses[role], peers))))
+            except BaseException as error:  # noqa: BLE001 - the parent says what went wrong where
+                there.send((False, repr(error)))
+
+        processes.append(context.Process(target=perform, daemon=True))
+        processes[-1].start()
+    for role, pipe in pipes.items():
+        fine, results[role] = pipe.recv()
+        if not fine:
+            raise ChoreoError(f"in processes {role}: {results[role]}")
+    for process in processes:
+        process.join(DEADLINE)
+    return results
+
+
+def shown(result: Any) -> Any:
+    """A result that can be sent and compared: each role has its own copy of a class."""
+    if type(result) is tuple:
+        return tuple(map(shown, result))
+    return result if result is None or result is ELSEWHERE else Shown(repr(result))
+
+
+class Shown(str):
+    """What a value in another process looks like."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def wrong_with(path: Path, processes: bool) -> str:
     target, arguments = command_of(path)
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -96,19 +144,24 @@ def wrong_with(path: Path) -> str:
                 for role, result in held.items():
                     if not agrees(result, wanted):
                         return f"over {transport} {role} got {result!r}, not {wanted!r}"
+            if processes:
+                for role, result in in_processes(run, arguments).items():
+                    if result is not None and not agrees(result, wanted):
+                        return f"in processes {role} got {result!r}, not {wanted!r}"
         except (ChoreoError, RoleFailed) as error:
             return str(error)
     return ""
 
 
 def main() -> int:
-    chosen = set(sys.argv[1:])
+    chosen = {name for name in sys.argv[1:] if not name.startswith("-")}
+    everything = "--all" in sys.argv[1:]
     passed, failed = 0, 0
-    for path in sorted(FOLDER.glob("*.py")):
+    for at, path in enumerate(sorted(FOLDER.glob("*.py"))):
         if chosen and path.stem not in chosen:
             continue
         with contextlib.redirect_stdout(io.StringIO()):
-            wrong = wrong_with(path)
+            wrong = wrong_with(path, everything or at % 10 == 0)
         passed += not wrong
         failed += bool(wrong)
         if wrong:

@@ -152,7 +152,8 @@ impl<'a> Annotations<'a> {
                 }
                 Some(Located::Tuple(parts.into_iter().map(|part| part.unwrap_or(Located::CONSTANT)).collect()))
             }
-            Some("Literal" | "Callable") => None,
+            Some("Literal") => None,
+            Some("Callable") => self.function(&arguments, report),
             _ => {
                 // `Final[At[…]]`, `list[At[…]]`: the place of the parts, which must be one.
                 let mut found: Option<Located> = None;
@@ -171,7 +172,7 @@ impl<'a> Annotations<'a> {
                         }
                     }
                 }
-                if matches!(found, Some(Located::Object { .. } | Located::Channel(_)))
+                if matches!(found, Some(Located::Object { .. } | Located::Channel(_) | Located::Function { .. }))
                     && name.as_deref() != Some("Final")
                     && name.as_deref() != Some("Optional")
                 {
@@ -180,6 +181,26 @@ impl<'a> Annotations<'a> {
                 }
                 found
             }
+        }
+    }
+
+    /// `Callable[[At[int, A]], At[int, B]]`: a choreographic method as a value; of one role, a value there.
+    fn function(&self, arguments: &[ExprId], report: &mut Report) -> Option<Located> {
+        let &[parameters, returns] = arguments else { return None };
+        let ExprKind::List { elements, .. } = self.unit.tree[parameters].kind else { return None };
+        let place = |expr: ExprId, report: &mut Report| {
+            self.located(expr, report).unwrap_or_else(|| {
+                let traits = traits_of(self.world, self.unit, expr);
+                Located::Free(crate::located::Free { certain: true, traits })
+            })
+        };
+        let parameters = self.unit.tree[elements].iter().map(|&part| place(part, report)).collect();
+        let function = Located::Function { parameters, returns: Box::new(place(returns, report)) };
+        let roles = function.roles();
+        match roles.len() {
+            0 => None,
+            1 => Some(Located::at(roles, crate::located::Traits::FROZEN)),
+            _ => Some(function),
         }
     }
 
@@ -285,6 +306,7 @@ impl<'a> Annotations<'a> {
             items: Vec::new(),
             docstring: None,
             comments: Vec::new(),
+            source_map: None,
             sources: FxHashMap::default(),
             modules: indexmap::IndexMap::new(),
         };

@@ -10,9 +10,14 @@ mod census;
 mod communicate;
 mod effect;
 mod expression;
+mod function_value;
 mod local_code;
+mod loop_over_channels;
 mod name;
+mod operator;
 mod overriding;
+mod protocol;
+mod recovery;
 mod statement;
 
 use std::rc::Rc;
@@ -43,6 +48,10 @@ pub(crate) fn check(world: &World, report: &mut Report) -> Facts {
         for class in &world.classes {
             check_class(world, &effects, class, &mut facts, &mut silent);
             overriding::widen(world, class, &mut facts);
+        }
+        protocol::widen(world, &mut facts);
+        if !facts.unrollings.is_empty() {
+            return facts;
         }
         if summary(&facts) == before {
             break;
@@ -76,12 +85,20 @@ fn summary(facts: &Facts) -> String {
                 .map(|method| {
                     let mut locals: Vec<_> = method.locals.iter().map(|(name, local)| (name, &local.located)).collect();
                     locals.sort_by_key(|(name, _)| *name);
-                    (&method.returns, method.involved, method.communicates, method.may_raise, format!("{locals:?}"))
+                    (
+                        &method.returns,
+                        method.involved,
+                        method.communicates,
+                        method.may_raise,
+                        method.recovers,
+                        format!("{locals:?}"),
+                    )
                 })
                 .collect::<Vec<_>>()
         })
         .collect();
-    format!("{fields:?}{methods:?}")
+    let recoveries: usize = facts.tables().map(|table| table.recoveries.len()).sum();
+    format!("{fields:?}{methods:?}{}{recoveries}", facts.implementations.len())
 }
 
 fn check_class(world: &World, effects: &Effects, class: &Class, facts: &mut Facts, report: &mut Report) {
@@ -108,17 +125,21 @@ fn check_class(world: &World, effects: &Effects, class: &Class, facts: &mut Fact
             unused: None,
             involved: known.involved,
             communicates: known.communicates,
-            may_raise: known.may_raise,
+            // Found anew in each round: a `try` may turn out to be one from which all roles recover.
+            may_raise: known.others_may_raise,
+            recovers: known.recovers,
+            attempts: Vec::new(),
             returns: known.returns,
             frames: Vec::new(),
         };
         checker.method();
-        let Checker { locals, involved, communicates, may_raise, returns, .. } = checker;
+        let Checker { locals, involved, communicates, may_raise, recovers, returns, .. } = checker;
         let facts = &mut facts.methods[class.id.0 as usize][&method.name];
         facts.locals = locals;
         facts.involved = involved;
         facts.communicates = communicates;
         facts.may_raise = may_raise;
+        facts.recovers = recovers;
         facts.returns = returns;
     }
 }
@@ -190,6 +211,9 @@ pub(crate) struct Checker<'a> {
     involved: RoleSet,
     communicates: bool,
     may_raise: bool,
+    recovers: bool,
+    /// The frames that are bodies of `try` statements from which all roles recover.
+    attempts: Vec<usize>,
     returns: Located,
     frames: Vec<Frame>,
 }
@@ -377,6 +401,17 @@ impl Checker<'_> {
                     let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
                     base == wanted && actual == *places
                 });
+                if !fits && self.world.class(*wanted).protocol {
+                    return self.implements(expr, (*class, roles), (*wanted, places));
+                }
+                if !fits {
+                    self.mismatch(expr, value, target, what);
+                }
+                fits
+            }
+            (Located::Function { .. }, Located::Function { .. }) if value.located.has_places_of(target) => true,
+            (Located::Object { class, roles }, Located::Function { .. }) => {
+                let fits = self.called_as(*class, roles).is_some_and(|found| found.has_places_of(target));
                 if !fits {
                     self.mismatch(expr, value, target, what);
                 }
@@ -548,6 +583,8 @@ impl Checker<'_> {
             {
                 now.clone()
             }
+            // What looked like a value of one role may turn out to concern several.
+            (_, Located::Function { .. }) => now.clone(),
             (Located::Object { .. }, Located::Free(_)) => before.clone(),
             (Located::Free(_), Located::Object { .. }) => now.clone(),
             _ => before.clone(),

@@ -353,7 +353,10 @@ fn constructed(
     let unit = world.unit(class.unit);
     let table = facts.table(class.unit);
     for expr in unit.within(unit.tree[class.stmt].range) {
-        if let Some(crate::facts::Action::Construct { class, roles, .. }) = table.action(expr) {
+        if let Some(
+            crate::facts::Action::Construct { class, roles, .. } | crate::facts::Action::NameClass { class, roles },
+        ) = table.action(expr)
+        {
             let Some(position) = roles.iter().position(|&actual| actual == role) else {
                 continue;
             };

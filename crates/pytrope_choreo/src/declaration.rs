@@ -12,6 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::located::Located;
 use crate::role::{RoleId, RoleSet};
+use crate::unroll::SourceMap;
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ClassId(pub u32);
@@ -87,6 +88,8 @@ pub struct Unit {
     /// All expressions by start, outer before inner.
     pub order: Vec<ExprId>,
     pub comments: Vec<TextRange>,
+    /// Where the text comes from, if loops were written out in it.
+    pub source_map: Option<SourceMap>,
     /// The project's own files that `from … import` statements name.
     pub sources: FxHashMap<StmtId, UnitId>,
     /// The project's own files that `import` statements bind to a name.
@@ -110,8 +113,17 @@ impl Unit {
         self.text(self.tree[expr].range)
     }
 
+    /// A place as the user knows it.
     pub fn span(&self, range: TextRange) -> Span {
-        Span::new(&self.file, range)
+        match &self.source_map {
+            None => Span::new(&self.file, range),
+            Some(map) => Span::new(&map.original, map.original_range(range)),
+        }
+    }
+
+    /// The file as the user knows it.
+    pub fn original_file(&self) -> &Arc<SourceFile> {
+        self.source_map.as_ref().map_or(&self.file, |map| &map.original)
     }
 
     /// `name` or `module.name` as written, if an expression is one.
@@ -256,6 +268,8 @@ pub struct Class {
     pub plain_bases: Vec<ExprId>,
     pub methods: IndexMap<String, Method>,
     pub dataclass: bool,
+    /// Defined by `Protocol`: any class with its methods serves.
+    pub protocol: bool,
     /// Class-level `name: At[…]` and `name = …`, in order.
     pub attributes: IndexMap<String, Attribute>,
     pub docstring: Option<TextRange>,

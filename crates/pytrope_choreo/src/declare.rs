@@ -144,6 +144,7 @@ pub(crate) fn head(world: &World, unit: &Unit, candidate: &Candidate, report: &m
         plain_bases: Vec::new(),
         methods: IndexMap::new(),
         dataclass,
+        protocol: bases.iter().any(|&base| crate::scan::is_protocol_base(tree, base)),
         attributes: IndexMap::new(),
         docstring: docstring(tree, class.body),
     }

@@ -227,7 +227,11 @@ impl Drawing<'_> {
                     self.call(owner, "__init__", &given, roles, events);
                 }
             }
-            Some(Action::Locate { .. }) | None => {}
+            Some(Action::Apply { function, roles: taking_part, .. }) => {
+                let text = format!("{}(…)", short(unit.expr_text(function)));
+                events.push(Event::Note { roles: taking_part.substitute(roles), text });
+            }
+            Some(Action::Locate { .. } | Action::NameClass { .. } | Action::Recover) | None => {}
         }
     }
 

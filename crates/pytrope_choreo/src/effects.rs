@@ -8,15 +8,17 @@
 //! Invariant: an effect only grows, in a finite lattice, so that the iteration ends; what is not recognised is assumed to vary.
 
 mod body;
+mod collecting;
+mod sharing;
 mod tables;
 
 pub(crate) use body::given_positions;
 
+use pytrope_semantic::is_predefined;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, Function, Parameter, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
-use crate::builtins::is_builtin;
 use crate::declaration::{Binding, Unit, UnitId, World};
 
 pub(crate) use tables::{
@@ -240,7 +242,7 @@ impl Effects {
                 method_of(unit, *stmt, method).map_or(Callee::Unknown, |method| Callee::Function((unit.id, method)))
             }
             (Some(Binding::Enum), []) => Callee::Enum,
-            (None, []) if is_builtin(first) => Callee::Builtin(first.to_owned()),
+            (None, []) if is_predefined(first) => Callee::Builtin(first.to_owned()),
             _ => Callee::Unknown,
         }
     }

@@ -2,18 +2,23 @@
 
 use indexmap::IndexMap;
 use pytrope_source::TextRange;
-use pytrope_source::tree::ExprId;
+use pytrope_source::tree::{ExprId, StmtId};
 use rustc_hash::FxHashMap;
 
 use crate::declaration::{ClassId, Unit, UnitId, World};
 use crate::located::Located;
 use crate::role::{RoleId, RoleSet};
+use crate::unroll::Unrolling;
 
 /// Everything learned, per file and per class.
 pub struct Facts {
     tables: Vec<Table>,
     pub fields: Vec<IndexMap<String, Field>>,
     pub methods: Vec<IndexMap<String, MethodFacts>>,
+    /// The classes whose instances are used as what a protocol asks for.
+    pub implementations: Vec<Implementation>,
+    /// Loops over channels, to be written out before anything else is learned.
+    pub(crate) unrollings: Vec<(UnitId, Unrolling)>,
     /// Methods in which messages pass are coroutines in the programs.
     pub asynchronous: bool,
 }
@@ -27,6 +32,7 @@ impl Facts {
                 info: vec![Info::default(); unit.tree.expr_count()],
                 actions: FxHashMap::default(),
                 writes: FxHashMap::default(),
+                recoveries: FxHashMap::default(),
                 strips: Vec::new(),
             })
             .collect();
@@ -58,17 +64,23 @@ impl Facts {
                     involved,
                     communicates: false,
                     may_raise: false,
+                    others_may_raise: false,
+                    recovers: false,
                     locals: FxHashMap::default(),
                 };
                 (method.name.clone(), facts)
             });
             methods.push(known.collect());
         }
-        Self { tables, fields, methods, asynchronous: false }
+        Self { tables, fields, methods, implementations: Vec::new(), unrollings: Vec::new(), asynchronous: false }
     }
 
     pub fn table(&self, unit: UnitId) -> &Table {
         &self.tables[unit.0 as usize]
+    }
+
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.tables.iter()
     }
 
     pub fn table_mut(&mut self, unit: UnitId) -> &mut Table {
@@ -99,6 +111,8 @@ pub struct Table {
     pub actions: FxHashMap<ExprId, Action>,
     /// Calls and targets that change state of which every role may have a copy.
     pub writes: FxHashMap<ExprId, Vec<Written>>,
+    /// The `try` statements from which all roles recover.
+    pub recoveries: FxHashMap<StmtId, Recovery>,
     /// Role markers (`@ A()`) that projected text leaves out.
     pub strips: Vec<TextRange>,
 }
@@ -159,6 +173,26 @@ impl Default for Info {
     }
 }
 
+/// How the roles of a `try` agree to recover.
+#[derive(Clone, Debug)]
+pub struct Recovery {
+    /// The channels between them, as written, with their ends.
+    pub channels: Vec<(String, RoleId, RoleId)>,
+    /// How many channels the farthest two roles are apart.
+    pub rounds: usize,
+    /// The class that the handler catches.
+    pub class: ExprId,
+}
+
+/// A class that serves as a protocol without being derived from it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Implementation {
+    pub class: ClassId,
+    pub protocol: ClassId,
+    /// The role of the class that plays each role of the protocol.
+    pub roles: Vec<RoleId>,
+}
+
 /// What an expression does across roles.
 #[derive(Clone, Debug)]
 pub enum Action {
@@ -179,15 +213,30 @@ pub enum Action {
         class: ClassId,
         roles: Vec<RoleId>,
         arguments: Vec<Argument>,
+        /// `cls` in a class method, which may be a subclass.
+        callee: Option<ExprId>,
+    },
+    /// `Cls[B, A]` in front of a static or class method: the projection of the class.
+    NameClass {
+        class: ClassId,
+        roles: Vec<RoleId>,
+    },
+    /// A call of a choreographic method that was passed as a value.
+    Apply {
+        function: ExprId,
+        roles: RoleSet,
+        arguments: Vec<Argument>,
     },
     Invoke {
-        /// The object called on; `None` for `super()`.
+        /// The object called on, or the class; `None` for `super()`.
         receiver: Option<ExprId>,
         class: ClassId,
         method: String,
         roles: Vec<RoleId>,
         arguments: Vec<Argument>,
     },
+    /// The class that a handler catches, where all roles recover in it: the place of their agreement.
+    Recover,
     /// `value @ A()`: its text is the value's.
     Locate {
         value: ExprId,
@@ -304,6 +353,10 @@ pub struct MethodFacts {
     pub communicates: bool,
     /// A `raise` at some role may leave it.
     pub may_raise: bool,
+    /// An override, or another class of the same protocol, may raise.
+    pub others_may_raise: bool,
+    /// All roles of a `try` in it, or in what it calls, may recover.
+    pub recovers: bool,
     pub locals: FxHashMap<String, Local>,
 }
 

@@ -13,7 +13,6 @@
 #![forbid(unsafe_code)]
 
 mod annotation;
-mod builtins;
 mod check;
 mod class;
 mod comments;
@@ -41,6 +40,7 @@ mod site;
 mod surface;
 mod type_text;
 mod unique_names;
+mod unroll;
 mod value_types;
 
 use std::sync::Arc;
@@ -55,6 +55,10 @@ pub use scan::{Alone, Modules};
 
 use declaration::UnitId;
 use report::{Extend, Report, Rule};
+use unroll::Expanded;
+
+/// How deep loops over channels may be nested.
+const EXPANSIONS: usize = 8;
 
 /// What projecting a file gives.
 #[derive(Default)]
@@ -77,7 +81,7 @@ pub struct Options {
 
 /// The choreographies that a file declares or imports, by the names it has for them.
 pub fn choreographies(file: &Arc<SourceFile>, modules: &dyn Modules) -> Vec<String> {
-    let world = load::load(parse(file), modules, &mut Report::default());
+    let world = load::load(parse(file), &Expanded::nothing(modules), &mut Report::default());
     let Some(unit) = world.units.last() else { return Vec::new() };
     let mut names: Vec<String> = unit
         .scope
@@ -116,7 +120,24 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
         return Projection { findings, ..Projection::default() };
     }
     let mut report = Report::default();
-    let world = load::load(parsed, modules, &mut report);
+    let mut expanded = Expanded::nothing(modules);
+    let mut world = load::load(parsed, &expanded, &mut report);
+    let mut checked = None;
+    for _ in 0..=EXPANSIONS {
+        if !report.findings.is_empty() {
+            break;
+        }
+        let facts = check::check(&world, &mut report);
+        if facts.unrollings.is_empty() {
+            checked = Some(facts);
+            break;
+        }
+        if !expanded.write_out_loops(&world, &facts, &mut report) {
+            break;
+        }
+        let longer = expanded.files.get(file.path()).map_or(file, |longer| &longer.file);
+        world = load::load(parse(longer), &expanded, &mut report);
+    }
     let target = UnitId(world.units.len() as u32 - 1);
     if !world.classes.iter().any(|class| class.unit == target) && report.findings.is_empty() {
         let unit = world.unit(target);
@@ -133,22 +154,19 @@ pub fn project(file: &Arc<SourceFile>, modules: &dyn Modules, options: Options) 
         };
     }
     let mut projection = Projection::default();
-    if report.findings.is_empty() {
-        let mut facts = check::check(&world, &mut report);
+    if let (Some(mut facts), true) = (checked, report.findings.is_empty()) {
         facts.asynchronous = options.asynchronous;
-        if report.findings.is_empty() {
-            // Importers come first: they say what they need of the modules of the files they import.
-            let mut demands = module::Demands::default();
-            let mut modules = Vec::new();
-            for unit in world.units.iter().rev() {
-                let printed = module::modules(&world, &facts, unit.id, &mut demands, &mut report);
-                modules.extend(printed.into_iter().map(|module| (unit.id, module)));
-            }
-            site::number_sites(&world, &facts, &mut modules);
-            projection.modules = modules.into_iter().map(|(_, module)| module).collect();
-            if options.diagrams {
-                projection.diagrams = diagram::diagrams(&world, &facts, target);
-            }
+        // Importers come first: they say what they need of the modules of the files they import.
+        let mut demands = module::Demands::default();
+        let mut modules = Vec::new();
+        for unit in world.units.iter().rev() {
+            let printed = module::modules(&world, &facts, unit.id, &mut demands, &mut report);
+            modules.extend(printed.into_iter().map(|module| (unit.id, module)));
+        }
+        site::number_sites(&world, &facts, &mut modules);
+        projection.modules = modules.into_iter().map(|(_, module)| module).collect();
+        if options.diagrams {
+            projection.diagrams = diagram::diagrams(&world, &facts, target);
         }
     }
     projection.findings = report.findings;

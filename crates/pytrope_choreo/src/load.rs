@@ -15,6 +15,7 @@ use crate::report::{Extend, Report, Rule};
 use crate::scan::{Modules, parse_unit, scan};
 use crate::surface;
 use crate::unique_names;
+use crate::unroll::Expanded;
 
 /// Python files beside the importing file, as the language finds them.
 pub struct Siblings;
@@ -37,8 +38,8 @@ impl Modules for Siblings {
 }
 
 /// Loads a file and everything of the project it imports; the file itself is the last unit.
-pub(crate) fn load(parsed: Parsed, modules: &dyn Modules, report: &mut Report) -> World {
-    let mut loader = Loader { modules, world: World::default(), done: FxHashMap::default(), open: Vec::new() };
+pub(crate) fn load(parsed: Parsed, expanded: &Expanded<'_>, report: &mut Report) -> World {
+    let mut loader = Loader { expanded, world: World::default(), done: FxHashMap::default(), open: Vec::new() };
     loader.enter(parsed, report);
     declare::resolve(&mut loader.world, report);
     loader.world
@@ -72,7 +73,7 @@ fn refuse_functions(unit: &Unit, report: &mut Report) {
 }
 
 struct Loader<'a> {
-    modules: &'a dyn Modules,
+    expanded: &'a Expanded<'a>,
     world: World,
     done: FxHashMap<String, UnitId>,
     open: Vec<String>,
@@ -98,7 +99,7 @@ impl Loader<'_> {
             .collect();
         let found: RefCell<FxHashMap<(String, u32), UnitId>> = RefCell::default();
         for (module, level, range) in imports {
-            let Some(file) = self.modules.find(&parsed.file, &module, level) else {
+            let Some(file) = self.expanded.find(&parsed.file, &module, level) else {
                 continue;
             };
             if self.open.iter().any(|open| open == file.path()) {
@@ -125,7 +126,8 @@ impl Loader<'_> {
         }
         let id = UnitId(self.world.units.len() as u32);
         let lookup = |module: &str, level: u32| found.borrow().get(&(module.to_owned(), level)).copied();
-        let (unit, candidates) = scan(&self.world, id, parsed, &lookup);
+        let (mut unit, candidates) = scan(&self.world, id, parsed, &lookup);
+        unit.source_map = self.expanded.files.get(&path).map(|longer| longer.map.clone());
         let unit = Rc::new(unit);
         self.world.units.push(Rc::clone(&unit));
         refuse_functions(&unit, report);

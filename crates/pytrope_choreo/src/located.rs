@@ -22,6 +22,11 @@ pub enum Located {
         roles: Vec<RoleId>,
     },
     Channel(Channel),
+    /// A choreographic method as a value: each of the roles that it concerns has its part of it.
+    Function {
+        parameters: Vec<Located>,
+        returns: Box<Located>,
+    },
 }
 
 /// A value that belongs to no role in particular: every role that uses it has a copy.
@@ -127,7 +132,9 @@ impl Located {
             Self::Free(free) => free.traits,
             Self::At(at) => at.traits,
             Self::Tuple(parts) => parts.iter().fold(Traits::FROZEN, |traits, part| traits.both(part.traits())),
-            Self::Unknown | Self::Nothing | Self::Object { .. } | Self::Channel(_) => Traits::FROZEN,
+            Self::Unknown | Self::Nothing | Self::Object { .. } | Self::Channel(_) | Self::Function { .. } => {
+                Traits::FROZEN
+            }
         }
     }
 
@@ -135,7 +142,12 @@ impl Located {
         match self {
             Self::Free(free) => free.traits = traits,
             Self::At(at) => at.traits = traits,
-            Self::Unknown | Self::Nothing | Self::Tuple(_) | Self::Object { .. } | Self::Channel(_) => {}
+            Self::Unknown
+            | Self::Nothing
+            | Self::Tuple(_)
+            | Self::Object { .. }
+            | Self::Channel(_)
+            | Self::Function { .. } => {}
         }
     }
 
@@ -147,6 +159,30 @@ impl Located {
             Self::Tuple(parts) => parts.iter().fold(RoleSet::EMPTY, |roles, part| roles.union(part.roles())),
             Self::Object { roles, .. } => roles.iter().copied().collect(),
             Self::Channel(channel) => channel.ends(),
+            Self::Function { parameters, returns } => {
+                parameters.iter().fold(returns.roles(), |roles, parameter| roles.union(parameter.roles()))
+            }
+        }
+    }
+
+    /// Whether two values have their parts at the same roles, whatever their traits.
+    pub fn has_places_of(&self, other: &Self) -> bool {
+        let all = |left: &[Self], right: &[Self]| {
+            left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.has_places_of(right))
+        };
+        match (self, other) {
+            (Self::Unknown, _)
+            | (_, Self::Unknown)
+            | (Self::Nothing, Self::Nothing)
+            | (Self::Free(_), Self::Free(_)) => true,
+            (Self::At(left), Self::At(right)) => left.roles == right.roles,
+            (Self::Tuple(left), Self::Tuple(right)) => all(left, right),
+            (Self::Object { .. }, Self::Object { .. }) | (Self::Channel(_), Self::Channel(_)) => self == other,
+            (
+                Self::Function { parameters: left, returns: left_result },
+                Self::Function { parameters: right, returns: right_result },
+            ) => all(left, right) && left_result.has_places_of(right_result),
+            _ => false,
         }
     }
 
@@ -183,7 +219,7 @@ impl Located {
                     Some(roles) => Some(Self::at(roles, traits)),
                 }
             }
-            Self::Unknown | Self::Nothing | Self::Object { .. } | Self::Channel(_) => None,
+            Self::Unknown | Self::Nothing | Self::Object { .. } | Self::Channel(_) | Self::Function { .. } => None,
         }
     }
 
@@ -200,6 +236,10 @@ impl Located {
             Self::Channel(channel) => {
                 Self::Channel(Channel { from: role(channel.from), to: role(channel.to), ..*channel })
             }
+            Self::Function { parameters, returns } => Self::Function {
+                parameters: parameters.iter().map(|parameter| parameter.substitute(actual)).collect(),
+                returns: Box::new(returns.substitute(actual)),
+            },
         }
     }
 
@@ -227,6 +267,10 @@ impl Located {
                 ChannelShape::Star => format!("a star of {} and {}", name(channel.from), name(channel.to)),
                 ChannelShape::Mesh => format!("a mesh of {}", name(channel.from)),
             },
+            Self::Function { parameters, returns } => {
+                let parameters: Vec<String> = parameters.iter().map(|part| part.show(names, world)).collect();
+                format!("a function from ({}) to {}", parameters.join(", "), returns.show(names, world))
+            }
         }
     }
 }

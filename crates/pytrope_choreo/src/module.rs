@@ -48,7 +48,7 @@ pub(crate) fn modules(
         }
     }
     let roles: Vec<String> = roles.into_iter().map(str::to_owned).collect();
-    let file = &world.unit(unit).file;
+    let file = world.unit(unit).original_file();
     let bytes = file.encode(file.text()).unwrap_or_else(|_| file.text().as_bytes().to_vec());
     let digest = sha256(&bytes);
     roles.iter().map(|role| module(world, facts, unit, role, &digest, demands, report)).collect()
@@ -221,6 +221,11 @@ fn library_names(classes: &str, printed: &[((ClassId, RoleId), PrintedClass)]) -
     let mut names = Vec::new();
     if classes.contains("ELSEWHERE") {
         names.push("ELSEWHERE");
+    }
+    for attempt in ["Attempt", "AsyncAttempt"] {
+        if classes.contains(&format!("_attempt = {attempt}(")) {
+            names.push(attempt);
+        }
     }
     if printed.iter().any(|(_, class)| class.offers) {
         names.push("UnexpectedLabel");

@@ -65,6 +65,9 @@ impl Report {
 
     pub fn error_at(&mut self, rule: Rule, span: Span, message: impl Into<String>) -> &mut Finding {
         let finding = Finding::new(rule_by_id(rule.id()), span, message);
+        // What is wrong in every turn of a loop that was written out is said once.
+        let is_known = |known: &Finding| known.primary == finding.primary && known.message == finding.message;
+        self.findings.retain(|known| !is_known(known));
         if self.quiet {
             self.findings.clear();
         }

@@ -57,6 +57,7 @@ pub(crate) fn scan(
         docstring: None,
         order,
         comments,
+        source_map: None,
         sources: FxHashMap::default(),
         modules: IndexMap::new(),
     };
@@ -88,7 +89,9 @@ pub(crate) fn scan(
                     unit.enums.insert(name.clone(), found);
                     unit.scope.insert(name.clone(), Binding::Enum);
                     item(&mut unit, stmt, vec![name], ItemKind::Definition);
-                } else if bases.iter().any(|&base| is_choreographic_base(&unit, base)) {
+                } else if bases.iter().any(|&base| is_choreographic_base(&unit, base))
+                    || is_protocol_of_roles(&unit, class)
+                {
                     let id = ClassId(next_class);
                     next_class += 1;
                     unit.scope.insert(name, Binding::Choreography(id));
@@ -321,6 +324,21 @@ fn is_choreographic_base(unit: &Unit, base: ExprId) -> bool {
         return true;
     }
     matches!(unit.binding(head), Some(Binding::Choreography(_)))
+}
+
+/// `class Greeter[A: Role, B: Role](Protocol)`: a protocol can have no base that is none, so its roles are its type parameters.
+fn is_protocol_of_roles(unit: &Unit, class: pytrope_source::tree::Class) -> bool {
+    let tree = &unit.tree;
+    let bases = class.arguments.map_or(&[][..], |arguments| &tree[arguments.positional]);
+    bases.iter().any(|&base| is_protocol_base(tree, base))
+        && tree[class.type_params].iter().any(|parameter| {
+            let bound = parameter.bound.and_then(|bound| surface::of(unit, bound));
+            matches!(bound, Some(Surface::Role | Surface::Family))
+        })
+}
+
+pub(crate) fn is_protocol_base(tree: &Tree, base: ExprId) -> bool {
+    tree.dotted(base).is_some_and(|parts| parts.last() == Some(&"Protocol"))
 }
 
 fn read_enum(unit: &Unit, body: List<StmtId>) -> Enum {

@@ -183,7 +183,8 @@ fn site_table(unit: &Unit, places: &[(usize, ExprId)]) -> String {
     let file = unit.file.path().rsplit('/').next().unwrap_or_default();
     let mut rows: Vec<(usize, String)> = Vec::new();
     for &(number, expr) in places {
-        let line = unit.file.line_column(tree[expr].range.start).line;
+        let span = unit.span(tree[expr].range);
+        let line = span.file.line_column(span.range.start).line;
         match rows.iter_mut().find(|(known, _)| *known == number) {
             Some((_, text)) if text.ends_with(&format!(":{line}")) || text.ends_with(&format!(", {line}")) => {}
             Some((_, text)) => {
@@ -221,7 +222,7 @@ fn method_around(unit: &Unit, expr: ExprId) -> String {
 impl Action {
     /// Whether a message passes here, other than in a called method.
     fn is_communication(&self) -> bool {
-        matches!(self, Self::Com { .. } | Self::Select { .. })
+        matches!(self, Self::Com { .. } | Self::Select { .. } | Self::Recover)
     }
 }
 

@@ -61,17 +61,31 @@ impl TypeText<'_> {
             return self.projected(unit, class, Some(&arguments), given);
         }
         let head = unit.expr_text(value);
+        if let (true, &[parameters, returns]) = (head.ends_with("Callable"), arguments.as_slice())
+            && let ExprKind::List { elements, .. } = unit.tree[parameters].kind
+        {
+            // A role calls its part of a function with its own arguments.
+            let own = unit.tree[elements].iter().filter(|&&part| !self.is_elsewhere(unit, part, given));
+            let parameters: Vec<String> = own.map(|&part| self.part_text(unit, part, given)).collect();
+            let elsewhere = self.is_elsewhere(unit, returns, given);
+            let returns = if elsewhere { "None".to_owned() } else { self.part_text(unit, returns, given) };
+            return Some(format!("{head}[[{}], {returns}]", parameters.join(", ")));
+        }
         let parts: Vec<String> = arguments
             .into_iter()
             .map(|part| {
                 if self.is_elsewhere(unit, part, given) {
                     "object".to_owned()
                 } else {
-                    self.of(unit, part, given).unwrap_or_else(|| "object".to_owned())
+                    self.part_text(unit, part, given)
                 }
             })
             .collect();
         Some(format!("{head}[{}]", parts.join(", ")))
+    }
+
+    fn part_text(&self, unit: &Unit, part: ExprId, given: &Given) -> String {
+        self.of(unit, part, given).unwrap_or_else(|| "object".to_owned())
     }
 
     fn alias(&self, unit: &Unit, name: ExprId, arguments: &[ExprId], given: &Given) -> Option<String> {

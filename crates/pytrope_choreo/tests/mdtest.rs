@@ -1,9 +1,12 @@
-//! The language of choreographies, told in Markdown: what each role's program is, and what is refused.
+//! The language of choreographies, told in Markdown: what each role's program is, and what is refused. One test for each page.
+//!
+//! `cargo test -p pytrope_choreo --test mdtest -- loops` runs the pages whose path holds the word.
 
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use pytrope_choreo::{Modules, Options, project};
-use pytrope_mdtest::{TestCase, TestOutcome, run};
+use pytrope_mdtest::{Suites, TestCase, TestOutcome};
 use pytrope_source::SourceFile;
 
 struct Files<'a>(&'a [Arc<SourceFile>]);
@@ -45,7 +48,6 @@ fn outcome(case: &TestCase) -> TestOutcome {
     TestOutcome { findings: projection.findings, outputs }
 }
 
-#[test]
-fn mdtest() {
-    run(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest"), outcome);
+fn main() -> ExitCode {
+    Suites::below(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/mdtest")).add("", outcome).run()
 }

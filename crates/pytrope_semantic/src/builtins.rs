@@ -157,9 +157,17 @@ const BUILTINS: &[&str] = &[
     "zip",
 ];
 
+/// What a module has of its own before its first statement, and what type checkers read as if it were a builtin.
+const GIVEN: &[&str] = &["__class__", "__doc__", "__file__", "__name__", "__package__", "__spec__", "reveal_type"];
+
 /// Whether `builtins` has a name.
 pub fn is_builtin(name: &str) -> bool {
     BUILTINS.binary_search(&name).is_ok()
+}
+
+/// Whether code can read a name that nothing binds.
+pub fn is_predefined(name: &str) -> bool {
+    is_builtin(name) || GIVEN.contains(&name)
 }
 
 #[cfg(test)]
@@ -170,5 +178,6 @@ mod tests {
     fn the_table_is_sorted() {
         assert!(BUILTINS.is_sorted());
         assert!(is_builtin("print") && is_builtin("__import__") && !is_builtin("numpy"));
+        assert!(is_predefined("zip") && is_predefined("__file__") && !is_predefined("ch_Client_IP"));
     }
 }

@@ -34,7 +34,7 @@ mod project;
 mod scoping;
 mod state;
 
-pub use builtins::is_builtin;
+pub use builtins::{is_builtin, is_predefined};
 pub use definition::{Definition, DefinitionId, DefinitionKind};
 pub use flow::ReachingDefinitions;
 pub use names::ModuleNames;

@@ -19,6 +19,8 @@ from .aio import connect_async as connect_async
 from .aio_simulation import async_channel as async_channel
 from .aio_simulation import play_async as play_async
 from .aio_simulation import run_roles_async as run_roles_async
+from .attempt import AsyncAttempt as AsyncAttempt
+from .attempt import Attempt as Attempt
 from .census import MeshMember as MeshMember
 from .census import StarCentre as StarCentre
 from .census import StarMember as StarMember
@@ -40,6 +42,7 @@ from .errors import KindMismatch as KindMismatch
 from .errors import MissingExtra as MissingExtra
 from .errors import PeerAborted as PeerAborted
 from .errors import PeerEnded as PeerEnded
+from .errors import PeerFailed as PeerFailed
 from .errors import PeerGone as PeerGone
 from .errors import ProtocolError as ProtocolError
 from .errors import RoleFailed as RoleFailed

@@ -76,6 +76,19 @@ class AsyncEndpoint:
         site = site if site is not None else site_of(sys._getframe(1))
         return self._link.read(await self._next_frame(timeout), Kind.LABEL, site)
 
+    async def report_outcome(self, failed: bool, *, site: Site = None) -> None:
+        """As `Endpoint.report_outcome`."""
+        await self._transmit(self._link.write(Kind.OUTCOME, failed, site))
+
+    async def await_outcome(self, *, site: Site = None) -> tuple[bool, int]:
+        """As `Endpoint.await_outcome`."""
+        told, self._link.outcome = self._link.outcome, None
+        passed = 0
+        while told is None:
+            told = self._link.read_outcome(await self._next_frame(None), site)
+            passed += told is None
+        return told, passed
+
     async def abort(self, reason: str, origin: str | None = None) -> None:
         """Tell the peer that this role gives up; never fails, may be called twice."""
         await self._leave(self._link.abort_frame(origin or self.role, reason))

@@ -7,7 +7,7 @@ from enum import Enum
 from types import TracebackType
 from typing import Any, Self
 
-from .errors import PeerAborted
+from .errors import ChoreoError, PeerAborted
 from .sites import Site
 
 __all__ = ["DEADLINE", "END_ROUNDS", "Endpoint", "told_of"]
@@ -64,6 +64,14 @@ class Endpoint(ABC):
     @abstractmethod
     def confirm_end(self) -> None:
         """Wait until the peer has announced the same; an error if the two counted differently, or it gave up."""
+
+    def report_outcome(self, failed: bool, *, site: Site = None) -> None:
+        """Tell the peer how this role's attempt has ended; see `Attempt`."""
+        raise ChoreoError(f"{type(self).__name__} knows no attempts: it cannot recover")
+
+    def await_outcome(self, *, site: Site = None) -> tuple[bool, int]:
+        """Whether the peer's attempt has failed, and how many of its messages were passed over."""
+        raise ChoreoError(f"{type(self).__name__} knows no attempts: it cannot recover")
 
     @property
     def is_aborted(self) -> bool:

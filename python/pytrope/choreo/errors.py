@@ -16,6 +16,7 @@ __all__ = [
     "MissingExtra",
     "PeerAborted",
     "PeerEnded",
+    "PeerFailed",
     "PeerGone",
     "ProtocolError",
     "RoleFailed",
@@ -50,6 +51,10 @@ class PeerAborted(ChoreoError):
         super().__init__(f"{origin} aborted: {reason}")
         self.origin = origin
         self.reason = reason
+
+
+class PeerFailed(ChoreoError):
+    """A role failed inside a ``try`` from which all of its roles recover; the channel goes on."""
 
 
 class ProtocolError(ChoreoError):

@@ -62,6 +62,7 @@ class Kind(IntEnum):
     REFUSED = 6
     HEARTBEAT = 7
     SETTLED = 8
+    OUTCOME = 9
 
 
 _KINDS = {int(kind): kind for kind in Kind}

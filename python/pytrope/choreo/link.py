@@ -25,6 +25,7 @@ from .errors import (
     KindMismatch,
     PeerAborted,
     PeerEnded,
+    PeerFailed,
     PeerGone,
     SequenceError,
     SessionMismatch,
@@ -62,6 +63,7 @@ class Link:
         "last_sent",
         "max_frame",
         "max_text",
+        "outcome",
         "peer",
         "peer_counts",
         "received",
@@ -89,6 +91,8 @@ class Link:
         self.max_frame = max_frame
         self.max_text = max_text
         self.failure: ChoreoError | None = None
+        # How the peer's attempt ended, if it has said so and this end has not yet asked.
+        self.outcome: bool | None = None
         self.sent = 0
         self.received = 0
         self.last_sent: Site = None
@@ -196,6 +200,16 @@ class Link:
             self._refuse(frame, Kind.SETTLED, None)
         self.check_origin(frame)
 
+    def read_outcome(self, frame: Frame, site: Site) -> bool | None:
+        """Whether the peer's attempt has failed; None for a message of the attempt, which is passed over."""
+        if frame.kind not in (Kind.VALUE, Kind.LABEL, Kind.OUTCOME) or frame.sequence != self.received + 1:
+            self._refuse(frame, Kind.OUTCOME, site)
+        self.check_origin(frame)
+        if frame.kind is Kind.OUTCOME:
+            return bool(self.read(frame, Kind.OUTCOME, site))
+        self.received += 1
+        return None
+
     def check_counts(self) -> None:
         """Compare the peer's last word, if it came, with what this end sent and received."""
         if self.peer_counts is None:
@@ -247,6 +261,12 @@ class Link:
                     f"the last communication of {self.peer} with {self.role} was at {self._describe(there)}"
                 )
             )
+        if frame.kind is Kind.OUTCOME and expected is not Kind.OUTCOME:
+            self.received += 1
+            if self._decode(frame.text, frame.buffers, frame.kind) is True:
+                self.outcome = True
+                raise PeerFailed(f"{self.peer} failed in the attempt at {self._describe(frame.site)}")
+            self._fail_site(frame, site)
         if frame.site and site is not None and frame.site != site_key(site):
             self._fail_site(frame, site)
         self.fail(

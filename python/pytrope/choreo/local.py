@@ -17,6 +17,7 @@ from .errors import (
     KindMismatch,
     PeerAborted,
     PeerEnded,
+    PeerFailed,
     PeerGone,
     SiteMismatch,
 )
@@ -58,6 +59,7 @@ class LocalEndpoint(Endpoint):
         "_last_received",
         "_last_sent",
         "_outbox",
+        "_outcome",
         "_received",
         "_sent",
         "deadline",
@@ -84,6 +86,7 @@ class LocalEndpoint(Endpoint):
         self._failure: ChoreoError | None = None
         self._choreography = choreography
         self._announced = 0
+        self._outcome: bool | None = None
         self._sent = self._received = 0
         self._last_sent: Site = None
         self._last_received: Site = None
@@ -154,6 +157,26 @@ class LocalEndpoint(Endpoint):
             )
         )
 
+    def report_outcome(self, failed: bool, *, site: Site = None) -> None:
+        self._put(Kind.OUTCOME, failed, site)
+
+    def await_outcome(self, *, site: Site = None) -> tuple[bool, int]:
+        told, self._outcome = self._outcome, None
+        passed = 0
+        while told is None:
+            kind, there, value, _ = self._next_message(None)
+            if kind in (_VALUE, _LABEL):
+                self._received += 1
+                passed += 1
+            elif kind is Kind.OUTCOME:
+                self._check_site(site, there)
+                self._received += 1
+                self._last_received = site
+                told = bool(value)
+            else:
+                self._refuse_end(kind, value, site)
+        return told, passed
+
     def _put(self, kind: Kind, value: object, site: Site) -> None:
         if self._failure is not None:
             raise self._failure
@@ -177,19 +200,13 @@ class LocalEndpoint(Endpoint):
 
     def _receive(self, expected: Kind, timeout: float | None, site: Site) -> Any:
         kind, there, told, buffers = self._next_message(timeout)
-        if kind is Kind.ABORT:
-            self._fail(PeerAborted(*told))
-        if kind is Kind.CLOSE:
-            last = self._describe(told[3] or told[2])
-            self._fail(
-                PeerEnded(
-                    f"{self.peer} has ended while {self.role} waits for it at {self._describe(site)}; "
-                    f"the last communication of {self.peer} with {self.role} was at {last}"
-                )
-            )
-        if site is not None and there is not None and site != there:
-            text = f"{self.role} is at {self._describe(site)} and {self.peer} is at {self._describe(there)}"
-            self._fail(SiteMismatch(text, site, there))
+        if kind in (Kind.ABORT, Kind.CLOSE):
+            self._refuse_end(kind, told, site)
+        if kind is Kind.OUTCOME and told:
+            self._received += 1
+            self._outcome = True
+            raise PeerFailed(f"{self.peer} failed in the attempt at {self._describe(there)}")
+        self._check_site(site, there)
         if kind is not expected:
             name = expected.name.lower()
             self._fail(KindMismatch(f"{self.role} waits for a {name} and {self.peer} sent a {kind.name.lower()}"))
@@ -201,6 +218,23 @@ class LocalEndpoint(Endpoint):
             return decode(told, buffers)
         except DecodeError as error:
             self._fail(error)
+
+    def _check_site(self, site: Site, there: Site) -> None:
+        if site is not None and there is not None and site != there:
+            text = f"{self.role} is at {self._describe(site)} and {self.peer} is at {self._describe(there)}"
+            self._fail(SiteMismatch(text, site, there))
+
+    def _refuse_end(self, kind: Kind, told: Any, site: Site) -> NoReturn:
+        """The error for a peer that gave up or ended while this end waits for it."""
+        if kind is Kind.ABORT:
+            self._fail(PeerAborted(*told))
+        last = self._describe(told[3] or told[2]) if told else "its end"
+        self._fail(
+            PeerEnded(
+                f"{self.peer} has ended while {self.role} waits for it at {self._describe(site)}; "
+                f"the last communication of {self.peer} with {self.role} was at {last}"
+            )
+        )
 
     def _check_counts(self, sent: int, received: int, last_sent: Site, last_received: Site) -> None:
         for sender, some, here, receiver, others, there in (

@@ -73,6 +73,12 @@ class ObservedEndpoint(Endpoint):
                 note(label)
             return label
 
+    def report_outcome(self, failed: bool, *, site: Site = None) -> None:
+        self.inner.report_outcome(failed, site=site)
+
+    def await_outcome(self, *, site: Site = None) -> tuple[bool, int]:
+        return self.inner.await_outcome(site=site)
+
     def abort(self, reason: str, origin: str | None = None) -> None:
         self.inner.abort(reason, origin)
 

@@ -69,7 +69,7 @@ def read_outline(path: Path, seen: frozenset[Path] = frozenset()) -> Outline:
             if sibling.is_file() and sibling not in seen:
                 outline |= read_outline(sibling, seen | {path})
         if isinstance(statement, ast.ClassDef):
-            found = _choreography(statement, aliases)
+            found = _choreography(statement, aliases, outline)
             if found is not None:
                 outline[found.name] = found
         else:
@@ -141,7 +141,7 @@ def find_choreography(outline: Outline, name: str) -> Choreography:
     return complete
 
 
-def _choreography(statement: ast.ClassDef, aliases: _Aliases) -> Choreography | None:
+def _choreography(statement: ast.ClassDef, aliases: _Aliases, known: Outline) -> Choreography | None:
     roles: tuple[str, ...] | None = None
     bases: list[tuple[str, tuple[str, ...]]] = []
     for base in statement.bases:
@@ -149,7 +149,12 @@ def _choreography(statement: ast.ClassDef, aliases: _Aliases) -> Choreography | 
         if re.fullmatch(r"Ch\d{0,2}", name):
             roles = tuple(parameter.lstrip("*") for parameter in parameters)
         elif name:
-            bases.append((name, tuple(parameters)))
+            # A base without parameters has its own roles.
+            own = known[name].roles if name in known and not parameters else tuple(parameters)
+            bases.append((name, own))
+    if roles is None:
+        # Only a choreographic base: its roles are the roles of this class.
+        roles = next((given for base, given in bases if base in known), None)
     if roles is None:
         return None
     found = Choreography(statement.name, roles, bases)

@@ -110,6 +110,17 @@ class FramedEndpoint(Endpoint):
             site = site_of(sys._getframe(1))
         return self._receive(_LABEL, timeout, site)
 
+    def report_outcome(self, failed: bool, *, site: Site = None) -> None:
+        self._transmit(self._link.write(Kind.OUTCOME, failed, site))
+
+    def await_outcome(self, *, site: Site = None) -> tuple[bool, int]:
+        told, self._link.outcome = self._link.outcome, None
+        passed = 0
+        while told is None:
+            told = self._link.read_outcome(self._next_frame(None), site)
+            passed += told is None
+        return told, passed
+
     def abort(self, reason: str, origin: str | None = None) -> None:
         pieces = self._link.abort_frame(origin or self.role, reason)
         try:

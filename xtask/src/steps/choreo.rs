@@ -26,13 +26,13 @@ pub(super) const MUTANTS: Step = Step {
 
 pub(super) const STYLES: Step = Step {
     name: "choreo-styles",
-    about: "choreographies in many styles, in process, over TCP and ZeroMQ, against their global meaning",
+    about: "choreographies in many styles, in process, over TCP and ZeroMQ, some with a process for each role, against their global meaning",
     run: styles,
 };
 
 pub(super) const FAMILIES: Step = Step {
     name: "choreo-families",
-    about: "choreographies over families: one to four members in threads, three in processes, one with PyTorch",
+    about: "choreographies over families: one to four members in threads, three in processes, one with PyTorch; ports with three",
     run: families,
 };
 

@@ -6,6 +6,7 @@ use pytrope_source::TextRange;
 use pytrope_source::tree::{ExprId, ExprKind, Handler, List, StmtId, StmtKind};
 
 use super::Checker;
+use super::recovery::Parts;
 use crate::declaration::{Unit, World};
 use crate::facts::{Action, Facts, Local};
 use crate::located::{Located, Traits};
@@ -15,20 +16,28 @@ use crate::role::RoleSet;
 impl Checker<'_> {
     pub(super) fn try_statement(
         &mut self,
-        range: TextRange,
+        stmt: StmtId,
         body: List<StmtId>,
         handlers: &[Handler],
         orelse: List<StmtId>,
         finalbody: List<StmtId>,
     ) {
         let unit = Rc::clone(&self.unit);
+        let range = unit.tree[stmt].range;
         let may_raise = self.may_raise;
+        let recovers = self.is_recovery(stmt);
+        if recovers {
+            self.attempts.push(self.frames.len());
+        }
         let (body_roles, body_communicates) = self.scoped(|checker| checker.suite(body, false));
+        if recovers {
+            self.attempts.pop();
+        }
         let catches_all = handlers.iter().any(|handler| {
             let class = handler.class.map(|class| self.unit.expr_text(class).to_owned());
             matches!(class.as_deref(), None | Some("Exception" | "BaseException"))
         });
-        if catches_all {
+        if catches_all || recovers {
             self.may_raise = may_raise;
         }
         let (rest_roles, rest_communicates) = self.scoped(|checker| {
@@ -48,13 +57,26 @@ impl Checker<'_> {
         });
         let (last_roles, last_communicates) = self.scoped(|checker| checker.suite(finalbody, false));
         let rest_communicates = rest_communicates || last_communicates;
+        let swallows: Vec<&Handler> = handlers.iter().filter(|handler| !passes_on(&unit, handler.body)).collect();
+        if body_communicates && !swallows.is_empty() && (rest_communicates || self.following_message().is_some()) {
+            self.recover_together(Parts { stmt, body, handlers, finalbody });
+            return;
+        }
         if !body_communicates || rest_communicates {
             let roles = body_roles.union(rest_roles).union(last_roles);
             self.one_place(range, roles, body_communicates || rest_communicates, "a try statement");
             return;
         }
+        if let Some(call) = unit.within(range).find(|&expr| self.calls_recovery(expr)) {
+            self.error(
+                Rule::MisplacedCommunication,
+                self.range(call),
+                "all roles recover in what this calls, and it stands inside a try statement with messages",
+            )
+            .advise("recover in one of the two only");
+            return;
+        }
         self.handlers_are_reached(body, handlers, rest_roles);
-        let swallows: Vec<&Handler> = handlers.iter().filter(|handler| !passes_on(&unit, handler.body)).collect();
         if swallows.is_empty() {
             // Nothing is swallowed, so no role goes on where another stopped.
             return;
@@ -108,17 +130,12 @@ impl Checker<'_> {
             .advise("put the try statement into the method that has the channels");
             return;
         }
-        self.no_message_follows(
-            range,
-            "this may be left early",
-            "end the method behind it: a channel that has failed carries nothing more",
-        );
         // To a caller it is as if something might be raised: no message may follow there either.
         self.may_raise = true;
     }
 
     /// A role that is done before another fails does not enter its handler: what both of them assign may differ.
-    fn refuse_writes_around_failure(&mut self, range: TextRange) {
+    pub(super) fn refuse_writes_around_failure(&mut self, range: TextRange) {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let written = unit.within(range).find(|&expr| match tree[expr].kind {
@@ -159,7 +176,7 @@ pub(crate) fn passes_on(unit: &Unit, body: List<StmtId>) -> bool {
 }
 
 /// `ChoreoError`, what includes it, or a tuple with one of these.
-fn catches_failures(unit: &Unit, class: ExprId) -> bool {
+pub(super) fn catches_failures(unit: &Unit, class: ExprId) -> bool {
     match unit.tree[class].kind {
         ExprKind::Tuple { elements, .. } => unit.tree[elements].iter().any(|&part| catches_failures(unit, part)),
         _ => unit
@@ -170,7 +187,7 @@ fn catches_failures(unit: &Unit, class: ExprId) -> bool {
 }
 
 /// A call in a statement that communicates on channels of another object.
-fn unnamed_call(world: &World, facts: &Facts, unit: &Unit, stmt: StmtId) -> Option<ExprId> {
+pub(super) fn unnamed_call(world: &World, facts: &Facts, unit: &Unit, stmt: StmtId) -> Option<ExprId> {
     let table = facts.table(unit.id);
     unit.within(unit.tree[stmt].range).find(|&expr| match table.action(expr) {
         Some(Action::Invoke { receiver, class, method, .. }) => {
@@ -183,6 +200,14 @@ fn unnamed_call(world: &World, facts: &Facts, unit: &Unit, stmt: StmtId) -> Opti
             let init = world.method(*class, "__init__");
             init.and_then(|(owner, _, _)| facts.method(owner, "__init__")).is_some_and(|init| init.communicates)
         }
-        Some(Action::Com { .. } | Action::Select { .. } | Action::Locate { .. }) | None => false,
+        Some(Action::Apply { .. }) => true,
+        Some(
+            Action::Com { .. }
+            | Action::Select { .. }
+            | Action::Locate { .. }
+            | Action::NameClass { .. }
+            | Action::Recover,
+        )
+        | None => false,
     })
 }

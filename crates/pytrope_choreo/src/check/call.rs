@@ -30,9 +30,15 @@ impl Checker<'_> {
         if let Some((class, given)) = self.instantiated(function) {
             return self.construct(expr, function, class, given.as_deref(), arguments);
         }
+        if let Some(value) = self.builtin_operator(expr, function, arguments) {
+            return value;
+        }
         let mut callee = None;
         if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind {
             let name = tree.text(attribute.name);
+            if let Some((class, given)) = self.instantiated(value) {
+                return self.call_on_class(expr, function, value, (class, given.as_deref()), arguments);
+            }
             if self.is_super(value) {
                 return self.call_super(expr, name, attribute.range, arguments);
             }
@@ -63,11 +69,15 @@ impl Checker<'_> {
             let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
             return self.invoke(expr, Some(function), defined, "__call__", &actual, arguments);
         }
+        if let Located::Function { parameters, returns } = &callee.located {
+            let (parameters, returns) = (parameters.clone(), (**returns).clone());
+            return self.apply_function(expr, function, &parameters, returns, arguments);
+        }
         self.plain_call(expr, function, callee, arguments)
     }
 
-    /// `Cls` or `Cls[B, C, A]` as a callee.
-    fn instantiated(&self, function: ExprId) -> Option<(ClassId, Option<Vec<ExprId>>)> {
+    /// `Cls` or `Cls[B, C, A]` as a callee; `cls` in a class method.
+    pub(super) fn instantiated(&self, function: ExprId) -> Option<(ClassId, Option<Vec<ExprId>>)> {
         let tree = &self.unit.tree;
         let (head, given) = match tree[function].kind {
             ExprKind::Subscript { value, index, .. } => (value, Some(surface::subscripts(&self.unit, index))),
@@ -77,10 +87,20 @@ impl Checker<'_> {
         if self.locals.contains_key(first) {
             return None;
         }
+        if self.is_own_class(head) {
+            return Some((self.class_id(), None));
+        }
         match self.unit.binding(head)? {
             Binding::Choreography(class) => Some((*class, given)),
             _ => None,
         }
+    }
+
+    /// `cls` in a class method.
+    fn is_own_class(&self, expr: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        self.method.kind == MethodKind::Class
+            && tree.as_name(expr).is_some_and(|name| Some(tree.text(name)) == self.receiver.as_deref())
     }
 
     fn is_super(&self, expr: ExprId) -> bool {
@@ -107,6 +127,10 @@ impl Checker<'_> {
         };
         let slots = self.constructor_slots(class);
         let declared = self.world.class(class).name.clone();
+        if self.world.class(class).protocol {
+            self.error(Rule::BadCall, self.range(expr), format!("{declared} is a protocol and has no instances"))
+                .advise(format!("make one of a class that has the methods of {declared}"));
+        }
         let bound = self.bind_arguments(expr, &declared, &slots, &roles, arguments);
         let communicates = self
             .world
@@ -125,7 +149,8 @@ impl Checker<'_> {
             self.raise_point(self.range(expr), Some(&declared));
         }
         if let Some(arguments) = bound {
-            let action = Action::Construct { class, roles: roles.clone(), arguments };
+            let callee = self.is_own_class(function).then_some(function);
+            let action = Action::Construct { class, roles: roles.clone(), arguments, callee };
             self.facts.table_mut(unit.id).actions.insert(expr, action);
         }
         Value::fresh(Located::Object { class, roles })
@@ -188,7 +213,7 @@ impl Checker<'_> {
         self.meet(expr, &operands, "this call", true)
     }
 
-    fn invoke(
+    pub(super) fn invoke(
         &mut self,
         expr: ExprId,
         receiver: Option<ExprId>,
@@ -206,11 +231,24 @@ impl Checker<'_> {
         );
         let shown = format!("{}.{name}", world.class(class).name);
         let bound = self.bind_arguments(expr, &shown, &slots, roles, arguments);
+        self.finish_invoke(expr, receiver, (class, name, roles), bound)
+    }
+
+    /// What a call of a choreographic method does, its arguments being bound.
+    pub(super) fn finish_invoke(
+        &mut self,
+        expr: ExprId,
+        receiver: Option<ExprId>,
+        (class, name, roles): (ClassId, &str, &[RoleId]),
+        bound: Option<Vec<Argument>>,
+    ) -> Value {
+        let shown = format!("{}.{name}", self.world.class(class).name);
         let facts = self.facts.method(class, name).expect("every method has facts").clone();
         // Also without messages the others would take their part whether this is evaluated or not.
         if facts.communicates || facts.involved.len() > 1 {
             self.forbid_behind_barrier(expr);
         }
+        self.recovers |= facts.recovers;
         if facts.communicates {
             self.joined_by_all_members(expr, facts.involved.substitute(roles));
         }
@@ -229,7 +267,7 @@ impl Checker<'_> {
         Value::held(facts.returns.substitute(roles))
     }
 
-    fn forbid_behind_barrier(&mut self, expr: ExprId) {
+    pub(super) fn forbid_behind_barrier(&mut self, expr: ExprId) {
         if let Some(barrier) = self.barrier {
             self.error(
                 Rule::MisplacedCommunication,
@@ -342,7 +380,7 @@ impl Checker<'_> {
     }
 
     /// A call of code that knows no roles: it runs where its arguments are.
-    fn plain_call(&mut self, expr: ExprId, function: ExprId, callee: Value, arguments: Arguments) -> Value {
+    pub(super) fn plain_call(&mut self, expr: ExprId, function: ExprId, callee: Value, arguments: Arguments) -> Value {
         let unit = Rc::clone(&self.unit);
         let tree = &unit.tree;
         let outer = self.unused.take();

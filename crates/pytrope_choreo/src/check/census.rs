@@ -154,7 +154,7 @@ impl Checker<'_> {
     fn joins_members(&self, expr: ExprId) -> bool {
         match self.facts.table(self.unit.id).action(expr) {
             Some(Action::Com { pattern, .. }) => pattern.is_on_mesh(),
-            Some(Action::Invoke { .. }) => {
+            Some(Action::Invoke { .. } | Action::Apply { .. }) => {
                 let info = self.info(expr);
                 info.communicates && !info.acts.intersection(self.class.families).is_empty()
             }

@@ -35,7 +35,13 @@ impl Checker<'_> {
             }
         }
         match self.facts.table(unit.id).action(expr).cloned() {
-            None | Some(Action::Locate { .. }) => {}
+            None | Some(Action::Locate { .. } | Action::Recover) => {}
+            Some(Action::NameClass { .. }) => rewritten = true,
+            Some(Action::Apply { roles, .. }) => {
+                acts = acts.union(roles);
+                communicates = true;
+                rewritten = true;
+            }
             Some(Action::Com { sender, receiver, .. } | Action::Select { sender, receiver, .. }) => {
                 acts.insert(sender);
                 acts.insert(receiver);
@@ -86,12 +92,19 @@ impl Checker<'_> {
             | ExprKind::Ellipsis => Value::constant(),
             ExprKind::Name { name, .. } => self.name(expr, tree.text(name)),
             ExprKind::Attribute { value, attribute, .. } => {
+                if let Some((class, given)) = self.instantiated(value) {
+                    let name = tree.text(attribute.name);
+                    return self.class_attribute(expr, value, (class, given.as_deref()), name);
+                }
                 let owner = self.expr(value);
                 self.attribute(expr, value, &owner, tree.text(attribute.name))
             }
             ExprKind::Subscript { value, index, .. } => {
                 let owner = self.expr(value);
                 let key = self.expr(index);
+                if let Some(value) = self.subscript_operator(expr, (value, &owner), (index, &key)) {
+                    return value;
+                }
                 if let Located::Tuple(parts) = &owner.located {
                     let at = match tree[index].kind {
                         ExprKind::Int(at) => usize::try_from(at).ok(),
@@ -108,13 +121,19 @@ impl Checker<'_> {
             }
             ExprKind::BinOp { left, op, right } => {
                 let operands = [(left, self.expr(left)), (right, self.expr(right))];
+                if let Some(value) = self.binary_operator(expr, op, &operands) {
+                    return value;
+                }
                 self.meet(expr, &operands, &format!("the operator {}", op.symbol()), true)
             }
-            ExprKind::UnaryOp { operand, .. } => {
+            ExprKind::UnaryOp { operand, op } => {
                 let value = self.expr(operand);
+                if let Some(value) = self.unary_operator(expr, op, (operand, &value)) {
+                    return value;
+                }
                 self.meet(expr, &[(operand, value)], "this operator", true)
             }
-            ExprKind::Compare { left, comparators, .. } => {
+            ExprKind::Compare { left, comparators, ops } => {
                 let mut operands = vec![(left, self.expr(left))];
                 for (at, &comparator) in tree[comparators].iter().enumerate() {
                     let value = if at == 0 {
@@ -125,6 +144,9 @@ impl Checker<'_> {
                         })
                     };
                     operands.push((comparator, value));
+                }
+                if let Some(value) = self.comparison(expr, &tree[ops], &operands) {
+                    return value;
                 }
                 frozen(self.meet(expr, &operands, "this comparison", true))
             }

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
+use pytrope_semantic::is_predefined;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Context, ExprId, ExprKind};
 
 use super::{Checker, Value};
 use crate::annotation::Annotations;
-use crate::builtins::is_builtin;
 use crate::declaration::{Binding, MethodKind, Surface};
 use crate::effects::{Callee, Cause, is_changing_method};
 use crate::facts::Action;
@@ -74,7 +74,7 @@ impl Checker<'_> {
                 if self.report.quiet && bound {
                     return Value::unknown();
                 }
-                if !bound && !is_builtin(name) && !self.unit.scope.contains_key("*") {
+                if !bound && !is_predefined(name) && !self.unit.scope.contains_key("*") {
                     let own = |name: &str| {
                         self.facts.field(self.world, self.class_id(), name).is_some()
                             || self.world.method(self.class_id(), name).is_some()
@@ -95,7 +95,7 @@ impl Checker<'_> {
                     }
                     return Value::unknown();
                 }
-                if name.starts_with("__") || !is_builtin(name) {
+                if name.starts_with("__") || !is_predefined(name) {
                     return Value::fresh(Located::OPEN);
                 }
                 Value::constant()
@@ -219,12 +219,8 @@ impl Checker<'_> {
                         }
                         return Value::held(facts.returns.substitute(&formal).substitute(&roles));
                     }
-                    self.error(
-                        Rule::Unsupported,
-                        self.range(expr),
-                        format!("{name} is a choreographic method; it can be called, not passed around"),
-                    );
-                    return Value::unknown();
+                    let actual: Vec<_> = formal.iter().map(|role| roles[role.index()]).collect();
+                    return self.method_value(expr, owner_class, name, &actual);
                 }
                 if name.starts_with("__") && name.ends_with("__") {
                     return Value::constant();
@@ -267,7 +263,9 @@ impl Checker<'_> {
                 self.error(Rule::BadChannel, self.range(expr), message);
                 Value::unknown()
             }
-            Located::Tuple(_) => self.meet(expr, &[(owner_expr, owner.clone())], "this attribute", false),
+            Located::Tuple(_) | Located::Function { .. } => {
+                self.meet(expr, &[(owner_expr, owner.clone())], "this attribute", false)
+            }
             Located::Nothing => {
                 self.error(Rule::RoleMismatch, self.range(owner_expr), "this call returns nothing");
                 Value::unknown()

@@ -10,10 +10,13 @@ pub(super) fn widen(world: &World, class: &Class, facts: &mut Facts) {
     for method in class.methods.values().filter(|method| method.name != "__init__") {
         let Some(own) = facts.method(class.id, &method.name) else { continue };
         let (communicates, may_raise, involved) = (own.communicates, own.may_raise, own.involved);
+        let recovers = own.recovers;
         for (base, roles) in world.lineage(class.id).into_iter().skip(1) {
             if let Some(before) = facts.methods[base.0 as usize].get_mut(&method.name) {
                 before.communicates |= communicates;
                 before.may_raise |= may_raise;
+                before.others_may_raise |= may_raise;
+                before.recovers |= recovers;
                 // A caller of the base's method calls it at every role that some override involves.
                 let formal = (0..roles.len() as u8).map(RoleId);
                 let taking_part = formal.filter(|role| involved.contains(roles[role.index()])).collect();

@@ -63,6 +63,10 @@ impl Checker<'_> {
             StmtKind::AnnAssign { target, annotation, value, .. } => self.annotated(target, annotation, value),
             StmtKind::AugAssign { target, value, op } => {
                 let before = self.expr_target(target);
+                if let Located::Object { .. } = before.located {
+                    self.refuse_augmented(range, target, op.symbol(), value);
+                    return;
+                }
                 let found = self.expr(value);
                 let combined = self.meet(
                     value,
@@ -99,7 +103,7 @@ impl Checker<'_> {
                 if is_async {
                     self.error(Rule::Unsupported, range, "a choreography cannot use async for");
                 }
-                self.for_loop(range, target, iter, body, orelse);
+                self.for_loop(stmt, target, iter, body, orelse);
             }
             StmtKind::Match { subject, cases } => {
                 let value = self.expr(subject);
@@ -142,7 +146,7 @@ impl Checker<'_> {
                 self.one_place(range, roles, communicates, "a with statement");
             }
             StmtKind::Try { body, handlers, orelse, finalbody, .. } => {
-                self.try_statement(range, body, &tree[handlers], orelse, finalbody);
+                self.try_statement(stmt, body, &tree[handlers], orelse, finalbody);
             }
             StmtKind::Raise { exception, cause } => {
                 let mut roles = RoleSet::EMPTY;
@@ -312,7 +316,11 @@ impl Checker<'_> {
         }
     }
 
-    fn for_loop(&mut self, range: TextRange, target: ExprId, iter: ExprId, body: List<StmtId>, orelse: List<StmtId>) {
+    fn for_loop(&mut self, stmt: StmtId, target: ExprId, iter: ExprId, body: List<StmtId>, orelse: List<StmtId>) {
+        if self.loops_over_channels(stmt, target, iter) {
+            return;
+        }
+        let range = self.unit.tree[stmt].range;
         let mut value = self.expr(iter);
         if matches!(value.located, Located::Free(_)) {
             let operand = [(iter, value.clone())];
@@ -470,15 +478,7 @@ impl Checker<'_> {
     /// Messages behind a point that one role may not reach would be waited for in vain.
     pub(super) fn no_message_follows(&mut self, range: TextRange, what: &str, help: &str) {
         let unit = Rc::clone(&self.unit);
-        let mut follows = None;
-        for frame in self.frames.iter().rev() {
-            let body = &unit.tree[frame.body];
-            let from = if frame.is_loop { 0 } else { frame.at + 1 };
-            follows = follows.or_else(|| body[from..].iter().find_map(|&stmt| self.first_message(stmt)));
-        }
-        let Some(message) = follows else {
-            return;
-        };
+        let Some(message) = self.following_message() else { return };
         let span = unit.span(unit.tree[message].range);
         self.error(
             Rule::InterruptedCommunication,
@@ -489,13 +489,37 @@ impl Checker<'_> {
         .advise(help);
     }
 
-    fn first_message(&self, stmt: StmtId) -> Option<ExprId> {
+    /// A message that follows, in this statement's suites or the next turn of a loop; what is behind a `try` from which all
+    /// roles recover is not missed by any of them.
+    pub(super) fn following_message(&self) -> Option<ExprId> {
+        let unit = &self.unit;
+        for (depth, frame) in self.frames.iter().enumerate().rev() {
+            if self.attempts.contains(&depth) {
+                return None;
+            }
+            let body = &unit.tree[frame.body];
+            let from = if frame.is_loop { 0 } else { frame.at + 1 };
+            let follows = body[from..].iter().find_map(|&stmt| self.first_message(stmt));
+            if follows.is_some() {
+                return follows;
+            }
+        }
+        None
+    }
+
+    pub(super) fn first_message(&self, stmt: StmtId) -> Option<ExprId> {
         let table = self.facts.table(self.unit.id);
         self.unit.within(self.unit.tree[stmt].range).find(|&expr| {
             table.of(expr).communicates
                 && matches!(
                     table.action(expr),
-                    Some(Action::Com { .. } | Action::Select { .. } | Action::Invoke { .. } | Action::Construct { .. })
+                    Some(
+                        Action::Com { .. }
+                            | Action::Select { .. }
+                            | Action::Invoke { .. }
+                            | Action::Construct { .. }
+                            | Action::Apply { .. }
+                    )
                 )
         })
     }

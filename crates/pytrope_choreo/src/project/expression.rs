@@ -99,7 +99,32 @@ impl Projector<'_> {
                 })
             }
             Some(Action::Select { .. }) => None,
-            Some(Action::Construct { class, roles, arguments }) => {
+            Some(Action::NameClass { class, roles }) => {
+                let position = roles.iter().position(|&role| role == self.role)?;
+                let text = self.world.class(class).projected_name(crate::role::RoleId(position as u8));
+                Some(Piece { text, acts: false, stable: true })
+            }
+            Some(Action::Apply { function, roles, arguments }) => {
+                let callee = self.expr(function, out);
+                let before = out.len();
+                let given = self.arguments(&arguments, out);
+                let mut callee = callee?;
+                if callee.acts {
+                    self.hoist(before, vec![&mut callee], out, expr);
+                }
+                if !roles.contains(self.role) {
+                    self.discard(Some(callee), expr, out);
+                    return None;
+                }
+                let text = self.awaited(format!("{}({given})", callee.text), true);
+                let piece = Piece { text, acts: true, stable: false };
+                if info.located.is_at(self.role) {
+                    return Some(piece);
+                }
+                self.discard(Some(piece), expr, out);
+                None
+            }
+            Some(Action::Construct { class, roles, arguments, callee }) => {
                 let given = self.arguments(&arguments, out);
                 let init = self.world.method(class, "__init__").map(|(owner, _, _)| owner);
                 if init.is_some_and(|owner| self.facts.is_coroutine(self.world, owner, "__init__")) {
@@ -112,7 +137,10 @@ impl Projector<'_> {
                     }
                 }
                 let position = roles.iter().position(|&role| role == self.role)?;
-                let name = self.world.class(class).projected_name(crate::role::RoleId(position as u8));
+                let name = match callee {
+                    Some(callee) => self.verbatim(self.range(callee)),
+                    None => self.world.class(class).projected_name(crate::role::RoleId(position as u8)),
+                };
                 Some(Piece { text: format!("{name}({given})"), acts: true, stable: false })
             }
             Some(Action::Invoke { receiver, class, method, roles, arguments }) => {
@@ -153,7 +181,7 @@ impl Projector<'_> {
                 self.discard(piece, expr, out);
                 None
             }
-            None => self.composite(expr, out),
+            Some(Action::Recover) | None => self.composite(expr, out),
         }
     }
 

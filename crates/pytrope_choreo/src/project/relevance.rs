@@ -302,7 +302,12 @@ impl Projector<'_> {
         match self.table.action(expr).cloned() {
             Some(Action::Com { sender, value, .. }) => self.reads(value, sender == self.role),
             Some(Action::Select { .. }) => {}
-            Some(Action::Construct { arguments, .. } | Action::Invoke { arguments, .. }) => {
+            Some(Action::NameClass { .. } | Action::Recover) => {}
+            Some(
+                Action::Construct { arguments, .. }
+                | Action::Invoke { arguments, .. }
+                | Action::Apply { arguments, .. },
+            ) => {
                 for argument in arguments {
                     let wanted = argument.located.is_at(self.role);
                     self.reads(argument.value, wanted);

@@ -6,10 +6,11 @@ use pytrope_source::tree::{ExprId, ExprKind, List, StmtId, StmtKind};
 use super::Projector;
 use super::expression::{Piece, wrapped};
 use crate::endpoint::{Block, Node, Stmt};
-use crate::facts::Action;
+use crate::facts::{Action, Recovery};
 use crate::located::Located;
 use crate::normalise::Tail;
 use crate::report::{Extend, Rule};
+use crate::site::site_argument;
 
 impl Projector<'_> {
     pub(super) fn simple(&mut self, stmt: StmtId, out: &mut Block) {
@@ -71,8 +72,14 @@ impl Projector<'_> {
             }
             StmtKind::Try { body, handlers, orelse, finalbody, is_star } => {
                 let keyword = if is_star { "except*" } else { "except" };
+                let recovery = self.table.recoveries.get(&stmt).cloned();
                 let channels = self.channels_in(body);
-                let body = self.inner(body);
+                let mut body = self.inner(body);
+                if let Some(recovery) = &recovery {
+                    out.push(Stmt::new(Node::Line(self.attempt(recovery).into()), range));
+                    let line = self.awaited("_attempt.settle()".to_owned(), false);
+                    body.push(Stmt::new(Node::Line(line.into()), range));
+                }
                 let handlers = tree[handlers]
                     .to_vec()
                     .iter()
@@ -89,7 +96,10 @@ impl Projector<'_> {
                             head.push_str(tree.text(name.name));
                         }
                         let mut handled = self.inner(handler.body);
-                        if !crate::check::passes_on(unit, handler.body) {
+                        if recovery.is_some() {
+                            let line = self.awaited("_attempt.recover()".to_owned(), false);
+                            handled.insert(0, Stmt::new(Node::Line(line.into()), range));
+                        } else if !crate::check::passes_on(unit, handler.body) {
                             // The others wait for what will not come: they are told first.
                             let site = format!("{}.{}", self.class.name, self.method.name);
                             let told = channels.iter().map(|channel| {
@@ -127,6 +137,15 @@ impl Projector<'_> {
         self.block(&stmts, Tail::Next)
     }
 
+    /// Begins a `try` from which all roles recover: the channels over which this one agrees with its peers.
+    fn attempt(&self, recovery: &Recovery) -> String {
+        let own = recovery.channels.iter().filter(|(_, from, to)| *from == self.role || *to == self.role);
+        let own: Vec<&str> = own.map(|(name, _, _)| name.as_str()).collect();
+        let class = if self.facts.asynchronous { "AsyncAttempt" } else { "Attempt" };
+        let site = site_argument(self.unit.id, recovery.class);
+        format!("_attempt = {class}({}, rounds={}, {site})", own.join(", "), recovery.rounds)
+    }
+
     /// The channels on which this role speaks or listens in some statements, as it names them.
     fn channels_in(&self, body: List<StmtId>) -> Vec<String> {
         let unit = self.unit;
@@ -144,7 +163,7 @@ impl Projector<'_> {
                             found.push(channel);
                         }
                     }
-                    Some(Action::Invoke { .. }) => calls_own |= self.table.of(expr).communicates,
+                    Some(Action::Invoke { .. } | Action::Apply { .. }) => calls_own |= self.table.of(expr).communicates,
                     _ => {}
                 }
             }
@@ -232,8 +251,9 @@ impl Projector<'_> {
     /// `self.f += value`, where Python reads the field before the value's calls could change it, and we behind them.
     fn refuse_changed_target(&mut self, target: ExprId, value: ExprId) {
         let unit = self.unit;
-        let called =
-            unit.within(self.range(value)).find(|&expr| matches!(self.table.action(expr), Some(Action::Invoke { .. })));
+        let called = unit
+            .within(self.range(value))
+            .find(|&expr| matches!(self.table.action(expr), Some(Action::Invoke { .. } | Action::Apply { .. })));
         if let (Some(call), false) = (called, unit.tree.as_name(target).is_some()) {
             let text = unit.expr_text(target);
             let message = format!("`{text}` is read before this call, which might change it");

@@ -1,0 +1,206 @@
+//! Choreographic methods as values, and what classes have without an instance.
+//!
+//! A method of several roles is a value of the type `Callable[[At[int, A]], At[int, B]]`: each role of the type has its own part of
+//! it. A caller of the value knows these roles only, so the method may concern no other one. A method that one role runs on its
+//! own is a plain value there.
+
+use std::rc::Rc;
+
+use pytrope_source::tree::{Arguments, ExprId, ExprKind};
+
+use super::{Checker, Value};
+use crate::annotation::Annotations;
+use crate::declaration::{ClassId, MethodKind, ParameterKind};
+use crate::facts::{Action, Argument};
+use crate::located::{Located, Traits};
+use crate::report::{Extend, Rule};
+use crate::role::{RoleId, RoleSet};
+
+impl Checker<'_> {
+    /// `self.ping` without a call.
+    pub(super) fn method_value(&mut self, expr: ExprId, class: ClassId, name: &str, roles: &[RoleId]) -> Value {
+        let Some(facts) = self.facts.method(class, name).cloned() else { return Value::unknown() };
+        let involved = facts.involved.substitute(roles);
+        if !facts.communicates && !facts.may_raise && involved.len() == 1 {
+            return Value::fresh(Located::at(involved, Traits::FROZEN));
+        }
+        let world = self.world;
+        let method = &world.class(class).methods[name];
+        let named_only = |kind| matches!(kind, ParameterKind::KeywordOnly);
+        if let Some(parameter) =
+            method.parameters.iter().find(|parameter| named_only(parameter.kind) && parameter.default.is_none())
+        {
+            let message = format!("{name} needs its argument {} by name, which a value cannot say", parameter.name);
+            self.error(Rule::Unsupported, self.range(expr), message);
+            return Value::unknown();
+        }
+        let positional = method
+            .parameters
+            .iter()
+            .filter(|parameter| matches!(parameter.kind, ParameterKind::PositionalOnly | ParameterKind::Regular));
+        let parameters = positional
+            .filter(|parameter| parameter.default.is_none())
+            .map(|parameter| parameter.located.substitute(roles))
+            .collect();
+        let function = Located::Function { parameters, returns: Box::new(facts.returns.substitute(roles)) };
+        let others = involved.without(function.roles());
+        if !others.is_empty() {
+            let (others, known) = (others.show(&self.class.roles), function.roles().show(&self.class.roles));
+            let message = format!("{others} takes part in {name}, and a caller of the value knows of {known} only");
+            self.error(Rule::Unsupported, self.range(expr), message)
+                .advise(format!("give it a parameter or a result at {others}, or call it by its name"));
+            return Value::unknown();
+        }
+        if facts.may_raise {
+            let message = format!("{name} may raise at one role, which a caller of the value does not know");
+            self.error(Rule::Unsupported, self.range(expr), message);
+            return Value::unknown();
+        }
+        // A call of the value is awaited in an asyncio projection, so the method is a coroutine whatever it does.
+        self.facts.methods[class.0 as usize][name].communicates = true;
+        self.communicates |= class == self.class_id() && name == self.method.name;
+        Value::fresh(function)
+    }
+
+    /// The function that an object with `__call__` is.
+    pub(super) fn called_as(&mut self, class: ClassId, roles: &[RoleId]) -> Option<Located> {
+        let (defined, formal, method) = self.world.method(class, "__call__").filter(|found| !found.2.plain)?;
+        let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
+        let facts = self.facts.method(defined, "__call__")?;
+        let parameters = method.parameters.iter().map(|parameter| parameter.located.substitute(&actual)).collect();
+        let function = Located::Function { parameters, returns: Box::new(facts.returns.substitute(&actual)) };
+        if facts.may_raise || !facts.involved.substitute(&actual).is_subset(function.roles()) {
+            return None;
+        }
+        self.facts.methods[defined.0 as usize]["__call__"].communicates = true;
+        Some(function)
+    }
+
+    /// A call of a value that is a choreographic method.
+    pub(super) fn apply_function(
+        &mut self,
+        expr: ExprId,
+        function: ExprId,
+        parameters: &[Located],
+        returns: Located,
+        arguments: Arguments,
+    ) -> Value {
+        let unit = Rc::clone(&self.unit);
+        let tree = &unit.tree;
+        let shown = unit.expr_text(function).to_owned();
+        let given = &tree[arguments.positional];
+        let starred = given.iter().any(|&argument| matches!(tree[argument].kind, ExprKind::Starred { .. }));
+        if starred || !arguments.keywords.is_empty() || given.len() != parameters.len() {
+            let message = format!(
+                "{shown} is a function of {} argument(s), written out and without names; found {}",
+                parameters.len(),
+                given.len() + arguments.keywords.len()
+            );
+            self.error(Rule::BadCall, self.range(expr), message);
+            self.check_arguments(arguments);
+            return Value::unknown();
+        }
+        let roles = parameters.iter().fold(returns.roles(), |roles, parameter| roles.union(parameter.roles()));
+        let mut bound = Vec::new();
+        for (at, (&argument, located)) in given.iter().zip(parameters).enumerate() {
+            let value = self.expr(argument);
+            self.assignable(argument, &value, located, &format!("argument {} of {shown}", at + 1));
+            bound.push(Argument { value: argument, keyword: None, located: located.clone() });
+        }
+        self.forbid_behind_barrier(expr);
+        self.joined_by_all_members(expr, roles);
+        let action = Action::Apply { function, roles, arguments: bound };
+        self.facts.table_mut(unit.id).actions.insert(expr, action);
+        Value::held(returns)
+    }
+
+    /// `Cls[B, A]` where a member of it is meant: the roles that play in it.
+    fn name_class(&mut self, expr: ExprId, class: ClassId, given: Option<&[ExprId]>) -> Option<Vec<RoleId>> {
+        let unit = Rc::clone(&self.unit);
+        let annotations = Annotations::new(self.world, &unit, self.class);
+        let roles = annotations.instance_roles(class, given, expr, self.report)?;
+        let action = Action::NameClass { class, roles: roles.clone() };
+        self.facts.table_mut(unit.id).actions.insert(expr, action);
+        self.record(expr, &Value::fresh(Located::Object { class, roles: roles.clone() }));
+        Some(roles)
+    }
+
+    /// A static or class method, or a constant, of a class over roles.
+    pub(super) fn class_attribute(
+        &mut self,
+        expr: ExprId,
+        owner: ExprId,
+        (class, given): (ClassId, Option<&[ExprId]>),
+        name: &str,
+    ) -> Value {
+        let Some(roles) = self.name_class(owner, class, given) else { return Value::unknown() };
+        let here: RoleSet = roles.iter().copied().collect();
+        if let Some((defined, formal, method)) = self.world.method(class, name) {
+            let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
+            match method.kind {
+                MethodKind::Static | MethodKind::Class if method.plain => return self.constant_at(here),
+                MethodKind::Static | MethodKind::Class => return self.method_value(expr, defined, name, &actual),
+                MethodKind::Instance | MethodKind::Property => {}
+            }
+            self.refuse_unbound(expr, name);
+            return Value::unknown();
+        }
+        match self.facts.field(self.world, class, name) {
+            Some((field, _)) if matches!(field.located, Located::Free(free) if free.certain && free.traits.frozen) => {
+                self.constant_at(here)
+            }
+            _ => {
+                let class = self.world.class(class).name.clone();
+                self.error(Rule::UnknownMember, self.range(expr), format!("{class} has no constant {name}"));
+                Value::unknown()
+            }
+        }
+    }
+
+    /// What the roles of a class have of it, equal at all of them.
+    fn constant_at(&self, roles: RoleSet) -> Value {
+        if roles == self.everyone() { Value::constant() } else { Value::fresh(Located::at(roles, Traits::FROZEN)) }
+    }
+
+    /// `Cls[B, A].send(ch, x)`.
+    pub(super) fn call_on_class(
+        &mut self,
+        expr: ExprId,
+        function: ExprId,
+        owner: ExprId,
+        (class, given): (ClassId, Option<&[ExprId]>),
+        arguments: Arguments,
+    ) -> Value {
+        let unit = Rc::clone(&self.unit);
+        let ExprKind::Attribute { attribute, .. } = unit.tree[function].kind else { return Value::unknown() };
+        let name = unit.tree.text(attribute.name);
+        let found = self.world.method(class, name);
+        if let Some((defined, formal, method)) = found
+            && !method.plain
+        {
+            if !matches!(method.kind, MethodKind::Static | MethodKind::Class) {
+                self.refuse_unbound(expr, name);
+                self.check_arguments(arguments);
+                return Value::unknown();
+            }
+            let Some(roles) = self.name_class(owner, class, given) else {
+                self.check_arguments(arguments);
+                return Value::unknown();
+            };
+            let actual: Vec<RoleId> = formal.iter().map(|role| roles[role.index()]).collect();
+            return self.invoke(expr, Some(owner), defined, name, &actual, arguments);
+        }
+        let callee = self.class_attribute(function, owner, (class, given), name);
+        self.record(function, &callee);
+        self.plain_call(expr, function, callee, arguments)
+    }
+
+    fn refuse_unbound(&mut self, expr: ExprId, name: &str) {
+        self.error(
+            Rule::Unsupported,
+            self.range(expr),
+            format!("{name} belongs to an instance, and this names the class"),
+        )
+        .advise(format!("make {name} a static method, or call it on an instance; super() reaches a base"));
+    }
+}

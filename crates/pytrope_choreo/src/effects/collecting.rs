@@ -1,0 +1,369 @@
+//! What the statements and expressions of a function's body change, and what they depend on besides the arguments.
+
+use pytrope_source::tree::{Arguments, Context, ExprId, ExprKind, Function, StmtId, StmtKind};
+use pytrope_source::{Node, TextRange};
+
+use super::body::{Body, Share, given_positions};
+use super::{Callee, Cause, FunctionKey, Parts, positions, tables};
+use crate::declaration::Binding;
+use crate::value_types::traits_of;
+
+impl Body<'_> {
+    pub(super) fn vary(&mut self, range: TextRange, what: impl Into<String>) {
+        if self.effect.varies.is_none() {
+            self.effect.varies = Some(Cause { unit: self.unit.id, range, what: what.into() });
+        }
+    }
+
+    pub(super) fn change(&mut self, share: Share) {
+        self.effect.changes = self.effect.changes.union(share.whole);
+    }
+
+    pub(super) fn collect_effects(&mut self, stmt: StmtId, function: Function) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        if function.is_async {
+            self.vary(function.name.range, "is async");
+        }
+        for &decorator in &tree[function.decorators] {
+            let called = match tree[decorator].kind {
+                ExprKind::Call { function, .. } => function,
+                _ => decorator,
+            };
+            let name = tree.dotted(called).and_then(|parts| parts.last().copied()).unwrap_or_default();
+            let setter = matches!(name, "setter" | "getter" | "deleter");
+            if !tables::is_plain_decorator(name) && !setter {
+                self.vary(tree[decorator].range, format!("has the decorator {name}"));
+            }
+        }
+        for node in tree.suite_nodes(function.body) {
+            match node {
+                Node::Stmt(inner) => self.stmt_effects(inner),
+                Node::Expr(expr) => {
+                    if !self.skipped.iter().any(|range| range.contains_range(tree[expr].range)) {
+                        self.expr_effects(expr);
+                    }
+                }
+            }
+        }
+        // A default is made once: changing it is state from call to call.
+        for (position, parameter) in positions(unit, function).into_iter().enumerate() {
+            let Some(default) = parameter.default else { continue };
+            // Evaluated where the function is defined, in every process.
+            let called = unit.within(tree[default].range).find(|&expr| match tree[expr].kind {
+                ExprKind::Call { function, .. } => !matches!(
+                    self.effects.resolve(self.world, unit, function),
+                    Callee::Builtin(name) if tables::is_pure_builtin(&name)
+                ),
+                _ => false,
+            });
+            if let Some(called) = called {
+                self.vary(tree[called].range, "is evaluated once in every process, as a default");
+            }
+            if self.effect.changes.contains(position) && !crate::scan::is_immutable(unit, default) {
+                let name = tree.text(parameter.name.name);
+                self.vary(tree[default].range, format!("changes the default of {name} from call to call"));
+            }
+        }
+        if self.effect.changes.is_outside() {
+            let name = tree.text(function.name.name).to_owned();
+            self.vary(tree[stmt].range, format!("changes state outside of {name}"));
+        }
+    }
+
+    pub(super) fn stmt_effects(&mut self, stmt: StmtId) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        match tree[stmt].kind {
+            StmtKind::Return { value: Some(value) } => {
+                let share = self.share(value);
+                self.effect.returns = self.effect.returns.union(share.whole);
+                self.effect.returns_items = self.effect.returns_items.union(share.items);
+                self.effect.unordered |= self.is_unordered(value);
+            }
+            StmtKind::AugAssign { target, .. } => {
+                // `xs += [1]` changes a list in place.
+                let parts = self.share(target);
+                self.change(parts);
+            }
+            StmtKind::For { iter, is_async, .. } => {
+                self.iterate(iter);
+                if is_async {
+                    self.vary(tree[stmt].range, "is async");
+                }
+            }
+            StmtKind::With { items, .. } => {
+                for item in &tree[items] {
+                    let parts = self.share(item.context);
+                    self.change(parts);
+                }
+            }
+            StmtKind::Global { .. } => self.vary(tree[stmt].range, "rebinds a variable of the module"),
+            StmtKind::Import { names } | StmtKind::ImportFrom { names, .. } => {
+                for alias in &tree[names] {
+                    let module = tree.text(alias.name.name);
+                    if !tables::is_pure_module(module.split('.').next().unwrap_or_default()) {
+                        self.vary(tree[stmt].range, format!("imports {module}"));
+                    }
+                }
+            }
+            StmtKind::ClassDef(_) => self.vary(tree[stmt].range, "defines a class"),
+            _ => {}
+        }
+    }
+
+    pub(super) fn iterate(&mut self, iter: ExprId) {
+        if self.is_unordered(iter) {
+            self.vary(self.unit.tree[iter].range, "goes through a set, whose order differs between processes");
+        }
+    }
+
+    pub(super) fn expr_effects(&mut self, expr: ExprId) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let range = tree[expr].range;
+        match tree[expr].kind {
+            ExprKind::Name { name, context: Context::Load } => {
+                let name = tree.text(name);
+                if self.shares.contains_key(name) && !self.outer.contains(name) {
+                    return;
+                }
+                if let Some(what) = self.outside_name(name) {
+                    self.vary(range, what);
+                }
+                // A function that is passed on may be called.
+                let called = matches!(tree[expr].parent, pytrope_source::tree::Parent::Expr(parent)
+                    if matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr));
+                if let (false, Callee::Function(key)) = (called, self.effects.resolve(self.world, unit, expr))
+                    && let Some(effect) = self.effects.of_function(key)
+                    && self.effect.varies.is_none()
+                {
+                    self.effect.varies.clone_from(&effect.varies);
+                }
+            }
+            ExprKind::Attribute { value, attribute, context } => {
+                if context != Context::Load {
+                    let parts = if self.is_local(value) { self.share(value) } else { Share::both(Parts::OUTSIDE) };
+                    self.change(parts);
+                    return;
+                }
+                self.attribute_effects(expr, value, tree.text(attribute.name));
+            }
+            ExprKind::Subscript { value, context: Context::Store | Context::Del, .. } => {
+                let parts = if self.is_local(value) { self.share(value) } else { Share::both(Parts::OUTSIDE) };
+                self.change(parts);
+            }
+            ExprKind::ListComp { generators, .. }
+            | ExprKind::DictComp { generators, .. }
+            | ExprKind::Generator { generators, .. } => {
+                for generator in &tree[generators] {
+                    self.iterate(generator.iter);
+                }
+            }
+            ExprKind::Starred { value, .. } => self.iterate(value),
+            ExprKind::FString { .. } => {
+                for child in tree.children(Node::Expr(expr)) {
+                    if let Node::Expr(child) = child {
+                        self.iterate(child);
+                    }
+                }
+            }
+            ExprKind::Await { .. } | ExprKind::Yield { .. } | ExprKind::YieldFrom { .. } => {
+                self.vary(range, "is a generator or a coroutine");
+            }
+            ExprKind::Call { function, arguments } => self.call_effects(expr, function, arguments),
+            _ => {}
+        }
+    }
+
+    /// Why reading a name of the module may give each role something else.
+    pub(super) fn outside_name(&self, name: &str) -> Option<String> {
+        match self.unit.scope.get(name) {
+            Some(Binding::Other) => match self.effects.resolve_path(self.world, self.unit, &[name]) {
+                Callee::Function(_) | Callee::Class(_) | Callee::Enum => None,
+                Callee::Library(path) if tables::is_pure_path(&path) || tables::is_changing_path(&path) => None,
+                // A type to test against, or a class of a library: calls of it are looked at where they are.
+                Callee::Library(path)
+                    if path.rsplit('.').next().is_some_and(|last| last.starts_with(char::is_uppercase)) =>
+                {
+                    None
+                }
+                Callee::Library(path) => Some(format!("uses {path}")),
+                Callee::Builtin(_) | Callee::Unknown => {
+                    Some(format!("reads the variable {name} of the module, which can change"))
+                }
+            },
+            Some(Binding::Surface(_) | Binding::Role | Binding::Choreography(_)) => Some(format!("uses {name}")),
+            Some(
+                Binding::Constant
+                | Binding::Enum
+                | Binding::Alias { .. }
+                | Binding::Function(_)
+                | Binding::PlainClass(_)
+                | Binding::Module(_),
+            )
+            | None => None,
+        }
+    }
+
+    pub(super) fn attribute_effects(&mut self, expr: ExprId, value: ExprId, name: &str) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        if self.is_local(value) {
+            for &key in self.effects.properties_named(name) {
+                self.apply(key, Some(value), None, tree[expr].range);
+            }
+            return;
+        }
+        // The callee of a call is looked at with the call, the inner part of a path with the whole.
+        if let pytrope_source::tree::Parent::Expr(parent) = tree[expr].parent {
+            let called = matches!(tree[parent].kind, ExprKind::Call { function, .. } if function == expr);
+            if called || matches!(tree[parent].kind, ExprKind::Attribute { .. }) {
+                return;
+            }
+        }
+        let Some(parts) = tree.dotted(expr) else { return };
+        match self.effects.resolve(self.world, unit, expr) {
+            Callee::Library(path) if tables::is_pure_path(&path) => {}
+            Callee::Library(path) => self.vary(tree[expr].range, format!("reads {path}")),
+            Callee::Unknown if unit.scope.get(parts[0]) == Some(&Binding::Enum) => {}
+            Callee::Unknown => self.vary(tree[expr].range, format!("reads {}", parts.join("."))),
+            Callee::Function(_) | Callee::Class(_) | Callee::Enum | Callee::Builtin(_) => {}
+        }
+    }
+
+    /// Takes over the effect of a function of plain code that is called here.
+    pub(super) fn apply(
+        &mut self,
+        key: FunctionKey,
+        receiver: Option<ExprId>,
+        arguments: Option<Arguments>,
+        range: TextRange,
+    ) {
+        let effects = self.effects;
+        let Some(effect) = effects.of_function(key) else {
+            self.vary(range, "calls something that is not known");
+            return;
+        };
+        if let (Some(cause), None) = (&effect.varies, &self.effect.varies) {
+            self.effect.varies = Some(cause.clone());
+        }
+        let changed = match arguments {
+            Some(arguments) => self.passed(key, effect.changes, receiver, arguments),
+            None => match receiver {
+                Some(receiver) if effect.changes.contains(0) => self.share(receiver),
+                _ => Share::default(),
+            },
+        };
+        self.change(changed);
+        if let Some(arguments) = arguments {
+            self.pass_unordered(key, receiver, arguments);
+        }
+    }
+
+    /// A set given to a parameter that is not declared as one may be gone through there.
+    pub(super) fn pass_unordered(&mut self, key: FunctionKey, receiver: Option<ExprId>, arguments: Arguments) {
+        let callee = self.world.unit(key.0);
+        let StmtKind::FunctionDef(function) = callee.tree[key.1].kind else { return };
+        let declared = positions(callee, function);
+        for (position, value) in given_positions(self.unit, callee, function, receiver, arguments) {
+            let known = declared
+                .get(position)
+                .and_then(|parameter| parameter.annotation)
+                .is_some_and(|annotation| !traits_of(self.world, callee, annotation).ordered);
+            if !known {
+                self.iterate(value);
+            }
+        }
+    }
+
+    pub(super) fn call_effects(&mut self, expr: ExprId, function: ExprId, arguments: Arguments) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        let range = tree[expr].range;
+        if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind
+            && self.is_local(value)
+        {
+            self.method_effects(value, tree.text(attribute.name), arguments, range);
+            return;
+        }
+        if let ExprKind::Name { name, .. } = tree[function].kind
+            && self.shares.contains_key(tree.text(name))
+        {
+            // The body of a function defined inside has been looked at with this one.
+            if !self.defined.contains_key(tree.text(name)) {
+                let parts = self.arguments_share(arguments).union(self.share(function));
+                self.change(parts);
+                self.vary(range, format!("calls {}, which is not known", tree.text(name)));
+            }
+            return;
+        }
+        match self.effects.resolve(self.world, unit, function) {
+            Callee::Function(key) => self.apply(key, None, Some(arguments), range),
+            Callee::Class(key) if self.effects.restless_class(self.world, key).is_some() => {
+                self.vary(range, "makes an object that changes when it is looked at");
+            }
+            Callee::Class(key) => match super::constructor(self.world, key) {
+                // The callee stands for the new instance, which is not anything's part yet.
+                Some(init) => self.apply(init, Some(function), Some(arguments), range),
+                None => self.iterate_arguments(arguments),
+            },
+            Callee::Enum => {}
+            Callee::Builtin(name)
+                if tables::is_pure_builtin(&name) || name.ends_with("Error") || name == "Exception" =>
+            {
+                if !tables::ignores_order(&name) || !arguments.keywords.is_empty() && name != "sorted" {
+                    self.iterate_arguments(arguments);
+                }
+            }
+            Callee::Library(path) if tables::is_changing_path(&path) => {
+                if let Some(&first) = tree[arguments.positional].first() {
+                    let parts = self.share(first);
+                    self.change(parts);
+                }
+            }
+            Callee::Library(path) if tables::is_pure_path(&path) => self.iterate_arguments(arguments),
+            Callee::Builtin(name) if !tables::changes_arguments(&name) => self.vary(range, format!("calls {name}")),
+            Callee::Builtin(name) | Callee::Library(name) => self.unknown_call(arguments, range, &name),
+            Callee::Unknown => {
+                let name = unit.expr_text(function).to_owned();
+                self.unknown_call(arguments, range, &name);
+            }
+        }
+    }
+
+    pub(super) fn iterate_arguments(&mut self, arguments: Arguments) {
+        for &argument in &self.unit.tree[arguments.positional] {
+            self.iterate(argument);
+        }
+    }
+
+    pub(super) fn unknown_call(&mut self, arguments: Arguments, range: TextRange, name: &str) {
+        let parts = self.arguments_share(arguments);
+        self.change(parts.union(parts.of_part()));
+        self.vary(range, format!("calls {name}"));
+    }
+
+    pub(super) fn method_effects(&mut self, value: ExprId, name: &str, arguments: Arguments, range: TextRange) {
+        let effects = self.effects;
+        let methods = effects.methods_named(name);
+        for &key in methods {
+            self.apply(key, Some(value), Some(arguments), range);
+        }
+        if tables::is_changing_method(name) {
+            let parts = self.share(value);
+            self.change(parts);
+            if name == "pop" {
+                self.iterate(value);
+            }
+        } else if !tables::is_reading_method(name) && methods.is_empty() {
+            let parts = self.share(value);
+            self.change(parts);
+            self.unknown_call(arguments, range, name);
+        }
+        // Sets take sets; other receivers go through what they are given.
+        if !self.is_unordered(value) {
+            self.iterate_arguments(arguments);
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Which parameters the values of a function's body share their state with.
+
+use pytrope_source::Node;
+use pytrope_source::tree::{
+    Arguments, BinaryOperator, Comprehension, Context, ExprId, ExprKind, Function, List, PatternId, PatternKind,
+    StmtKind,
+};
+
+use super::body::{Body, Share, given_positions};
+use super::{Callee, FunctionKey, Parts, positions, tables};
+use crate::declaration::Binding;
+
+impl Body<'_> {
+    /// Lets names share what is assigned to them, until nothing is added.
+    pub(super) fn learn_sharing(&mut self, function: Function) {
+        let unit = self.unit;
+        let tree = &unit.tree;
+        loop {
+            let before = self.size();
+            for node in tree.suite_nodes(function.body) {
+                match node {
+                    Node::Stmt(stmt) => match tree[stmt].kind {
+                        StmtKind::Assign { targets, value } => {
+                            for &target in &tree[targets] {
+                                self.assign(target, value, false);
+                            }
+                        }
+                        StmtKind::AnnAssign { target, value: Some(value), .. }
+                        | StmtKind::AugAssign { target, value, .. } => {
+                            self.assign(target, value, false);
+                        }
+                        StmtKind::For { target, iter, .. } => self.assign(target, iter, true),
+                        StmtKind::With { items, .. } => {
+                            for item in &tree[items] {
+                                if let Some(target) = item.target {
+                                    self.assign(target, item.context, true);
+                                }
+                            }
+                        }
+                        StmtKind::Match { subject, cases } => {
+                            let share = self.share(subject);
+                            for case in &tree[cases] {
+                                self.capture(case.pattern, share.union(share.of_part()));
+                            }
+                        }
+                        _ => {}
+                    },
+                    Node::Expr(expr) => match tree[expr].kind {
+                        ExprKind::Named { target, value } => self.assign(target, value, false),
+                        ExprKind::ListComp { generators, .. }
+                        | ExprKind::SetComp { generators, .. }
+                        | ExprKind::DictComp { generators, .. }
+                        | ExprKind::Generator { generators, .. } => self.enter_generators(generators),
+                        ExprKind::Call { function, arguments } => self.pass_arguments(function, arguments),
+                        _ => {}
+                    },
+                }
+            }
+            if before == self.size() {
+                return;
+            }
+        }
+    }
+
+    /// How much has been learned, which only grows.
+    pub(super) fn size(&self) -> (u32, usize) {
+        let ones = |share: &Share| share.whole.0.count_ones() + share.items.0.count_ones();
+        (self.shares.values().map(ones).sum(), self.unordered.len())
+    }
+
+    /// The names that a pattern captures share what it is matched with.
+    pub(super) fn capture(&mut self, pattern: PatternId, share: Share) {
+        let tree = &self.unit.tree;
+        let mut stack = vec![pattern];
+        let mut names = Vec::new();
+        while let Some(pattern) = stack.pop() {
+            match tree[pattern].kind {
+                PatternKind::Value(_) | PatternKind::Singleton(_) => {}
+                PatternKind::Sequence(parts) | PatternKind::Or(parts) => stack.extend(&tree[parts]),
+                PatternKind::Mapping { patterns, rest, .. } => {
+                    stack.extend(&tree[patterns]);
+                    names.extend(rest);
+                }
+                PatternKind::Class { positional, keywords, .. } => {
+                    stack.extend(&tree[positional]);
+                    stack.extend(tree[keywords].iter().map(|keyword| keyword.pattern));
+                }
+                PatternKind::Star(name) => names.extend(name),
+                PatternKind::As { pattern, name } => {
+                    stack.extend(pattern);
+                    names.extend(name);
+                }
+            }
+        }
+        for name in names {
+            let known = self.shares.entry(tree.text(name.name).to_owned()).or_default();
+            *known = known.union(share);
+        }
+    }
+
+    pub(super) fn enter_generators(&mut self, generators: List<Comprehension>) {
+        for generator in &self.unit.tree[generators] {
+            self.assign(generator.target, generator.iter, true);
+        }
+    }
+
+    /// Parameters of functions defined inside share what these are called with; `xs.append(y)` makes `xs` share `y`.
+    pub(super) fn pass_arguments(&mut self, function: ExprId, arguments: Arguments) {
+        let tree = &self.unit.tree;
+        let given = self.arguments_share(arguments);
+        match tree[function].kind {
+            ExprKind::Name { name, .. } => {
+                if let Some(&stmt) = self.defined.get(tree.text(name))
+                    && let StmtKind::FunctionDef(inner) = tree[stmt].kind
+                {
+                    for parameter in positions(self.unit, inner) {
+                        let name = tree.text(parameter.name.name).to_owned();
+                        let known = self.shares.entry(name).or_default();
+                        *known = known.union(given);
+                    }
+                }
+            }
+            ExprKind::Attribute { value, attribute, .. } if !tables::is_reading_method(tree.text(attribute.name)) => {
+                if let Some(name) = root_name(tree, value)
+                    && let Some(known) = self.shares.get_mut(name)
+                {
+                    // The receiver has them as parts from now on.
+                    known.items = known.items.union(given.whole).union(given.items);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn arguments_share(&self, arguments: Arguments) -> Share {
+        let tree = &self.unit.tree;
+        let positional = tree[arguments.positional].iter().copied();
+        let named = tree[arguments.keywords].iter().map(|keyword| keyword.value);
+        positional.chain(named).fold(Share::default(), |found, argument| found.union(self.share(argument)))
+    }
+
+    pub(super) fn assign(&mut self, target: ExprId, value: ExprId, items: bool) {
+        let tree = &self.unit.tree;
+        let unpacked = matches!(tree[target].kind, ExprKind::Tuple { .. } | ExprKind::List { .. });
+        let whole = self.share(value);
+        let given = if items || unpacked { whole.of_part() } else { whole };
+        let unordered = !items && !unpacked && self.is_unordered(value);
+        for node in tree.descendants(Node::Expr(target)) {
+            let Node::Expr(expr) = node else { continue };
+            if let ExprKind::Name { name, context } = tree[expr].kind {
+                let name = tree.text(name).to_owned();
+                let direct = context == Context::Store;
+                if direct && unordered {
+                    self.unordered.insert(name.clone());
+                }
+                if direct {
+                    let known = self.shares.entry(name).or_default();
+                    *known = known.union(given);
+                } else if let Some(known) = self.shares.get_mut(&name) {
+                    // Storing into `x.a` or `x[0]` makes the value a part of `x`.
+                    *known = known.union(given.of_container());
+                }
+            }
+        }
+    }
+
+    /// What a value may share its state with.
+    pub(super) fn share(&self, expr: ExprId) -> Share {
+        let tree = &self.unit.tree;
+        let over_children = |of: &dyn Fn(Share) -> Share| {
+            tree.children(Node::Expr(expr)).into_iter().fold(Share::default(), |found, child| match child {
+                Node::Expr(child) => found.union(of(self.share(child))),
+                Node::Stmt(_) => found,
+            })
+        };
+        match tree[expr].kind {
+            ExprKind::Name { name, .. } => {
+                let name = tree.text(name);
+                if self.outer.contains(name) {
+                    return Share::both(Parts::OUTSIDE);
+                }
+                match self.shares.get(name) {
+                    Some(share) => *share,
+                    None => match self.unit.scope.get(name) {
+                        Some(Binding::Other) => Share::both(Parts::OUTSIDE),
+                        _ => Share::default(),
+                    },
+                }
+            }
+            ExprKind::Subscript { value, index, .. } if matches!(tree[index].kind, ExprKind::Slice { .. }) => {
+                self.share(value).of_copy()
+            }
+            ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => self.share(value).of_part(),
+            ExprKind::Compare { .. } | ExprKind::FString { .. } => Share::default(),
+            ExprKind::Call { function, arguments } => self.call_shares(function, arguments),
+            ExprKind::BinOp { .. } => over_children(&Share::of_copy),
+            ExprKind::Tuple { .. }
+            | ExprKind::List { .. }
+            | ExprKind::Set { .. }
+            | ExprKind::Dict { .. }
+            | ExprKind::ListComp { .. }
+            | ExprKind::SetComp { .. }
+            | ExprKind::DictComp { .. }
+            | ExprKind::Generator { .. } => over_children(&Share::of_container),
+            ExprKind::Starred { value, .. } => self.share(value).of_part(),
+            _ => over_children(&|share| share),
+        }
+    }
+
+    pub(super) fn call_shares(&self, function: ExprId, arguments: Arguments) -> Share {
+        let tree = &self.unit.tree;
+        let given = self.arguments_share(arguments);
+        if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind
+            && self.is_local(value)
+        {
+            let name = tree.text(attribute.name);
+            let receiver = self.share(value);
+            if !self.effects.methods_named(name).is_empty() {
+                return receiver.union(given);
+            }
+            return match name {
+                "copy" | "items" | "keys" | "values" | "union" | "intersection" | "difference" | "most_common" => {
+                    receiver.of_copy().union(given.of_copy())
+                }
+                "get" | "pop" | "setdefault" | "popitem" | "popleft" => receiver.of_part().union(given),
+                _ if tables::is_reading_method(name) => Share::default(),
+                _ => receiver.union(given),
+            };
+        }
+        if self.is_local(function) {
+            return self.share(function).union(given).union(self.captured());
+        }
+        match self.effects.resolve(self.world, self.unit, function) {
+            Callee::Builtin(name) if tables::gives_frozen(&name) => Share::default(),
+            Callee::Builtin(name) if matches!(name.as_str(), "max" | "min" | "sum") => given.union(given.of_part()),
+            Callee::Builtin(name) if tables::gives_items(&name) => given.of_copy(),
+            Callee::Enum => Share::default(),
+            Callee::Function(key) => match self.effects.of_function(key) {
+                Some(effect) => Share {
+                    whole: self.passed(key, effect.returns, None, arguments).whole,
+                    items: self.passed(key, effect.returns_items, None, arguments).items,
+                },
+                None => given.union(Share::both(Parts::OUTSIDE)),
+            },
+            Callee::Class(_) => given.of_container(),
+            Callee::Library(path) if path == "copy.deepcopy" => Share::default(),
+            Callee::Library(path) if path == "copy.copy" => given.of_copy(),
+            Callee::Builtin(_) | Callee::Library(_) => given,
+            Callee::Unknown => given.union(Share::both(Parts::OUTSIDE)),
+        }
+    }
+
+    /// Everything a function defined inside may reach.
+    pub(super) fn captured(&self) -> Share {
+        self.shares.values().fold(Share::default(), |found, share| found.union(*share))
+    }
+
+    /// What the parts of a callee are here.
+    pub(super) fn passed(
+        &self,
+        callee: FunctionKey,
+        parts: Parts,
+        receiver: Option<ExprId>,
+        arguments: Arguments,
+    ) -> Share {
+        let mut found = if parts.is_outside() { Share::both(Parts::OUTSIDE) } else { Share::default() };
+        let unit = self.world.unit(callee.0);
+        let StmtKind::FunctionDef(function) = unit.tree[callee.1].kind else { return found };
+        for (position, value) in given_positions(self.unit, unit, function, receiver, arguments) {
+            if parts.contains(position) {
+                found = found.union(self.share(value));
+            }
+        }
+        found
+    }
+
+    /// Whether an expression begins with a name of this function.
+    pub(super) fn is_local(&self, expr: ExprId) -> bool {
+        match root_name(&self.unit.tree, expr) {
+            Some(name) => self.shares.contains_key(name) && !self.outer.contains(name),
+            None => true,
+        }
+    }
+
+    pub(super) fn is_unordered(&self, expr: ExprId) -> bool {
+        let tree = &self.unit.tree;
+        match tree[expr].kind {
+            ExprKind::Set { .. } | ExprKind::SetComp { .. } => true,
+            ExprKind::Name { name, .. } => self.unordered.contains(tree.text(name)),
+            ExprKind::BinOp { left, op, right } => {
+                matches!(
+                    op,
+                    BinaryOperator::BitOr | BinaryOperator::BitAnd | BinaryOperator::BitXor | BinaryOperator::Sub
+                ) && (self.is_unordered(left) || self.is_unordered(right))
+            }
+            ExprKind::IfExp { body, orelse, .. } => self.is_unordered(body) || self.is_unordered(orelse),
+            ExprKind::BoolOp { values, .. } => tree[values].iter().any(|&value| self.is_unordered(value)),
+            ExprKind::Named { value, .. } => self.is_unordered(value),
+            ExprKind::Call { function, .. } => {
+                if let ExprKind::Attribute { value, attribute, .. } = tree[function].kind
+                    && self.is_local(value)
+                {
+                    return tables::is_item_method(tree.text(attribute.name)) && self.is_unordered(value);
+                }
+                if self.is_local(function) {
+                    return false;
+                }
+                match self.effects.resolve(self.world, self.unit, function) {
+                    Callee::Builtin(name) => matches!(name.as_str(), "set" | "frozenset"),
+                    Callee::Function(key) => self.effects.of_function(key).is_some_and(|effect| effect.unordered),
+                    Callee::Class(_) | Callee::Enum | Callee::Library(_) | Callee::Unknown => false,
+                }
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The name at the bottom of `name.a[0].b()`.
+fn root_name(tree: &pytrope_source::Tree, expr: ExprId) -> Option<&str> {
+    match tree[expr].kind {
+        ExprKind::Name { name, .. } => Some(tree.text(name)),
+        ExprKind::Attribute { value, .. } | ExprKind::Subscript { value, .. } => root_name(tree, value),
+        ExprKind::Call { function, .. } => root_name(tree, function),
+        _ => None,
+    }
+}
