@@ -125,6 +125,9 @@ pub(crate) struct CheckArgs {
     /// Print each assignment with its shape beside the source
     #[arg(long, conflicts_with_all = ["watch", "baseline", "update_baseline"])]
     pub show_shapes: bool,
+    /// Print how much is known of the arrays of each file, and why not more
+    #[arg(long, conflicts_with_all = ["watch", "update_baseline", "show_shapes", "fix"])]
+    pub statistics: bool,
     #[command(flatten)]
     pub levels: LevelArgs,
     /// Leave out the findings that this file knows

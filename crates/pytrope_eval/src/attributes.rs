@@ -532,7 +532,7 @@ impl Interp<'_> {
         if let Some(value) = submodule(self) {
             return Ok(value);
         }
-        if complete && !name.is_dunder() {
+        if complete && !name.is_dunder() && !self.analysis.program.is_stored_from_outside(name) {
             let shown = crate::modules::shown_name(&module.name);
             let message = format!("module '{shown}' has no attribute '{name}'");
             return self.raise_error("missing-attribute", "AttributeError", message);
@@ -731,11 +731,11 @@ impl Interp<'_> {
             None => false,
             Some(class) => {
                 let Some(object) = self.class_at(class) else { return false };
-                if object.open || object.features.is_model || object.features.enumeration || object.features.dataclass {
-                    return false;
-                }
                 if let Some(kind) = object.kind {
                     return builtin_types::has_attribute(kind, name.text()) == Some(false);
+                }
+                if object.open || object.features.is_model || object.features.enumeration || object.features.dataclass {
+                    return false;
                 }
                 self.find_in_mro(class, name).is_none()
                     && self.mro_of(class).iter().all(|addr| {

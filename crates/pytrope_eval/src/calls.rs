@@ -145,7 +145,19 @@ impl Interp<'_> {
     pub(crate) fn unknown_call(&mut self, callee: &Value, args: &CallArgs) -> Value {
         if self.report.is_observed() && !self.in_model() {
             let span = self.user_span();
-            let reason = format!("`{}` is not modelled", span.text().chars().take(60).collect::<String>());
+            let text = span.text();
+            let called: String = text.split('(').next().unwrap_or(text).trim().chars().take(60).collect();
+            let reason = match callee {
+                Value::Unknown(Reason::Parameter) => format!("`{called}` is a parameter without a known value"),
+                Value::Unknown(Reason::Import(_) | Reason::Standard | Reason::Lookup(_)) => {
+                    format!("`{called}` has no model")
+                }
+                Value::Unknown(reason) => format!("`{called}` is not known: {}", reason.reason_text()),
+                Value::Obj(addr) if matches!(self.object_at(*addr), Object::Function(_)) => {
+                    format!("`{called}` is not followed: a limit of the analysis was reached")
+                }
+                _ => format!("`{called}` is not modelled"),
+            };
             if let Some(observer) = &mut self.report.observer {
                 observer.on_unknown(&span, &reason);
             }
@@ -284,6 +296,9 @@ impl Interp<'_> {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         if self.analysis.uncalled_entry && !is_model && (self.run.fuel.inlining() == 0 || !self.worth_inlining(args)) {
+            if self.refuses_arguments(function, args) {
+                self.bind_arguments(function, args)?;
+            }
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         let Some(scope) = self.bind_arguments(function, args)? else {
@@ -423,6 +438,7 @@ impl Interp<'_> {
         self.run.deepest = self.run.deepest.max(self.run.frames.len());
         if !function.code.is_model && info.kind == ScopeKind::Function {
             self.heed_parameter_hints(function, scope);
+            self.observe_parameters(function, scope);
         }
         let lifted = match &function.lifting {
             Some(lifting) => self.lift_arguments(lifting, scope),

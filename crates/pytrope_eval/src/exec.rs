@@ -20,7 +20,7 @@ use pytrope_source::tree::{Clause, ExprId, ExprKind, List, StmtId, StmtKind};
 use crate::code::Code;
 use crate::cond::Cond;
 use crate::effects::Effect;
-use crate::interp::{BranchEvent, Flow, Interp, Raised, Unreachable};
+use crate::interp::{BindingKind, BranchEvent, Flow, Interp, Raised, Unreachable};
 use crate::object::Object;
 use crate::value::{BuiltinType, Reason, Value};
 
@@ -78,7 +78,9 @@ impl Interp<'_> {
                     Some(value) => {
                         let range = code.tree[value].range;
                         let returned = self.eval_expr(value)?;
-                        if code.is_model { returned } else { self.heed_return_hint(returned, range)? }
+                        let returned = if code.is_model { returned } else { self.heed_return_hint(returned, range)? };
+                        self.observe_binding(code.tree[id].range, "return", BindingKind::Return, &returned);
+                        returned
                     }
                     None => Value::None,
                 };

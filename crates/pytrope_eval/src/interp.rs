@@ -33,7 +33,7 @@ pub(crate) use frame::iteration_instance;
 pub use frame::{Frame, LoopExits, Yields};
 pub use fuel::Fuel;
 pub use handler_entry::HandlerEntryState;
-pub use observer::{BranchEvent, CallEvent, Observer, RequireEvent};
+pub use observer::{ArrayKnowledge, BindEvent, BindingKind, BranchEvent, CallEvent, Observer, RequireEvent};
 pub(crate) use open_ranks::MOST_AXES;
 pub(crate) use passes::BeforePass;
 pub use raising::{Catcher, Raised};

@@ -446,6 +446,20 @@ impl Interp<'_> {
             self.write_object(addr, Object::List(Seq::exact(items)));
             return Ok(());
         }
+        if matches!(index, Value::Slice(_))
+            && self.lacks_method(&value, Name::ITER)
+            && self.lacks_method(&value, Name::GETITEM)
+        {
+            self.raise_error("not-iterable", "TypeError", "can only assign an iterable")?;
+        }
+        if self.as_index(index).is_none()
+            && let Some(kind) = self.exact_type_name(index)
+            && !matches!(index, Value::Slice(_))
+            && self.lacks_method(index, Name::INDEX)
+        {
+            let message = format!("list indices must be integers or slices, not {kind}");
+            self.raise_error("bad-operand", "TypeError", message)?;
+        }
         let (element, len) = match (index, seq) {
             (Value::Slice(_) | Value::Unknown(_) | Value::UnknownNotNone(_) | Value::Union(_), _) => {
                 self.havoc_reachable(&value);
@@ -632,6 +646,12 @@ impl Interp<'_> {
                     Ok(self.any_equal(&items, needle))
                 }
                 Object::Dict(mapping) | Object::Set(mapping) | Object::FrozenSet(mapping) => {
+                    // A set is looked for in a set as a frozen one.
+                    let is_dict = matches!(self.object_at(*addr), Object::Dict(_));
+                    let is_set = needle.addr().is_some_and(|needle| matches!(self.object_at(needle), Object::Set(_)));
+                    if (is_dict || !is_set) && self.raise_if_unhashable(needle)? {
+                        return Ok(opaque);
+                    }
                     Ok(self.mapping_contains(&mapping, needle))
                 }
                 Object::Instance(_) | Object::Array(_) => match self.python_method(container, Name::CONTAINS) {

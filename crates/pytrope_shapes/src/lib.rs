@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod blame;
+mod causes;
 pub mod check;
 pub mod draw;
 pub mod entry;
@@ -15,7 +16,10 @@ pub mod module_loader;
 pub mod prune;
 mod roots;
 pub mod shown;
+pub mod statistics;
+
+pub use pytrope_eval::interp::{ArrayKnowledge, BindingKind};
 
 pub use check::{CheckOptions, Checked, check};
 pub use module_loader::{FileModuleLoader, Trees};
-pub use shown::{ShownBinding, show_shapes};
+pub use shown::{ShownBinding, show_all_shapes, show_shapes};

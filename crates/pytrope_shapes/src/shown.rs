@@ -4,89 +4,108 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use pytrope_eval::interp::{ArrayKnowledge, BindEvent, BindingKind};
 use pytrope_eval::value::Reason;
 use pytrope_eval::{ModuleRequest, Observer, Program, analysis};
-use pytrope_source::{SourceFile, Span};
+use pytrope_source::{SourceFile, Span, TextRange};
+use rustc_hash::FxHashMap;
 
+use crate::causes::explain_unknown;
 use crate::check::{CheckOptions, on_large_stack, project_of};
 
 /// A name that is bound at a place, with the values that were seen there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownBinding {
     pub span: Span,
+    /// The name, `self.x` for an attribute, `return` for what a function returns.
     pub name: String,
+    pub kind: BindingKind,
     /// Distinct values as `reveal_type` shows them, in the order in which they were seen.
     pub values: Vec<String>,
-    /// Why nothing is known, where the run said so.
+    /// Why nothing is known: the first cause.
     pub reason: Option<String>,
+    /// Where that is, if the run said so.
+    pub cause: Option<Span>,
+    /// How much is known, of an array and of what is used as one.
+    pub array: Option<ArrayKnowledge>,
 }
 
 /// More values than this at one place are not worth reading.
 const MOST_VALUES: usize = 3;
 
-/// The bindings of one file, in the order of its text. The other files of the run can be imported.
+/// The bindings of one file, in the order of its text. What it imports can be imported.
 pub fn show_shapes(file: &Arc<SourceFile>, options: &CheckOptions) -> Vec<ShownBinding> {
-    let (project, keys) = project_of(std::slice::from_ref(file), options);
-    let program = Program::new(Box::new(project), 1);
+    show_all_shapes(std::slice::from_ref(file), options).pop().unwrap_or_default()
+}
+
+/// The bindings of each file, in the order of its text. The files are one program: calls from one show in another.
+pub fn show_all_shapes(files: &[Arc<SourceFile>], options: &CheckOptions) -> Vec<Vec<ShownBinding>> {
+    let (project, keys) = project_of(files, options);
+    let mut program = Program::new(Box::new(project), files.len());
+    program.set_order(&keys);
     on_large_stack(|| {
-        let ModuleRequest::EvaluatedModule(frozen) = program.load_module(&keys[0]) else { return Vec::new() };
-        let seen =
-            Rc::new(RefCell::new(SeenValue { file: Arc::clone(file), bindings: Vec::new(), unknown: Vec::new() }));
-        let recorder = |calls_known| Box::new(ShapeRecorder { seen: Rc::clone(&seen), calls_known });
-        analysis::observe_module(&program, frozen, options.limits, recorder(true), recorder(false));
-        let mut seen = seen.borrow_mut();
-        let mut bindings: Vec<ShownBinding> = seen.bindings.drain(..).map(|(_, binding)| binding).collect();
-        for binding in bindings.iter_mut().filter(|binding| binding.values == ["Unknown"]) {
-            let line = |span: &Span| file.lines().line_of(span.range.start);
-            let said = seen.unknown.iter().find(|(span, _)| line(span) == line(&binding.span));
-            // What was called on the line says more than that its result is unknown.
-            if let Some((_, reason)) = said {
-                binding.reason = Some(reason.clone());
+        let seen = Rc::new(RefCell::new(Seen::default()));
+        let recorder = |calls_known| Box::new(Recorder { seen: Rc::clone(&seen), calls_known });
+        for key in &keys {
+            if let ModuleRequest::EvaluatedModule(frozen) = program.load_module(key) {
+                analysis::observe_module(&program, frozen, options.limits, recorder(true), recorder(false));
             }
         }
-        bindings.sort_by_key(|binding| binding.span.range);
-        bindings
+        let mut seen = seen.borrow_mut();
+        files.iter().map(|file| seen.take_file(&program, file)).collect()
     })
 }
 
-struct SeenValue {
-    file: Arc<SourceFile>,
+/// What was seen, by file and place.
+#[derive(Default)]
+struct Seen {
     /// Each with whether it was seen in a call whose arguments are known.
-    bindings: Vec<(bool, ShownBinding)>,
+    bindings: FxHashMap<(String, TextRange), (bool, ShownBinding)>,
     unknown: Vec<(Span, String)>,
 }
 
+impl Seen {
+    fn take_file(&mut self, program: &Program, file: &Arc<SourceFile>) -> Vec<ShownBinding> {
+        let own = self.bindings.extract_if(|(path, _), _| path == file.path());
+        let mut bindings: Vec<ShownBinding> = own.map(|(_, (_, binding))| binding).collect();
+        bindings.sort_by_key(|binding| binding.span.range);
+        if let Some(code) = program.code_of_file(file) {
+            let unknown: Vec<&(Span, String)> =
+                self.unknown.iter().filter(|(span, _)| span.file.path() == file.path()).collect();
+            explain_unknown(code, &mut bindings, &unknown);
+        }
+        bindings
+    }
+}
+
 /// Two observers share what they have seen: one of calls whose arguments are known, one of calls by anyone.
-struct ShapeRecorder {
-    seen: Rc<RefCell<SeenValue>>,
+struct Recorder {
+    seen: Rc<RefCell<Seen>>,
     calls_known: bool,
 }
 
-impl Observer for ShapeRecorder {
-    fn on_bind(&mut self, span: &Span, name: &str, shown: &str, reason: Option<Reason>) {
+impl Observer for Recorder {
+    fn on_bind(&mut self, event: &BindEvent<'_>) {
         let mut seen = self.seen.borrow_mut();
-        if span.file.path() != seen.file.path() {
-            return;
-        }
+        let key = (event.span.file.path().to_owned(), event.span.range);
         let calls_known = self.calls_known;
-        let known = seen.bindings.iter_mut().find(|(_, binding)| binding.span.range == span.range);
-        let Some((by_known_calls, binding)) = known else {
-            let mut values: Vec<String> = Vec::new();
-            for value in alternatives(shown) {
-                if !values.iter().any(|known| known == value) {
-                    values.push(value.to_owned());
-                }
-            }
-            let reason = reason.map(Reason::reason_text);
-            let binding = ShownBinding { span: span.clone(), name: name.to_owned(), values, reason };
-            seen.bindings.push((calls_known, binding));
-            return;
+        let new = || ShownBinding {
+            span: event.span.clone(),
+            name: event.name.to_owned(),
+            kind: event.kind,
+            values: Vec::new(),
+            reason: event.reason.map(Reason::reason_text),
+            cause: None,
+            array: event.array,
         };
-        // What any caller may give adds nothing to what the callers here do give.
-        if *by_known_calls != calls_known {
-            return;
+        let (by_known_calls, binding) = seen.bindings.entry(key).or_insert_with(|| (calls_known, new()));
+        match (*by_known_calls, calls_known) {
+            // What any caller may give adds nothing to what the callers here do give.
+            (true, false) => return,
+            (false, true) => (*by_known_calls, *binding) = (true, new()),
+            _ => binding.array = binding.array.min(event.array).or(binding.array).or(event.array),
         }
-        for value in alternatives(shown) {
+        for value in alternatives(event.shown) {
             if binding.values.iter().any(|known| known == value) {
                 continue;
             }
@@ -99,10 +118,7 @@ impl Observer for ShapeRecorder {
     }
 
     fn on_unknown(&mut self, span: &Span, reason: &str) {
-        let mut seen = self.seen.borrow_mut();
-        if span.file.path() == seen.file.path() {
-            seen.unknown.push((span.clone(), reason.to_owned()));
-        }
+        self.seen.borrow_mut().unknown.push((span.clone(), reason.to_owned()));
     }
 }
 

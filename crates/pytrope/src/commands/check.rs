@@ -3,6 +3,7 @@
 pub(super) mod documents;
 mod fixes;
 mod shapes;
+mod statistics;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -110,6 +111,18 @@ fn once(args: &CheckArgs, session: &Session) -> Result<ExitStatus> {
     }
     if args.show_shapes {
         shapes::print(&files, &outcome.findings, &setup.options(args, session)?, setup.format, session)?;
+    } else if args.statistics {
+        let known = statistics::Statistics::of(&files, &setup.options(args, session)?);
+        if setup.format == OutputFormat::Json {
+            let document = known.document(&outcome.findings, session);
+            session.print(|out| writeln!(out, "{document:#}"))?;
+        } else {
+            session.print_findings(setup.format, &outcome.findings)?;
+            if !setup.format.is_for_machines() {
+                session.print(|out| known.print(out))?;
+                session.summary(&format!("{}; {}", summary(&outcome), known.summary()));
+            }
+        }
     } else {
         print(args, &setup, &outcome, session)?;
     }

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use pytrope_choreo::{Options, Siblings};
 use pytrope_diagnostics::Finding;
-use pytrope_shapes::{ShownBinding, show_shapes};
+use pytrope_shapes::{BindingKind, ShownBinding, show_shapes};
 use pytrope_source::{SourceFile, write_atomic};
 
 use super::check;
@@ -94,7 +94,8 @@ fn diagrams_of(file: &Arc<SourceFile>) -> Vec<(String, String)> {
 impl Coverage {
     fn of(bindings: &[ShownBinding]) -> Self {
         let mut coverage = Self::default();
-        for value in bindings.iter().flat_map(|binding| &binding.values) {
+        let variables = bindings.iter().filter(|binding| binding.kind == BindingKind::Variable);
+        for value in variables.flat_map(|binding| &binding.values) {
             let sizes = ["ndarray[", "Tensor["].iter().find_map(|class| value.strip_prefix(class));
             match sizes {
                 Some(sizes) if sizes.contains('?') || sizes.contains("...") => coverage.partial += 1,

@@ -29,7 +29,9 @@ fn assignments_have_their_shapes_beside_them() {
     let lines: Vec<&str> = run.stdout.lines().collect();
     for (line, note) in [
         (5, "# n: 8; m: 3"),
+        (4, "# x: ndarray[8, 3]"),
         (6, "# y: ndarray[4, 3]"),
+        (7, "# return: ndarray[4, 3]"),
         (11, "# w: ndarray[3, 4]"),
         (15, "# a: ndarray[8, 3]"),
         (16, "# b: ndarray[4, 3]"),
@@ -73,8 +75,8 @@ reveal_type(d)
     let project = Project::with(&[("a.py", source)]);
     let run = project.run(&["check", "--show-shapes", "a.py"]).code(1);
     for note in [
-        "# total: Unknown (depends on an unknown value)",
-        "# a: Unknown (`elsewhere.load()` is not modelled)",
+        "# total: Unknown (`width` is a parameter without a known value)",
+        "# a: Unknown (`elsewhere.load` has no model)",
         "# b: Unknown (`table` is not known here)",
         "# c: Unknown (an error was reported where it is created)",
         "# d: Unknown (`thing` comes from a library that is not modelled)",
@@ -82,4 +84,58 @@ reveal_type(d)
         assert!(run.stdout.contains(note), "no {note:?} in\n{}", run.stdout);
     }
     project.run(&["check", "a.py"]).code(1).out("= help: `thing` comes from a library that is not modelled");
+}
+
+#[test]
+fn attributes_loops_and_calls_from_other_files_are_shown() {
+    let model = "\
+import numpy as np
+
+
+class Net:
+    def __init__(self, n):
+        self.w = np.zeros((n, 2))
+
+    def run(self, xs):
+        for x in xs:
+            y = x @ self.w
+        return y
+";
+    let main = "import numpy as np\nfrom model import Net\n\nNet(3).run([np.ones(3), np.ones(3)])\n";
+    let project = Project::with(&[("model.py", model), ("main.py", main)]);
+    let run = project.run(&["check", "--show-shapes", "."]).code(0);
+    for note in ["# n: 3", "# self.w: ndarray[3, 2]", "# x: ndarray[3]", "# y: ndarray[2]", "# return: ndarray[2]"] {
+        run.stdout.lines().find(|line| line.ends_with(note)).unwrap_or_else(|| panic!("no {note:?}\n{}", run.stdout));
+    }
+}
+
+#[test]
+fn statistics_say_what_is_known_and_why_not() {
+    let source = "\
+import cv2
+import numpy as np
+
+
+def patches(image, dim):
+    n = image.shape[0]
+    rows = image.reshape(n, dim)
+    return rows @ np.zeros((dim, 4))
+
+
+a = np.ones((8, 3))
+b = a @ np.ones((3, 2))
+picture = cv2.imread('a.png')
+small = picture[:, ::2]
+";
+    let project = Project::with(&[("a.py", source), ("b.py", "x = 1\n")]);
+    let run = project.run(&["check", "--statistics", "."]).code(0);
+    let run = run.out("`cv2.imread` has no model  a.py:13").err("nothing found in 2 files; shapes of ");
+    assert!(!run.stdout.contains("b.py"), "it has no arrays\n{}", run.stdout);
+    let run = project.run(&["check", "--statistics", "--output-format", "json", "."]).code(0);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    assert_eq!(report["diagnostics"], serde_json::json!([]));
+    let total = &report["statistics"]["total"];
+    assert!(total["shape"].as_u64() >= Some(2) && total["unknown"].as_u64() >= Some(1), "{total}");
+    let causes = report["statistics"]["causes"].as_array().expect("a list");
+    assert!(causes.iter().any(|cause| cause["reason"] == "`cv2.imread` has no model" && cause["line"] == 13));
 }

@@ -7,7 +7,7 @@ use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Instance, Object};
-use crate::value::{Addr, Reason, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 
 impl Interp<'_> {
     pub fn set_attribute(&mut self, object: &Value, name: Name, value: Value) -> Flow<()> {
@@ -65,6 +65,12 @@ impl Interp<'_> {
                     }
                     if let Some(setter) = self.property_setter(class, name) {
                         self.call_value(&setter, CallArgs::of(vec![object.clone(), value]))?;
+                        return Ok(());
+                    }
+                    if !instance.attrs.open
+                        && let Some(message) = self.refused_store(class, name)
+                    {
+                        self.raise_error("missing-attribute", "AttributeError", message)?;
                         return Ok(());
                     }
                     if let Some((hook, _)) = self.find_in_mro(class, Name::SETATTR).filter(|_| asks_hook) {
@@ -213,6 +219,51 @@ impl Interp<'_> {
         }
     }
 
+    /// What Python says of storing an attribute that instances of a class cannot take: a property without a setter, or a name that
+    /// `__slots__` does not list. None where they can, or may.
+    fn refused_store(&self, class: Addr, name: Name) -> Option<String> {
+        let of = self.class_at(class)?;
+        if of.open || of.features.enumeration || self.find_in_mro(class, Name::SETATTR).is_some() {
+            return None;
+        }
+        let shown = &of.name;
+        if let Some((value, owner)) = self.find_in_mro(class, name) {
+            let is_own = self.class_at(owner).is_some_and(|owner| !owner.features.is_model && !owner.open);
+            let is_refused = match self.object_at(value.addr()?) {
+                Object::Property(property) => is_own && property.set == Value::None && self.is_function(&property.get),
+                _ => false,
+            };
+            return is_refused.then(|| format!("property '{name}' of '{shown}' object has no setter"));
+        }
+        for base in self.mro_of(class) {
+            let base = self.class_at(*base)?;
+            if base.kind == Some(BuiltinType::Object) {
+                continue;
+            }
+            if base.open || base.features.is_model || base.kind.is_some() || base.metaclass.is_some() {
+                return None;
+            }
+            let listed = base.attrs.get(Name::new("__slots__")).filter(|slot| slot.definite)?;
+            let names = match &listed.value {
+                Value::Str(one) => vec![Value::Str(Arc::clone(one))],
+                Value::Tuple(Seq::Exact(names)) => names.to_vec(),
+                Value::Obj(addr) => match self.object_at(*addr) {
+                    Object::List(Seq::Exact(names)) => names.to_vec(),
+                    _ => return None,
+                },
+                _ => return None,
+            };
+            for listed in &names {
+                let listed = listed.as_str()?;
+                // Private names are listed as they are written and stored under the name of the class.
+                if listed == "__dict__" || name.text() == listed || name.text().ends_with(listed) {
+                    return None;
+                }
+            }
+        }
+        Some(format!("'{shown}' object has no attribute '{name}'"))
+    }
+
     fn property_setter(&self, class: Addr, name: Name) -> Option<Value> {
         let (value, _) = self.find_in_mro(class, name)?;
         match self.object_at(value.addr()?) {
@@ -229,6 +280,12 @@ impl Interp<'_> {
             // A property is deleted by its own function, which may change anything of the instance.
             let delete = property.delete.clone();
             if delete == Value::None {
+                let shown = self.class_at(class).map(|class| Arc::clone(&class.name)).unwrap_or_default();
+                let is_closed = self.instance_of(object).is_some_and(|instance| !instance.attrs.open);
+                if is_closed && self.refused_store(class, name).is_some() {
+                    let message = format!("property '{name}' of '{shown}' object has no deleter");
+                    self.raise_error("missing-attribute", "AttributeError", message)?;
+                }
                 self.havoc_reachable(object);
             } else {
                 self.call_value(&delete, CallArgs::of(vec![object.clone()]))?;

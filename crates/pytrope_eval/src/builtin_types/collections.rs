@@ -8,7 +8,7 @@ use crate::native::CallArgs;
 use crate::object::{Iter, IterSource, Mapping, Object};
 use crate::operators::SEQUENCE_LIMIT;
 use crate::value::IntoValue;
-use crate::value::{Addr, Reason, Seq, Value};
+use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
 use pytrope_dims::ThreeValued;
 
 impl Interp<'_> {
@@ -174,6 +174,29 @@ impl Interp<'_> {
                 self.any_of(&all)
             }
         }
+    }
+
+    /// Raises if items cannot be brought into an order: sorting compares enough pairs to connect all items, so that
+    /// a text is compared with a number somewhere, and None with anything.
+    pub(crate) fn raise_if_unsortable(&mut self, seq: &Seq) -> Flow<()> {
+        let Seq::Exact(items) = seq else { return Ok(()) };
+        let mut families: Vec<(u8, Arc<str>)> = Vec::new();
+        for item in items.iter() {
+            let family = match item.kind() {
+                Some(BuiltinType::Int | BuiltinType::Bool | BuiltinType::Float) => 0,
+                Some(BuiltinType::Str) => 1,
+                Some(BuiltinType::Bytes) => 2,
+                Some(BuiltinType::NoneType) => 3,
+                _ => return Ok(()),
+            };
+            if !families.iter().any(|(known, _)| *known == family) {
+                families.push((family, self.exact_type_name(item).unwrap_or_default()));
+            }
+        }
+        let [(_, first), (_, second), ..] = families.as_slice() else { return Ok(()) };
+        let message = format!("'<' not supported between instances of '{second}' and '{first}'");
+        self.raise_error("bad-operand", "TypeError", message)?;
+        Ok(())
     }
 
     /// The items in order: exact for numbers and strings, of known length otherwise.

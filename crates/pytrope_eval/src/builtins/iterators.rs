@@ -20,6 +20,9 @@ pub(super) fn sorted(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     for (_, value) in &args.keywords {
         interp.havoc_reachable(value);
     }
+    if plain {
+        interp.raise_if_unsortable(&seq)?;
+    }
     let seq = if plain {
         interp.sort_seq(&seq)
     } else {
@@ -218,6 +221,11 @@ pub(super) fn iter(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
 
 pub(super) fn next(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let Some(value) = args.first() else { return Ok(Value::Unknown(Reason::Call)) };
+    if interp.lacks_method(value, Name::NEXT)
+        && let Some(kind) = interp.exact_type_name(value)
+    {
+        return interp.raise_error("not-iterable", "TypeError", format!("'{kind}' object is not an iterator"));
+    }
     let Some(addr) = value.addr() else {
         interp.havoc_reachable(value);
         return Ok(Value::Unknown(Reason::Call));

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use pytrope_source::tree::Parameter;
+
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
 use crate::native::CallArgs;
@@ -141,6 +143,38 @@ impl Interp<'_> {
         }
         let scope = self.allocate_object(Object::Scope(slots));
         Ok(Some(scope))
+    }
+
+    /// Whether a function cannot be called with these arguments, whatever they are. A method that may be another one in a subclass
+    /// is not judged.
+    pub(super) fn refuses_arguments(&self, function: &Function, args: &CallArgs) -> bool {
+        let code = &function.code;
+        let Some(parameters) = code.scope_info(function.id).parameters else { return false };
+        let is_method = function.class.is_some()
+            && args.positional.first().is_none_or(|first| {
+                first.is_unknown() || self.instance_of(first).is_some_and(|instance| instance.attrs.open)
+            });
+        if is_method || !args.is_exact() {
+            return false;
+        }
+        let (first, regular) = (&code.tree[parameters.positional_only], &code.tree[parameters.regular]);
+        let keyword_only = &code.tree[parameters.keyword_only];
+        let given = args.positional.len();
+        let is_given = |name: Name| args.keywords.iter().any(|(keyword, _)| *keyword == name);
+        let lacks = |parameter: &Parameter, by_keyword: bool| {
+            let name = code.name_of(parameter.name.name);
+            default_of(function, name).is_none() && !(by_keyword && is_given(name))
+        };
+        let missing = first.iter().skip(given).any(|parameter| lacks(parameter, false))
+            || regular.iter().skip(given.saturating_sub(first.len())).any(|parameter| lacks(parameter, true))
+            || keyword_only.iter().any(|parameter| lacks(parameter, true));
+        let takes = |name: Name| {
+            let rest = regular.iter().skip(given.saturating_sub(first.len())).chain(keyword_only);
+            rest.into_iter().any(|parameter| code.name_of(parameter.name.name) == name)
+        };
+        missing
+            || parameters.vararg.is_none() && given > first.len() + regular.len()
+            || parameters.kwarg.is_none() && args.keywords.iter().any(|(keyword, _)| !takes(*keyword))
     }
 
     fn wrong_arguments(&mut self, function: &Function, message: String) -> Flow<()> {

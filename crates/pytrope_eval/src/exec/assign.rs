@@ -7,7 +7,7 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, List, StmtId, Str};
 use crate::code::ScopeKind;
 use crate::cond::Cond;
 use crate::effects::Operation;
-use crate::interp::{Flow, Interp};
+use crate::interp::{BindingKind, Flow, Interp};
 use crate::names::Name;
 use crate::object::Object;
 use crate::value::{Addr, Reason, Seq, Value};
@@ -45,14 +45,7 @@ impl Interp<'_> {
         let node = code.tree[target];
         match node.kind {
             ExprKind::Name { name, .. } => {
-                if self.report.is_observed() && !self.in_model() && !self.report.is_muted() {
-                    let shown = self.show_value(&value);
-                    let span = code.span_of(node.range);
-                    let reason = if let Value::Unknown(reason) = &value { Some(*reason) } else { None };
-                    if let Some(observer) = &mut self.report.observer {
-                        observer.on_bind(&span, code.tree.text(name), &shown, reason);
-                    }
-                }
+                self.observe_binding(node.range, code.tree.text(name), BindingKind::Variable, &value);
                 let value = if self.run.hints.declares && !self.in_model() {
                     let scope = self.binding_scope(name);
                     self.heed_declared(scope, code.name_of(name), value)?
@@ -63,6 +56,9 @@ impl Interp<'_> {
                 Ok(())
             }
             ExprKind::Attribute { value: object, attribute, .. } => {
+                if self.report.is_observed() && code.tree.as_name(object).is_some() {
+                    self.observe_binding(node.range, code.file.slice(node.range), BindingKind::Attribute, &value);
+                }
                 let object = self.eval_expr(object)?;
                 self.record_visit(node.range, false);
                 let name = code.attribute_name(attribute.name, self.current_frame().id);

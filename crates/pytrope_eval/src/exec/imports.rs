@@ -6,7 +6,7 @@ use crate::interp::{Flow, Interp, Raised, Unreachable};
 use crate::modules::shown_name;
 use crate::names::Name;
 use crate::object::{Object, Slots};
-use crate::program::ModuleRequest;
+use crate::program::{EvaluatedModule, ModuleRequest};
 use crate::value::{Reason, Value};
 
 /// Modules of the standard library of Python 2 that have another name today, in order.
@@ -144,6 +144,9 @@ impl Interp<'_> {
             }
             if self.in_model() {
                 self.model_bug(&format!("module `{dotted}` has no `{name}`"));
+            } else if self.lacks_global(frozen, dotted, name) {
+                let message = format!("cannot import name '{name}' from '{}'", shown_name(dotted));
+                return self.raise_error("missing-attribute", "ImportError", message);
             }
             return Ok(unknown);
         }
@@ -153,6 +156,25 @@ impl Interp<'_> {
             return Ok(self.module_value(&submodule));
         }
         Ok(unknown)
+    }
+
+    /// Whether a module certainly has no name of its own: nothing in it binds the name, it makes no names on demand, and no other
+    /// code of the program stores to it.
+    fn lacks_global(&self, frozen: &EvaluatedModule, dotted: &str, name: &str) -> bool {
+        let program = self.analysis.program;
+        let (code, id) = (&frozen.code, Name::new(name));
+        if id.is_dunder() || program.is_stored_attribute(id) || program.is_patched(id) {
+            return false;
+        }
+        if code.is_model {
+            return frozen.complete;
+        }
+        frozen.complete
+            && !frozen.exhausted
+            && !frozen.globals.contains_key(&Name::new("__getattr__"))
+            && !program.is_put_into_namespaces(id)
+            && !program.binds_global(dotted, name)
+            && !program.provider.has_submodule(code.file.path(), name)
     }
 
     fn import_star(&mut self, dotted: Option<&str>) {

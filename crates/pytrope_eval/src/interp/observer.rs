@@ -30,8 +30,41 @@ pub trait Observer {
     fn on_raise(&mut self, _span: &Span) {}
     /// Something was assumed that the program does not say.
     fn on_assumption(&mut self, _span: &Span, _what: &str) {}
-    /// A name was bound, for showing shapes beside the source; if nothing is known of the value, why.
-    fn on_bind(&mut self, _span: &Span, _name: &str, _shown: &str, _reason: Option<Reason>) {}
+    /// A name was bound, for showing shapes beside the source.
+    fn on_bind(&mut self, _event: &BindEvent<'_>) {}
+}
+
+/// See [`Observer::on_bind`].
+pub struct BindEvent<'a> {
+    pub span: Span,
+    /// The name, `self.x` for an attribute, `return` for what a function returns.
+    pub name: &'a str,
+    pub shown: &'a str,
+    pub kind: BindingKind,
+    /// Why nothing is known of the value.
+    pub reason: Option<Reason>,
+    /// How much is known of an array.
+    pub array: Option<ArrayKnowledge>,
+}
+
+/// What a value is bound to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BindingKind {
+    Variable,
+    Parameter,
+    Attribute,
+    Return,
+}
+
+/// How much is known of an array, from the least to the most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ArrayKnowledge {
+    /// That it is an array.
+    Class,
+    /// Its rank.
+    Rank,
+    /// Every size, as a number or by name.
+    Shape,
 }
 
 /// See [`Observer::on_require`].

@@ -30,10 +30,24 @@ def dataclass(
     if cls is None:
 
         def wrap(cls):
-            return _mark(cls, init, kw_only)
+            made = _mark(cls, init, kw_only)
+            if frozen is True:
+                made.__setattr__ = _refuse_store
+            return made
 
         return wrap
-    return _mark(cls, init, kw_only)
+    made = _mark(cls, init, kw_only)
+    if frozen is True:
+        made.__setattr__ = _refuse_store
+    return made
+
+
+class FrozenInstanceError(AttributeError):
+    pass
+
+
+def _refuse_store(self, name, value):
+    raise FrozenInstanceError(f"cannot assign to field '{name}'")
 
 
 class Field:

@@ -316,3 +316,18 @@ def perm(n, k=None, /):
     if is_constant((n, k)) and k is not None:
         return compute("math.perm", n, k)
     return some(int)
+
+
+nextafter = unknown("math.nextafter")
+ulp = unknown("math.ulp")
+sumprod = unknown("math.sumprod")
+fma = unknown("math.fma")
+fmax = unknown("math.fmax")
+fmin = unknown("math.fmin")
+isnormal = unknown("math.isnormal")
+issubnormal = unknown("math.issubnormal")
+signbit = unknown("math.signbit")
+integer = unknown("math.integer")
+
+# Every name that any version of Python has is above.
+__complete__ = True

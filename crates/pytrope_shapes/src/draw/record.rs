@@ -4,9 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use pytrope_diagnostics::place::line_text;
-use pytrope_eval::value::Reason;
+use pytrope_eval::interp::{BindEvent, BindingKind};
 use pytrope_eval::{CallEvent, Observer};
-use pytrope_source::Span;
 
 use super::driver;
 
@@ -51,13 +50,17 @@ pub(super) struct RecordedFlow {
 pub(super) struct FlowRecorder(pub Rc<RefCell<RecordedFlow>>);
 
 impl Observer for FlowRecorder {
-    fn on_bind(&mut self, span: &Span, name: &str, shown: &str, _: Option<Reason>) {
+    fn on_bind(&mut self, event: &BindEvent<'_>) {
+        let BindEvent { span, name, shown, .. } = event;
+        if event.kind != BindingKind::Variable {
+            return;
+        }
         let mut recorded = self.0.borrow_mut();
         if let Some(name) = name.strip_prefix("__pytrope_") {
             recorded.read(name, shown);
         } else if recorded.open.is_empty() && (shown.starts_with("Tensor[") || shown.starts_with("ndarray[")) {
             recorded.bindings.push(LayerCall {
-                path: name.to_owned(),
+                path: (*name).to_owned(),
                 kind: line_text(span).trim().to_owned(),
                 output: Some(shape_of(shown)),
                 parameters: Some(0),

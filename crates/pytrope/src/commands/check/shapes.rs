@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anstyle::{AnsiColor, Style};
 use anyhow::Result;
 use pytrope_diagnostics::{Finding, OutputFormat, Place};
-use pytrope_shapes::{CheckOptions, ShownBinding, show_shapes};
+use pytrope_shapes::{BindingKind, CheckOptions, ShownBinding, show_all_shapes};
 use pytrope_source::SourceFile;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub(super) fn print(
     format: OutputFormat,
     session: &Session,
 ) -> Result<()> {
-    let shown: Vec<Vec<ShownBinding>> = files.iter().map(|file| show_shapes(file, options)).collect();
+    let shown: Vec<Vec<ShownBinding>> = show_all_shapes(files, options);
     if format.is_for_machines() {
         let shapes: Vec<Value> = shown.iter().flatten().map(to_json).collect();
         return session.print(|out| writeln!(out, "{:#}", json!({"version": 1, "shapes": shapes})));
@@ -54,7 +54,9 @@ pub(super) fn print(
 fn notes(file: &SourceFile, bindings: &[ShownBinding], findings: &[Finding]) -> BTreeMap<u32, Vec<String>> {
     let mut notes: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     let last_line = |offset: u32| file.lines().line_of(offset);
-    for binding in bindings {
+    // A parameter that may be anything says nothing worth a line.
+    let is_said = |binding: &&ShownBinding| binding.kind != BindingKind::Parameter || binding.values != ["Unknown"];
+    for binding in bindings.iter().filter(is_said) {
         let note = format!("{}: {}", binding.name, value(binding));
         notes.entry(last_line(binding.span.range.start)).or_default().push(note);
     }
@@ -67,8 +69,8 @@ fn notes(file: &SourceFile, bindings: &[ShownBinding], findings: &[Finding]) -> 
 
 fn value(binding: &ShownBinding) -> String {
     match &binding.reason {
-        Some(reason) => format!("{} ({reason})", binding.values.join(" | ")),
-        None => binding.values.join(" | "),
+        Some(reason) if binding.values == ["Unknown"] => format!("{} ({reason})", binding.values.join(" | ")),
+        _ => binding.values.join(" | "),
     }
 }
 
@@ -82,5 +84,15 @@ fn to_json(binding: &ShownBinding) -> Value {
         "name": binding.name,
         "value": binding.values.join(" | "),
         "reason": binding.reason,
+        "kind": kind_name(binding.kind),
     })
+}
+
+fn kind_name(kind: BindingKind) -> &'static str {
+    match kind {
+        BindingKind::Variable => "variable",
+        BindingKind::Parameter => "parameter",
+        BindingKind::Attribute => "attribute",
+        BindingKind::Return => "return",
+    }
 }

@@ -49,7 +49,7 @@ def tensor_arg(x, name="input"):
         return unranked()
     if is_tensor(x):
         return x
-    if is_constant(x):
+    if is_constant(x) or isinstance(x, (list, tuple, dict)):
         raise TypeError(f"argument '{name}' must be Tensor")
     return unranked()
 
