@@ -8,7 +8,7 @@ use crate::process::{command, pytrope, root, run_and_show};
 use crate::tally::Tally;
 
 /// The libraries, each with what its calls are run by.
-pub(crate) const LIBRARIES: [&str; 4] = ["builtins", "standard", "numpy", "torch"];
+pub(crate) const LIBRARIES: [&str; 5] = ["builtins", "standard", "numpy", "torch", "torch-current"];
 
 /// `--count N` calls of each library (`--library L` of one), with a fresh seed or `--seed S`.
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
@@ -30,12 +30,12 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
 /// Draws valid calls and checks them.
 pub(crate) fn compare(library: &str, count: &str, seed: Option<&str>) -> Result<Tally> {
     let python = match library {
-        "numpy" | "torch" => python_with(library)?,
+        "numpy" | "torch" | "torch-current" => python_with(library)?,
         _ => "python3".into(),
     };
     let mut script = command(python, &["-W", "ignore"]);
     script.arg(root().join("tests/peers/calls/run.py")).arg("--binary").arg(pytrope()?);
-    script.args(["--library", library, "--count", count]);
+    script.args(["--library", library.trim_end_matches("-current"), "--count", count]);
     if let Some(seed) = seed {
         script.args(["--seed", seed]);
     }

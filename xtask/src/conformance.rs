@@ -7,8 +7,8 @@ use anyhow::{Result, bail};
 use crate::process::{self, command, run_and_show, target};
 use crate::venv::Venv;
 
-/// The libraries that have tables.
-const LIBRARIES: [&str; 5] = ["numpy", "torch", "tensorflow", "jax", "sklearn"];
+/// The libraries that have tables; `torch` is the pinned release, `torch-current` that of PyPI, of which the differences are kept.
+const LIBRARIES: [&str; 7] = ["numpy", "einops", "torch", "torch-current", "tensorflow", "jax", "sklearn"];
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let chosen = arguments.first().map(String::as_str);
@@ -23,6 +23,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         ok &= is_current(library, &python_with(library)?)?;
     }
     Ok(ok)
+}
+
+/// `cargo xtask modelled [--missing]`: which public names of PyTorch the models have, and which not.
+pub(crate) fn modelled(arguments: &[String]) -> Result<bool> {
+    let mut script = command(python_with("torch-current")?, &["-W", "ignore", "conformance/torch/names.py"]);
+    script.args(arguments);
+    Ok(run_and_show(script)?.0)
 }
 
 /// The Python that has the library: PyPI's releases in environments, Debian's PyTorch with the system's Python.
@@ -42,7 +49,7 @@ pub(crate) fn python_with(library: &str) -> Result<PathBuf> {
 
 /// Whether the library gives the committed table again.
 pub(crate) fn is_current(library: &str, python: &PathBuf) -> Result<bool> {
-    let script = format!("conformance/{library}/generate.py");
+    let script = format!("conformance/{}/generate.py", library.trim_end_matches("-current"));
     let mut check = command(python, &[&script, "--check"]);
     if library == "tensorflow" {
         // The tables say what this release and TensorFlow 2.13 with Keras 2 agree on.

@@ -57,8 +57,13 @@ const CHORES: &[Chore] = &[
         run: conformance::run,
     },
     Chore {
+        name: "modelled",
+        about: "how many public names of the current PyTorch the models have, and which not (--missing)",
+        run: conformance::modelled,
+    },
+    Chore {
         name: "calls",
-        about: "random valid calls of four libraries, none of which may be reported (--library L, --count N, --seed S)",
+        about: "random valid calls of five libraries, none of which may be reported (--library L, --count N, --seed S)",
         run: calls::run,
     },
     Chore {

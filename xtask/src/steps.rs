@@ -15,6 +15,7 @@ mod migrate;
 mod models;
 mod mutants;
 mod parse_corpus;
+mod pipelines;
 mod prune;
 mod python;
 mod rust;
@@ -71,12 +72,16 @@ pub(crate) const STEPS: &[Step] = &[
     wheel::STEP,
     sarif::STEP,
     conformance::NUMPY,
+    conformance::EINOPS,
     conformance::TORCH,
+    conformance::TORCH_CURRENT,
     conformance::TENSORFLOW,
     conformance::JAX,
     conformance::SKLEARN,
     mutants::STEP,
     mutants::OF_FRAMEWORKS,
+    pipelines::STEP,
+    pipelines::OUTCOMES,
     mutants::PROJECTS,
     strangers::STEP,
     z3::STEP,
@@ -95,4 +100,5 @@ pub(crate) const STEPS: &[Step] = &[
     calls::PLAIN,
     calls::NUMPY,
     calls::TORCH,
+    calls::TORCH_CURRENT,
 ];

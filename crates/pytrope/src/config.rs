@@ -32,6 +32,8 @@ pub(crate) struct Config {
     pub target_version: Option<TargetVersion>,
     /// Installed packages whose sources are read too.
     pub follow: Vec<String>,
+    /// Releases of libraries that the code is for, such as `torch = "1.13"`; by default those that are installed.
+    pub versions: BTreeMap<String, String>,
     /// Folders of model files for your own libraries.
     pub models: Vec<PathBuf>,
     /// Also report what may fail.

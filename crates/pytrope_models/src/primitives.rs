@@ -5,6 +5,7 @@ mod copies;
 mod functions;
 mod lifting;
 mod members;
+mod patterns;
 mod requirements;
 
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "require", call: requirements::require },
     Native { name: "warn", call: requirements::warn },
     Native { name: "dataclass", call: classes::dataclass },
+    Native { name: "pattern_tokens", call: patterns::pattern_tokens },
     Native { name: "lifted", call: lifting::lifted },
     Native { name: "compiled", call: functions::compiled },
     Native { name: "leaves_exceptions", call: functions::leaves_exceptions },

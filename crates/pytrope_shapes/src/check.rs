@@ -1,5 +1,6 @@
 //! `check`: the errors that are certain to happen.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,6 +27,8 @@ pub struct CheckOptions {
     pub follow: Vec<String>,
     /// The minor version of Python 3 that the code is for.
     pub target: Option<u8>,
+    /// Releases of libraries that the code is for, by name.
+    pub versions: BTreeMap<String, String>,
     /// Folders of models that users wrote.
     pub models: Vec<PathBuf>,
     /// Also report what may fail.
@@ -121,6 +124,7 @@ pub(crate) fn project_of(files: &[Arc<SourceFile>], options: &CheckOptions) -> (
     let mut project = FileModuleLoader::new(options.resolver.clone(), options.follow.clone())
         .with_models(options.models.clone())
         .with_target(options.target)
+        .with_versions(options.versions.clone())
         .with_trees(Arc::clone(&options.trees))
         .without(options.broken.clone());
     let keys: Vec<String> = files.iter().map(|file| project.add(file)).collect();

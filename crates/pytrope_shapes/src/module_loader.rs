@@ -1,5 +1,6 @@
 //! The modules of a run: files that are analysed, files they import, and the models of libraries.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -32,6 +33,7 @@ pub struct FileModuleLoader {
     broken: FxHashSet<String>,
     /// Folders of model files that users wrote for their own libraries.
     models: ModuleResolver,
+    versions: BTreeMap<String, String>,
     notebook: bool,
     /// The minor version of Python 3 that the code is for.
     target: u8,
@@ -56,6 +58,7 @@ impl Default for FileModuleLoader {
             trees: Arc::default(),
             broken: FxHashSet::default(),
             models: ModuleResolver::default(),
+            versions: BTreeMap::new(),
             notebook: false,
             target: DEFAULT_TARGET,
             annotations: false,
@@ -74,6 +77,12 @@ impl FileModuleLoader {
     pub fn with_target(mut self, minor: Option<u8>) -> Self {
         self.target = minor.unwrap_or(DEFAULT_TARGET);
         self.annotations = minor.is_some_and(|minor| minor < LAZY_ANNOTATIONS);
+        self
+    }
+
+    /// The releases of libraries that the code is for, by name; others are looked up among the installed ones.
+    pub fn with_versions(mut self, versions: BTreeMap<String, String>) -> Self {
+        self.versions = versions;
         self
     }
 
@@ -159,6 +168,8 @@ enum ModulePlace<'p> {
     File(&'p ModuleSource),
     /// What models may ask about the run itself.
     Target,
+    /// Which releases of libraries the program runs with.
+    Versions,
     UserModel(ModuleFile),
     Model,
     Disk(ModuleFile),
@@ -179,11 +190,16 @@ impl FileModuleLoader {
         if key == "_target" {
             return Some(ModulePlace::Target);
         }
+        if key == "_versions" {
+            return Some(ModulePlace::Versions);
+        }
         if let Some(found) = self.models.resolve(key).filter(|found| found.kind != ModuleKind::Namespace) {
             return Some(ModulePlace::UserModel(found));
         }
-        // In a followed package those modules have a model whose source says nothing about shapes.
-        if self.library.has(key) {
+        // In a followed package those modules have a model whose source says nothing about shapes; what is modelled for
+        // programs that do not follow it is read from source by those that do.
+        let reads_source = self.is_followed(key) && FROM_SOURCE.contains(&top(key));
+        if self.library.has(key) && !reads_source {
             return Some(ModulePlace::Model);
         }
         if self.library.has_package(top(key)) && !self.is_followed(key) {
@@ -202,12 +218,56 @@ fn read(found: &ModuleFile, is_model: bool) -> Option<ModuleSource> {
     Some(ModuleSource { file, is_package: found.is_package(), is_model })
 }
 
+impl FileModuleLoader {
+    /// A module that binds the release of each library whose models tell releases apart: `torch = (2, 15)`, or Unknown.
+    fn versions_text(&self) -> String {
+        let mut text = String::from("from _pytrope import unknown\n");
+        for library in VERSIONED {
+            let known = self.versions.get(library).cloned().or_else(|| self.installed_version(library));
+            match known.as_deref().and_then(release_of) {
+                Some((major, minor)) => text.push_str(&format!("{library} = ({major}, {minor})\n")),
+                None => text.push_str(&format!("{library} = unknown(\"the release of {library}\")\n")),
+            }
+        }
+        text
+    }
+
+    /// What the metadata beside an installed package says: `torch-2.15.0.dist-info`.
+    fn installed_version(&self, library: &str) -> Option<String> {
+        let prefix = format!("{library}-");
+        let mut found = self.resolver.as_ref()?.packages().iter().filter_map(|root| {
+            let folder = std::fs::read_dir(root).ok().filter(|_| root.join(library).is_dir())?;
+            folder.filter_map(Result::ok).find_map(|entry| {
+                let name = entry.file_name().to_string_lossy().into_owned();
+                Some(name.strip_prefix(&prefix)?.strip_suffix(".dist-info")?.to_owned())
+            })
+        });
+        found.next()
+    }
+}
+
+/// Packages whose sources come before their models where they are followed.
+const FROM_SOURCE: [&str; 5] = ["einops", "matplotlib", "omegaconf", "torchvision", "tqdm"];
+
+/// Libraries whose models tell releases apart.
+const VERSIONED: [&str; 1] = ["torch"];
+
+/// Major and minor number of a release: `2.15.0+cu132` is `(2, 15)`.
+fn release_of(version: &str) -> Option<(u32, u32)> {
+    let mut numbers = version.split(['.', '+', 'a', 'b', 'r']);
+    Some((numbers.next()?.trim().parse().ok()?, numbers.next()?.trim().parse().ok()?))
+}
+
 impl ModuleLoader for FileModuleLoader {
     fn find_source(&self, dotted: &str) -> Option<ModuleSource> {
         match self.locate(dotted)? {
             ModulePlace::File(source) => (!self.is_broken(source)).then(|| source.clone()),
             ModulePlace::Target => {
                 let file = SourceFile::from_text("_target.py", format!("minor = {}\n", self.target));
+                Some(ModuleSource { file, is_package: false, is_model: true })
+            }
+            ModulePlace::Versions => {
+                let file = SourceFile::from_text("_versions.py", self.versions_text());
                 Some(ModuleSource { file, is_package: false, is_model: true })
             }
             ModulePlace::UserModel(found) => read(&found, true),
@@ -250,7 +310,7 @@ impl ModuleLoader for FileModuleLoader {
                 known.map(|tree| ScopedTree::of(tree, &source.file))
             }
             ModulePlace::Model => self.library.tree(dotted, self.files.len() > FEW),
-            ModulePlace::Target | ModulePlace::UserModel(_) => None,
+            ModulePlace::Target | ModulePlace::Versions | ModulePlace::UserModel(_) => None,
         }
     }
 

@@ -29,3 +29,13 @@ pub(super) const TORCH: Step = Step {
     about: "random valid calls of PyTorch are not reported",
     run: || StepOutcome::of_peer(crate::conformance::python_with("torch"), |_| compare("torch", SAMPLE, SEED)),
 };
+
+pub(super) const TORCH_CURRENT: Step = Step {
+    name: "valid-current-torch-calls",
+    about: "random valid calls of the current PyTorch are not reported",
+    run: || {
+        StepOutcome::of_peer(crate::conformance::python_with("torch-current"), |_| {
+            compare("torch-current", SAMPLE, SEED)
+        })
+    },
+};

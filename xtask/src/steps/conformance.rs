@@ -23,6 +23,15 @@ pub(super) const JAX: Step = Step { name: "jax-table", about: "the table of JAX,
 pub(super) const SKLEARN: Step =
     Step { name: "sklearn-table", about: "the table of scikit-learn, regenerated", run: || table("sklearn") };
 
+pub(super) const EINOPS: Step =
+    Step { name: "einops-table", about: "the table of einops, regenerated", run: || table("einops") };
+
+pub(super) const TORCH_CURRENT: Step = Step {
+    name: "torch-current-table",
+    about: "what differs in the current PyTorch, regenerated",
+    run: || table("torch-current"),
+};
+
 fn table(library: &str) -> Result<StepOutcome> {
     StepOutcome::of_peer(python_with(library), |python| Ok(Tally::one(is_current(library, &python)?)))
 }

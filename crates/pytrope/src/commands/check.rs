@@ -175,6 +175,7 @@ impl Setup {
             resolver: Some(environment::resolver(&args.paths, &self.config)?),
             follow: self.config.follow.clone(),
             models: self.config.models.clone(),
+            versions: self.config.versions.clone(),
             target: self.config.target_version.map(|version| version.minor),
             possible: self.config.possible,
             threads: session.threads(),

@@ -3,7 +3,7 @@
 use pytrope_diagnostics::nearest;
 
 /// Every key of the configuration; a test compares it with the schema.
-pub(super) const KEYS: [&str; 13] = [
+pub(super) const KEYS: [&str; 14] = [
     "baseline",
     "exclude",
     "follow",
@@ -17,6 +17,7 @@ pub(super) const KEYS: [&str; 13] = [
     "roots",
     "rules",
     "target-version",
+    "versions",
 ];
 
 /// The first unknown key as `line: message`, for a path to stand before.

@@ -140,10 +140,19 @@ def compute(name: str, *args: Any) -> Any:
 
 # Requirements
 
-def require(cond: Any, error: type, message: str, rule: str = "shape-argument", *, help: str | None = None) -> None:
+def require(
+    cond: Any,
+    error: type,
+    message: str,
+    rule: str = "shape-argument",
+    *,
+    help: str | None = None,
+    within: tuple[str, int, int, str] | None = None,
+) -> None:
     """The hinge between library and finding. Proved: nothing happens. Refuted: the exception is raised, and is a
     finding at the user's call if nothing may catch it. Open: a fact for what follows, a constraint of `migrate`, a
-    warning of `--possible`."""
+    warning of `--possible`. `within=(text, start, end, label)` also points at a part of a string that the call is given
+    as a literal."""
 
 def warn(rule: str, message: str) -> None:
     """Something suspicious that runs: a warning at the user's call."""
@@ -175,6 +184,9 @@ def dataclass(cls: type, init: bool, kw_only: bool) -> None:
 def havoc(x: Any) -> None:
     """The library may change what it is given in ways that are not modelled: what is known of it is forgotten."""
 
+def pattern_tokens(pattern: str) -> tuple[tuple[str, int, int], ...]:
+    """`(word, start, end)` for each word, bracket, comma, star and arrow of an einops pattern."""
+
 # Functions
 
 def lifted(
@@ -186,9 +198,9 @@ def lifted(
     otherwise: Callable[..., Any] | None = None,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """A decorator of model functions, so that a body holds the rule and nothing else. Each parameter named is
-    replaced by `converter(argument)`, which gets `name=` too if it has such a parameter. The body is not run, and `otherwise(*converted)` (without it, Unknown) is
-    the result, if one of the converted is Unknown, if `ranked` and one of them has no known rank, if a parameter in
-    `known` is Unknown, or one in `constant` is no constant."""
+    replaced by `converter(argument)`, which gets `name=` too if it has such a parameter. The body is not run, and
+    `otherwise(*converted)` (without it, Unknown) is the result, if one of the converted is Unknown, if `ranked` and one
+    of them has no known rank, if a parameter in `known` is Unknown, or one in `constant` is no constant."""
 
 def compiled(function: Callable[..., Any]) -> Any:
     """A library makes something else of the function by rules of its own: Unknown, and nothing is said about its

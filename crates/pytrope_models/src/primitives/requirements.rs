@@ -2,6 +2,7 @@
 
 use pytrope_dims::ThreeValued;
 use pytrope_eval::{CallArgs, Cond, Flow, Interp, RequireEvent, Value};
+use pytrope_source::Span;
 
 fn verdict(interp: &mut Interp<'_>, args: &CallArgs) -> ThreeValued<Cond> {
     let Some(cond) = args.first() else { return ThreeValued::opaque() };
@@ -59,6 +60,9 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             if let Some(help) = help {
                 finding = finding.help(help);
             }
+            if let Some((place, label)) = place_within(interp, args) {
+                finding = finding.related(place, label);
+            }
             interp.fail_class(class, finding)
         }
         ThreeValued::Open(cond) => {
@@ -75,6 +79,15 @@ pub(super) fn require(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
             Ok(Value::None)
         }
     }
+}
+
+/// `within=(text, start, end, label)`: a part of a text that the call is given, and what to say of it.
+fn place_within(interp: &mut Interp<'_>, args: &CallArgs) -> Option<(Span, String)> {
+    let said = interp.exact_items(args.keyword("within")?)?;
+    let [text, Value::Int(start), Value::Int(end), label] = said.as_slice() else { return None };
+    let (start, end) = (usize::try_from(*start).ok()?, usize::try_from(*end).ok()?);
+    let place = super::patterns::place_in_call(interp, text.as_str()?, start, end)?;
+    Some((place, label.as_str().map_or_else(|| interp.show_value(label), str::to_owned)))
 }
 
 /// `warn(rule, message)`: suspicious though it runs.

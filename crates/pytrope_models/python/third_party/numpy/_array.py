@@ -77,6 +77,28 @@ class ndarray(_Array, InPlaceOperators, Container):
             return unknown("a subclass of ndarray")
         return array(ndarray, check_sizes(as_sizes(shape)), dtype_name(dtype))
 
+    def _of_shape(self, shape, dtype, is_reduced=False):
+        """A new array, for libraries that work on arrays of any kind; what is reduced to one element is a scalar."""
+        return wrap(shape, dtype) if is_reduced else array(ndarray, shape, dtype)
+
+    def _stack_of(self, arrays):
+        from .joining import stack
+
+        return stack(arrays)
+
+    def _joined_with(self, arrays, axis):
+        from .joining import concatenate
+
+        return concatenate(arrays, axis)
+
+    def _sum_error(self):
+        return ValueError
+
+    def _common_dtype(self, arrays):
+        from _pytrope import promote
+
+        return promote(*[dtype_of(one) for one in arrays])
+
     __hash__ = None
     # What has no axes is a scalar, unless it was made as an array.
     _pytrope_scalars = True

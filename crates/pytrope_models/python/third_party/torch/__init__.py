@@ -2,7 +2,7 @@
 
 from _pytrope import unknown
 
-from . import cuda, fx, jit, linalg, nn, utils
+from . import amp, cuda, fft, func, fx, jit, linalg, nn, optim, utils
 from ._creation import (
     arange,
     bernoulli,
@@ -18,6 +18,7 @@ from ._creation import (
     scalar_tensor,
     vander,
 )
+from .func import vmap
 from ._creation import complex_ as complex
 from ._creation import filled as empty
 from ._creation import filled as ones
@@ -189,6 +190,7 @@ from ._indexing import (
     take_along_dim,
     unique,
 )
+from ._indexing import unique_consecutive
 from ._indexing import scatter as scatter_add
 from ._indexing import triangle_indices as tril_indices
 from ._indexing import triangle_indices as triu_indices
@@ -220,18 +222,25 @@ from ._make import is_tensor
 from ._modes import (
     Generator,
     autocast,
+    compile,
     device,
     enable_grad,
     get_default_dtype,
     inference_mode,
     is_floating_point,
     is_grad_enabled,
+    load,
     manual_seed,
     no_grad,
     promote_types,
     result_type,
+    save,
     set_default_dtype,
+    set_float32_matmul_precision,
     set_grad_enabled,
+    set_num_threads,
+    set_printoptions,
+    use_deterministic_algorithms,
 )
 from ._products import (
     addbmm,
@@ -329,6 +338,22 @@ from ._reshaping import reshape_to as reshape
 from ._reshaping import swapaxes as swapdims
 from ._reshaping import triangle as tril
 from ._reshaping import triangle as triu
+from ._signals import (
+    cov,
+    diagflat,
+    fliplr,
+    flipud,
+    isin,
+    istft,
+    logaddexp,
+    polar,
+    stft,
+    trapezoid,
+    view_as_complex,
+    view_as_real,
+)
+from ._signals import logaddexp as logaddexp2
+from ._signals import trapezoid as trapz
 from ._tensor import BoolTensor, ByteTensor, DoubleTensor, FloatTensor, HalfTensor, IntTensor, LongTensor, Size, Tensor
 from .linalg import cholesky, det, matrix_exp, matrix_power, pinv, slogdet
 from .linalg import det as logdet
@@ -338,7 +363,7 @@ from .linalg import qr
 from .linalg import svd_old as svd
 from .nn._layers import batch_norm_of_torch as batch_norm
 from .nn._layers import dropout_of_torch as dropout
-from .nn._layers import group_norm, layer_norm
+from .nn._layers import cosine_similarity, group_norm, layer_norm, pairwise_distance, rms_norm
 from .nn._windows import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, max_pool2d, pixel_shuffle
 from .nn._windows import adaptive_avg_pool1d
 

@@ -21,6 +21,7 @@ from _pytrope import (
 from . import _dtypes
 from ._make import tensor_arg, is_tensor, ranked, sizes, tensor, unranked
 from ._values import forget
+from ._versions import UNSUPPORTED
 
 
 # How many elements of a range are written out.
@@ -32,7 +33,7 @@ def random_floats(*size, dtype=None, **options):
     kind = _dtypes.category(_dtypes.name(dtype, "float32"))
     made_of = filled(*size, dtype=dtype, **options)
     if not is_unknown(kind):
-        require(kind >= 2, RuntimeError, "random floats need a floating point dtype")
+        require(kind >= 2, UNSUPPORTED, "random floats need a floating point dtype", rule="bad-operand")
     return made_of
 
 
@@ -85,7 +86,7 @@ def random_like(input, *, dtype=None, layout=None, device=None, requires_grad=Fa
     result = _dtypes.name(dtype, dtype_of(input))
     kind = _dtypes.category(result)
     if not is_unknown(kind):
-        require(kind >= 2, RuntimeError, f"random floats cannot be {result}")
+        require(kind >= 2, UNSUPPORTED, f"random floats cannot be {result}", rule="bad-operand")
     return tensor(shape_of(input), result)
 
 

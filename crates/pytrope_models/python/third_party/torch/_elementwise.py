@@ -5,6 +5,7 @@ from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, requi
 from . import _dtypes
 from ._make import alike, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._values import combined, forget, mapped, viewed
+from ._versions import UNSUPPORTED
 
 
 @lifted(tensor_arg, "input")
@@ -23,7 +24,7 @@ def number(input, *, out=None):
 def not_bool(x, message):
     """Requires another dtype than bool, where the dtype is known."""
     if not is_unknown(dtype_of(x)):
-        require(dtype_of(x) != "bool", RuntimeError, message)
+        require(dtype_of(x) != "bool", UNSUPPORTED, message, rule="bad-operand")
 
 
 @lifted(tensor_arg, "input")
@@ -93,7 +94,9 @@ def sqrt(input, *, out=None):
 @lifted(tensor_arg, "input")
 def frac(input, *, out=None):
     if not is_unknown(dtype_of(input)):
-        require(not is_below_float(dtype_of(input)), RuntimeError, "frac is not defined for integers")
+        require(
+            not is_below_float(dtype_of(input)), UNSUPPORTED, "frac is not defined for integers", rule="bad-operand"
+        )
     return alike(input, dtype_of(input))
 
 
@@ -212,7 +215,10 @@ def subtract(input, other, *, alpha=1, out=None):
     for side in (_dtypes.standing(input)[0], _dtypes.standing(other)[0]):
         if not is_unknown(side):
             require(
-                side != "bool", RuntimeError, "subtraction with a bool tensor is not defined; use ^ or logical_xor()"
+                side != "bool",
+                UNSUPPORTED,
+                "subtraction with a bool tensor is not defined; use ^ or logical_xor()",
+                rule="bad-operand",
             )
     if alpha == 1:
         return combined("sub", shape, dtype, input, other)
@@ -256,7 +262,7 @@ def hypot(input, other, *, out=None):
     shape = both(input, other)
     dtype = _dtypes.result(input, other)
     if not is_unknown(dtype):
-        require(not is_below_float(dtype), RuntimeError, "hypot is not defined for integers")
+        require(not is_below_float(dtype), UNSUPPORTED, "hypot is not defined for integers", rule="bad-operand")
     return tensor(shape, dtype)
 
 
@@ -292,7 +298,7 @@ def bits(input, other, *, out=None):
     shape = both(input, other)
     dtype = _dtypes.result(input, other)
     if not is_unknown(dtype):
-        require(dtype_is_integral(dtype), RuntimeError, "bitwise operations need integers or bools")
+        require(dtype_is_integral(dtype), UNSUPPORTED, "bitwise operations need integers or bools", rule="bad-operand")
     return tensor(shape, dtype)
 
 
@@ -373,6 +379,13 @@ def in_place(self, other, *args, **kwargs):
     operand(other, "other")
     fits(shape_like(other), shape_of(self))
     _may_hold(dtype_of(self), _dtypes.result(self, other))
+    return changed(self)
+
+
+def in_place_logical(self, other, *args, **kwargs):
+    """The truth of both, whatever the dtype of the other is."""
+    operand(other, "other")
+    fits(shape_like(other), shape_of(self))
     return changed(self)
 
 
@@ -520,7 +533,8 @@ class Elementwise:
     ) = changed
     clamp_ = clip_ = clamp_
     exp_ = sqrt_ = sigmoid_ = tanh_ = log_ = rsqrt_ = sin_ = cos_ = erf_ = reciprocal_ = erfinv_ = changed_real
-    add_ = sub_ = mul_ = pow_ = remainder_ = fmod_ = floor_divide_ = logical_and_ = logical_or_ = in_place
+    add_ = sub_ = mul_ = pow_ = remainder_ = fmod_ = floor_divide_ = in_place
+    logical_and_ = logical_or_ = logical_xor_ = in_place_logical
     div_ = true_divide_ = in_place_division
     copy_ = copy_
     masked_fill_ = masked_fill_

@@ -17,6 +17,7 @@ from _pytrope import (
 from . import _dtypes
 from ._make import axis, is_tensor, ranked, same_dtype, tensor, tensor_arg, unranked
 from ._values import forget, mark_noncontiguous, part, shared, viewed
+from ._versions import IS_NEW, by_release
 
 
 def getitem(x, index):
@@ -496,6 +497,10 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     if return_counts:
         found.append(tensor((count,), "int64"))
     return tuple(found)
+
+
+def unique_consecutive(input, return_inverse=False, return_counts=False, dim=None):
+    return unique(input, True, return_inverse, return_counts, dim)
 
 
 @lifted(tensor_arg, "sorted_sequence")

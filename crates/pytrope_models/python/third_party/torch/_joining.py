@@ -1,8 +1,10 @@
 """Concatenating, stacking and splitting tensors."""
 
+from _pytrope import alike as items_alike
 from _pytrope import (
     broadcast,
     dtype_of,
+    fresh,
     has_rank,
     is_constant,
     is_unknown,
@@ -18,6 +20,7 @@ from _pytrope import (
 from . import _dtypes
 from ._make import axis, tensor_arg, is_tensor, ranked, sizes, tensor, unranked
 from ._values import shared, viewed
+from ._versions import by_release
 
 
 def several(tensors):
@@ -47,13 +50,29 @@ def all_ranked(parts):
     return True
 
 
+def joined_alike(tensors, dim, new):
+    """Any number of tensors of one shape, joined along a dimension, or along a new one."""
+    rows = items_alike(tensors)
+    if is_unknown(rows) or rows is None or not is_constant(dim) or not isinstance(dim, int):
+        return unranked()
+    shape, dtype, length = rows
+    rank = len(shape) + new
+    if rank == 0 or dim >= rank or dim < -rank:
+        return unranked(dtype)
+    place = dim + rank if dim < 0 else dim
+    size = length if new else fresh("joined")
+    return tensor(shape[:place] + (size,) + shape[place + 1 - new :], dtype)
+
+
 def cat(tensors, dim=0, *, axis=None, out=None):
     parts = several(tensors)
     if axis is not None:
         dim = axis
     if is_unknown(parts):
-        return unranked()
-    require(len(parts) > 0, RuntimeError, "cat needs at least one tensor", rule="concat-mismatch")
+        return joined_alike(tensors, dim, 0)
+    require(
+        len(parts) > 0, by_release(RuntimeError, ValueError), "cat needs at least one tensor", rule="concat-mismatch"
+    )
     dtype = common_dtype(parts)
     if not all_ranked(parts) or is_unknown(dim):
         return unranked(dtype)
@@ -92,7 +111,7 @@ def cat_shape(shapes, dim):
 def stack(tensors, dim=0, *, out=None):
     parts = several(tensors)
     if is_unknown(parts):
-        return unranked()
+        return joined_alike(tensors, dim, 1)
     require(len(parts) > 0, RuntimeError, "stack needs at least one tensor", rule="concat-mismatch")
     dtype = common_dtype(parts)
     if not all_ranked(parts) or is_unknown(dim):

@@ -30,11 +30,13 @@ class set_grad_enabled(no_grad):
     pass
 
 
-class inference_mode(no_grad):
-    def __new__(cls, mode=True):
-        if callable(mode):
-            return mode
-        return object.__new__(cls)
+class _InferenceMode(no_grad):
+    pass
+
+
+def inference_mode(mode=True):
+    """A manager and decorator that may be used without being called."""
+    return mode if callable(mode) else _InferenceMode()
 
 
 class autocast(no_grad):
@@ -99,3 +101,32 @@ def promote_types(type1, type2):
 
 def result_type(tensor1, tensor2):
     return _dtypes.value(_dtypes.result(tensor1, tensor2))
+
+
+def compile(model=None, *, fullgraph=False, dynamic=None, backend="inductor", mode=None, options=None, disable=False):
+    """A compiled function gives what it gave before; without one this is a decorator."""
+    return model if model is not None else lambda function: function
+
+
+def save(obj, f, *args, **kwargs):
+    return None
+
+
+def load(f, *args, **kwargs):
+    return unknown("what a file holds")
+
+
+def set_num_threads(count):
+    return None
+
+
+def set_float32_matmul_precision(precision):
+    return None
+
+
+def use_deterministic_algorithms(mode, *, warn_only=False):
+    return None
+
+
+def set_printoptions(*args, **kwargs):
+    return None

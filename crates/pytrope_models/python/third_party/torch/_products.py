@@ -4,6 +4,7 @@ from _pytrope import broadcast, dtype_of, einsum_shape, is_constant, is_unknown,
 
 from . import _dtypes
 from ._make import any_tensor, axes, is_tensor, ranked, tensor, tensor_arg, unranked
+from ._versions import by_release
 
 
 def one_dtype(first, second):
@@ -190,7 +191,7 @@ def tensordot(a, b, dims=2, out=None):
     if isinstance(dims, int):
         require(dims >= 0, RuntimeError, f"tensordot over {dims} dimensions")
         if dims > len(left) or dims > len(right):
-            raise (RuntimeError if dims <= len(left) else IndexError)(
+            raise (RuntimeError if dims <= len(left) else by_release(IndexError, RuntimeError))(
                 f"tensordot over {dims} dimensions of shapes {left} and {right}"
             )
         first = list(range(len(left) - dims, len(left)))

@@ -5,6 +5,7 @@ from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, produ
 from . import _dtypes
 from ._make import axes, axis, tensor_arg, is_tensor, ranked, tensor, unranked
 from ._values import whole_numbers
+from ._versions import IS_NEW, IS_OLD, UNSUPPORTED, by_release
 
 
 class NamedResult(unknown("the builtin tuple")):
@@ -96,7 +97,12 @@ def mean(input, dim=None, keepdim=False, *, dtype=None, axis=None, keepdims=None
     result = _dtypes.name(dtype, dtype_of(input))
     kind = _dtypes.category(result)
     if not is_unknown(kind):
-        require(kind >= 2, RuntimeError, f"mean needs a floating point dtype, and this tensor holds {result}")
+        require(
+            kind >= 2,
+            UNSUPPORTED,
+            f"mean needs a floating point dtype, and this tensor holds {result}",
+            rule="bad-operand",
+        )
     return tensor(reduced(input, choose(dim, axis), keepdim if keepdims is None else keepdims), result)
 
 
@@ -107,7 +113,7 @@ def spread(input, dim=None, unbiased=True, keepdim=False, *, correction=None, ax
         dim = None
     kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
-        require(kind >= 2, RuntimeError, "std and var need a floating point dtype")
+        require(kind >= 2, UNSUPPORTED, "std and var need a floating point dtype", rule="bad-operand")
     return tensor(reduced(input, choose(dim, axis), keepdim), dtype_of(input))
 
 
@@ -120,8 +126,13 @@ def spread_mean(input, dim=None, unbiased=True, keepdim=False, *, correction=Non
 def truth(input, dim=None, keepdim=False, *, out=None):
     """any and all."""
     if isinstance(dim, (tuple, list)):
-        # PyTorch 1.13 refuses, 2.2 reduces over all of them.
-        return unknown("any or all over several dimensions")
+        if IS_OLD:
+            require(False, TypeError, "any and all take one dimension")
+        if not IS_NEW:
+            # Releases differ: 1.13 refuses, later ones reduce over all of them.
+            return unknown("any or all over several dimensions")
+        if len(dim) == 0:
+            return tensor(shape_of(input), "bool")
     dtype = dtype_of(input)
     if not is_unknown(dtype) and dtype != "uint8":
         dtype = "bool"
@@ -208,7 +219,12 @@ def _occupied_places(x, dim):
 def position(input, dim=None, keepdim=False, *, axis=None, out=None):
     """argmax and argmin."""
     if not is_unknown(dtype_of(input)):
-        require(dtype_of(input) != "bool", RuntimeError, "argmax and argmin are not defined for bool tensors")
+        require(
+            dtype_of(input) != "bool",
+            UNSUPPORTED,
+            "argmax and argmin are not defined for bool tensors",
+            rule="bad-operand",
+        )
     dim = choose(dim, axis)
     if not is_unknown(dim) and dim is None and ranked(input):
         for size in shape_of(input):
@@ -231,10 +247,10 @@ def aminmax(input, *, dim=None, keepdim=False, out=None):
 @lifted(tensor_arg, "input")
 def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     if isinstance(dim, str):
-        raise RuntimeError("norm takes dim as a number")
+        raise by_release(RuntimeError, TypeError)("norm takes dim as a number")
     kind = _dtypes.category(dtype_of(input))
     if not is_unknown(kind):
-        require(kind >= 2, RuntimeError, "norm needs a floating point dtype")
+        require(kind >= 2, UNSUPPORTED, "norm needs a floating point dtype", rule="bad-operand")
     return tensor(reduced(input, dim, keepdim), _dtypes.name(dtype, dtype_of(input)))
 
 
@@ -277,7 +293,7 @@ def softmax(input, dim, dtype=None, *, _stacklevel=3):
     result = _dtypes.name(dtype, dtype_of(input))
     kind = _dtypes.category(result)
     if not is_unknown(kind):
-        require(kind >= 2, RuntimeError, f"softmax is not defined for {result}")
+        require(kind >= 2, UNSUPPORTED, f"softmax is not defined for {result}", rule="bad-operand")
     return tensor(shape_of(input), result)
 
 

@@ -17,6 +17,7 @@ from _pytrope import (
 from . import _dtypes
 from ._make import axes, axis, ranked, same_dtype, sizes, tensor, tensor_arg, unranked
 from ._values import mark_noncontiguous, view, viewed
+from ._versions import IS_NEW, IS_OLD, by_release
 
 
 @lifted(tensor_arg, "input")
@@ -80,7 +81,7 @@ def unflatten(input, dim, sizes, names=None):
     shape = shape_of(input)
     place = axis(dim, len(shape))
     if len(shape) == 0:
-        raise IndexError("unflatten needs at least one dimension")
+        raise by_release(IndexError, RuntimeError)("unflatten needs at least one dimension")
     if len(sizes) == 0:
         raise RuntimeError("unflatten needs at least one size")
     middle = reshape_shape((shape[place],), sizes, error=RuntimeError)
@@ -407,7 +408,11 @@ def diag(input, diagonal=0, *, out=None):
         return tensor((size, size), dtype_of(input))
     if is_constant(shape):
         size = _diagonal_length(shape[0], shape[1], diagonal)
-        require(size >= 0, RuntimeError, f"diag {diagonal} lies outside a matrix of shape {shape}")
+        if IS_OLD:
+            require(size >= 0, RuntimeError, f"diag {diagonal} lies outside a matrix of shape {shape}")
+        elif size < 0:
+            # PyTorch 1.13 refuses, later releases give nothing.
+            size = 0
         return tensor((size,), dtype_of(input))
     return tensor((_any_size(),), dtype_of(input))
 
@@ -443,11 +448,11 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
 
 @lifted(viewed, "input")
 def triangle(input, diagonal=0, *, out=None):
-    """tril and triu; an empty vector passes."""
-    if ranked(input) and not (len(shape_of(input)) == 1 and not proved(shape_of(input)[0] != 0)):
+    """tril and triu; PyTorch 1.13 lets an empty vector pass."""
+    if ranked(input) and (IS_NEW or not (len(shape_of(input)) == 1 and not proved(shape_of(input)[0] != 0))):
         require(
             len(shape_of(input)) >= 2,
-            IndexError,
+            by_release(IndexError, RuntimeError),
             f"tril and triu need at least two dimensions, and this tensor has shape {shape_of(input)}",
         )
     return tensor(shape_of(input), dtype_of(input))

@@ -26,6 +26,7 @@ from ._products import Products
 from ._reductions import Reductions
 from ._reshaping import Reshaping
 from ._values import forget, mapped, part
+from ._versions import by_release
 
 
 # A shape is a plain tuple here; that `torch.Size` is a class of its own shows only in `isinstance`.
@@ -33,6 +34,26 @@ Size = tuple
 
 
 class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Products):
+    def _of_shape(self, shape, dtype, is_reduced=False):
+        """A new tensor, for libraries that work on arrays of any kind."""
+        return tensor(shape, dtype)
+
+    def _stack_of(self, tensors):
+        from ._joining import stack
+
+        return stack(tensors)
+
+    def _joined_with(self, tensors, dim):
+        from ._joining import cat
+
+        return cat(tensors, dim)
+
+    def _sum_error(self):
+        return RuntimeError
+
+    def _common_dtype(self, tensors):
+        return dtype_of(self)
+
     # Tensors with the same memory, as far as elements are followed.
     _kin = None
     _is_noncontiguous = False
@@ -181,7 +202,7 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
         return unknown("a hash")
 
     def item(self):
-        return converted(single(self), dtype_of(self))
+        return converted(single(self, by_release(ValueError, RuntimeError)), dtype_of(self))
 
     def tolist(self):
         known = values_of(self)

@@ -2,6 +2,8 @@
 
 from _pytrope import unknown
 
+from . import amp
+
 
 def is_available():
     return bool(unknown("whether there is a GPU"))

@@ -5,6 +5,7 @@ from _pytrope import broadcast, dtype_of, is_unknown, lifted, proved, require, s
 from . import _dtypes, _products
 from ._make import tensor_arg, ranked, tensor, unranked
 from ._reductions import NamedResult, reduced
+from ._versions import UNSUPPORTED
 
 LinAlgError = RuntimeError
 
@@ -12,7 +13,8 @@ LinAlgError = RuntimeError
 def floats(x, name):
     kind = _dtypes.category(dtype_of(x))
     if not is_unknown(kind):
-        require(kind >= 2, RuntimeError, f"{name} needs a floating point tensor, not {dtype_of(x)}")
+        error = RuntimeError if name in ("eigvals", "matrix_rank", "pinv") else UNSUPPORTED
+        require(kind >= 2, error, f"{name} needs a floating point tensor, not {dtype_of(x)}", rule="bad-operand")
 
 
 @lifted(tensor_arg, "A")

@@ -1,5 +1,7 @@
 """torch.nn: modules, containers, parameters."""
 
+import torch
+
 from . import functional, init, utils
 from ._activation import (
     CELU,
@@ -78,6 +80,18 @@ from ._conv import (
     ReplicationPad3d,
     ZeroPad2d,
 )
+from ._lazy import (
+    LazyBatchNorm1d,
+    LazyBatchNorm2d,
+    LazyBatchNorm3d,
+    LazyConv1d,
+    LazyConv2d,
+    LazyConv3d,
+    LazyConvTranspose1d,
+    LazyConvTranspose2d,
+    LazyConvTranspose3d,
+    LazyLinear,
+)
 from ._linear import (
     Bilinear,
     ChannelShuffle,
@@ -131,6 +145,7 @@ from ._norm import (
     InstanceNorm3d,
     LayerNorm,
     LocalResponseNorm,
+    RMSNorm,
     SyncBatchNorm,
 )
 from ._recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell, RNNCellBase

@@ -6,6 +6,7 @@ from .._make import alike, tensor_arg, ranked
 from . import _layers
 from ._module import Module
 from .parameter import parameter
+from .._versions import by_release
 
 
 class _Activation(Module):
@@ -164,7 +165,7 @@ class Softmax2d(Module):
         if ranked(input):
             require(
                 len(shape_of(input)) in (3, 4),
-                AssertionError,
+                by_release(AssertionError, ValueError),
                 f"Softmax2d takes rank 3 or 4, not shape {shape_of(input)}",
                 rule="layer-mismatch",
             )

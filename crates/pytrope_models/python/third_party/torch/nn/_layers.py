@@ -1,6 +1,18 @@
 """Linear maps, normalisation, activations, embeddings, attention, as functions."""
 
-from _pytrope import broadcast, dtype_of, fresh, is_constant, is_unknown, lifted, product, proved, require, shape_of
+from _pytrope import (
+    broadcast,
+    dtype_of,
+    fresh,
+    is_constant,
+    is_unknown,
+    lifted,
+    product,
+    proved,
+    refuted,
+    require,
+    shape_of,
+)
 
 from .. import _dtypes
 from .._make import (
@@ -17,6 +29,7 @@ from .._make import (
     trailing,
     unranked,
 )
+from .._versions import UNSUPPORTED, by_release
 
 
 @lifted(tensor_arg, "input", "weight")
@@ -257,6 +270,11 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *igno
     return alike(input, dtype_of(input))
 
 
+@lifted(tensor_arg, "input")
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    return layer_norm(input, normalized_shape, weight)
+
+
 def _ends_with(shape, own, message, whole):
     require(len(shape) == len(own) if whole else len(shape) >= len(own), RuntimeError, message, rule="layer-mismatch")
     for k in range(1, len(own) + 1):
@@ -269,7 +287,7 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
         shape = shape_of(input)
         require(
             len(shape) >= 2,
-            IndexError,
+            by_release(IndexError, RuntimeError),
             f"group_norm needs at least two dimensions, not shape {shape}",
             rule="layer-mismatch",
         )
@@ -395,7 +413,17 @@ def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
 
 
 @lifted(tensor_arg, "query", "key", "value", ranked=True, otherwise=same_dtype)
-def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None):
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
+):
+    if enable_gqa is not False:
+        # Heads of the query share those of the key.
+        return same_dtype(query)
+    for x in (query, key, value):
+        if ranked(x) and len(shape_of(x)) > 0 and not refuted(shape_of(x)[-1] == 0):
+            if is_constant(shape_of(x)[-1]):
+                # Without features there is nothing to compare, and PyTorch does not.
+                return same_dtype(query)
     scores = query.matmul(key.transpose(-2, -1))
     return scores.matmul(value)
 

@@ -15,7 +15,8 @@ from _pytrope import (
 )
 
 from .. import _dtypes
-from .._make import tensor_arg, ranked, tensor, unranked
+from .._make import is_tensor, tensor_arg, ranked, tensor, unranked
+from .._versions import by_release, UNSUPPORTED
 
 
 def reduced(shape, dtype, reduction):
@@ -192,6 +193,8 @@ def classes(x, y, weight, reduction, name):
             return unranked(dtype_of(x))
         raise (IndexError if a[0] == 0 else ValueError)(message + f": the target should have shape {places}")
     wrong = RuntimeError
+    if len(a) == 1 and len(b) == 1 and is_constant(dtype_of(y)) and dtype_of(y)[:3] == "int":
+        wrong = by_release(RuntimeError, ValueError)
     require(len(b) == len(places), wrong, message + f": the target should have shape {places}")
     for k in range(len(places)):
         require(b[k] == places[k], wrong, message + f": the target should have shape {places}")
@@ -269,10 +272,16 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
     return reduced(unknown("one for each row"), dtype_of(input), reduction)
 
 
-@lifted(tensor_arg, "input", "target")
+@lifted(tensor_arg, "input")
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
+    if is_unknown(target) or not is_tensor(target):
+        return reduced(unknown("one for each row"), dtype_of(input), reduction)
     shape = broadcast(shape_of(input), shape_of(target), error=RuntimeError)
-    return reduced(shape[:-1] if not is_unknown(shape) else shape, dtype_of(input), reduction)
+    if is_unknown(shape) or not ranked(input) or len(shape_of(input)) == 0:
+        return reduced(unknown("one for each row"), dtype_of(input), reduction)
+    # The classes are the last dimension of the input, wherever that stands in the common shape.
+    place = len(shape_of(input)) - 1
+    return reduced(shape[:place] + shape[place + 1 :], dtype_of(input), reduction)
 
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, reduction="mean"):

@@ -1,8 +1,17 @@
 """nn.Module: what it keeps in order, how it is called, how it is moved."""
 
-from _pytrope import is_unknown, may_hold, set_attrs, set_module_attr, unknown
+from _pytrope import (
+    is_constant,
+    is_unknown,
+    may_hold,
+    require,
+    set_attrs,
+    set_module_attr,
+    shape_of,
+    unknown,
+)
 
-from .._make import is_tensor
+from .._make import is_tensor, ranked
 from .parameter import Parameter
 
 
@@ -129,7 +138,26 @@ class Module:
         return state
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
+        if isinstance(state_dict, dict) and is_constant(strict):
+            self._pytrope_check_state(state_dict)
         return unknown("the keys that do not match")
+
+    # A module that reads its state in its own way has this method.
+    _load_from_state_dict = None
+
+    def _pytrope_check_state(self, state):
+        """Sizes of what is loaded are those of what is there."""
+        for _, module in self.named_modules():
+            if module._load_from_state_dict is not None:
+                return
+        for name, own in self.state_dict().items():
+            if name in state:
+                given = state[name]
+                if is_tensor(given) and is_tensor(own) and ranked(given) and ranked(own):
+                    message = f"{name} has shape {shape_of(own)}, and shape {shape_of(given)} is loaded"
+                    require(len(shape_of(own)) == len(shape_of(given)), RuntimeError, message, rule="layer-mismatch")
+                    for size, wanted in zip(shape_of(given), shape_of(own)):
+                        require(size == wanted, RuntimeError, message, rule="layer-mismatch")
 
     def get_submodule(self, target):
         module = self

@@ -188,11 +188,16 @@ class LayerNorm(Module):
             self,
             "_parameters",
             weight=parameter(self.normalized_shape, dtype) if elementwise_affine else None,
-            bias=parameter(self.normalized_shape, dtype) if elementwise_affine else None,
+            bias=parameter(self.normalized_shape, dtype) if elementwise_affine and bias is not False else None,
         )
 
     def forward(self, input):
         return _layers.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
+
+
+class RMSNorm(LayerNorm):
+    def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
+        super().__init__(normalized_shape, 1e-05, elementwise_affine, False, device, dtype)
 
 
 class GroupNorm(Module):

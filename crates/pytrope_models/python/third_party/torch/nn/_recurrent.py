@@ -5,6 +5,7 @@ from _pytrope import dtype_of, is_unknown, lifted, require, set_attrs, shape_of
 from .._make import tensor_arg, ranked, tensor, unranked
 from ._module import Module
 from .parameter import parameter
+from .._versions import by_release
 
 
 class RNNBase(Module):
@@ -70,11 +71,12 @@ class RNNBase(Module):
         shape = shape_of(input)
         require(
             len(shape) == 2 or len(shape) == 3,
-            RuntimeError,
+            by_release(RuntimeError, ValueError),
             f"{name} takes rank 3, or 2 without a batch, and this tensor has shape {shape}",
             rule="layer-mismatch",
         )
         batched = len(shape) == 3
+        self.check_dtype(input, name)
         require(
             shape[-1] == self.input_size,
             RuntimeError,
@@ -97,6 +99,20 @@ class RNNBase(Module):
         if self.has_cell:
             return (output, (hidden, tensor(state + (self.hidden_size,), dtype_of(input))))
         return (output, hidden)
+
+    def check_dtype(self, input, name):
+        """Weights and input have one element type; mixed precision casts no float64."""
+        if "weight_ih_l0" not in self._parameters:
+            return
+        own, given = dtype_of(self._parameters["weight_ih_l0"]), dtype_of(input)
+        if is_unknown(own) or is_unknown(given):
+            return
+        require(
+            own == given or (own != "float64" and given != "float64"),
+            by_release(RuntimeError, ValueError),
+            f"{name} has {own} weights, and the input is {given}",
+            rule="layer-mismatch",
+        )
 
     def check_state(self, hx, state, name, batched):
         if hx is None or is_unknown(hx):
@@ -185,7 +201,7 @@ class RNNCellBase(Module):
         shape = shape_of(input)
         require(
             len(shape) == 1 or len(shape) == 2,
-            AssertionError,
+            by_release(AssertionError, ValueError),
             f"{name} takes rank 2, or 1 without a batch, and this tensor has shape {shape}",
             rule="layer-mismatch",
         )

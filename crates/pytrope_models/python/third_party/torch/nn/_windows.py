@@ -1,8 +1,9 @@
 """Sliding windows: convolutions, pooling, resizing, folding, as functions."""
 
-from _pytrope import dtype_of, fresh, is_constant, is_unknown, lifted, proved, require, shape_of, unknown
+from _pytrope import is_array, dtype_of, fresh, is_constant, is_unknown, lifted, proved, require, shape_of, unknown
 
 from .._make import known_suffix, ranked, same_dtype, shown, tensor, tensor_arg, trailing, unranked
+from .._versions import IS_OLD, IS_NEW, by_release
 
 
 def ntuple(value, count, name="argument"):
@@ -344,10 +345,14 @@ def avg_pool3d(
 
 
 def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    if is_array(norm_type):
+        return unranked()
     return avg_pool2d(input, kernel_size, stride, 0, ceil_mode)
 
 
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
+    if is_array(norm_type):
+        return unranked()
     return avg_pool1d(input, kernel_size, stride, 0, ceil_mode)
 
 

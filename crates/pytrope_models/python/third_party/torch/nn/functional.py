@@ -1,5 +1,7 @@
 """torch.nn.functional: the functions of the layers under their names."""
 
+import torch
+
 from .._elementwise import number as relu_
 from .._elementwise import real as sigmoid
 from .._elementwise import real as softsign
@@ -50,6 +52,7 @@ from ._layers import real_activation as softshrink
 from ._layers import tanhshrink
 from ._layers import softmax as log_softmax
 from ._layers import softmax as softmin
+from ._layers import rms_norm
 from ._losses import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,

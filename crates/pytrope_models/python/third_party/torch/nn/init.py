@@ -1,5 +1,7 @@
 """torch.nn.init: initialisers write into a tensor and return it."""
 
+import torch
+
 from _pytrope import lifted, require, shape_of, unknown
 
 from .._elementwise import changed

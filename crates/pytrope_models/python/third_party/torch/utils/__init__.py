@@ -1,3 +1,3 @@
-"""torch.utils: only data is modelled."""
+"""torch.utils: data sets and checkpoints."""
 
-from . import data
+from . import checkpoint, data

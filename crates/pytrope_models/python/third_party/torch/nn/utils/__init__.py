@@ -3,7 +3,7 @@
 from _pytrope import product, shape_of
 
 from ..._make import tensor_arg, tensor
-from . import rnn
+from . import parametrizations, rnn
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):

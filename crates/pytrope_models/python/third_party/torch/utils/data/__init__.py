@@ -1,8 +1,22 @@
 """torch.utils.data: datasets, loaders and the batches they give."""
 
-from _pytrope import dtype_of, fresh, is_constant, is_unknown, require, shape_of, unknown
+from _pytrope import (
+    deep_copy,
+    dtype_of,
+    fresh,
+    has_rank,
+    is_array,
+    is_constant,
+    is_unknown,
+    proved,
+    refuted,
+    repeat,
+    require,
+    shape_of,
+    unknown,
+)
 
-from ..._make import tensor_arg, is_tensor, ranked, tensor, unranked
+from ..._make import either, is_tensor, ranked, tensor, tensor_arg, unranked
 
 
 class Dataset:
@@ -58,7 +72,25 @@ class ConcatDataset(Dataset):
         return sum([len(dataset) for dataset in self.datasets])
 
     def __getitem__(self, index):
-        return unknown("an item of one of several datasets")
+        if not is_constant(len(self.datasets)) or len(self.datasets) > 4:
+            return unknown("an item of one of several datasets")
+        item = self.datasets[0][fresh("index")]
+        for dataset in self.datasets[1:]:
+            item = either(item, dataset[fresh("index")])
+        return item
+
+
+class StackDataset(Dataset):
+    def __init__(self, *args, **kwargs):
+        self.datasets = kwargs if len(kwargs) > 0 else args
+
+    def __len__(self):
+        return len(self.datasets[0]) if isinstance(self.datasets, tuple) else fresh("items")
+
+    def __getitem__(self, index):
+        if isinstance(self.datasets, tuple):
+            return tuple([dataset[index] for dataset in self.datasets])
+        return {name: dataset[index] for name, dataset in self.datasets.items()}
 
 
 class _Part(Subset):
@@ -73,21 +105,20 @@ class _Part(Subset):
         return self.length
 
     def __getitem__(self, index):
-        return self.dataset[index] if isinstance(self.dataset, TensorDataset) else unknown("an item")
+        return self.dataset[fresh("index")]
 
 
 def random_split(dataset, lengths, generator=None):
     if is_unknown(lengths) or not is_constant(len(lengths)):
         return unknown("the parts of a dataset")
     total = 0
-    fractions = False
     for length in lengths:
+        if is_unknown(length):
+            return [_Part(dataset, fresh("part")) for _ in lengths]
         if isinstance(length, float):
-            fractions = True
+            return fractions(dataset, lengths)
         total = total + length
-    if fractions:
-        return [_Part(dataset, fresh("part")) for _ in lengths]
-    if isinstance(dataset, (TensorDataset, _Part)):
+    if isinstance(dataset, (TensorDataset, _Part)) or is_constant(len(dataset)):
         require(
             total == len(dataset),
             ValueError,
@@ -96,9 +127,20 @@ def random_split(dataset, lengths, generator=None):
     return [_Part(dataset, length) for length in lengths]
 
 
+def fractions(dataset, lengths):
+    """The parts of a split by fractions, whose sizes are rounded."""
+    return [_Part(dataset, fresh("part")) for _ in lengths]
+
+
 class Sampler:
     def __init__(self, data_source=None):
         self.data_source = data_source
+
+    def __len__(self):
+        return fresh("samples")
+
+    def __getattr__(self, name):
+        return unknown("a property of a sampler")
 
 
 class RandomSampler(Sampler):
@@ -108,6 +150,23 @@ class RandomSampler(Sampler):
 
 class SequentialSampler(Sampler):
     pass
+
+
+class SubsetRandomSampler(Sampler):
+    def __init__(self, indices, generator=None):
+        self.indices = indices
+
+
+class WeightedRandomSampler(Sampler):
+    def __init__(self, weights, num_samples, replacement=True, generator=None):
+        self.num_samples = num_samples
+
+
+class BatchSampler(Sampler):
+    def __init__(self, sampler, batch_size, drop_last):
+        self.sampler = sampler
+        self.batch_size = batch_size
+        self.drop_last = drop_last
 
 
 class DataLoader:
@@ -133,31 +192,87 @@ class DataLoader:
         self.dataset = dataset
         self.batch_size = batch_size
         self.drop_last = drop_last
+        self.num_workers = num_workers
         self._samples_itself = sampler is None and batch_sampler is None
+        self._has_batch_sampler = batch_sampler is not None
         self.sampler = unknown("the sampler of a loader") if sampler is None else sampler
         self.batch_sampler = unknown("the sampler of a loader") if batch_sampler is None else batch_sampler
         self.collate_fn = collate_fn
-
-    def _plain(self):
-        """Whether the batches are those of the default sampler and collation."""
-        if self.batch_size is None or not self._samples_itself or self.collate_fn is not None:
-            return False
-        return isinstance(self.dataset, TensorDataset)
 
     def __len__(self):
         if not self._samples_itself or self.batch_size is None or is_unknown(self.batch_size):
             return fresh("batches")
         count = len(self.dataset)
+        if is_unknown(count) or not proved(self.batch_size > 0):
+            return fresh("batches")
         if self.drop_last:
             return count // self.batch_size
         return (count + self.batch_size - 1) // self.batch_size
 
     def __iter__(self):
-        if not self._plain() or is_unknown(self.batch_size) or is_unknown(self.drop_last):
+        if is_unknown(self.dataset) or isinstance(self.dataset, IterableDataset) or is_unknown(self.batch_size):
+            return iter(unknown("the batches of a loader"))
+        if not isinstance(self.dataset, Dataset) and not isinstance(self.dataset, list):
+            return iter(unknown("the batches of a loader"))
+        if isinstance(self.dataset, TensorDataset) and self._samples_itself and self.collate_fn is None:
+            return self._plain()
+        item = self._item()
+        if self.batch_size is None and not self._has_batch_sampler:
+            return iter(self._items(item))
+        return iter(self._batches(item, self._size()))
+
+    def _item(self):
+        """One item for all: what a dataset gives for any index, after it may have been asked for others."""
+        while unknown("whether another item was asked for before"):
+            self.dataset[self._index()]
+        return self.dataset[self._index()]
+
+    def _index(self):
+        index = fresh("index")
+        count = len(self.dataset)
+        if not is_unknown(count) and not refuted(count > 0):
+            require(index < count, IndexError, "an index of a sampler")
+        return index
+
+    def _size(self):
+        """The size of each batch: the one given, or what is left when that may be less."""
+        if self._has_batch_sampler:
+            return fresh("batch")
+        if is_constant(self.drop_last) and self.drop_last:
+            return self.batch_size
+        count = len(self.dataset)
+        if self._samples_itself and is_constant(count) and is_constant(self.batch_size):
+            if count % self.batch_size == 0:
+                return self.batch_size
+            if count < self.batch_size:
+                return count
+        return fresh("batch")
+
+    def _collated(self, item, size):
+        if self.collate_fn is None:
+            return collated(item, size)
+        return self.collate_fn(repeat(item, size))
+
+    def _batches(self, item, size):
+        """Any number of batches: one object for those of earlier turns, and one for the last."""
+        batches = [self._collated(item, size)]
+        while unknown("whether there is another batch"):
+            batches.append(self._collated(item, size))
+        return batches
+
+    def _items(self, item):
+        items = [item]
+        while unknown("whether there is another item"):
+            items.append(deep_copy(item))
+        return items
+
+    def _plain(self):
+        """Batches of a data set of tensors, listed where they are few."""
+        if is_unknown(self.drop_last) or self.batch_size is None:
             return iter(unknown("the batches of a loader"))
         count = len(self.dataset)
         if not is_constant(count) or not is_constant(self.batch_size) or count // self.batch_size > 64:
-            return iter(self._endless(count))
+            return iter(self._many_tensors(self._size()))
         batches = []
         start = 0
         while start < count:
@@ -167,13 +282,11 @@ class DataLoader:
             start = start + self.batch_size
         return iter(batches)
 
-    def _endless(self, count):
-        """Too many batches to list: each has the batch size, or what is left when that may be less."""
-        size = self.batch_size
-        if not self.drop_last and not (is_constant(count) and is_constant(size) and count % size == 0):
-            size = fresh("batch")
+    def _many_tensors(self, size):
+        batches = [self._batch(size)]
         while unknown("whether there is another batch"):
-            yield self._batch(size)
+            batches.append(self._batch(size))
+        return batches
 
     def _batch(self, size):
         return [
@@ -182,8 +295,39 @@ class DataLoader:
         ]
 
 
+def collated(item, size):
+    """What the default collation makes of `size` items like this one."""
+    if is_unknown(item):
+        return unknown("a batch of unknown items")
+    if is_array(item):
+        if is_tensor(item):
+            return tensor((size,) + shape_of(item), dtype_of(item)) if ranked(item) else unranked(dtype_of(item))
+        return tensor((size,) + shape_of(item), dtype_of(item)) if has_rank(shape_of(item)) else unranked()
+    if isinstance(item, bool):
+        return tensor((size,), "bool")
+    if isinstance(item, float):
+        return tensor((size,), "float64")
+    if isinstance(item, int):
+        return tensor((size,), "int64")
+    if isinstance(item, str):
+        return repeat(item, size)
+    if isinstance(item, dict):
+        return {key: collated(value, size) for key, value in item.items()}
+    if isinstance(item, (tuple, list)) and has_rank(item):
+        return [collated(part, size) for part in item]
+    return unknown("a batch of items that are no tensors")
+
+
 def default_collate(batch):
+    if is_unknown(batch) or not isinstance(batch, (list, tuple)):
+        return unknown("a batch of items")
+    if has_rank(batch) and len(batch) > 0:
+        return collated(batch[0], len(batch))
     return unknown("a batch of items")
+
+
+def default_convert(data):
+    return unknown("converted data")
 
 
 def get_worker_info():

@@ -1,0 +1,196 @@
+"""`argparse`: the command line is not known, so that an option is any value of its type."""
+
+from _pytrope import is_constant, is_unknown, some, unknown
+
+SUPPRESS = "==SUPPRESS=="
+OPTIONAL = "?"
+ZERO_OR_MORE = "*"
+ONE_OR_MORE = "+"
+PARSER = "A..."
+REMAINDER = "..."
+
+
+class ArgumentError(Exception):
+    pass
+
+
+class ArgumentTypeError(Exception):
+    pass
+
+
+class Namespace:
+    """The options of a run; what else was put there is not known."""
+
+    def __init__(self, **kwargs):
+        for name, value in kwargs.items():
+            setattr(self, name, value)
+
+    def __getattr__(self, name):
+        return unknown("an option that is not listed")
+
+    def __contains__(self, key):
+        return bool(unknown("whether there is such an option"))
+
+
+class HelpFormatter:
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __getattr__(self, name):
+        return unknown("a property of a formatter")
+
+
+class RawDescriptionHelpFormatter(HelpFormatter):
+    pass
+
+
+class RawTextHelpFormatter(RawDescriptionHelpFormatter):
+    pass
+
+
+class ArgumentDefaultsHelpFormatter(HelpFormatter):
+    pass
+
+
+class MetavarTypeHelpFormatter(HelpFormatter):
+    pass
+
+
+class Action:
+    def __init__(self, option_strings=None, dest=None, **kwargs):
+        self.option_strings = option_strings
+        self.dest = dest
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        return unknown("what an action does")
+
+    def __getattr__(self, name):
+        return unknown("a property of an action")
+
+
+class BooleanOptionalAction(Action):
+    pass
+
+
+class FileType:
+    def __init__(self, mode="r", bufsize=-1, encoding=None, errors=None):
+        pass
+
+
+def either(first, second):
+    if unknown("whether the option is given"):
+        return first
+    return second
+
+
+def value_of(options):
+    """Any value that an option may have."""
+    action = options.get("action")
+    if is_unknown(action):
+        return unknown("an option with an unknown action")
+    if action in ("store_true", "store_false") or action is BooleanOptionalAction:
+        given = bool(unknown("whether the option is given"))
+        if "default" in options and options["default"] is None:
+            return either(given, None)
+        return given
+    if action is not None and action != "store":
+        return unknown("an option with an action of its own")
+    if "nargs" in options:
+        return unknown("an option with several values")
+    kind = options.get("type")
+    default = options.get("default")
+    if kind is int or kind is float:
+        if is_constant(default) and isinstance(default, int) and not isinstance(default, bool):
+            return some(int) if kind is int else either(some(float), default)
+        if is_constant(default) and isinstance(default, float) and kind is float:
+            return some(float)
+        return unknown("an option that may have its default")
+    if kind is None or kind is str:
+        if is_constant(default) and isinstance(default, str) and default != SUPPRESS:
+            return some(str)
+    return unknown("an option of the command line")
+
+
+def name_of(flags, options):
+    """The attribute that an option is kept in; None if that is not known."""
+    dest = options.get("dest")
+    if dest is not None:
+        return dest if is_constant(dest) and isinstance(dest, str) else None
+    for flag in flags:
+        if not is_constant(flag) or not isinstance(flag, str):
+            return None
+    for flag in flags:
+        if flag.startswith("--"):
+            return flag.lstrip("-").replace("-", "_")
+    return flags[0].lstrip("-").replace("-", "_") if len(flags) > 0 else None
+
+
+class _Options:
+    """What a parser and its groups share: the options, by the attribute they are kept in."""
+
+    def __getattr__(self, name):
+        return unknown("a property of a parser")
+
+    def add_argument(self, *args, **kwargs):
+        name = name_of(args, kwargs)
+        if name is not None:
+            self._options[name] = value_of(kwargs)
+        return Action(dest=name)
+
+    def add_argument_group(self, *args, **kwargs):
+        return _Group(self._options)
+
+    def add_mutually_exclusive_group(self, *, required=False):
+        return _Group(self._options)
+
+    def set_defaults(self, **kwargs):
+        for name in kwargs:
+            self._options[name] = unknown("an option whose default is set")
+
+
+class _Group(_Options):
+    def __init__(self, options):
+        self._options = options
+
+
+class ArgumentParser(_Options):
+    def __init__(self, *args, **kwargs):
+        self._options = {}
+        if "parents" in kwargs:
+            self.description = unknown("a description")
+        self.prog = unknown("the name of the program")
+
+    def parse_args(self, args=None, namespace=None):
+        if namespace is not None:
+            return unknown("options in a namespace of the program")
+        found = Namespace()
+        for name, value in self._options.items():
+            setattr(found, name, value)
+        return found
+
+    def parse_known_args(self, args=None, namespace=None):
+        return self.parse_args(args, namespace), unknown("the rest of the command line")
+
+    def parse_intermixed_args(self, args=None, namespace=None):
+        return self.parse_args(args, namespace)
+
+    def add_subparsers(self, **kwargs):
+        return unknown("parsers of subcommands")
+
+    def get_default(self, dest):
+        return unknown("the default of an option")
+
+    def print_help(self, file=None):
+        return None
+
+    def print_usage(self, file=None):
+        return None
+
+    def format_help(self):
+        return some(str)
+
+    def error(self, message):
+        raise SystemExit(2)
+
+    def exit(self, status=0, message=None):
+        raise SystemExit(status)

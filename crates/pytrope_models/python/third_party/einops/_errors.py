@@ -1,0 +1,5 @@
+"""The exception of einops."""
+
+
+class EinopsError(RuntimeError):
+    pass

@@ -1,0 +1,1 @@
+"""einops.layers: one module for each framework."""

@@ -1,0 +1,144 @@
+"""Windows over signals, complex numbers as pairs of reals, and other functions that came with newer releases."""
+
+from _pytrope import (
+    broadcast,
+    dtype_of,
+    fresh,
+    is_constant,
+    is_unknown,
+    lifted,
+    product,
+    proved,
+    require,
+    shape_of,
+    unknown,
+)
+
+from . import _dtypes
+from ._make import any_tensor, ranked, same_dtype, tensor, tensor_arg, unranked
+from .fft import complex_of
+
+
+@lifted(tensor_arg, "input")
+def view_as_real(input):
+    if not is_unknown(dtype_of(input)):
+        require(
+            dtype_of(input)[:7] == "complex",
+            RuntimeError,
+            f"view_as_real takes complex elements, not {dtype_of(input)}",
+        )
+    names = {"complex64": "float32", "complex128": "float64", "complex32": "float16"}
+    name = names.get(dtype_of(input)) if is_constant(dtype_of(input)) else None
+    return tensor(shape_of(input) + (2,), name) if ranked(input) else unranked(name)
+
+
+@lifted(tensor_arg, "input", ranked=True, otherwise=any_tensor)
+def view_as_complex(input):
+    shape = shape_of(input)
+    message = f"view_as_complex takes a last dimension of size 2, and this tensor has shape {shape}"
+    require(len(shape) > 0, RuntimeError, message)
+    require(shape[-1] == 2, RuntimeError, message)
+    return tensor(shape[:-1], complex_of(input))
+
+
+@lifted(tensor_arg, "abs", "angle")
+def polar(abs, angle, *, out=None):
+    return tensor(broadcast(shape_of(abs), shape_of(angle), error=RuntimeError), complex_of(abs))
+
+
+@lifted(tensor_arg, "input", "other")
+def logaddexp(input, other, *, out=None):
+    return tensor(broadcast(shape_of(input), shape_of(other), error=RuntimeError), _dtypes.result(input, other))
+
+
+def isin(elements, test_elements, *, assume_unique=False, invert=False):
+    return tensor(shape_of(tensor_arg(elements, "elements")), "bool")
+
+
+@lifted(tensor_arg, "input", ranked=True, otherwise=same_dtype)
+def flipud(input):
+    require(len(shape_of(input)) >= 1, RuntimeError, "flipud needs at least one dimension")
+    return tensor(shape_of(input), dtype_of(input))
+
+
+@lifted(tensor_arg, "input", ranked=True, otherwise=same_dtype)
+def fliplr(input):
+    require(
+        len(shape_of(input)) >= 2,
+        RuntimeError,
+        f"fliplr needs at least two dimensions, and this tensor has shape {shape_of(input)}",
+    )
+    return tensor(shape_of(input), dtype_of(input))
+
+
+@lifted(tensor_arg, "input", constant=("offset",), ranked=True, otherwise=same_dtype)
+def diagflat(input, offset=0):
+    size = product(shape_of(input)) + abs(offset)
+    return tensor((size, size), dtype_of(input))
+
+
+@lifted(tensor_arg, "input", ranked=True, otherwise=same_dtype)
+def cov(input, *, correction=1, fweights=None, aweights=None):
+    shape = shape_of(input)
+    require(len(shape) <= 2, RuntimeError, f"cov takes at most two dimensions, and this tensor has shape {shape}")
+    return tensor((), dtype_of(input)) if len(shape) < 2 else tensor((shape[0], shape[0]), dtype_of(input))
+
+
+@lifted(
+    tensor_arg,
+    "input",
+    known=("hop_length",),
+    constant=("center", "onesided", "return_complex"),
+    ranked=True,
+    otherwise=any_tensor,
+)
+def stft(
+    input,
+    n_fft,
+    hop_length=None,
+    win_length=None,
+    window=None,
+    center=True,
+    pad_mode="reflect",
+    normalized=False,
+    onesided=None,
+    return_complex=None,
+    align_to_window=None,
+):
+    """The spectra of windows: frequencies and frames, behind the batch if there is one."""
+    shape = shape_of(input)
+    require(
+        len(shape) == 1 or len(shape) == 2,
+        RuntimeError,
+        f"stft takes a signal or a batch of signals, and this tensor has shape {shape}",
+    )
+    if is_unknown(n_fft):
+        return unranked()
+    hop = n_fft // 4 if hop_length is None else hop_length
+    if not proved(hop > 0) or align_to_window is not None:
+        return unranked()
+    frequencies = n_fft // 2 + 1 if onesided is not False else n_fft
+    length = shape[-1] + 2 * (n_fft // 2) if center else shape[-1]
+    frames = 1 + (length - n_fft) // hop
+    sizes = shape[:-1] + (frequencies, frames)
+    if return_complex is True:
+        return tensor(sizes, complex_of(input))
+    return unranked()
+
+
+def istft(input, n_fft, *args, **kwargs):
+    x = tensor_arg(input)
+    if not ranked(x) or len(shape_of(x)) < 2:
+        return unranked()
+    return tensor(shape_of(x)[:-2] + (fresh("samples"),), None)
+
+
+@lifted(tensor_arg, "y", constant=("dim",), ranked=True, otherwise=same_dtype)
+def trapezoid(y, x=None, *, dx=None, dim=-1):
+    from ._make import axis
+
+    shape = shape_of(y)
+    if len(shape) == 0 or x is not None:
+        return unranked()
+    place = axis(dim, len(shape))
+    return tensor(shape[:place] + shape[place + 1 :], unknown("the dtype is not known"))

@@ -1,0 +1,106 @@
+"""torch.optim: optimizers change the elements of parameters and nothing else."""
+
+import torch
+
+from _pytrope import is_unknown, require, some, unknown
+
+from . import lr_scheduler
+from .._make import is_tensor
+from .._values import forget
+
+__all__ = ["Optimizer", "lr_scheduler"]
+
+
+class Optimizer:
+    def __init__(self, params, defaults=None, *args, **kwargs):
+        self.defaults = unknown("the defaults of an optimizer")
+        self.state = unknown("the state of an optimizer")
+        self.param_groups = unknown("the groups of parameters")
+        if is_unknown(params):
+            return
+        if is_tensor(params):
+            require(
+                False, TypeError, "an optimizer takes an iterable of parameters, not one tensor", rule="bad-operand"
+            )
+        for parameter in params:
+            if not is_unknown(parameter) and is_tensor(parameter):
+                # What a step makes of them is not followed.
+                forget(parameter)
+
+    def step(self, closure=None):
+        return None if closure is None else closure()
+
+    def zero_grad(self, set_to_none=True):
+        return None
+
+    def state_dict(self):
+        return unknown("the state of an optimizer")
+
+    def load_state_dict(self, state_dict):
+        return None
+
+    def add_param_group(self, param_group):
+        return None
+
+    def __getattr__(self, name):
+        return unknown("a property of an optimizer")
+
+
+class SGD(Optimizer):
+    pass
+
+
+class Adam(Optimizer):
+    pass
+
+
+class AdamW(Optimizer):
+    pass
+
+
+class Adamax(Optimizer):
+    pass
+
+
+class Adagrad(Optimizer):
+    pass
+
+
+class Adadelta(Optimizer):
+    pass
+
+
+class Adafactor(Optimizer):
+    pass
+
+
+class ASGD(Optimizer):
+    pass
+
+
+class NAdam(Optimizer):
+    pass
+
+
+class RAdam(Optimizer):
+    pass
+
+
+class RMSprop(Optimizer):
+    pass
+
+
+class Rprop(Optimizer):
+    pass
+
+
+class SparseAdam(Optimizer):
+    pass
+
+
+class LBFGS(Optimizer):
+    pass
+
+
+class Muon(Optimizer):
+    pass

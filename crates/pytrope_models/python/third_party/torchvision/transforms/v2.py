@@ -1,0 +1,28 @@
+"""torchvision.transforms.v2: the names of the older transforms, which do the same to sizes."""
+
+from ._transforms import (
+    CenterCrop,
+    ColorJitter,
+    Compose,
+    GaussianBlur,
+    Grayscale,
+    Lambda,
+    Normalize,
+    PILToTensor,
+    Pad,
+    RandAugment,
+    RandomAffine,
+    RandomApply,
+    RandomCrop,
+    RandomErasing,
+    RandomGrayscale,
+    RandomHorizontalFlip,
+    RandomResizedCrop,
+    RandomRotation,
+    RandomVerticalFlip,
+    Resize,
+    ToDtype,
+    ToImage,
+    ToTensor,
+    TrivialAugmentWide,
+)

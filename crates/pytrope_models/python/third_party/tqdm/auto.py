@@ -1,0 +1,3 @@
+"""tqdm.auto: the same bar."""
+
+from . import tqdm, trange

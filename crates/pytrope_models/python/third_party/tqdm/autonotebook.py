@@ -1,0 +1,3 @@
+"""tqdm.autonotebook: the same bar."""
+
+from . import tqdm, trange

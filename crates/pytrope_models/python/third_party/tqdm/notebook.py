@@ -1,0 +1,3 @@
+"""tqdm.notebook: the same bar."""
+
+from . import tqdm, trange

@@ -1,0 +1,3 @@
+"""tqdm.rich: the same bar."""
+
+from . import tqdm, trange

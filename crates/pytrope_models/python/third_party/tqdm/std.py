@@ -1,0 +1,3 @@
+"""tqdm.std: the same bar."""
+
+from . import tqdm, trange
