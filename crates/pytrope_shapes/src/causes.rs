@@ -11,7 +11,7 @@ use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, StmtKind};
 use pytrope_source::{Span, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::shown::ShownBinding;
+use crate::shown::{ShownBinding, UnknownCall};
 
 /// How many bindings are gone back through.
 const DEPTH: u32 = 40;
@@ -46,10 +46,15 @@ const OF_ARRAYS: [&str; 22] = [
 const LIBRARIES: [&str; 7] = ["F", "einops", "jnp", "np", "numpy", "tf", "torch"];
 
 /// Says of each binding that is unknown why, and which of them are used as arrays.
-pub(crate) fn explain_unknown(code: &Code, bindings: &mut [ShownBinding], unknown: &[&(Span, String)]) {
+pub(crate) fn explain_unknown(
+    code: &Code,
+    bindings: &mut [ShownBinding],
+    calls_known: &[bool],
+    unknown: &[&UnknownCall],
+) {
     let used = used_as_arrays(code);
     let scopes: Vec<_> = bindings.iter().map(|binding| scope_around(code, binding.span.range)).collect();
-    let tracer = Tracer::new(code, bindings, unknown, &scopes);
+    let tracer = Tracer::new(code, bindings, (calls_known, unknown), &scopes);
     let explained: Vec<(usize, String, Option<Span>)> = (0..bindings.len())
         .filter(|&at| is_open(&bindings[at]))
         .map(|at| {
@@ -166,7 +171,9 @@ fn mentions_of(code: &Code) -> Vec<(TextRange, &str)> {
 struct Tracer<'a> {
     bindings: &'a [ShownBinding],
     /// Calls of which nothing is known, and why.
-    unknown: &'a [&'a (Span, String)],
+    unknown: &'a [&'a UnknownCall],
+    /// Whether each binding was seen in a run whose arguments are known.
+    calls_known: &'a [bool],
     /// The function around each binding.
     scopes: &'a [Option<ScopeId>],
     sources: Vec<(TextRange, TextRange)>,
@@ -178,14 +185,14 @@ impl<'a> Tracer<'a> {
     fn new(
         code: &'a Code,
         bindings: &'a [ShownBinding],
-        unknown: &'a [&'a (Span, String)],
+        (calls_known, unknown): (&'a [bool], &'a [&'a UnknownCall]),
         scopes: &'a [Option<ScopeId>],
     ) -> Self {
         let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         for (at, binding) in bindings.iter().enumerate() {
             by_name.entry(&binding.name).or_default().push(at);
         }
-        Self { bindings, unknown, scopes, sources: sources_of(code), mentions: mentions_of(code), by_name }
+        Self { bindings, unknown, calls_known, scopes, sources: sources_of(code), mentions: mentions_of(code), by_name }
     }
 
     fn first_cause(&self, at: usize, depth: u32) -> (String, Option<Span>) {
@@ -202,9 +209,11 @@ impl<'a> Tracer<'a> {
             {
                 return self.first_cause(operand, depth - 1);
             }
-            let told = self.unknown.iter().filter(|(span, _)| inside(source, span.range));
-            if let Some((span, reason)) = told.min_by_key(|(span, _)| (span.range.end, span.range.start)) {
-                return (reason.clone(), Some(span.clone()));
+            // What a run with unknown arguments lost says nothing of one whose arguments are known.
+            let known = self.calls_known[at];
+            let told = self.unknown.iter().filter(|call| call.calls_known == known && inside(source, call.span.range));
+            if let Some(call) = told.min_by_key(|call| (call.span.range.end, call.span.range.start)) {
+                return (call.reason.clone(), Some(call.span.clone()));
             }
         }
         let reason = binding.reason.clone().unwrap_or_else(|| "depends on an unknown value".to_owned());

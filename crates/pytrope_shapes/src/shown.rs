@@ -56,23 +56,32 @@ pub fn show_all_shapes(files: &[Arc<SourceFile>], options: &CheckOptions) -> Vec
     })
 }
 
+/// A call of which nothing is known.
+pub(crate) struct UnknownCall {
+    pub span: Span,
+    pub reason: String,
+    /// Whether it was made in a run whose arguments are known.
+    pub calls_known: bool,
+}
+
 /// What was seen, by file and place.
 #[derive(Default)]
 struct Seen {
     /// Each with whether it was seen in a call whose arguments are known.
     bindings: FxHashMap<(String, TextRange), (bool, ShownBinding)>,
-    unknown: Vec<(Span, String)>,
+    unknown: Vec<UnknownCall>,
 }
 
 impl Seen {
     fn take_file(&mut self, program: &Program, file: &Arc<SourceFile>) -> Vec<ShownBinding> {
         let own = self.bindings.extract_if(|(path, _), _| path == file.path());
-        let mut bindings: Vec<ShownBinding> = own.map(|(_, (_, binding))| binding).collect();
-        bindings.sort_by_key(|binding| binding.span.range);
+        let mut seen: Vec<(bool, ShownBinding)> = own.map(|(_, seen)| seen).collect();
+        seen.sort_by_key(|(_, binding)| binding.span.range);
+        let (calls_known, mut bindings): (Vec<bool>, Vec<ShownBinding>) = seen.into_iter().unzip();
         if let Some(code) = program.code_of_file(file) {
-            let unknown: Vec<&(Span, String)> =
-                self.unknown.iter().filter(|(span, _)| span.file.path() == file.path()).collect();
-            explain_unknown(code, &mut bindings, &unknown);
+            let unknown: Vec<&UnknownCall> =
+                self.unknown.iter().filter(|call| call.span.file.path() == file.path()).collect();
+            explain_unknown(code, &mut bindings, &calls_known, &unknown);
         }
         bindings
     }
@@ -118,7 +127,8 @@ impl Observer for Recorder {
     }
 
     fn on_unknown(&mut self, span: &Span, reason: &str) {
-        self.seen.borrow_mut().unknown.push((span.clone(), reason.to_owned()));
+        let call = UnknownCall { span: span.clone(), reason: reason.to_owned(), calls_known: self.calls_known };
+        self.seen.borrow_mut().unknown.push(call);
     }
 }
 
