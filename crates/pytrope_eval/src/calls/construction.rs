@@ -17,10 +17,7 @@ impl Interp<'_> {
             return Ok(Value::Unknown(Reason::Call));
         }
         // `@patch("module.Client.__init__", return_value=None)`: what constructs it in a test is not known.
-        if !class.features.is_model
-            && (self.analysis.program.is_patched(Name::INIT) || self.analysis.program.is_patched(Name::NEW))
-            && self.run.frames.iter().any(|frame| frame.code.is_test)
-        {
+        if self.has_patched_constructor(class) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
         let metaclass_is_known = class.metaclass.as_ref().is_none_or(|metaclass| {
@@ -114,6 +111,22 @@ impl Interp<'_> {
             }
         }
         Ok(instance)
+    }
+
+    /// Whether a test that runs here replaces a class's constructor: it names it with the class, or hands the class to `patch.object`.
+    fn has_patched_constructor(&self, class: &Class) -> bool {
+        let program = self.analysis.program;
+        if class.features.is_model || !(program.is_patched(Name::INIT) || program.is_patched(Name::NEW)) {
+            return false;
+        }
+        let [init, new] = ["__init__", "__new__"].map(|method| format!("{}.{method}", class.name));
+        self.run.frames.iter().filter(|frame| frame.code.is_test).any(|frame| {
+            let code = &frame.code;
+            code.tree.strings().any(|text| text.ends_with(&init) || text.ends_with(&new))
+                || code.str_of("patch").is_some()
+                    && code.str_of("object").is_some()
+                    && code.str_of(&class.name).is_some()
+        })
     }
 
     /// Whether only `object` constructs instances of a class.
