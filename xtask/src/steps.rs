@@ -14,6 +14,7 @@ mod fmt;
 mod migrate;
 mod models;
 mod mutants;
+mod observed;
 mod parse_corpus;
 mod pipelines;
 mod prune;
@@ -83,6 +84,7 @@ pub(crate) const STEPS: &[Step] = &[
     pipelines::STEP,
     pipelines::OUTCOMES,
     mutants::PROJECTS,
+    observed::STEP,
     strangers::STEP,
     z3::STEP,
     z3::SECOND_OPINION,

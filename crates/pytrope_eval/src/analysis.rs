@@ -1,8 +1,11 @@
 //! What is run of a module: its body once, then every function with unknown arguments.
 
+mod assumed;
 mod observe;
+mod receivers;
 
 pub use observe::observe_module;
+use receivers::Receivers;
 
 use std::sync::Arc;
 
@@ -10,12 +13,12 @@ use pytrope_diagnostics::Finding;
 use pytrope_dims::effort;
 use pytrope_source::TextRange;
 use pytrope_source::tree::{Parameters, StmtKind};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::code::{Code, ScopeId, ScopeKind};
 use crate::interp::{Addresses, Analysis, Frame, Interp, Limits, Run, RunReport, RunResult};
+use crate::lazy::{RequiredOf, Requirement};
 use crate::names::Name;
-use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Instance, Iter, Mapping, Object, Slots};
 use crate::program::{EvaluatedModule, FrozenHeap, Program, module_scope};
 use crate::value::{Addr, BuiltinType, Reason, Seq, Value};
@@ -162,8 +165,7 @@ pub fn analyse_functions(program: &Program, frozen: &EvaluatedModule, limits: Li
         analysis.avoid_costly();
     }
     let base = uncalled_run(program, frozen, &analysis.limits);
-    let mut receivers: FxHashMap<Addr, Option<Run>> = FxHashMap::default();
-    let mut passed: FxHashSet<Addr> = FxHashSet::default();
+    let mut receivers = Receivers::default();
     let mut interp = Interp::new(analysis, base.clone());
     for &addr in &frozen.defined {
         interp.begin_run(base.clone(), RunReport::default());
@@ -171,24 +173,13 @@ pub fn analyse_functions(program: &Program, frozen: &EvaluatedModule, limits: Li
             // It is analysed with the function around it, whose arguments are unknown too.
             continue;
         }
-        if let Object::Function(function) = interp.object_at(addr).clone()
-            && let Some(class) = function.class
-        {
-            let made = receivers.entry(class).or_insert_with(|| {
-                let interp = Interp::new(uncalled_analysis(program, frozen, limits), base.clone());
-                let (made, clean) = effort::limited(SEARCH, || construct_with_unknown_arguments(interp, class, &base));
-                passed.extend(clean);
-                made
-            });
-            if !possible && passed.contains(&addr) {
-                // What goes well for this class's own instance cannot fail for every one of its subclasses' too.
-                continue;
-            }
-            if let Some(made) = made
-                && function.name != Name::INIT
-            {
-                interp.begin_run(made.clone(), RunReport::default());
-            }
+        let made = receivers.run_for(&interp, addr, || uncalled_analysis(program, frozen, limits), &base).cloned();
+        if !possible && receivers.passed.contains(&addr) {
+            // What goes well for this class's own instance cannot fail for every one of its subclasses' too.
+            continue;
+        }
+        if let Some(made) = made {
+            interp.begin_run(made, RunReport::default());
         }
         effort::limited(SEARCH, || interp.call_unknown(addr, 0));
         all.absorb(std::mem::take(&mut interp.report).into_reported());
@@ -274,63 +265,6 @@ fn is_inner(interp: &Interp<'_>, addr: Addr) -> bool {
         at = code.scope_info(at).parent;
     }
     false
-}
-
-/// Runs a class's constructor with unknown arguments; gives the run that methods of the instance begin with, and the
-/// constructor if nothing failed in it and it defines no functions, which would be analysed after it.
-fn construct_with_unknown_arguments(mut interp: Interp<'_>, class: Addr, base: &Run) -> (Option<Run>, Option<Addr>) {
-    let Some((init, instance)) = run_constructor(&mut interp, class) else { return (None, None) };
-    let is_clean = interp.report.findings().is_empty() && interp.run.definitions.functions.is_empty();
-    (with_receiver(interp, class, &instance, base), init.filter(|_| is_clean))
-}
-
-/// The constructor, if it is a program's, and the instance it has made.
-fn run_constructor(interp: &mut Interp<'_>, class: Addr) -> Option<(Option<Addr>, Value)> {
-    let (init, _) = interp.find_in_mro(class, Name::INIT)?;
-    let instance = interp.new_instance(class, false);
-    interp.run.receiver = Some((class, instance.clone()));
-    let Object::Function(function) = interp.object_at(init.addr()?).clone() else { return None };
-    let parameters = function.code.scope_info(function.id).parameters?;
-    if function.code.is_model {
-        let takes_more = parameters.vararg.is_some()
-            || parameters.positional_only.len() + parameters.regular.len() > 1
-            || !parameters.keyword_only.is_empty();
-        if takes_more {
-            // What a library keeps of unknown arguments is not known.
-            return None;
-        }
-        interp.call_value(&init, CallArgs::of(vec![instance.clone()])).ok()?;
-        return (!interp.is_exhausted()).then_some((None, instance));
-    }
-    let scope = interp.unknown_arguments(&function, parameters);
-    let first = interp.first_parameter(&function, scope);
-    interp.run_body(init.addr(), &function, scope, first, None).ok()?;
-    (!interp.is_exhausted()).then_some((init.addr(), instance))
-}
-
-/// A run that knows of an instance what no other code can have changed since it was made.
-fn with_receiver(mut interp: Interp<'_>, class: Addr, instance: &Value, base: &Run) -> Option<Run> {
-    let name = Name::new(&interp.class_at(class)?.name);
-    let mut object = interp.instance_of(instance)?.clone();
-    let slots: Vec<(Name, crate::object::Slot)> =
-        object.attrs.iter().map(|(name, slot)| (name, slot.clone())).collect();
-    let set_once = interp.analysis.program.set_once(name, slots.iter().map(|(attribute, _)| *attribute));
-    for (attribute, slot) in slots {
-        let stays = slot.definite && slot.value != Value::None && set_once.contains(&attribute);
-        if !stays {
-            object.attrs.set(attribute, Value::Unknown(Reason::Changed));
-        }
-        interp.havoc_unless_modelled(&slot.value);
-    }
-    object.attrs.open = true;
-    interp.run.state.set(instance.addr()?, Object::Instance(Arc::new(object)));
-    Some(Run {
-        state: interp.run.state,
-        symbols: interp.run.symbols,
-        addresses: interp.run.addresses,
-        receiver: Some((class, instance.clone())),
-        ..base.clone()
-    })
 }
 
 /// The analysis of uncalled functions.
@@ -431,15 +365,25 @@ impl Interp<'_> {
         let before = self.run.state.clone();
         let entry = self.checkpoint();
         let first_defined = self.run.definitions.functions.len();
-        let scope = self.unknown_arguments(&function, parameters);
-        let yields = info.is_generator.then(crate::interp::Yields::default);
-        let first = self.first_parameter(&function, scope);
-        let result = self.run_body(Some(addr), &function, scope, first, yields);
+        // Whoever looks on sees only the run that knows most.
+        let reported = self.report.findings().len();
+        let observer = self.report.observer.take();
+        let is_observed = observer.is_some();
+        let mut required = self.run_with_requirements(Some(addr), &function, parameters, &[]);
         self.end_entry(&entry);
+        self.report.observer = observer;
+        if is_observed || required.as_ref().is_some_and(|required| !required.is_empty()) {
+            self.report.withdraw_findings(reported);
+            self.run.state = before.clone();
+            self.run.definitions.functions.truncate(first_defined);
+            let met = required.unwrap_or_default();
+            required = self.run_with_requirements(Some(addr), &function, parameters, &met);
+            self.end_entry(&entry);
+        }
         let inner: Vec<Addr> = self.run.definitions.functions.split_off(first_defined);
         // What a test defines is its material: it is judged where the test calls it in the open.
         // What it returns to a decorator that is not modelled may be compiled in its own way.
-        if result.is_ok() && !code.is_test && !self.is_given_away(function.id) {
+        if required.is_some() && !code.is_test && !self.is_given_away(function.id) {
             let mut seen = rustc_hash::FxHashSet::default();
             for addr in inner {
                 let addr = self.current_address(addr);
@@ -486,7 +430,13 @@ impl Interp<'_> {
                 .is_some_and(|frozen| frozen.given_away.contains(&function))
     }
 
-    fn unknown_arguments(&mut self, function: &Arc<Function>, parameters: Parameters) -> Addr {
+    /// A scope in which nothing is known of a function's parameters but what is required of them, and what hints say.
+    fn unknown_arguments(
+        &mut self,
+        function: &Arc<Function>,
+        parameters: Parameters,
+        required: &[(RequiredOf, Requirement)],
+    ) -> Addr {
         let code = Arc::clone(&function.code);
         let mut slots = Slots::default();
         let mut hinted = Vec::new();
@@ -497,7 +447,18 @@ impl Interp<'_> {
                 let name = code.name_of(parameter.name.name);
                 let value = match function.class {
                     Some(class) if first && is_method && name == Name::SELF => self.unknown_receiver(function, class),
-                    _ => Value::Unknown(Reason::Parameter),
+                    _ => {
+                        let value = self.lazy_parameter(name);
+                        for (_, requirement) in required.iter().filter(|(of, _)| *of == RequiredOf::Parameter(name)) {
+                            self.meet_requirement(&value, requirement);
+                        }
+                        let is_met = self.refinement_of(&value).is_some();
+                        if self.analysis.assumes && !is_met && !(first && is_method) {
+                            self.assumed_argument(function, parameter, &value)
+                        } else {
+                            value
+                        }
+                    }
                 };
                 first = false;
                 slots.set(name, value);
@@ -527,6 +488,7 @@ impl Interp<'_> {
             frame.id = function.id;
             frame.chain = Arc::new(chain);
             self.run.frames.push(frame);
+            self.run.hints.promises = true;
             for (name, annotation) in hinted {
                 if !crate::hints::may_be_shape_hint(&code, annotation) {
                     continue;
@@ -544,9 +506,33 @@ impl Interp<'_> {
                     self.bind_in(scope, name, value);
                 }
             }
+            self.run.hints.promises = false;
             self.run.frames.pop();
         }
         scope
+    }
+
+    /// Runs a function with parameters of which no more is known than what is required of them. What a call that ends
+    /// normally requires; nothing if none does.
+    fn run_with_requirements(
+        &mut self,
+        addr: Option<Addr>,
+        function: &Arc<Function>,
+        parameters: Parameters,
+        required: &[(RequiredOf, Requirement)],
+    ) -> Option<Vec<(RequiredOf, Requirement)>> {
+        for (of, requirement) in required {
+            if let RequiredOf::Receiver(addr) = of {
+                self.meet_requirement(&Value::Unknown(Reason::Lazy(*addr)), requirement);
+            }
+        }
+        let scope = self.unknown_arguments(function, parameters, required);
+        let given = self.scope_slots(scope)?.clone();
+        let before = self.run.state.clone();
+        let first = self.first_parameter(function, scope);
+        let yields = function.code.scope_info(function.id).is_generator.then(crate::interp::Yields::default);
+        self.run_body(addr, function, scope, first, yields).ok()?;
+        Some(self.requirements_since(&before, &given))
     }
 
     fn first_parameter(&self, function: &Function, scope: Addr) -> Option<Value> {

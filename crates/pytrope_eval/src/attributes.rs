@@ -173,6 +173,8 @@ impl Interp<'_> {
                 return Ok(self.join_loose(&own, &rest));
             }
             None if instance.attrs.open
+                // What models keep for themselves, no program stores.
+                && !name.text().starts_with("_pytrope")
                 // An instance attribute may hide the class's. Methods are hidden only where the program stores one of that name.
                 && !found.as_ref().is_some_and(|(value, _)| {
                     self.is_function(value) && !self.may_be_hidden(class, name)
@@ -202,7 +204,9 @@ impl Interp<'_> {
             Some((value, owner)) => {
                 let open = self.class_at(class).is_none_or(|class| class.open);
                 let value = self.settle_class_attribute(value, owner, name, open);
-                if instance.attrs.open && self.may_be_overridden(&value, name) {
+                let may_derive =
+                    instance.attrs.open && !receiver.addr().is_some_and(|addr| self.run.exact.contains(&addr));
+                if may_derive && self.may_be_overridden(&value, name) {
                     return Ok(unknown);
                 }
                 // An instance that was not seen made may be one of a subclass, which a class method is then given.

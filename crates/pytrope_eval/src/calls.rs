@@ -27,9 +27,31 @@ const RECURSION: usize = 3;
 impl Interp<'_> {
     pub fn call_value(&mut self, callee: &Value, args: CallArgs) -> Flow {
         if !matches!(callee, Value::Union(_)) {
-            return self.call_one(callee, args);
+            let result = self.call_one(callee, args)?;
+            return Ok(self.without_identity(callee, result));
         }
         self.for_each_alternative(callee, |interp, callee| interp.call_one(callee, args.clone()))
+    }
+
+    /// What a library gives back for an Unknown that it was given is Unknown too, and need not be the same value: `np.prod(size)`.
+    fn without_identity(&self, callee: &Value, result: Value) -> Value {
+        if result.reason().and_then(Reason::lazy_address).is_none() {
+            return result;
+        }
+        let is_library = match callee {
+            Value::Native(_) | Value::Method(_) => true,
+            Value::Obj(addr) => match self.object_at(*addr) {
+                Object::Function(function) => function.code.is_model,
+                Object::Class(class) => class.kind.is_some() || class.features.is_model,
+                _ => false,
+            },
+            _ => false,
+        };
+        match result {
+            Value::UnknownNotNone(_) if is_library => Value::UnknownNotNone(Reason::Operand),
+            _ if is_library => Value::Unknown(Reason::Operand),
+            result => result,
+        }
     }
 
     fn call_one(&mut self, callee: &Value, args: CallArgs) -> Flow {
@@ -161,6 +183,11 @@ impl Interp<'_> {
             if let Some(observer) = &mut self.report.observer {
                 observer.on_unknown(&span, &reason);
             }
+        }
+        if self.analysis.assumes {
+            // Where shapes are shown, code that is not seen is taken to leave what it is given as it is.
+            self.record_may_raise();
+            return Value::Unknown(Reason::Call);
         }
         self.record_entry_points(callee, args);
         self.record_may_raise();
@@ -295,7 +322,10 @@ impl Interp<'_> {
         if !is_model && self.analysis.is_costly((function.code.module, function.id)) {
             return Ok(self.unknown_call(&Value::Obj(addr), args));
         }
-        if self.analysis.uncalled_entry && !is_model && (self.run.fuel.inlining() == 0 || !self.worth_inlining(args)) {
+        if self.analysis.uncalled_entry
+            && !is_model
+            && (self.run.fuel.inlining() == 0 || !self.analysis.assumes && !self.worth_inlining(args))
+        {
             if self.refuses_arguments(function, args) {
                 self.bind_arguments(function, args)?;
             }
@@ -350,7 +380,7 @@ impl Interp<'_> {
         args.values().any(|value| match value {
             Value::Unknown(_) | Value::UnknownNotNone(_) => false,
             Value::Obj(addr) => match self.object_at(*addr) {
-                Object::Instance(instance) => !instance.attrs.open,
+                Object::Instance(instance) => !instance.attrs.open || self.run.exact.contains(addr),
                 Object::Unknown | Object::Iter(_) => false,
                 _ => true,
             },

@@ -35,6 +35,7 @@ impl Interp<'_> {
         match node.kind {
             ExprKind::Name { name, .. } => {
                 let value = self.load_name(name, node.range)?;
+                let value = self.resolve_lazy(value);
                 Ok(self.alike_arrays_in(code.name_of(name), value))
             }
             ExprKind::Int(value) => Ok(Value::Int(value)),
@@ -63,6 +64,7 @@ impl Interp<'_> {
                 let name = code.attribute_name(attribute.name, self.current_frame().id);
                 let operation = Operation::Attribute { object: &object };
                 let value = self.perform(node.range, operation, |interp| interp.read_attribute(&object, name))?;
+                let value = self.resolve_lazy(value);
                 Ok(self.collapse_equal_arrays(value))
             }
             ExprKind::Call { function, arguments } => self.call_expr(id, function, arguments),
@@ -132,6 +134,7 @@ impl Interp<'_> {
                 let index = self.eval_expr(index)?;
                 let operation = Operation::Item { object: &object, index: &index };
                 let item = self.perform(node.range, operation, |interp| interp.item_at(&object, &index))?;
+                let item = self.resolve_lazy(item);
                 self.name_axis(value, &item);
                 Ok(item)
             }

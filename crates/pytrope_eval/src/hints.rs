@@ -138,6 +138,11 @@ impl Interp<'_> {
         }
         let key = Name::new(name);
         let dim = self.fresh_dim(Some(name), Some(0));
+        if self.run.hints.promises
+            && let Some(sym) = dim.as_symbol()
+        {
+            self.run.hints.promised.insert(sym);
+        }
         match self.run.hints.owner.clone() {
             Some(owner) => {
                 if let Some(addr) = owner.addr() {
@@ -227,6 +232,13 @@ impl Interp<'_> {
                 ThreeValued::False => return self.hint_mismatch(&value, &array.shape, &shown_hint, place),
                 ThreeValued::Open(cond) => {
                     if cond != Cond::Opaque {
+                        let shown = self.show_shape(&array.shape);
+                        let message = format!("the hint says {shown_hint}, the array is {shown}");
+                        let rule = rule_by_id("hint-mismatch");
+                        let broken = Finding::new(rule, place.clone(), message).raises("ShapeMismatch");
+                        if self.reports_possible(None) && self.breaks_promise(&cond) {
+                            self.report_broken_promise(&cond, broken);
+                        }
                         self.assume_condition(&cond);
                     }
                 }

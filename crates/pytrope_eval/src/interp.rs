@@ -10,6 +10,7 @@ mod frame;
 mod fuel;
 mod handler_entry;
 mod heap;
+mod lazy_parameters;
 mod observer;
 mod open_ranks;
 mod passes;
@@ -33,6 +34,7 @@ pub(crate) use frame::iteration_instance;
 pub use frame::{Frame, LoopExits, Yields};
 pub use fuel::Fuel;
 pub use handler_entry::HandlerEntryState;
+pub(crate) use lazy_parameters::{LazyParameter, LazyParameters};
 pub use observer::{ArrayKnowledge, BindEvent, BindingKind, BranchEvent, CallEvent, Observer, RequireEvent};
 pub(crate) use open_ranks::MOST_AXES;
 pub(crate) use passes::BeforePass;
@@ -138,7 +140,7 @@ impl<'w> Interp<'w> {
         joiner.settled = !self.in_model();
         let state = joiner.join_states(a, b);
         let (escaped, confused) = (joiner.escaped, joiner.confused);
-        let stable = state.heap == a.heap;
+        let stable = state.heap == a.heap && state.refined == a.refined;
         (self.after_join(state, &escaped, &confused), stable)
     }
 

@@ -104,7 +104,7 @@ impl<'a> Joiner<'a> {
                 store.declare(sym, least);
             }
         }
-        State { heap, store, certain_raises: a.certain_raises.min(b.certain_raises) }
+        State { heap, store, refined: a.common_refinements(b), certain_raises: a.certain_raises.min(b.certain_raises) }
     }
 
     fn joined_integer(&mut self, place: JoinPlace, least: i128) -> Value {
@@ -175,7 +175,9 @@ impl<'a> Joiner<'a> {
             | (other, Value::Unknown(reason) | Value::UnknownNotNone(reason)) => {
                 self.escape_value(other);
                 let present = a.excludes_none() && b.excludes_none();
-                return if present { Value::UnknownNotNone(*reason) } else { Value::Unknown(*reason) };
+                let same = a.reason() == b.reason();
+                let reason = if same { *reason } else { reason.joined() };
+                return if present { Value::UnknownNotNone(reason) } else { Value::Unknown(reason) };
             }
             (Value::Tuple(x), Value::Tuple(y)) => {
                 let same_length = matches!((x.as_exact(), y.as_exact()), (Some(x), Some(y)) if x.len() == y.len());

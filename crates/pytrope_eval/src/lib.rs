@@ -37,6 +37,7 @@ mod hints;
 pub mod interp;
 mod items;
 pub mod join;
+mod lazy;
 mod modules;
 pub mod names;
 pub mod native;

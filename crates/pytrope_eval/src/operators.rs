@@ -150,7 +150,16 @@ impl Interp<'_> {
     }
 
     /// An operand is unknown: its methods decide, and may do anything.
-    fn with_unknown(&mut self, _op: BinaryOperator, _a: &Value, _b: &Value) -> Flow {
+    fn with_unknown(&mut self, op: BinaryOperator, a: &Value, b: &Value) -> Flow {
+        if let Some((a, b)) = self.assumed_operands(op, a, b) {
+            return self.binary_plain(op, &a, &b, None);
+        }
+        if let Some(value) = self.assumed_result(a, b) {
+            return Ok(value);
+        }
+        if let Some(value) = self.lazy_arithmetic(op, a, b) {
+            return Ok(value);
+        }
         Ok(Value::Unknown(Reason::Operand))
     }
 

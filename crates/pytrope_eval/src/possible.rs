@@ -1,7 +1,8 @@
 //! `--possible`: requirements that hold for some sizes and fail for others, reported with sizes that make them fail.
 
-use pytrope_diagnostics::Finding;
-use pytrope_dims::Sym;
+use pytrope_diagnostics::{Finding, rule_by_id};
+use pytrope_dims::{Relation, Sym};
+use rustc_hash::FxHashSet;
 
 use crate::cond::Cond;
 use crate::interp::{Catcher, Interp};
@@ -13,7 +14,7 @@ const MOST_SIZES: usize = 4;
 impl Interp<'_> {
     /// Whether open requirements are to be reported here: asked for, on a path that is certain to be taken, and not caught.
     pub fn reports_possible(&self, class: Option<Addr>) -> bool {
-        self.analysis.possible
+        (self.analysis.possible || !self.run.hints.promised.is_empty())
             && self.is_certain()
             && !self.run.catchers.iter().any(|catcher| match catcher {
                 Catcher::Capture(_) => false,
@@ -22,9 +23,20 @@ impl Interp<'_> {
             })
     }
 
+    /// Whether it matters that a requirement is left open.
+    pub fn asks_what_may_fail(&self) -> bool {
+        self.analysis.possible || self.report.is_observed() || !self.run.hints.promised.is_empty()
+    }
+
     /// Reports a requirement that is neither proved nor refuted, if there are sizes that the code allows and for which it fails.
     /// The finding is the one that would be reported if it were refuted.
     pub fn report_possible(&mut self, condition: &Cond, refuted: Finding) {
+        if self.breaks_promise(condition) {
+            return self.report_broken_promise(condition, refuted);
+        }
+        if !self.analysis.possible {
+            return;
+        }
         let Some(failing) = condition.negated().formula() else { return };
         let Some(witness) = self.run.state.store.witness(&failing) else { return };
         let mut sizes: Vec<String> = witness.iter().map(|(sym, size)| self.show_sized(*sym, *size)).collect();
@@ -35,6 +47,51 @@ impl Interp<'_> {
         finding.related = refuted.related;
         finding.help = refuted.help;
         self.report_finding(finding);
+    }
+
+    /// Whether something that is required relates sizes that the function's signature names apart:
+    /// `def f(x: Float[Tensor, "a b"])` promises to work for all `a` and `b`, and `x @ x` needs them to be equal.
+    pub(crate) fn breaks_promise(&self, required: &Cond) -> bool {
+        fn is_relation(cond: &Cond) -> bool {
+            match cond {
+                Cond::Opaque => false,
+                Cond::Atom(constraint) => constraint.relation == Relation::Zero,
+                Cond::All(parts) | Cond::Any(parts) => parts.iter().all(is_relation),
+            }
+        }
+        if self.run.hints.promised.is_empty() || !is_relation(required) {
+            return false;
+        }
+        let mut symbols = FxHashSet::default();
+        self.collect_free_sizes(required, &mut symbols);
+        symbols.len() > 1 && symbols.is_subset(&self.run.hints.promised)
+    }
+
+    /// The sizes that a condition is about, but for those that are known by now.
+    fn collect_free_sizes(&self, cond: &Cond, found: &mut FxHashSet<Sym>) {
+        match cond {
+            Cond::Opaque => {}
+            Cond::Atom(constraint) => found.extend(self.run.state.store.simplify(&constraint.dim).symbols()),
+            Cond::All(parts) | Cond::Any(parts) => {
+                for part in parts {
+                    self.collect_free_sizes(part, found);
+                }
+            }
+        }
+    }
+
+    /// Reports that the function does not work for all sizes that its signature names, with sizes for which it fails.
+    pub(crate) fn report_broken_promise(&mut self, required: &Cond, mut refuted: Finding) {
+        let Some(failing) = required.negated().formula() else { return };
+        let Some(witness) = self.run.state.store.witness(&failing) else { return };
+        let mut sizes: Vec<String> = witness.iter().map(|(sym, size)| self.show_sized(*sym, *size)).collect();
+        sizes.sort();
+        sizes.truncate(MOST_SIZES);
+        refuted.rule = rule_by_id("hint-mismatch");
+        refuted.raises = Some("ShapeMismatch".to_owned());
+        refuted.message =
+            format!("not for all sizes in the signature, for instance {}: {}", sizes.join(", "), refuted.message);
+        self.report_or_hold(refuted);
     }
 
     fn show_sized(&self, sym: Sym, size: i128) -> String {

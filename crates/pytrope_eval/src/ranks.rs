@@ -69,8 +69,17 @@ impl Interp<'_> {
     /// The array in `x.shape`, where `x` is a name or an attribute and the array's rank is open.
     fn whose_shape(&mut self, expr: ExprId) -> Option<Value> {
         let code = self.current_code();
-        let ExprKind::Attribute { value, attribute, .. } = code.tree[expr].kind else { return None };
-        if code.tree.text(attribute.name) != "shape" {
+        let (attribute, is_asked) = match code.tree[expr].kind {
+            // `x.size()` of a tensor.
+            ExprKind::Call { function, arguments }
+                if arguments.positional.is_empty() && arguments.keywords.is_empty() =>
+            {
+                (function, "size")
+            }
+            _ => (expr, "shape"),
+        };
+        let ExprKind::Attribute { value, attribute, .. } = code.tree[attribute].kind else { return None };
+        if code.tree.text(attribute.name) != is_asked {
             return None;
         }
         let array = self.read_place(value)?;

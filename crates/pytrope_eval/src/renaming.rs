@@ -6,12 +6,17 @@ use pytrope_dims::Dim;
 
 use crate::cond::Cond;
 use crate::object::{Array, Entries, Entry, Instance, Iter, IterSource, Key, Mapping, Object, Shape, Slot, Slots};
-use crate::value::{Addr, BoundMethod, NativeMethod, OpenSeq, Seq, Value};
+use crate::value::{Addr, BoundMethod, NativeMethod, OpenSeq, Reason, Seq, Value};
 
 /// What replaces addresses and sizes; `None` where something cannot be replaced, and then there is no copy.
 pub(crate) trait Renaming {
     fn rename_addr(&mut self, addr: Addr) -> Option<Addr>;
     fn rename_dim(&mut self, dim: &Dim) -> Option<Dim>;
+
+    /// Called for each Unknown: one with an identity may have no copy.
+    fn rename_reason(&mut self, _reason: Reason) -> Option<()> {
+        Some(())
+    }
 
     /// Called for each value on the way: there may be too many.
     fn goes_on(&mut self) -> Option<()> {
@@ -21,9 +26,11 @@ pub(crate) trait Renaming {
     fn rename_value(&mut self, value: &Value) -> Option<Value> {
         self.goes_on()?;
         Some(match value {
-            Value::Unknown(_)
-            | Value::UnknownNotNone(_)
-            | Value::None
+            Value::Unknown(reason) | Value::UnknownNotNone(reason) => {
+                self.rename_reason(*reason)?;
+                value.clone()
+            }
+            Value::None
             | Value::Ellipsis
             | Value::NotImplemented
             | Value::Bool(_)

@@ -219,7 +219,7 @@ impl Reason {
     /// Why nothing is known of a value, for people.
     pub fn reason_text(self) -> String {
         match self {
-            Self::Parameter => "an argument of a function that is not called here".to_owned(),
+            Self::Parameter | Self::Lazy(_) => "an argument of a function that is not called here".to_owned(),
             Self::Call => "the result of a call that is not followed".to_owned(),
             Self::Lookup(name) => format!("`{name}` is not known here"),
             Self::Joined => "too many different values meet here".to_owned(),

@@ -3,7 +3,7 @@
 use pytrope_dims::Store;
 
 use crate::object::Object;
-use crate::value::Addr;
+use crate::value::{Addr, Value};
 use pytrope_trie::{Pair, Trie};
 
 /// Copies are O(1).
@@ -11,6 +11,8 @@ use pytrope_trie::{Pair, Trie};
 pub struct State {
     pub heap: Trie<Object>,
     pub store: Store,
+    /// What lazy parameters have turned out to be on this path, by the address each one reserves.
+    pub refined: Trie<Value>,
     /// How many operations on this path raise for certain: behind the first one only the analysis goes on.
     pub certain_raises: u32,
 }
@@ -25,6 +27,17 @@ impl State {
         let mut changes = false;
         before.heap.for_each_difference(&self.heap, &mut |_, pair| changes |= !matches!(pair, Pair::Right(_)));
         changes
+    }
+
+    /// What lazy parameters are on both of two paths.
+    pub fn common_refinements(&self, other: &Self) -> Trie<Value> {
+        let mut common = self.refined.clone();
+        self.refined.for_each_difference(&other.refined, &mut |key, pair| match pair {
+            Pair::Both(a, b) if a == b => {}
+            Pair::Both(..) | Pair::Left(_) => common.remove(key),
+            Pair::Right(_) => {}
+        });
+        common
     }
 
     pub fn set(&mut self, addr: Addr, object: Object) {

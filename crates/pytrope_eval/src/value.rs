@@ -183,6 +183,9 @@ impl BuiltinType {
 pub enum Reason {
     /// A parameter of an uncalled function.
     Parameter,
+    /// The same, told apart from all others by the address that is reserved for the object it may turn out to be: what an
+    /// operation requires of it holds from then on wherever it is held ([`crate::lazy`]).
+    Lazy(Addr),
     /// The result of calling something that is not modelled.
     Call,
     /// An attribute, item or name that is not known.
@@ -205,6 +208,25 @@ pub enum Reason {
     Standard,
     /// What a model says.
     Model(Name),
+}
+
+impl Reason {
+    /// Which lazy parameter an Unknown is.
+    pub fn lazy_address(self) -> Option<Addr> {
+        match self {
+            Self::Lazy(addr) => Some(addr),
+            _ => None,
+        }
+    }
+
+    /// The reason of something that may be this value or another one.
+    #[must_use]
+    pub fn joined(self) -> Self {
+        match self {
+            Self::Lazy(_) => Self::Joined,
+            other => other,
+        }
+    }
 }
 
 /// The items of a tuple or list.
@@ -483,9 +505,10 @@ impl IntoValue for ThreeValued<Cond> {
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Unknown(_), Self::Unknown(_))
-            | (Self::UnknownNotNone(_), Self::UnknownNotNone(_))
-            | (Self::None, Self::None)
+            (Self::Unknown(a), Self::Unknown(b)) | (Self::UnknownNotNone(a), Self::UnknownNotNone(b)) => {
+                a.lazy_address() == b.lazy_address()
+            }
+            (Self::None, Self::None)
             | (Self::Ellipsis, Self::Ellipsis)
             | (Self::NotImplemented, Self::NotImplemented) => true,
             (Self::Bool(a), Self::Bool(b)) => a == b,

@@ -6,6 +6,7 @@ mod functions;
 mod lifting;
 mod members;
 mod patterns;
+mod refining;
 mod requirements;
 
 use std::sync::Arc;
@@ -33,6 +34,13 @@ pub static PRIMITIVES: &[Native] = &[
     Native { name: "view_of", call: view_of },
     Native { name: "perhaps_same", call: perhaps_same },
     Native { name: "is_array", call: is_array },
+    Native { name: "array_arg", call: refining::array_arg },
+    Native { name: "size_arg", call: refining::size_arg },
+    Native { name: "learn_last_sizes", call: refining::learn_last_sizes },
+    Native { name: "learn_rank", call: refining::learn_rank },
+    Native { name: "assume_rank", call: refining::assume_rank },
+    Native { name: "share_rank", call: refining::share_rank },
+    Native { name: "open_broadcast", call: refining::open_broadcast },
     Native { name: "unknown", call: unknown },
     Native { name: "is_unknown", call: is_unknown },
     Native { name: "is_constant", call: is_constant },
@@ -77,9 +85,10 @@ fn shape_from(interp: &mut Interp<'_>, value: &Value) -> Shape {
     let sizes = |interp: &mut Interp<'_>, items: &[Value]| -> Vec<Dim> {
         items
             .iter()
-            .map(|item| match interp.as_index(item).and_then(|size| size.as_dim()) {
-                Some(dim) => dim,
-                None => interp.fresh_dim(None, Some(0)),
+            .map(|item| {
+                let item = interp.resolve_lazy(item.clone());
+                let size = interp.as_index(&item).or_else(|| interp.expect_integer(&item, Some(0)));
+                size.and_then(|size| size.as_dim()).unwrap_or_else(|| interp.fresh_dim(None, Some(0)))
             })
             .collect()
     };
@@ -103,13 +112,19 @@ fn array(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     let (Some(class), Some(shape)) = (args.get(0, "cls").cloned(), args.get(1, "shape").cloned()) else {
         return Ok(nothing("array() without a class or a shape"));
     };
-    let shape = shape_from(interp, &shape);
+    // An array as a shape: its own, as far as it is known.
+    let like = interp.array_of(&shape).map(|array| array.shape.clone()).map(|known| (known, shape.clone()));
+    let shape = like.as_ref().map_or_else(|| shape_from(interp, &shape), |(known, _)| known.clone());
     let dtype = match args.get(2, "dtype") {
         None | Some(Value::None) => nothing("no dtype"),
         Some(dtype) => dtype.clone(),
     };
     let values = values_from(interp, args.get(3, "values"));
-    Ok(interp.new_array(class, shape, dtype, values))
+    let made = interp.new_array(class, shape, dtype, values);
+    if let Some((_, of)) = like {
+        interp.share_rank(&made, &of);
+    }
+    Ok(made)
 }
 
 /// `shape_of(a)`: a tuple, open if the rank is.
@@ -151,6 +166,7 @@ fn set_last_sizes(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
         && let Shape::Known(dims) = shape_from(interp, sizes)
     {
         interp.update_array(array, |array| array.shape = Shape::ending(dims.to_vec()));
+        interp.record_reshaped(array);
         interp.reshaped_in_place(array);
     }
     Ok(Value::None)
@@ -179,6 +195,7 @@ fn set_shape(interp: &mut Interp<'_>, args: &CallArgs) -> Flow {
     if let [array, shape] = args.positional.as_slice() {
         let shape = shape_from(interp, shape);
         interp.update_array(array, |array| array.shape = shape);
+        interp.record_reshaped(array);
         interp.reshaped_in_place(array);
     }
     Ok(Value::None)

@@ -1,6 +1,7 @@
 //! A module run once more for a client that wants to see more than findings.
 
-use super::{enter_module, uncalled_analysis, uncalled_run};
+use super::receivers::Receivers;
+use super::{enter_module, is_inner, uncalled_analysis, uncalled_run};
 use crate::interp::{Addresses, Analysis, Interp, Limits, Observer, Run, RunReport};
 use crate::program::{EvaluatedModule, Program};
 
@@ -19,14 +20,36 @@ pub fn observe_module<'w>(
     interp.report.observer = Some(of_body);
     // How the body ends does not matter here.
     let _ = interp.exec_block(frozen.code.tree.body());
-    let analysis = uncalled_analysis(program, frozen, limits);
+    let analysis = assuming_analysis(program, frozen, limits);
     let base = uncalled_run(program, frozen, &analysis.limits);
     let mut interp = Interp::new(analysis, base.clone());
     let mut observer = of_functions;
+    let mut receivers = Receivers::default();
     for &addr in &frozen.defined {
-        interp.begin_run(base.clone(), RunReport::observed_by(observer));
+        interp.begin_run(base.clone(), RunReport::default());
+        if is_inner(&interp, addr) {
+            continue;
+        }
+        let start =
+            receivers.run_for(&interp, addr, || assuming_analysis(program, frozen, limits), &base).unwrap_or(&base);
+        interp.begin_run(start.clone(), RunReport::observed_by(observer));
         interp.call_unknown(addr, 0);
         let Some(told) = interp.report.observer.take() else { return };
         observer = told;
     }
+}
+
+/// The analysis of functions that nobody calls, for a reader of shapes: as if it could be believed what annotations say, and
+/// with as much effort for each function as for a script.
+fn assuming_analysis<'w>(program: &'w Program, frozen: &EvaluatedModule, limits: Limits) -> Analysis<'w> {
+    let mut analysis = uncalled_analysis(program, frozen, limits);
+    analysis.limits = Limits {
+        fuel: limits.fuel.saturating_mul(5),
+        loop_fuel: limits.loop_fuel.saturating_mul(5),
+        call_fuel: limits.call_fuel.saturating_mul(20),
+        loop_iterations: analysis.limits.loop_iterations,
+        ..limits
+    };
+    analysis.assumes = true;
+    analysis
 }

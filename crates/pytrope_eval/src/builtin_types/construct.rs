@@ -315,7 +315,7 @@ impl Interp<'_> {
     fn to_range(&mut self, args: &CallArgs) -> Flow {
         let mut parts: Vec<Value> = Vec::new();
         for value in &args.positional {
-            match self.as_index(value) {
+            match self.as_index(value).or_else(|| self.expect_integer(value, None)) {
                 Some(value) => parts.push(value),
                 None => {
                     if let Some(name) = self.exact_type_name(value)

@@ -35,6 +35,11 @@ impl Interp<'_> {
         if !self.report.is_observed() || self.in_model() || self.report.is_muted() {
             return;
         }
+        if self.analysis.assumes && self.is_inlined() {
+            // Another caller may give something else: code that is not called is shown as it is run for itself.
+            return;
+        }
+        let value = &self.resolve_lazy(value.clone());
         let shown = self.show_value(value);
         let reason = if let Value::Unknown(reason) = value { Some(*reason) } else { None };
         let array = self.array_knowledge(value);

@@ -21,7 +21,7 @@ use crate::object::{AllocSpan, Function, Object};
 use crate::renaming::Renaming;
 use crate::state::State;
 use crate::symbols;
-use crate::value::{Addr, Value};
+use crate::value::{Addr, Reason, Value};
 
 /// How many values a result may have in it.
 const LARGEST: usize = 2_000;
@@ -160,6 +160,7 @@ impl Interp<'_> {
             && self.run.effects.count() == before.effects
             && self.run.state.certain_raises == before.state.certain_raises
             && self.run.state.store.identity() == before.state.store.identity()
+            && self.run.state.refined == before.state.refined
             && !self.run.state.changes_since(&before.state);
         if !is_quiet {
             return None;
@@ -286,6 +287,11 @@ struct General<'a, 'w> {
 }
 
 impl Renaming for General<'_, '_> {
+    /// A lazy parameter belongs to the call that was given it.
+    fn rename_reason(&mut self, reason: Reason) -> Option<()> {
+        reason.lazy_address().is_none().then_some(())
+    }
+
     fn rename_addr(&mut self, addr: Addr) -> Option<Addr> {
         if self.before.is_new(self.interp.analysis.module, addr) {
             return Some(Addr::new(MADE, addr.number() - self.before.next_addr));

@@ -116,6 +116,11 @@ impl Interp<'_> {
 
     /// The value of a plain name, or of an attribute stored in an instance, without evaluating anything.
     pub(crate) fn read_place(&mut self, target: ExprId) -> Option<Value> {
+        let value = self.stored_at(target)?;
+        Some(self.resolve_lazy(value))
+    }
+
+    fn stored_at(&mut self, target: ExprId) -> Option<Value> {
         let code = self.current_code();
         match code.tree[target].kind {
             ExprKind::Name { name, .. } => {

@@ -8,6 +8,7 @@ use pytrope_source::{Node, ScopedTree, SourceFile, parse};
 use crate::code::{Code, ScopeId, SharedCode};
 use crate::interp::{Flow, Interp};
 use crate::names::Name;
+use crate::native::CallArgs;
 use crate::object::{Declaration, Object};
 use crate::program::ModuleSource;
 use crate::value::{Addr, Reason, Value};
@@ -139,8 +140,43 @@ impl Interp<'_> {
         Some(Value::Tuple(seq))
     }
 
+    /// `Tensor[[B, C]]`, whose sizes are type parameters: the array's class is asked for the hint with their names.
+    fn sizes_annotation(&mut self, annotation: ExprId) -> Option<Value> {
+        let code = self.current_code();
+        let ExprKind::Subscript { value, index, .. } = code.tree[annotation].kind else { return None };
+        let ExprKind::List { elements, .. } = code.tree[index].kind else { return None };
+        let sizes: Vec<Value> = code.tree[elements]
+            .iter()
+            .map(|&size| match code.tree[size].kind {
+                ExprKind::Int(size) => Value::Int(size),
+                ExprKind::Ellipsis => Value::Ellipsis,
+                _ => Value::str(&code.file.slice(code.tree[size].range).replace(' ', "")),
+            })
+            .collect();
+        let saved = self.run.state.clone();
+        let hint = self.run_muted(|interp| {
+            let asked = |interp: &mut Self| {
+                let class = interp.eval_expr(value)?;
+                let method = interp.read_attribute(&class, Name::new("_pytrope_sized"))?;
+                if method.is_unknown() {
+                    return Ok(None);
+                }
+                interp.call_value(&method, CallArgs::of(vec![Value::tuple(sizes)])).map(Some)
+            };
+            interp.capture_raises(asked).0
+        });
+        let hint = hint.ok().flatten();
+        if hint.is_none() {
+            self.run.state = saved;
+        }
+        hint
+    }
+
     /// Evaluates an annotation without findings: they are read by other rules than expressions.
     pub(crate) fn eval_annotation(&mut self, annotation: ExprId) -> Value {
+        if let Some(value) = self.sizes_annotation(annotation) {
+            return value;
+        }
         let saved = self.run.state.clone();
         let result = self.run_muted(|interp| match interp.quoted_annotation(annotation) {
             Some(value) => Ok(value),

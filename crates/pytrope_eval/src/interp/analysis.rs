@@ -45,6 +45,8 @@ pub struct Analysis<'w> {
     pub possible: bool,
     /// Uncalled functions are analysed: globals may have changed.
     pub uncalled_entry: bool,
+    /// Nothing is reported, and what annotations and defaults suggest is taken for true.
+    pub assumes: bool,
     /// In modules of packages: functions that used up what a call may take, which are not followed again.
     costly: Option<FxHashSet<(u32, ScopeId)>>,
     /// The code of the functions that have run.
@@ -59,6 +61,7 @@ impl<'w> Analysis<'w> {
             limits,
             possible: false,
             uncalled_entry: false,
+            assumes: false,
             costly: None,
             codes: FxHashMap::default(),
         }

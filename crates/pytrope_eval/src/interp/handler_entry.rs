@@ -69,7 +69,8 @@ impl Interp<'_> {
             store.declare(sym, least);
         }
         let (escaped, confused) = (joiner.escaped, joiner.confused);
-        let state = State { heap, store, certain_raises: here.certain_raises };
+        let refined = joined.common_refinements(&here);
+        let state = State { heap, store, refined, certain_raises: here.certain_raises };
         HandlerEntryState { joined: self.after_join(state, &escaped, &confused), last: here }
     }
 }

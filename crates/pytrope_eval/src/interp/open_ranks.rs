@@ -16,10 +16,21 @@ impl Interp<'_> {
             return;
         }
         for sym in fact.dim.symbols() {
-            let Some(&addr) = self.run.ranks.arrays.get(&sym) else { continue };
+            if !self.run.ranks.arrays.contains_key(&sym) {
+                continue;
+            }
             let Some(rank) = self.run.state.store.value(&Dim::symbol(sym)) else { continue };
-            if (0..=i128::from(MOST_AXES)).contains(&rank) && self.has_rank_symbol(addr, sym) {
-                self.settle_rank(addr, rank as usize);
+            if (0..=i128::from(MOST_AXES)).contains(&rank) {
+                self.settle_arrays(sym, rank as usize);
+            }
+        }
+    }
+
+    /// All arrays whose rank a symbol is get their axes.
+    fn settle_arrays(&mut self, sym: Sym, count: usize) {
+        for addr in self.run.ranks.arrays.get(&sym).cloned().unwrap_or_default() {
+            if self.has_rank_symbol(addr, sym) {
+                self.settle_axes(addr, sym, count);
             }
         }
     }
@@ -31,9 +42,14 @@ impl Interp<'_> {
         }
     }
 
-    pub(crate) fn settle_rank(&mut self, addr: Addr, count: usize) {
+    /// An array has this many axes, and so have all that an operation has made with its rank.
+    pub fn settle_rank(&mut self, addr: Addr, count: usize) {
+        let Some(rank) = self.rank_symbol(&Value::Obj(addr)).and_then(|rank| rank.as_symbol()) else { return };
+        self.settle_arrays(rank, count);
+    }
+
+    fn settle_axes(&mut self, addr: Addr, rank: Sym, count: usize) {
         let array = Value::Obj(addr);
-        let Some(rank) = self.rank_symbol(&array).and_then(|rank| rank.as_symbol()) else { return };
         let Some(shape) = self.array_of(&array).map(|array| array.shape.clone()) else { return };
         let (Shape::Known(known) | Shape::Prefix(known) | Shape::Suffix(known)) = &shape;
         if known.len() > count {
@@ -71,8 +87,26 @@ impl Interp<'_> {
 
     pub(crate) fn set_rank(&mut self, array: &Value, rank: Dim) {
         let (Some(addr), Some(sym)) = (array.addr(), rank.as_symbol()) else { return };
-        self.run.ranks.arrays.insert(sym, addr);
+        let arrays = self.run.ranks.arrays.entry(sym).or_default();
+        if !arrays.contains(&addr) {
+            arrays.push(addr);
+        }
         self.update_array(array, |array| array.rank = Some(rank));
+    }
+
+    /// An operation has made an array with as many axes as another one, whose rank is open: what settles one settles both.
+    /// Axes that neither knows are of the same size too.
+    pub fn share_rank(&mut self, made: &Value, of: &Value) {
+        let is_open = |interp: &Self, value: &Value| {
+            let shape = interp.array_of(value).map(|array| &array.shape);
+            matches!(shape, Some(Shape::Prefix(_) | Shape::Suffix(_)))
+        };
+        if is_open(self, made)
+            && is_open(self, of)
+            && let Some(rank) = self.rank_symbol(of)
+        {
+            self.set_rank(made, rank);
+        }
     }
 
     /// The size of an axis of the array whose rank this symbol is: one symbol as well, for as long as the shape stays.
@@ -86,7 +120,7 @@ impl Interp<'_> {
     }
 
     /// More is known of a shape that stays as it is.
-    pub(crate) fn learn_shape(&mut self, array: &Value, shape: Shape) {
+    pub fn learn_shape(&mut self, array: &Value, shape: Shape) {
         let rank = self.array_of(array).and_then(|array| array.rank.clone());
         self.update_array(array, |array| array.shape = shape);
         self.update_array(array, |array| array.rank = rank);

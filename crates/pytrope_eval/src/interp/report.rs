@@ -89,6 +89,13 @@ impl<'w> RunReport<'w> {
         RunResult { findings, caught, completed, model_bugs }
     }
 
+    /// Withdraws what has been reported since there were so many findings: the code is run once more, and more is known.
+    pub(crate) fn withdraw_findings(&mut self, first: usize) {
+        for finding in self.findings.drain(first..) {
+            self.seen.retain(|(_, range, rule)| (*range, *rule) != (finding.primary.range, finding.rule.id));
+        }
+    }
+
     /// Adds a finding, once for each place and rule.
     pub(super) fn publish_finding(&mut self, module: u32, finding: Finding) {
         if self.seen.insert((module, finding.primary.range, finding.rule.id)) {
@@ -188,6 +195,12 @@ impl Interp<'_> {
             users.next();
         }
         users.any(|frame| frame.branches > 0 || frame.exits > 0)
+    }
+
+    /// Whether the current code is that of a function which the code that is analysed for itself calls.
+    pub(crate) fn is_inlined(&self) -> bool {
+        let users = self.run.frames.iter().filter(|frame| !frame.code.is_model && frame.function.is_some());
+        users.count() > usize::from(self.analysis.uncalled_entry)
     }
 
     /// A name, attribute or argument that model code lacks: a bug of the model, shown by tests.

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::deferred::Visits;
 use super::fuel::Fuel;
-use super::{Catcher, Frame, Interp, Limits, RunReport};
+use super::{Catcher, Frame, Interp, LazyParameters, Limits, RunReport};
 use crate::call_summaries::OwnCalls;
 use crate::code::ScopeId;
 use crate::effects::EffectLog;
@@ -50,8 +50,12 @@ pub struct Run {
     pub(crate) ran: Option<FxHashSet<Addr>>,
     /// An instance that a class's constructor has made, for the methods of the class.
     pub(crate) receiver: Option<(Addr, Value)>,
+    /// Instances of exactly their class, though not all of their attributes are known.
+    pub(crate) exact: FxHashSet<Addr>,
     pub(crate) hints: HintReading,
     pub(crate) comparison: ComparisonProgress,
+    /// The parameters that become what their use requires.
+    pub(crate) lazy: LazyParameters,
     /// How many operations are open whose failure has a default: `getattr(x, name, default)`.
     pub(crate) expected_failures: u32,
     /// What is iterated is consumed bit by bit, not at once.
@@ -107,6 +111,10 @@ pub(crate) struct Hinted {
 pub(crate) struct HintReading {
     /// What is wrong with a hint that was just read.
     pub pending: Option<Finding>,
+    /// The names of sizes in the signature of the function that is analysed for itself: it promises to take all sizes.
+    pub promised: FxHashSet<Sym>,
+    /// The signature whose hints are being read is that function's.
+    pub promises: bool,
     /// The instance whose field is held to its hint.
     pub owner: Option<Value>,
     /// Some name has a hint that was declared apart from its value.
@@ -127,8 +135,8 @@ pub(crate) struct ComparisonProgress {
 /// Arrays whose number of axes is open.
 #[derive(Clone, Default)]
 pub(crate) struct OpenRanks {
-    /// The array whose number of axes a symbol is.
-    pub arrays: FxHashMap<Sym, Addr>,
+    /// The arrays whose number of axes a symbol is: those that an operation has made with the rank of another too.
+    pub arrays: FxHashMap<Sym, Vec<Addr>>,
     /// Sizes of the axes of such arrays, by the symbol of the rank and the axis (from the end if negative).
     pub axes: FxHashMap<(Sym, i64), Dim>,
 }
@@ -152,8 +160,10 @@ impl Run {
             escape: Escape::default(),
             ran: None,
             receiver: None,
+            exact: FxHashSet::default(),
             hints: HintReading::default(),
             comparison: ComparisonProgress::default(),
+            lazy: LazyParameters::default(),
             expected_failures: 0,
             lazily: false,
             last_call_unknown: false,

@@ -45,9 +45,10 @@ impl AddressSearch<'_> {
             Value::Method(method) => self.in_value(&method.receiver),
             Value::Union(values) => self.enter_shared(values) && self.in_values(values.iter()),
             Value::Range(parts) | Value::Slice(parts) => self.in_values(parts.iter()),
-            Value::Unknown(_)
-            | Value::UnknownNotNone(_)
-            | Value::None
+            Value::Unknown(reason) | Value::UnknownNotNone(reason) => {
+                reason.lazy_address().is_some_and(&mut *self.test)
+            }
+            Value::None
             | Value::Ellipsis
             | Value::NotImplemented
             | Value::Bool(_)

@@ -171,7 +171,18 @@ impl Interp<'_> {
             (_, Some(Ok(0.0))) if divides => {
                 return Some(self.raise_error("zero-division", "ZeroDivisionError", "float division by zero"));
             }
-            _ if op == BinaryOperator::Pow => return Some(Ok(Value::Unknown(Reason::Operand))),
+            _ if op == BinaryOperator::Pow => {
+                // Of a negative number a root is complex.
+                let is_root = a.as_dim().is_some_and(|base| {
+                    self.analysis.assumes || self.compare_dims(&base, Cmp::Ge, &Dim::ZERO) == ThreeValued::True
+                });
+                let is_float = is_root && b.kind() == Some(BuiltinType::Float);
+                return Some(Ok(if is_float {
+                    Value::Top(BuiltinType::Float)
+                } else {
+                    Value::Unknown(Reason::Operand)
+                }));
+            }
             _ => return Some(Ok(Value::Top(BuiltinType::Float))),
         };
         Some(match op {

@@ -14,7 +14,7 @@ pub(crate) struct AllocSites {
     memo: FxHashMap<(u64, u32), Addr>,
     counts: FxHashMap<u64, u32>,
     /// How many pieces of code are open that run once and stand for many runs.
-    pub(super) open_iterations: u32,
+    pub(crate) open_iterations: u32,
     /// What has been made in them.
     pub(super) made: Vec<Addr>,
 }
@@ -34,6 +34,11 @@ impl Interp<'_> {
         self.run.sites.made.push(addr);
         self.run.state.set(addr, object);
         addr
+    }
+
+    /// An address of which no object is known yet.
+    pub(crate) fn reserve_address(&mut self) -> Addr {
+        self.next_address_here()
     }
 
     fn next_address_here(&mut self) -> Addr {

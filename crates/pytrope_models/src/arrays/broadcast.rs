@@ -90,7 +90,7 @@ pub(super) fn merge_or_doubt(
     class: &ErrorClass,
     failure: impl Fn(&Interp<'_>) -> DemandFailure,
 ) -> Option<Dim> {
-    if !interp.analysis.possible && !interp.report.is_observed() {
+    if !interp.asks_what_may_fail() {
         return merge(interp, a, b);
     }
     let fits = [comparison(a, Cmp::Eq, b), comparison(a, Cmp::Eq, &Dim::ONE), comparison(b, Cmp::Eq, &Dim::ONE)];

@@ -20,9 +20,13 @@ fn run(interp: &mut Interp<'_>, args: &CallArgs) -> DemandStep<Value> {
     let (Some(from), Some(to)) = (args.positional.first(), args.positional.get(1)) else {
         return Ok(nothing_known("a reshape of unknowns"));
     };
-    let Some(wanted) = items(interp, to) else {
+    let Some(mut wanted) = items(interp, to) else {
         return Ok(nothing_known("a reshape to an unknown shape"));
     };
+    for size in &mut wanted {
+        *size = interp.resolve_lazy(size.clone());
+        *size = interp.expect_integer(size, None).unwrap_or_else(|| size.clone());
+    }
     let old = SizesArgument::read(interp, from);
     let born = birth(interp, from);
     let asked: Vec<Option<Dim>> = wanted.iter().map(Value::as_dim).collect();

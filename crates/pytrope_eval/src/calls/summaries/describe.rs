@@ -15,7 +15,7 @@ use crate::names::Name;
 use crate::native::CallArgs;
 use crate::object::{Array, Class, Function, Key, Mapping, Object, Shape, Slots};
 use crate::renaming::is_plain;
-use crate::value::{Addr, Seq, Value};
+use crate::value::{Addr, Reason, Seq, Value};
 
 /// Longer descriptions cost more than they save.
 const LONGEST: usize = 600;
@@ -107,10 +107,17 @@ impl Describing<'_, '_> {
             return None;
         }
         match value {
-            Value::Unknown(reason) => self.push_token(Token::Reason(*reason)),
-            Value::UnknownNotNone(reason) => {
-                self.push_sort(TokenSort::Present, 0);
-                self.push_token(Token::Reason(*reason));
+            Value::Unknown(reason) | Value::UnknownNotNone(reason) => {
+                if let Some(refined) = self.interp.refinement_of(value) {
+                    let refined = refined.clone();
+                    return self.describe_value(&refined);
+                }
+                if matches!(value, Value::UnknownNotNone(_)) {
+                    self.push_sort(TokenSort::Present, 0);
+                }
+                // Of lazy parameters, one is as unknown as another; a call that learns about one is not remembered.
+                let reason = reason.lazy_address().map_or(*reason, |_| Reason::Lazy(Addr::new(0, 0)));
+                self.push_token(Token::Reason(reason));
             }
             Value::None => self.push_sort(TokenSort::None, 0),
             Value::Ellipsis => self.push_sort(TokenSort::Ellipsis, 0),

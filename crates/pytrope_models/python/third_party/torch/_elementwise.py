@@ -1,6 +1,6 @@
 """Operations on each element: shapes broadcast, dtypes promote."""
 
-from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, require, shape_of, unknown
+from _pytrope import broadcast, dtype_of, is_constant, is_unknown, lifted, open_broadcast, require, shape_of, unknown
 
 from . import _dtypes
 from ._make import alike, tensor_arg, is_tensor, ranked, tensor, unranked
@@ -187,7 +187,13 @@ def operand(x, name):
     return unknown("not a tensor or a number")
 
 
+def _is_open(operand):
+    return is_tensor(operand) and not ranked(operand)
+
+
 def both(input, other):
+    if _is_open(input) or _is_open(other):
+        return open_broadcast(unranked(), input, other)
     return broadcast(shape_like(operand(input, "input")), shape_like(operand(other, "other")), error=RuntimeError)
 
 

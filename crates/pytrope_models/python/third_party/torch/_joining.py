@@ -251,6 +251,11 @@ def split(input, split_size_or_sections, dim=0):
         return pieces(input, place, sections, size)
     if proved(sections == size):
         return (tensor(shape, dtype_of(input)),)
+    for count in range(2, 9):
+        if proved(sections > 0) and proved(size == count * sections):
+            return tuple(
+                [tensor(shape[:place] + (sections,) + shape[place + 1 :], dtype_of(input)) for _ in range(count)]
+            )
     if is_constant(sections) or proved(sections > 0):
         count = size // sections
         if is_constant(count) and proved(size % sections == 0) and count > 0:

@@ -2,6 +2,7 @@
 
 from _pytrope import (
     array,
+    array_arg,
     dtype_of,
     is_array,
     is_constant,
@@ -9,6 +10,7 @@ from _pytrope import (
     last_sizes_of,
     set_last_sizes,
     shape_of,
+    share_rank,
     unknown,
 )
 
@@ -46,7 +48,10 @@ def is_tensor(x):
 def tensor_arg(x, name="input"):
     """The tensor that an operation was given; what cannot be one raises as the argument parser does."""
     if is_unknown(x):
-        return unranked()
+        from ._tensor import Tensor
+
+        known = array_arg(x, Tensor)
+        return unranked() if is_unknown(known) else known
     if is_tensor(x):
         return x
     if is_constant(x) or isinstance(x, (list, tuple, dict)):
@@ -84,7 +89,7 @@ def trailing(sizes, dtype=None):
 def alike(x, dtype=None):
     """A tensor with the shape of `x`, as far as that is known."""
     if not ranked(x):
-        return trailing(last_sizes_of(x), dtype)
+        return share_rank(trailing(last_sizes_of(x), dtype), x)
     made = tensor(shape_of(x), dtype)
     if x._is_noncontiguous:
         # Operations on each element keep the order in memory.

@@ -54,6 +54,13 @@ class Tensor(Elementwise, Reductions, Reshaping, Joining, Indexing, Creation, Pr
     def _common_dtype(self, tensors):
         return dtype_of(self)
 
+    @classmethod
+    def _pytrope_sized(cls, sizes):
+        """What `Tensor[[B, C]]` says in an annotation."""
+        from pytrope.hints import ShapeHint
+
+        return ShapeHint(cls, sizes)
+
     # Tensors with the same memory, as far as elements are followed.
     _kin = None
     _is_noncontiguous = False

@@ -12,6 +12,8 @@ from .._versions import by_release
 class _Activation(Module):
     """Layers that keep the shape and whose arguments do not matter to it."""
 
+    _pytrope_keeps_shape = True
+
     def __init__(self, *args, **kwargs):
         super().__init__()
 
@@ -124,6 +126,8 @@ class Tanh(_Activation):
 
 
 class PReLU(Module):
+    _pytrope_keeps_shape = True
+
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
         set_attrs(self, num_parameters=num_parameters)
@@ -143,6 +147,8 @@ class GLU(Module):
 
 
 class Softmax(Module):
+    _pytrope_keeps_shape = True
+
     def __init__(self, dim=None):
         super().__init__()
         set_attrs(self, dim=dim)
@@ -173,6 +179,8 @@ class Softmax2d(Module):
 
 
 class Dropout(Module):
+    _pytrope_keeps_shape = True
+
     def __init__(self, p=0.5, inplace=False):
         super().__init__()
         _layers.probability(p)

@@ -6,12 +6,14 @@ from _pytrope import (
     fresh,
     is_constant,
     is_unknown,
+    learn_last_sizes,
     lifted,
     product,
     proved,
     refuted,
     require,
     shape_of,
+    share_rank,
 )
 
 from .. import _dtypes
@@ -53,10 +55,13 @@ def linear(input, weight, bias=None):
             f"linear expects {own[-1]} features, and the input of shape {shown(input)} has {known[-1]}",
             rule="layer-mismatch",
         )
+    elif not ranked(input):
+        learn_last_sizes(input, (own[-1],))
     _same_dtype(input, weight)
     out = (own[0],) if len(own) == 2 else ()
     if not ranked(input):
-        return trailing(known[:-1] + out, dtype_of(weight))
+        made = trailing(known[:-1] + out, dtype_of(weight))
+        return share_rank(made, input) if len(own) == 2 else made
     if bias is not None and not is_unknown(bias):
         b = tensor_arg(bias, "bias")
         if ranked(b):
@@ -266,7 +271,8 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05, *igno
                 rule="layer-mismatch",
             )
         if len(own) > len(known):
-            return trailing(own, dtype_of(input))
+            learn_last_sizes(input, own)
+            return share_rank(trailing(own, dtype_of(input)), input)
     return alike(input, dtype_of(input))
 
 

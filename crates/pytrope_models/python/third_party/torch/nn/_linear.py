@@ -1,6 +1,6 @@
 """Linear layers, embeddings, and layers that only rearrange."""
 
-from _pytrope import is_constant, is_unknown, lifted, require, set_attrs, shape_of
+from _pytrope import is_constant, is_unknown, lifted, require, set_attrs, shape_of, size_arg
 
 from .._make import tensor_arg, ranked, unranked
 from . import _layers, _windows
@@ -9,6 +9,8 @@ from .parameter import parameter
 
 
 class Identity(Module):
+    _pytrope_keeps_shape = True
+
     def __init__(self, *args, **kwargs):
         super().__init__()
 
@@ -43,6 +45,8 @@ class NonDynamicallyQuantizableLinear(Linear):
 def sized(value, name):
     """A number of features or channels."""
     if is_unknown(value):
+        # A layer without features is legal and has no use.
+        size_arg(value, 1)
         return
     if isinstance(value, (str, float)) or value is None:
         raise TypeError(f"{name} is an integer, not {type(value).__name__}")

@@ -12,6 +12,7 @@ from _pytrope import (
 )
 
 from .._make import is_tensor, ranked
+from .._tensor import Tensor
 from .parameter import Parameter
 
 
@@ -23,6 +24,8 @@ class Handle:
 class Module:
     # Hooks of other libraries, which ask modules whether they have them.
     __absent__ = ("_tie_weights",)
+    # What `forward` is given where nothing else is known, and no finding depends on it.
+    _pytrope_argument = Tensor
     training = True
     dump_patches = False
     _modules = None

@@ -1,6 +1,6 @@
 """Normalisation layers."""
 
-from _pytrope import dtype_of, fresh, is_unknown, lifted, require, set_attrs, shape_of
+from _pytrope import dtype_of, is_unknown, learn_rank, lifted, require, set_attrs, shape_of
 
 from .. import _dtypes
 from .._make import alike, tensor_arg, ranked, known_suffix, tensor
@@ -10,6 +10,7 @@ from .parameter import parameter
 
 
 class _BatchNorm(Module):
+    _pytrope_keeps_shape = True
     ranks = (4,)
     spatial = 2
 
@@ -49,7 +50,9 @@ class _BatchNorm(Module):
     @lifted(tensor_arg, "input")
     def forward(self, input):
         if not ranked(input):
-            return self._unranked(input)
+            if len(self.ranks) > 1:
+                return alike(input, dtype_of(input))
+            learn_rank(input, self.ranks[0])
         shape = shape_of(input)
         require(
             len(shape) in self.ranks,
@@ -60,28 +63,6 @@ class _BatchNorm(Module):
         )
         return _layers.batch_norm(
             input,
-            self.running_mean,
-            self.running_var,
-            self.weight,
-            self.bias,
-            self.training or not self.track_running_stats,
-        )
-
-    def _unranked(self, x):
-        """The layer accepts one rank only, so what comes out has it."""
-        known = known_suffix(x)
-        if len(self.ranks) > 1:
-            return alike(x, dtype_of(x))
-        channel = self.num_features if len(known) <= self.spatial else known[-self.spatial - 1]
-        if is_unknown(channel):
-            channel = fresh("channels")
-        sizes = (
-            known[len(known) - self.spatial :]
-            if len(known) >= self.spatial
-            else tuple([fresh("size") for _ in range(self.spatial)])
-        )
-        return _layers.batch_norm(
-            tensor((fresh("batch"), channel) + tuple(sizes), dtype_of(x)),
             self.running_mean,
             self.running_var,
             self.weight,
@@ -111,6 +92,7 @@ class SyncBatchNorm(_BatchNorm):
 
 
 class _InstanceNorm(Module):
+    _pytrope_keeps_shape = True
     ranks = (3, 4)
 
     def __init__(
@@ -172,6 +154,8 @@ class InstanceNorm3d(_InstanceNorm):
 
 
 class LayerNorm(Module):
+    _pytrope_keeps_shape = True
+
     def __init__(self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None):
         super().__init__()
         set_attrs(
@@ -201,6 +185,8 @@ class RMSNorm(LayerNorm):
 
 
 class GroupNorm(Module):
+    _pytrope_keeps_shape = True
+
     def __init__(self, num_groups, num_channels, eps=1e-05, affine=True, device=None, dtype=None):
         super().__init__()
         if not is_unknown(num_groups) and not is_unknown(num_channels):

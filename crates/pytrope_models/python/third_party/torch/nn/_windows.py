@@ -1,6 +1,19 @@
 """Sliding windows: convolutions, pooling, resizing, folding, as functions."""
 
-from _pytrope import is_array, dtype_of, fresh, is_constant, is_unknown, lifted, proved, require, shape_of, unknown
+from _pytrope import (
+    assume_rank,
+    dtype_of,
+    fresh,
+    is_array,
+    is_constant,
+    is_unknown,
+    lifted,
+    proved,
+    require,
+    shape_of,
+    share_rank,
+    unknown,
+)
 
 from .._make import known_suffix, ranked, same_dtype, shown, tensor, tensor_arg, trailing, unranked
 from .._versions import IS_OLD, IS_NEW, by_release
@@ -30,6 +43,10 @@ def batched(x, dims, name, error=RuntimeError):
             rule="layer-mismatch",
         )
         return shape[: len(shape) - dims - 1], shape[-dims - 1], shape[len(shape) - dims :]
+    # Without a batch is the exception.
+    assume_rank(x, dims + 2)
+    if ranked(x):
+        return batched(x, dims, name, error)
     known = known_suffix(x)
     spatial = known[len(known) - dims :] if len(known) >= dims else tuple([fresh("size") for _ in range(dims)])
     channel = known[-dims - 1] if len(known) > dims else unknown("the channels are not known")
@@ -37,7 +54,7 @@ def batched(x, dims, name, error=RuntimeError):
 
 
 def assembled(x, batch, rest, dtype):
-    return trailing(rest, dtype) if batch is None else tensor(batch + rest, dtype)
+    return share_rank(trailing(rest, dtype), x) if batch is None else tensor(batch + rest, dtype)
 
 
 def window(size, kernel, stride, padding, dilation):

@@ -1,0 +1,133 @@
+//! What is assumed of parameters where shapes are shown, and no finding depends on it.
+//!
+//! Annotations and defaults are not facts: a caller may give anything. They say what the author had in mind, which is
+//! what a reader of shapes wants to see. Assumed is the class of an annotation (`x: Tensor`, `dim: int`), the type of a
+//! default (`heads=8` is some integer), a default layer that keeps shapes (`norm_layer=nn.LayerNorm`), and that a
+//! module's `forward` is given tensors. Values of defaults are not assumed.
+
+use std::sync::Arc;
+
+use pytrope_source::tree::{BinaryOperator, ExprId, ExprKind, Parameter};
+
+use crate::code::Code;
+use crate::interp::Interp;
+use crate::names::Name;
+use crate::object::{Function, Object};
+use crate::value::{Addr, BuiltinType, Value};
+
+/// What an annotation allows besides what it names.
+#[derive(Clone, Copy)]
+struct Annotated {
+    expr: ExprId,
+    or_none: bool,
+}
+
+impl Interp<'_> {
+    /// What is assumed of a parameter that nothing is known of.
+    pub(super) fn assumed_argument(&mut self, function: &Arc<Function>, parameter: &Parameter, lazy: &Value) -> Value {
+        let code = Arc::clone(&function.code);
+        let name = code.name_of(parameter.name.name);
+        let default = function.defaults.iter().find(|(known, _)| *known == name).map(|(_, value)| value.clone());
+        let least = (function.name == Name::INIT).then_some(0);
+        let annotated = parameter.annotation.and_then(|annotation| named_in(&code, annotation));
+        if let Some(annotated) = annotated
+            && let Some(value) = self.assumed_by_annotation(&code, annotated, lazy, least)
+        {
+            let or_none = annotated.or_none || default == Some(Value::None);
+            return if or_none { Value::Union(Arc::new(vec![Value::None, value])) } else { value };
+        }
+        match &default {
+            Some(Value::Int(given)) => {
+                let least = least.filter(|_| *given >= 0);
+                self.expect_integer(lazy, least).unwrap_or_else(|| lazy.clone())
+            }
+            Some(Value::Bool(_)) => self.top_of(BuiltinType::Bool),
+            Some(Value::Float(_)) => Value::Top(BuiltinType::Float),
+            Some(Value::Str(_)) => Value::Top(BuiltinType::Str),
+            Some(layer) if self.keeps_shapes(layer) => layer.clone(),
+            // `norm_layer: Optional[Callable[..., nn.Module]] = None` stands for a layer that the constructor chooses.
+            Some(Value::None) if parameter.annotation.is_some_and(|annotation| is_factory(&code, annotation)) => {
+                Value::None
+            }
+            None if function.name.text() == "forward" && parameter.annotation.is_none() => {
+                let class = function.class.and_then(|class| self.find_in_mro(class, Name::new("_pytrope_argument")));
+                let array = class.and_then(|(class, _)| self.expect_array(lazy, &class));
+                array.unwrap_or_else(|| lazy.clone())
+            }
+            _ => lazy.clone(),
+        }
+    }
+
+    fn assumed_by_annotation(
+        &mut self,
+        code: &Code,
+        annotated: Annotated,
+        lazy: &Value,
+        least: Option<i128>,
+    ) -> Option<Value> {
+        let last = code.tree.dotted(annotated.expr)?.last().copied().map(str::to_owned);
+        match last.as_deref()? {
+            "int" => self.expect_integer(lazy, least),
+            "bool" => Some(self.top_of(BuiltinType::Bool)),
+            "float" => Some(Value::Top(BuiltinType::Float)),
+            "str" => Some(Value::Top(BuiltinType::Str)),
+            "Tensor" | "ndarray" => {
+                let class = self.eval_annotation(annotated.expr);
+                let is_model = class.addr().and_then(|addr| self.class_at(addr)).is_some_and(|c| c.features.is_model);
+                if is_model { self.expect_array(lazy, &class) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a default is a class of layers that keep shapes, or a partial application of one.
+    fn keeps_shapes(&self, layer: &Value) -> bool {
+        let Some(addr) = layer.addr() else { return false };
+        match self.object_at(addr) {
+            Object::Class(_) => {
+                let marker = self.find_in_mro(addr, Name::new("_pytrope_keeps_shape"));
+                matches!(marker, Some((Value::Bool(true), _)))
+            }
+            Object::Instance(instance) => {
+                let function = instance.attrs.get(Name::new("func")).map(|slot| slot.value.clone());
+                let is_partial = self.class_name_of(&instance.class).is_some_and(|name| name == "partial");
+                is_partial && function.is_some_and(|function| self.keeps_shapes(&function))
+            }
+            _ => false,
+        }
+    }
+
+    fn class_name_of(&self, class: &Value) -> Option<&str> {
+        class.addr().and_then(|addr: Addr| self.class_at(addr)).map(|class| &*class.name)
+    }
+}
+
+/// What an annotation names: the class in `Optional[C]`, `C | None`, `"C"`.
+fn named_in(code: &Code, annotation: ExprId) -> Option<Annotated> {
+    match code.tree[annotation].kind {
+        ExprKind::Name { .. } | ExprKind::Attribute { .. } => Some(Annotated { expr: annotation, or_none: false }),
+        ExprKind::Subscript { value, index, .. }
+            if code.tree.dotted(value).is_some_and(|parts| parts.last() == Some(&"Optional")) =>
+        {
+            named_in(code, index).map(|inner| Annotated { or_none: true, ..inner })
+        }
+        ExprKind::BinOp { left, op: BinaryOperator::BitOr, right } => {
+            let is_none = |expr: ExprId| matches!(code.tree[expr].kind, ExprKind::None);
+            let inner = if is_none(right) {
+                left
+            } else if is_none(left) {
+                right
+            } else {
+                return None;
+            };
+            named_in(code, inner).map(|inner| Annotated { or_none: true, ..inner })
+        }
+        _ => None,
+    }
+}
+
+/// Whether an annotation says that something makes layers.
+fn is_factory(code: &Code, annotation: ExprId) -> bool {
+    let text = code.file.slice(code.tree[annotation].range);
+    text.contains("Callable") || text.contains("Module")
+}

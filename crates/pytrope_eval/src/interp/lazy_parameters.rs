@@ -1,0 +1,23 @@
+//! The lazy parameters of a run: what tells them apart. What they turn out to be is part of the state (`crate::lazy`).
+
+use pytrope_dims::Sym;
+use pytrope_source::tree::BinaryOperator;
+use rustc_hash::FxHashMap;
+
+use crate::names::Name;
+use crate::value::{Addr, Value};
+
+/// The lazy parameters of a run, by the address that each one reserves.
+pub(crate) type LazyParameters = FxHashMap<Addr, LazyParameter>;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LazyParameter {
+    /// The parameter's own name; none of what is computed from parameters.
+    pub name: Option<Name>,
+    /// The operator and the operands that it is the result of.
+    pub computed: Option<(BinaryOperator, Value, Value)>,
+    /// The integer that the parameter is, on each path that requires one.
+    pub symbol: Option<Sym>,
+    /// Some operation has given the array another shape in place: it did not have the shape it has now from the start.
+    pub reshaped: bool,
+}

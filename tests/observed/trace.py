@@ -1,0 +1,201 @@
+"""Runs models and records the shape of every array that a line of the library assigns.
+
+    python trace.py torchvision OUT.json      # models of an installed library
+    python trace.py programs OUT.json         # the programs beside this file
+
+Each record is one assignment in one activation: the file, the line, the name, the shape, and the integers that the
+activation and the constructor of its `self` know by name, which give symbols their values.
+"""
+
+import ast
+import importlib
+import json
+import sys
+import warnings
+from pathlib import Path
+
+import torch
+
+HERE = Path(__file__).parent
+LIMIT = 4  # activations that are recorded for each line and name
+
+
+def targets_by_line(path: str) -> dict[int, list[str]]:
+    """The names that each statement binds, under the line on which the statement starts."""
+    found: dict[int, list[str]] = {}
+    for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8"))):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, (ast.AugAssign, ast.AnnAssign)) and getattr(node, "value", None) is not None:
+            targets = [node.target]
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            targets = [node.target]
+        for target in targets:
+            names = [n.id for n in ast.walk(target) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+            found.setdefault(node.lineno, []).extend(names)
+    return found
+
+
+class Tracer:
+    def __init__(self, wanted):
+        self.wanted = wanted
+        self.targets: dict[str, dict[int, list[str]]] = {}
+        self.records: list[dict] = []
+        self.counts: dict[tuple, int] = {}
+        self.constructed: dict[int, dict[str, int]] = {}
+        self.activations = 0
+        self.kept = []
+
+    def enter(self, frame, event, _):
+        path = frame.f_code.co_filename
+        if event != "call" or not self.wanted(path):
+            return None
+        lines = self.targets.get(path)
+        if lines is None:
+            lines = self.targets[path] = targets_by_line(path)
+        self.activations += 1
+        return Activation(self, frame, lines, self.activations).on_event
+
+
+class Activation:
+    def __init__(self, tracer, frame, lines, number):
+        self.tracer, self.lines, self.number = tracer, lines, number
+        self.last = None
+        self.path = frame.f_code.co_filename
+        self.given = {
+            name: frame.f_locals[name]
+            for name in frame.f_code.co_varnames[: frame.f_code.co_argcount + frame.f_code.co_kwonlyargcount]
+            if type(frame.f_locals.get(name)) is int
+        }
+
+    def on_event(self, frame, event, _):
+        if event in ("line", "return") and self.last is not None:
+            for name in self.lines.get(self.last, ()):
+                self.record(frame, name)
+        if event == "line":
+            self.last = frame.f_lineno
+        elif event == "return" and frame.f_code.co_name == "__init__" and "self" in frame.f_locals:
+            # Kept alive, so that no other object gets its number.
+            self.tracer.kept.append(frame.f_locals["self"])
+            self.tracer.constructed.setdefault(id(frame.f_locals["self"]), {}).update(self.given)
+        return self.on_event
+
+    def record(self, frame, name):
+        value = frame.f_locals.get(name)
+        if not isinstance(value, torch.Tensor):
+            return
+        key = (self.path, self.last, name)
+        self.tracer.counts[key] = self.tracer.counts.get(key, 0) + 1
+        if self.tracer.counts[key] > LIMIT:
+            return
+        known = {n: v for n, v in frame.f_locals.items() if type(v) is int}
+        constructed = self.tracer.constructed.get(id(frame.f_locals.get("self")), {})
+        self.tracer.records.append(
+            {
+                "path": self.path,
+                "line": self.last,
+                "name": name,
+                "shape": [int(size) for size in value.shape],
+                "activation": self.number,
+                "locals": known,
+                "given": self.given,
+                "constructed": constructed,
+            }
+        )
+
+
+def torchvision_models():
+    import torchvision.models as models
+
+    small = [
+        "alexnet", "vgg11_bn", "resnet18", "resnet50", "squeezenet1_0", "densenet121", "googlenet", "inception_v3",
+        "mobilenet_v2", "mobilenet_v3_small", "shufflenet_v2_x0_5", "mnasnet0_5", "efficientnet_b0", "regnet_y_400mf",
+        "vit_b_16", "swin_t", "swin_v2_t", "convnext_tiny", "maxvit_t",
+    ]  # fmt: skip
+    for name in small:
+        make = getattr(models, name)
+        size = 299 if name == "inception_v3" else 224
+        yield name, lambda make=make, size=size: make(weights=None).eval()(torch.rand(2, 3, size, size))
+    segmentation = models.segmentation
+    for name in ("fcn_resnet50", "deeplabv3_resnet50", "lraspp_mobilenet_v3_large"):
+        make = getattr(segmentation, name)
+        yield name, lambda make=make: make(weights=None, weights_backbone=None).eval()(torch.rand(2, 3, 96, 96))
+
+
+def x_transformers_models():
+    import x_transformers as x
+
+    tokens = torch.randint(0, 256, (2, 40))
+    yield (
+        "decoder",
+        lambda: x.TransformerWrapper(num_tokens=256, max_seq_len=64, attn_layers=x.Decoder(dim=48, depth=2, heads=6))(
+            tokens
+        ),
+    )
+    yield (
+        "rotary",
+        lambda: x.TransformerWrapper(
+            num_tokens=256, max_seq_len=64, attn_layers=x.Decoder(dim=48, depth=2, heads=6, rotary_pos_emb=True)
+        )(tokens),
+    )
+    yield (
+        "encoder",
+        lambda: x.ContinuousTransformerWrapper(
+            dim_in=12, dim_out=20, max_seq_len=64, attn_layers=x.Encoder(dim=48, depth=2, heads=6)
+        )(torch.rand(2, 40, 12)),
+    )
+    yield (
+        "vit",
+        lambda: x.ViTransformerWrapper(
+            image_size=32, patch_size=8, num_classes=11, attn_layers=x.Encoder(dim=48, depth=2, heads=6)
+        )(torch.rand(2, 3, 32, 32)),
+    )
+
+
+def timm_models():
+    import timm
+
+    for name in (
+        "vit_tiny_patch16_224", "resnet18", "convnext_atto", "mixer_s32_224", "efficientnet_b0", "swin_tiny_patch4_window7_224",
+        "deit_tiny_patch16_224", "cait_xxs24_224", "xcit_nano_12_p16_224", "poolformer_s12", "mobilenetv3_small_050",
+        "densenet121", "regnety_002", "coat_tiny", "pvt_v2_b0", "levit_128s", "gmixer_12_224", "visformer_tiny",
+    ):  # fmt: skip
+        yield name, lambda name=name: timm.create_model(name, pretrained=False).eval()(torch.rand(2, 3, 224, 224))
+
+
+def program_models():
+    sys.path.insert(0, str(HERE / "programs"))
+    runs = importlib.import_module("runs")
+    yield from runs.models()
+
+
+LIBRARIES = {
+    "torchvision": (torchvision_models, "/torchvision/"),
+    "x_transformers": (x_transformers_models, "/x_transformers/"),
+    "timm": (timm_models, "/timm/"),
+    "programs": (program_models, "/observed/programs/"),
+}
+
+
+def main() -> None:
+    library, out = sys.argv[1:3]
+    models, part = LIBRARIES[library]
+    warnings.simplefilter("ignore")
+    torch.manual_seed(0)
+    tracer = Tracer(lambda path: part in path and not path.endswith("runs.py"))
+    failed = []
+    with torch.no_grad():
+        for name, run in models():
+            sys.settrace(tracer.enter)
+            try:
+                run()
+            except Exception as error:  # noqa: BLE001 - what a library refuses is listed
+                failed.append(f"{name}: {error!r}"[:200])
+            finally:
+                sys.settrace(None)
+            print(name, len(tracer.records), file=sys.stderr)
+    Path(out).write_text(json.dumps({"records": tracer.records, "failed": failed}))
+    print(json.dumps({"records": len(tracer.records), "failed": failed}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+//! Shapes that `check` shows of modules that nothing calls, against the shapes that a run of the models has.
+
+use anyhow::Result;
+
+use crate::process::{command, pytrope, run, run_and_show, target};
+use crate::steps::{Step, StepOutcome};
+use crate::tally::Tally;
+use crate::venv::Venv;
+
+pub(super) const STEP: Step = Step {
+    name: "observed",
+    about: "shapes shown of uncalled modules agree with a traced run of PyTorch",
+    run: compare,
+};
+
+fn compare() -> Result<StepOutcome> {
+    StepOutcome::of_peer(Venv::ready("torch-current"), |venv| {
+        let trace = target("observed-programs.json");
+        let mut tracer = command(venv.python(), &["tests/observed/trace.py", "programs"]);
+        tracer.arg(&trace);
+        run(tracer)?;
+        let mut script = command(venv.python(), &["tests/observed/compare.py"]);
+        script.arg(pytrope()?).arg(&trace);
+        let (ok, text) = run_and_show(script)?;
+        Ok(Tally::of_last_line(&text, ok))
+    })
+}
