@@ -75,7 +75,17 @@ def pyright(paths: list[Path], mode: str = "strict") -> set[tuple[str, int]]:
         )
         done = subprocess.run(
             # As a module: the script beside this Python names the place where the environment was made.
-            [sys.executable, "-m", "pyright", "--outputjson", "-p", str(config), *map(str, paths)],
+            [
+                sys.executable,
+                "-m",
+                "pyright",
+                "--pythonpath",
+                sys.executable,
+                "--outputjson",
+                "-p",
+                str(config),
+                *map(str, paths),
+            ],
             capture_output=True,
             text=True,
             check=False,

@@ -72,7 +72,7 @@ class User[P: Role, Q: Role](Ch[P, Q]):
     def go(self, x: At[int, P], direct: Direct[P, Q], other: Other[P, Q]) -> At[int, Q]:
         for link in self.links:
             link.com(3 @ On[P])
-        wrong: Link[P, Q] = other  # error
+        _wrong: Link[P, Q] = other  # error
         return self.link.carry(x) + (direct + 3)
 
 
