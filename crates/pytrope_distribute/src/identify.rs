@@ -8,6 +8,7 @@ use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
 use crate::index::{expr_scope, exprs_in, parent_expr, scope_of, self_of};
 use crate::project::ModuleId;
+use crate::reachable::Reached;
 use crate::trace::{Def, Place, Trace, argument, arguments, keyword};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -455,6 +456,12 @@ impl Finder<'_, '_> {
 
     fn finish(mut self) -> Found {
         let trace = self.trace;
+        // A loop that the script never comes to, such as one of a module that it takes a class from, is not its own.
+        let reached = Reached::of(trace);
+        let runs = |place: &Place| reached.runs(trace, *place);
+        if self.found.iter().any(|(pattern, place)| *pattern == Pattern::Torch && runs(place)) {
+            self.found.retain(|(pattern, place)| *pattern != Pattern::Torch || runs(place));
+        }
         let fits = self.found.iter().any(|(pattern, _)| *pattern == Pattern::Fit);
         for tape in &self.tapes {
             let function = scope_of(trace.tree(tape.module), tape.with);
@@ -494,7 +501,8 @@ impl Finder<'_, '_> {
                 homes.push((place.0, *place));
             }
         }
-        if homes.len() > 1 {
+        // What is written for PyTorch is proved as a whole, wherever its loops are.
+        if homes.len() > 1 && pattern != Pattern::Torch {
             return Found::Apart(homes);
         }
         let Some(&(home, first)) = homes.first() else { return Found::Nothing };
@@ -507,6 +515,9 @@ impl Finder<'_, '_> {
                     optimizers.push((id, expr));
                 }
             }
+        }
+        if pattern == Pattern::Torch && optimizers.iter().any(runs) {
+            optimizers.retain(runs);
         }
         Found::Training(Box::new(Training {
             pattern,

@@ -15,6 +15,7 @@ pub mod identify;
 mod index;
 mod project;
 mod proof;
+mod reachable;
 pub mod recipe;
 mod report;
 mod restrict;
@@ -96,7 +97,7 @@ pub fn distribute(project: &Project, to: Option<Target>) -> Outcome {
     }
     let mut findings = restrict::handed_loops(&trace, &training);
     findings.extend(restrict::hidden_updates(&trace, &training));
-    findings.extend(restrict::imports(&trace));
+    findings.extend(restrict::imports(&trace, &training));
     let mut first = Rewrite::new(&trace, &training, target);
     rules::apply(&mut first, None);
     findings.append(&mut first.refusals);

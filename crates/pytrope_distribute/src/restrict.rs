@@ -7,7 +7,7 @@ use pytrope_diagnostics::{Finding, rule_by_id};
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 use pytrope_source::{Node, SourceKind, Span, TextRange};
 
-use crate::identify::{Training, uses_package};
+use crate::identify::{Pattern, Training, uses_package};
 use crate::index::{Kind, expr_scope, inside, loops_around};
 use crate::project::{ModuleId, Project};
 use crate::rewrite::Rewrite;
@@ -472,9 +472,13 @@ fn name_is_same(rw: &Rewrite, module: ModuleId, expr: ExprId, name: &str, fuel: 
 }
 
 /// Frameworks imported inside functions are seen by the rules, but the prelude must be able to follow one at module level.
-pub fn imports(trace: &Trace) -> Vec<Finding> {
+pub fn imports(trace: &Trace, training: &Training) -> Vec<Finding> {
     let mut found = Vec::new();
     for (id, module) in trace.project.modules.iter().enumerate() {
+        // A helper that takes PyTorch's SummaryWriter inside a function has no part in the loop.
+        if training.pattern == Pattern::Torch && !training.steps.iter().any(|step| step.0 == id) {
+            continue;
+        }
         let tree = &module.parsed.tree;
         // A suite of `try` or `if` at module level runs when the module is imported.
         let top: Vec<StmtId> = tree.stmt_ids().filter(|&s| crate::index::scope_of(tree, s).is_none()).collect();

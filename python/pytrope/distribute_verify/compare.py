@@ -40,8 +40,10 @@ def _read_weights(path: str) -> list[tuple[list[int], array[float]]]:
         return []
 
 
-def losses_differ_by(original: dict[str, Any], ranks: list[dict[str, Any]]) -> float:
+def losses_differ_by(original: dict[str, Any], ranks: list[dict[str, Any]], steps: int | None = None) -> float:
     """The largest difference between a step's loss and the ranks' mean of it, relative to the loss; infinite for other steps.
+
+    Only the first ``steps`` are compared where it is given.
 
     Weights whose gradient is zero but for rounding (a bias before BatchNorm) are moved at random by Adam, and mean nothing; the
     losses tell.
@@ -50,10 +52,86 @@ def losses_differ_by(original: dict[str, Any], ranks: list[dict[str, Any]]) -> f
     if {len(column) for column in columns} != {len(original["losses"])}:
         return math.inf
     largest = 0.0
-    for step, loss in enumerate(original["losses"]):
+    for step, loss in enumerate(original["losses"][:steps]):
         mean = sum(column[step] for column in columns) / len(columns)
         largest = max(largest, abs(loss - mean) / max(abs(loss), 0.1))
     return largest
+
+
+class Comparison:
+    """How ranks on the samples of one process, in its order, end beside it.
+
+    ``compared`` is how many steps were taken before the ranks read other samples than one process (a sample that is repeated
+    because it has no partner); from there on all differs, and only the losses up to there are compared.
+    """
+
+    def __init__(self, original: dict[str, Any], ranks: list[dict[str, Any]]) -> None:
+        self.ranks = len(ranks)
+        self.steps = (len(original["losses"]), [len(rank["losses"]) for rank in ranks])
+        self.layers = set().union(*(rank["layers"] for rank in ranks))
+        if original["draws"] and all(rank["draws"] == original["draws"] for rank in ranks):
+            self.layers.discard("random numbers")
+        self.batch = max((size for one in original["samples"] if one["trains"] for size, _ in one["batches"]), default=0)
+        self.compared = _steps_on_same_samples(original, [rank["samples"] for rank in ranks])
+        self.weights = weights_differ_by(original, ranks[0])
+        self.losses = losses_differ_by(original, ranks, self.compared)
+
+    def judge(self, tolerance: float) -> tuple[str, str]:
+        """`ok`, `differs` or `open`, and the detail; `open` names why a comparison would have no meaning."""
+        whole, parts = self.steps
+        if set(parts) != {whole}:
+            detail = f"{', '.join(map(str, parts))} steps on the ranks, {whole} in one process"
+            if self.batch % self.ranks:
+                return "open", f"{detail}: a batch of {self.batch} cannot be divided evenly among {self.ranks} ranks"
+            return "differs", detail
+        if self.compared < whole:
+            detail = f"losses differ by {self.losses:.1g} in the first {self.compared} of {whole} steps, then a sample is read twice"
+            difference = self.losses
+            if self.compared < 2:
+                return "open", detail
+        else:
+            detail = f"weights differ from the original's by {self.weights:.1g}, losses by {self.losses:.1g}"
+            # Either tells: weights that only rounding moves (a bias before BatchNorm under Adam) differ without an effect.
+            difference = min(self.weights, self.losses)
+        if difference <= tolerance:
+            return "ok", detail
+        if self.layers:
+            return "open", f"{detail}; {', '.join(sorted(self.layers))} work on each rank's part of a batch"
+        return "differs", detail
+
+
+def _steps_on_same_samples(original: dict[str, Any], ranks: list[list[Any]]) -> int:
+    """How many steps come before a batch whose samples are not those that the ranks draw together."""
+    steps = len(original["losses"])
+    passes: list[dict[int, list[Any]]] = []
+    for samples in [original["samples"], *ranks]:
+        by_dataset: dict[int, list[Any]] = {}
+        for one in samples:
+            by_dataset.setdefault(one["dataset"], []).append(one)
+        passes.append(by_dataset)
+    whole, parts = passes[0], passes[1:]
+    for dataset, wanted in whole.items():
+        for number, one in enumerate(wanted):
+            if not one["trains"]:
+                continue
+            batches = [
+                _batches(part[dataset][number]) if number < len(part.get(dataset, [])) else [] for part in parts
+            ]
+            for place, (samples, before) in enumerate(_batches(one)):
+                together = Counter(s for batch in batches for s in (batch[place][0] if place < len(batch) else []))
+                if together != Counter(samples):
+                    steps = min(steps, before)
+                    break
+    return steps
+
+
+def _batches(one: dict[str, Any]) -> list[tuple[list[int], int]]:
+    """The samples of each batch of a pass, and how many steps came before it."""
+    found, start = [], 0
+    for size, before in one["batches"]:
+        found.append((one["drawn"][start : start + size], before))
+        start += size
+    return found
 
 
 class Coverage:
@@ -62,15 +140,14 @@ class Coverage:
     def __init__(self, original: list[Any], ranks: list[list[Any]]) -> None:
         self.missing = self.overlap = self.read = 0
         counts = [_by_pass(samples) for samples in [original, *ranks]]
-        trained = {one["dataset"] for one in original if one["trains"]}
         whole, parts = counts[0], counts[1:]
         for dataset, passes in whole.items():
-            for number, wanted in enumerate(passes):
-                drawn = [p[dataset][number] for p in parts if dataset in p and number < len(p[dataset])]
+            for number, (wanted, trains) in enumerate(passes):
+                drawn = [p[dataset][number][0] for p in parts if dataset in p and number < len(p[dataset])]
                 if not drawn:
                     continue
-                # Every rank may read all of a data set that nothing is trained on.
-                if dataset not in trained and all(part == wanted for part in drawn):
+                # Every rank may read all where nothing is trained on it.
+                if not trains and all(part == wanted for part in drawn):
                     continue
                 together = sum(drawn, Counter())
                 self.read += sum(wanted.values())
@@ -83,10 +160,11 @@ class Coverage:
         return f"{self.read} read by one process; {self.missing} missing, {self.overlap} repeated by two ranks"
 
 
-def _by_pass(samples: list[Any]) -> dict[int, list[Counter[int]]]:
-    found: dict[int, list[Counter[int]]] = {}
+def _by_pass(samples: list[Any]) -> dict[int, list[tuple[Counter[int], bool]]]:
+    """Per data set and pass the samples, and whether steps were taken on them."""
+    found: dict[int, list[tuple[Counter[int], bool]]] = {}
     for one in samples:
-        found.setdefault(one["dataset"], []).append(Counter(one["drawn"]))
+        found.setdefault(one["dataset"], []).append((Counter(one["drawn"]), one["trains"]))
     return found
 
 

@@ -247,10 +247,15 @@ class Launcher:
             report["weights"] = str(logs / f"weights{rank}.bin")
             now = _snapshot(folders[rank])
             report["files"] = sorted(name for name, stamp in now.items() if given[rank].get(name) != stamp)
-        for rank, report in enumerate(answer["ranks"]):
-            if report["code"] != 0:
-                said = (logs / f"rank{rank}.stderr").read_text(errors="replace")[-1500:]
-                raise RunFailed(f"rank {rank} failed: {report.get('error', '')[-1500:]}\n{said}")
+        failed = [(rank, report) for rank, report in enumerate(answer["ranks"]) if report["code"] != 0]
+        # A rank that lost its neighbours says so, after the one that has the reason.
+        failed.sort(key=lambda one: any(word in one[1].get("error", "") for word in ("closed by peer", "reset by peer", "no report")))
+        if failed:
+            said = []
+            for rank, report in failed:
+                stderr = (logs / f"rank{rank}.stderr").read_text(errors="replace")[-1500:]
+                said.append(f"{stderr}\nrank {rank} failed: {report.get('error', '')[-1500:]}")
+            raise RunFailed("\n".join(reversed(said)))
         reports: list[dict[str, Any]] = answer["ranks"]
         return reports
 

@@ -22,6 +22,8 @@ class Watch:
         self.samples: list[dict[str, Any]] = []
         # Kinds of layers that compute otherwise on a part of a batch.
         self.layers: set[str] = set()
+        # The state of the random numbers at each step, where a framework's watch reads it.
+        self.draws: list[str] = []
         self.limit = limit
 
     def saw_loss(self, loss: float) -> None:
@@ -83,6 +85,33 @@ def keep_order() -> None:
     def in_order(x: Any) -> Any:
         return np.arange(x) if isinstance(x, (int, np.integer)) else np.array(x)
 
+    class OrderedState(np.random.RandomState):
+        """What scikit-learn splits and folds by, with a seed or without."""
+
+        def shuffle(self, x: Any) -> None:
+            return None
+
+        def permutation(self, x: Any) -> Any:
+            return in_order(x)
+
+    class OrderedGenerator(np.random.Generator):
+        def shuffle(self, x: Any, axis: int = 0) -> None:
+            return None
+
+        def permutation(self, x: Any, axis: int = 0) -> Any:
+            return in_order(x)
+
     random.shuffle = leave
     np.random.shuffle = leave
     np.random.permutation = in_order
+    state = np.random.get_state()
+    np.random.RandomState = OrderedState
+    np.random.mtrand._rand = OrderedState()
+    np.random.mtrand._rand.set_state(state)
+
+    def ordered_generator(seed: Any = None) -> Any:
+        if isinstance(seed, np.random.Generator):
+            return seed
+        return OrderedGenerator(seed if isinstance(seed, np.random.BitGenerator) else np.random.PCG64(seed))
+
+    np.random.default_rng = ordered_generator

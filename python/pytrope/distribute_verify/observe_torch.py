@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,10 +29,11 @@ class TorchWatch(Watch):
         self._watch_backward()
         self._watch_optimizers()
         self._watch_loaders()
-        self._watch_layers()
+        self._watch_layers(bool(job.get("in_order")))
         self._watch_end()
         if job.get("in_order"):
             _keep_order()
+            _treat_samples_apart()
             if job.get("target") == "accelerate":
                 _keep_random_state_while_preparing()
 
@@ -49,13 +51,20 @@ class TorchWatch(Watch):
         torch.Tensor.backward = watched
 
     def _watch_random_numbers(self) -> None:
-        """Steps that draw random numbers (dropout, noise) draw others on each rank."""
-        state = bytes(torch.get_rng_state().numpy())
-        if torch.cuda.is_available() and torch.cuda.is_initialized():
-            state += bytes(torch.cuda.get_rng_state().numpy())
-        if self.random_state is not None and state != self.random_state:
+        """Steps that draw random numbers (noise of the batch's size) draw others on each rank.
+
+        A generator's state is kept with each step: where it is that of one process, the same numbers were drawn.
+        """
+        state = hashlib.sha256(bytes(torch.get_rng_state().numpy())).hexdigest()[:16]
+        if self.draws and state != self.draws[-1]:
             self.layers.add("random numbers")
-        self.random_state = state
+        self.draws.append(state)
+        if torch.cuda.is_available() and torch.cuda.is_initialized():
+            # How far it advances does not tell how many numbers were drawn.
+            there = bytes(torch.cuda.get_rng_state().numpy())
+            if self.random_state is not None and there != self.random_state:
+                self.layers.add("random numbers on the GPU")
+            self.random_state = there
 
     def _watch_optimizers(self) -> None:
         init = torch.optim.Optimizer.__init__
@@ -83,7 +92,7 @@ class TorchWatch(Watch):
             if id(dataset) not in self.numbers:
                 self.numbers[id(dataset)] = len(self.numbers)
                 self.kept.append(dataset)
-            current[id(loader.dataset)] = {"dataset": self.numbers[id(dataset)], "drawn": [], "trains": False}
+            current[id(loader.dataset)] = {"dataset": self.numbers[id(dataset)], "drawn": [], "batches": [], "trains": False}
             self.samples.append(current[id(loader.dataset)])
             with _unchanged_random_state():
                 return iterate(loader)
@@ -94,6 +103,8 @@ class TorchWatch(Watch):
             one_pass = current.get(id(iterator._dataset))
             if one_pass is not None and isinstance(indices, (list, tuple)):
                 self.last_pass = one_pass
+                # How many samples it has, and how many steps came before it.
+                one_pass["batches"].append([len(indices), len(self.losses)])
                 for index in indices:
                     dataset = iterator._dataset
                     while isinstance(dataset, Subset):
@@ -105,14 +116,17 @@ class TorchWatch(Watch):
         DataLoader.__iter__ = iterating
         _BaseDataLoaderIter._next_index = drawing
 
-    def _watch_layers(self) -> None:
+    def _watch_layers(self, apart: bool) -> None:
+        """Layers that compute otherwise on a part of a batch; ``apart``, those that can be are kept from it."""
         call = torch.nn.Module.__call__
 
         def calling(module: Any, *args: Any, **kwargs: Any) -> Any:
             if module.training:
                 kind = type(module).__name__
-                if "BatchNorm" in kind:
+                if "BatchNorm" in kind and not (apart and getattr(module, "running_mean", None) is not None):
                     self.layers.add(kind)
+                if apart and isinstance(module, (torch.nn.RNNBase, torch.nn.MultiheadAttention)):
+                    module.dropout = 0.0
             return call(module, *args, **kwargs)
 
         torch.nn.Module.__call__ = calling
@@ -168,6 +182,34 @@ def _keep_random_state_while_preparing() -> None:
             return prepare(*args, **kwargs)
 
     accelerate.accelerator.prepare_data_loader = preparing
+
+
+def _treat_samples_apart() -> None:
+    """Each sample is computed as if it were alone, in the original and on the ranks: dropout lets everything through, and
+    batch normalisation uses its running statistics. What is left of a difference is the distribution's."""
+    import torch.nn.functional as F
+
+    batch_norm, attention = F.batch_norm, F.scaled_dot_product_attention
+
+    def normalise(
+        input: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None,
+        training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
+    ) -> Any:
+        training = training and running_mean is None
+        return batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+    def attend(*args: Any, **kwargs: Any) -> Any:
+        if "dropout_p" in kwargs:
+            kwargs["dropout_p"] = 0.0
+        return attention(*args, **kwargs)
+
+    def pass_on(input: Any, *_args: Any, **_kwargs: Any) -> Any:
+        return input
+
+    F.batch_norm, F.scaled_dot_product_attention = normalise, attend
+    for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"):
+        setattr(F, name, pass_on)
+    torch.dropout = pass_on
 
 
 def _keep_order() -> None:

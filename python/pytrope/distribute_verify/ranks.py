@@ -70,7 +70,7 @@ def run_rank(framework: str, job: dict[str, Any], rank: int, report: str) -> Non
         traceback.print_exc()
         answer["error"] = traceback.format_exc()[-2000:]
         code = 1
-    answer.update(code=code, losses=watch.losses, samples=watch.samples, layers=sorted(watch.layers))
+    answer.update(code=code, losses=watch.losses, samples=watch.samples, layers=sorted(watch.layers), draws=watch.draws)
     sys.stdout.flush()
     sys.stderr.flush()
     with open(report, "w") as out:
@@ -135,6 +135,7 @@ def run_job(framework: str, job: dict[str, Any]) -> dict[str, Any]:
                     "losses": [],
                     "samples": [],
                     "layers": [],
+                    "draws": [],
                     "error": "no report: killed, crashed or out of time",
                 }
             )

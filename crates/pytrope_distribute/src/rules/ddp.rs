@@ -7,6 +7,7 @@
 //! ```
 
 pub mod devices;
+mod owners;
 mod process_group;
 
 pub use process_group::{finish, needs_early, place_start, setup};
@@ -20,6 +21,7 @@ use crate::rewrite::{Rewrite, Target};
 use crate::rules::train_data::training_loops;
 use crate::trace::{Place, Trace, argument, arguments};
 use devices::is_data_parallel;
+use owners::{kept_as_attribute, made_for_callers};
 
 /// A variable whose module is wrapped, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +37,7 @@ pub struct Wrapped {
 
 pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
     let mut wrapped: Vec<Wrapped> = Vec::new();
+    refuse_lazy_layers(rw);
     for optimizer in rw.training.optimizers.clone() {
         for module_expr in trained_modules(rw.trace, optimizer) {
             wrap_module(rw, optimizer, module_expr, &mut wrapped);
@@ -55,6 +58,20 @@ pub fn distribute(rw: &mut Rewrite) -> Vec<Wrapped> {
     plateaus(rw);
     devices::use_current_device(rw);
     wrapped
+}
+
+/// `nn.LazyLinear(10)` has no parameters before its first forward pass, and so cannot be wrapped.
+fn refuse_lazy_layers(rw: &mut Rewrite) {
+    for module in 0..rw.project.modules.len() {
+        let tree = rw.trace.tree(module);
+        let lazy = |e: &ExprId| rw.trace.called((module, *e)).is_some_and(|api| api.starts_with("torch.nn.Lazy"));
+        if let Some(layer) = tree.expr_ids().find(lazy) {
+            let message =
+                "this layer has no parameters before its first forward pass, and only parameters can be wrapped";
+            let help = "give the layer its number of inputs, `nn.Linear(64, 10)`";
+            rw.refuse("untraceable-model", module, tree[layer].range, message, help);
+        }
+    }
 }
 
 /// A scheduler that decides on a metric must decide alike on every rank.
@@ -126,6 +143,27 @@ fn wrap_module(rw: &mut Rewrite, optimizer: Place, at: Place, wrapped: &mut Vec<
         let Some((scope, bindings)) = index.lookup(tree, scope_here, &text) else { return };
         (scope, text.clone(), bindings.to_vec())
     };
+    if class.is_none()
+        && base == expr
+        && let Some(callers) = made_for_callers(rw, optimizer, module, scope, &bindings)
+    {
+        for (call, given) in callers {
+            wrap_module(rw, call, given, wrapped);
+        }
+        return;
+    }
+    // `self.model = model.to(device)` before the optimizer is made from `model`: the class uses its own name for it.
+    let mut text = text;
+    let (mut class, mut name) = (class, name);
+    if class.is_none()
+        && let Some((owner, target)) = kept_as_attribute(rw, module, scope_here, stmt, &name)
+        && let ExprKind::Attribute { attribute, .. } = tree[target].kind
+    {
+        class = Some(owner);
+        tree.text(attribute.name).clone_into(&mut name);
+        rw.text((module, target)).clone_into(&mut text);
+    }
+    let bindings = if class.is_some() { Vec::new() } else { bindings };
     let here = tree[base].range.start;
     if wrapped.iter().any(|w| {
         w.module == module

@@ -5,7 +5,9 @@
 //! # DataLoader(data, batch_size=max(1, 64 // dist.get_world_size()), sampler=DistributedSampler(data, shuffle=True))
 //! ```
 
+mod arrays;
 mod batch;
+mod cut;
 mod epoch;
 mod metrics;
 mod numbers;
@@ -18,8 +20,8 @@ use crate::data::{ArrayName, Data, DataFinder, is_loader, strip_passing};
 use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::ddp::Wrapped;
+use crate::rules::train_data;
 use crate::rules::train_data::find;
-use crate::rules::{shard_arrays, train_data};
 use crate::trace::{Place, argument};
 
 const RULE: &str = "distributed-sampler";
@@ -38,17 +40,10 @@ pub fn distribute(rw: &mut Rewrite, wrapped: &[Wrapped]) {
         if arrays.iter().any(|a| a.batched) {
             arrays.retain(|a| a.batched);
         }
-        let whole = !arrays.iter().any(|a| a.batched);
         if arrays.is_empty() {
             train_data::distribute(rw);
-        } else if let Some(draw) = whole.then(|| drawn_in_step(rw, &found.loops)).flatten() {
-            let range = rw.range(draw);
-            let message = "samples are drawn at random in every step, beside arrays that it uses whole: which of them \
-                           are one per sample is not known";
-            let help = "draw the samples into a dataset, and read it by a `DataLoader`";
-            rw.refuse("untraceable-data", draw.0, range, message, help);
         } else {
-            shard_arrays::at_binding(rw, &arrays);
+            arrays::distribute(rw, &found, &arrays);
         }
         return;
     }
@@ -58,37 +53,18 @@ pub fn distribute(rw: &mut Rewrite, wrapped: &[Wrapped]) {
     for &(module, l) in &found.loops {
         epoch::set(rw, module, l, &loaders);
         if over_samples(rw, module, l, &loaders) {
-            numbers::reduce(rw, module, l);
+            numbers::reduce(rw, module, l, &[]);
+        }
+    }
+    // What is evaluated on a training loader is evaluated on each rank's part of it.
+    for module in 0..rw.project.modules.len() {
+        for l in rw.trace.tree(module).stmt_ids().collect::<Vec<_>>() {
+            if !found.loops.contains(&(module, l)) && over_samples(rw, module, l, &loaders) {
+                numbers::reduce(rw, module, l, &[]);
+            }
         }
     }
     metrics::evaluation(rw, &found.loops, &loaders, wrapped);
-}
-
-/// A call inside the training loops, or in a function that they call, that draws random numbers.
-fn drawn_in_step(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Option<Place> {
-    let mut todo: Vec<(ModuleId, StmtId)> = loops.to_vec();
-    let mut seen: Vec<(ModuleId, StmtId)> = Vec::new();
-    while let Some((module, stmt)) = todo.pop() {
-        if seen.contains(&(module, stmt)) {
-            continue;
-        }
-        seen.push((module, stmt));
-        let tree = rw.trace.tree(module);
-        for e in crate::index::exprs_in(tree, stmt) {
-            if rw.trace.called((module, e)).is_some_and(|api| {
-                api.starts_with("np.random.")
-                    && !matches!(&api[10..], "shuffle" | "permutation" | "choice" | "seed" | "randint")
-                    || matches!(
-                        api.as_str(),
-                        "torch.rand" | "torch.randn" | "torch.normal" | "random.random" | "random.uniform"
-                    )
-            }) {
-                return Some((module, e));
-            }
-            todo.extend(rw.trace.callee((module, e)));
-        }
-    }
-    None
 }
 
 /// The function that adds a number up over the ranks, written into a module once.

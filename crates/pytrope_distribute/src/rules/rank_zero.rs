@@ -8,21 +8,23 @@
 //! ```
 
 mod purity;
-mod reachable;
 
 use pytrope_source::Node;
 use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
 
 use crate::identify::{Pattern, is_keras_model, roots_call};
 use crate::project::ModuleId;
+use crate::reachable::Reached;
 use crate::rewrite::{Rewrite, Target};
 use crate::trace::{Place, argument, arguments, keyword};
 
 pub fn guard(rw: &mut Rewrite) {
-    let reached = reachable::Reached::of(rw);
+    let reached = Reached::of(rw.trace);
     for module in 0..rw.project.modules.len() {
         for expr in rw.trace.tree(module).expr_ids() {
-            if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. }) && reached.runs(rw, (module, expr)) {
+            if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. })
+                && reached.runs(rw.trace, (module, expr))
+            {
                 call(rw, (module, expr));
             }
         }
@@ -32,12 +34,12 @@ pub fn guard(rw: &mut Rewrite) {
 
 /// Give names to what every rank must compute inside statements that only rank 0 runs. Nothing else may be edited yet.
 pub fn hoist(rw: &mut Rewrite) {
-    let reached = reachable::Reached::of(rw);
+    let reached = Reached::of(rw.trace);
     for module in 0..rw.project.modules.len() {
         for expr in rw.trace.tree(module).expr_ids() {
             let place = (module, expr);
             if matches!(rw.trace.tree(module)[expr].kind, ExprKind::Call { .. })
-                && reached.runs(rw, place)
+                && reached.runs(rw.trace, place)
                 && effect(rw, place).is_some()
                 && let Some(stmt) = expression_statement(rw, place)
             {
@@ -74,9 +76,17 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
                 | "sys.stdout.write"
                 | "sys.stderr.write"
                 | "tf.logging.set_verbosity"
-        ) || ["logging.", "absl.logging.", "tf.logging.", "tf.compat.v1.logging.", "loguru.logger."]
-            .iter()
-            .any(|p| name.strip_prefix(p).is_some_and(is_log_method))
+                | "rich.print"
+                | "rich.print_json"
+                | "rich.pretty.pprint"
+                | "click.echo"
+                | "click.secho"
+                | "typer.echo"
+                | "typer.secho"
+        ) || is_bar_write(name)
+            || ["logging.", "absl.logging.", "tf.logging.", "tf.compat.v1.logging.", "loguru.logger."]
+                .iter()
+                .any(|p| name.strip_prefix(p).is_some_and(is_log_method))
         {
             return Some(Effect::Prints);
         }
@@ -132,6 +142,9 @@ fn effect(rw: &Rewrite, place: Place) -> Option<Effect> {
         return Some(Effect::Prints);
     }
     match method {
+        // `console.print` of rich, `bar.write` of a progress bar.
+        "print" | "log" | "rule" | "print_json" if roots_call(rw.trace, at, &is_console) => Some(Effect::Prints),
+        "write" if roots_call(rw.trace, at, &is_progress_bar) => Some(Effect::Prints),
         "summary" if is_keras_model(rw.trace, at) => Some(Effect::Prints),
         "write_text" | "write_bytes" => Some(Effect::Writes),
         "save" | "save_weights" | "save_model" | "write" | "to_csv" | "savefig" | "save_pretrained" | "export" => {
@@ -171,6 +184,19 @@ fn into_open_file(rw: &Rewrite, (module, call): Place) -> bool {
         .is_some_and(|file| roots_call(rw.trace, (module, file), &|api| api == "builtins.open"))
 }
 
+/// `tqdm.write` prints a line above the bars.
+fn is_bar_write(api: &str) -> bool {
+    api.strip_suffix(".write").is_some_and(is_progress_bar)
+}
+
+fn is_progress_bar(api: &str) -> bool {
+    api.starts_with("tqdm") && api.rsplit('.').next().is_some_and(|name| matches!(name, "tqdm" | "trange"))
+}
+
+fn is_console(api: &str) -> bool {
+    matches!(api, "rich.console.Console" | "rich.get_console" | "rich.progress.Progress")
+}
+
 fn is_log_method(name: &str) -> bool {
     matches!(name, "info" | "debug" | "warning" | "warn" | "error" | "critical" | "log" | "exception")
 }
@@ -189,7 +215,7 @@ fn call(rw: &mut Rewrite, place: Place) {
     }
     let tree = rw.trace.tree(module);
     let api = rw.trace.called(place).unwrap_or_default();
-    if api.rsplit('.').next().is_some_and(|n| matches!(n, "tqdm" | "trange")) && api.starts_with("tqdm") {
+    if is_progress_bar(&api) || matches!(api.as_str(), "rich.progress.track" | "rich.progress.Progress") {
         if arguments(tree, expr).is_some_and(|a| keyword(tree, a, "disable").is_none()) {
             let rank = rw.rank(module);
             rw.add_argument(place, &format!("disable={rank} != 0"));

@@ -6,10 +6,10 @@
 //!                                      # x_train, y_train = x_train[shard], y_train[shard]
 //! ```
 
-use pytrope_source::tree::{ExprId, ExprKind, StmtId};
+use pytrope_source::tree::{Context, ExprId, ExprKind, StmtId};
 
 use crate::data::ArrayName;
-use crate::index::{exprs_in, scope_of};
+use crate::index::{expr_scope, exprs_in, scope_of};
 use crate::project::ModuleId;
 use crate::rewrite::Rewrite;
 use crate::rules::shard_dataset::{array_parts, parameter_of};
@@ -86,6 +86,97 @@ pub fn at_binding(rw: &mut Rewrite, arrays: &[ArrayName]) {
         rw.edits[module].insert_after(stmt, &lines);
         rw.log(RULE, module, range, format!("each rank keeps its own rows of {}", left.join(", ")));
     }
+}
+
+/// Cut arrays before the loop that trains on them, under names of their own: what reads them elsewhere (a plot, a last
+/// prediction) has all rows. False where code outside the loop is part of a step, or counts rows for it.
+///
+/// ```python
+/// for epoch in range(100):      # shard = slice(…)
+///     loss = f(net(x), y)       # x_part, y_part = x[shard], y[shard]
+///                               # for epoch in range(100):
+///                               #     loss = f(net(x_part), y_part)
+/// ```
+pub fn before_loop(rw: &mut Rewrite, arrays: &[ArrayName], loops: &[(ModuleId, StmtId)], is_whole: bool) -> bool {
+    let length = |(m, l): &&(ModuleId, StmtId)| {
+        let range = rw.trace.tree(*m)[*l].range;
+        range.end - range.start
+    };
+    let Some(&(module, outer)) = loops.iter().max_by_key(length) else { return false };
+    let tree = rw.trace.tree(module);
+    let range = tree[outer].range;
+    let scope = scope_of(tree, outer);
+    let index = &rw.project.modules[module].index;
+    let is_here = loops.iter().all(|(m, l)| *m == module && range.contains_range(tree[*l].range))
+        && arrays.iter().all(|a| {
+            a.module == module
+                && a.scope == scope
+                && !a.windows
+                && !a.text.contains('.')
+                && a.bound.iter().all(|&stmt| tree[stmt].range.end <= range.start)
+        });
+    if !is_here {
+        return false;
+    }
+    let mut reads: Vec<(ExprId, usize)> = Vec::new();
+    for e in tree.expr_ids() {
+        let ExprKind::Name { name, context: Context::Load } = tree[e].kind else { continue };
+        let is_inside = range.contains_range(tree[e].range);
+        if let Some(i) = arrays.iter().position(|a| a.text == tree.text(name)) {
+            if index.lookup(tree, expr_scope(tree, e), tree.text(name)).is_none_or(|(s, _)| s != scope) {
+                continue;
+            }
+            if is_inside {
+                reads.push((e, i));
+            } else if expr_scope(tree, e) != scope {
+                return false;
+            }
+        } else if is_inside && is_computed_from(rw, (module, e), outer, arrays, 4) {
+            return false;
+        }
+    }
+    if !arrays.iter().enumerate().all(|(i, _)| reads.iter().any(|(_, of)| *of == i)) {
+        return false;
+    }
+    let (rank, size) = (rw.rank(module), rw.size(module));
+    let first = &arrays[0].text;
+    let shard = rw.edits[module].fresh_name("shard");
+    // Rows that lie together stay in one piece of memory, as `view` needs; batches are cut from every n-th row, so that the
+    // ranks together read what one process reads.
+    let mut lines = if is_whole {
+        let rows = rw.edits[module].fresh_name("rows");
+        format!("{rows} = len({first}) // {size}\n{shard} = slice({rank} * {rows}, ({rank} + 1) * {rows})")
+    } else {
+        format!("{shard} = {}", slice_text(rw, module, first))
+    };
+    let names: Vec<String> = arrays.iter().map(|a| rw.edits[module].fresh_name(&format!("{}_part", a.text))).collect();
+    let cuts: Vec<String> = arrays.iter().map(|a| format!("{}[{shard}]", a.text)).collect();
+    lines.push_str(&format!("\n{} = {}", names.join(", "), cuts.join(", ")));
+    rw.edits[module].insert_before(outer, &lines);
+    for (e, of) in reads {
+        rw.edits[module].replace(tree[e].range, names[of].clone());
+    }
+    let texts: Vec<&str> = arrays.iter().map(|a| a.text.as_str()).collect();
+    rw.log(RULE, module, range, format!("each rank trains on its own rows of {}", texts.join(", ")));
+    true
+}
+
+/// Whether a name has a value that is computed outside a loop from one of the arrays: from its rows, or their number.
+fn is_computed_from(rw: &Rewrite, (module, name): Place, outer: StmtId, arrays: &[ArrayName], fuel: u32) -> bool {
+    let tree = rw.trace.tree(module);
+    let Some(text) = tree.as_name(name).map(|n| tree.text(n)) else { return false };
+    let Some((_, bindings)) = rw.project.modules[module].index.lookup(tree, expr_scope(tree, name), text) else {
+        return false;
+    };
+    let mut outside = bindings.iter().filter(|b| !tree[outer].range.contains_range(tree[b.stmt].range));
+    outside.any(|binding| {
+        exprs_in(tree, binding.stmt).any(|e| {
+            tree.as_name(e).is_some_and(|n| {
+                arrays.iter().any(|a| a.text == tree.text(n))
+                    || fuel > 0 && tree.text(n) != text && is_computed_from(rw, (module, e), outer, arrays, fuel - 1)
+            })
+        })
+    })
 }
 
 /// The module of a function or constructor that makes an array for several callers.

@@ -407,6 +407,10 @@ fn divide_while(rw: &mut Rewrite, module: ModuleId, l: StmtId, test: ExprId) {
 }
 
 /// Whether a count is computed from the length of one of the arrays.
+pub fn counts_arrays(rw: &Rewrite, place: Place, arrays: &[ArrayName]) -> bool {
+    derives_from(rw, place, arrays, &mut FxHashSet::default())
+}
+
 fn derives_from(rw: &Rewrite, place: Place, arrays: &[ArrayName], seen: &mut FxHashSet<Place>) -> bool {
     if seen.len() > 500 || !seen.insert(place) {
         return false;

@@ -3,7 +3,7 @@ import torch
 from torch import nn
 
 torch.manual_seed(3)
-x = torch.linspace(-2, 2, 41)[:, None]
+x = torch.linspace(-2, 2, 42)[:, None]
 y = x ** 3 - x
 model = nn.Sequential(nn.Linear(1, 12), nn.Tanh(), nn.Linear(12, 1))
 criterion = nn.MSELoss()

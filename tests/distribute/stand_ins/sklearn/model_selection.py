@@ -10,6 +10,8 @@ class KFold:
     def split(self, samples):
         indices = np.arange(len(samples))
         if self.shuffle:
-            np.random.RandomState(self.random_state).shuffle(indices)
+            # Without a seed the numbers are those of `np.random`.
+            state = np.random.mtrand._rand if self.random_state is None else np.random.RandomState(self.random_state)
+            state.shuffle(indices)
         for part in np.array_split(indices, self.n_splits):
             yield np.setdiff1d(indices, part), part

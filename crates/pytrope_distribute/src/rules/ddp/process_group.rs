@@ -3,6 +3,7 @@
 use pytrope_source::tree::{ExprId, StmtId, StmtKind};
 use pytrope_source::{Node, TextRange};
 
+use crate::project::ModuleId;
 use crate::rewrite::{Rewrite, Target};
 use crate::rules::prelude::{self, Facts};
 
@@ -81,12 +82,24 @@ pub fn needs_early(rw: &Rewrite) -> bool {
                     | StmtKind::Import { .. }
                     | StmtKind::ImportFrom { .. }
             )
-            && rw.edits[0].list().iter().any(|e| {
-                e.text.contains(&rw.engine)
-                    && tree[stmt].range.start <= e.range.start
-                    && e.range.start <= tree[stmt].range.end
-            })
+            && names_engine(rw, 0, stmt, 6)
     })
+}
+
+/// Whether what is written into a statement, or into a function that it calls, names the engine.
+fn names_engine(rw: &Rewrite, module: ModuleId, stmt: StmtId, fuel: u32) -> bool {
+    let tree = rw.trace.tree(module);
+    let range = tree[stmt].range;
+    rw.edits[module]
+        .list()
+        .iter()
+        .any(|e| e.text.contains(&rw.engine) && range.start <= e.range.start && e.range.start <= range.end)
+        || fuel > 0
+            && crate::index::exprs_in(tree, stmt).any(|e| {
+                rw.trace.callee((module, e)).is_some_and(|(other, def)| {
+                    (other, def) != (module, stmt) && names_engine(rw, other, def, fuel - 1)
+                })
+            })
 }
 
 /// `if __name__ == "__main__":` of the entry.

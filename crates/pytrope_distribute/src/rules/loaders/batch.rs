@@ -14,7 +14,7 @@ use crate::index::{Kind, Scope, expr_scope, loops_around, parent_expr};
 use crate::rewrite::Rewrite;
 use crate::trace::Place;
 
-const RULE: &str = "divide-batch";
+pub const RULE: &str = "divide-batch";
 
 /// How the rest of a program uses the size of a batch.
 #[derive(Default)]
@@ -41,28 +41,41 @@ pub fn divide(rw: &mut Rewrite, batch: Place) {
         }
         return rw.divide(RULE, batch);
     }
-    let text = rw.text(batch).to_owned();
+    divide_home(rw, batch, home);
     let size = rw.size(module);
-    match home {
-        Home::Value(value) => rw.divide(RULE, (module, value)),
-        Home::After(stmt) => {
-            if rw.done.insert((module, ExprId(u32::MAX - stmt.0))) {
-                rw.edits[module].insert_after(stmt, &format!("{text} = max(1, {text} // {size})"));
-                rw.log(RULE, module, tree[expr].range, format!("`{text}` is divided by the number of ranks"));
-            }
-        }
-        Home::Before(stmt) => {
-            if rw.done.insert((module, ExprId(u32::MAX - stmt.0))) {
-                rw.edits[module].insert_before(stmt, &format!("{text} = max(1, {text} // {size})"));
-                rw.log(RULE, module, tree[expr].range, format!("`{text}` is divided by the number of ranks"));
-            }
-        }
-    }
     // The steps of an epoch are those of all ranks together.
     for divisor in uses.divisors {
         if rw.done.insert((module, divisor)) {
             rw.wrap((module, divisor), "(", &format!(" * {size})"));
         }
+    }
+}
+
+/// Divide a size where it gets its value; false where that is not known.
+pub fn divide_at_home(rw: &mut Rewrite, batch: Place) -> bool {
+    let Some(home) = home(rw, batch) else { return false };
+    divide_home(rw, batch, home);
+    true
+}
+
+fn divide_home(rw: &mut Rewrite, batch: Place, home: Home) {
+    let (module, expr) = batch;
+    let text = rw.text(batch).to_owned();
+    let size = rw.size(module);
+    let (stmt, before) = match home {
+        Home::Value(value) => return rw.divide(RULE, (module, value)),
+        Home::After(stmt) => (stmt, false),
+        Home::Before(stmt) => (stmt, true),
+    };
+    if rw.done.insert((module, ExprId(u32::MAX - stmt.0))) {
+        let line = format!("{text} = max(1, {text} // {size})");
+        if before {
+            rw.edits[module].insert_before(stmt, &line);
+        } else {
+            rw.edits[module].insert_after(stmt, &line);
+        }
+        let range = rw.trace.tree(module)[expr].range;
+        rw.log(RULE, module, range, format!("`{text}` is divided by the number of ranks"));
     }
 }
 
@@ -139,6 +152,7 @@ fn draws(rw: &Rewrite, place: Place) -> bool {
 }
 
 /// Where a size gets its value, once and outside of loops.
+#[derive(Clone, Copy)]
 enum Home {
     Value(ExprId),
     After(StmtId),

@@ -28,8 +28,10 @@ use crate::trace::{arguments, keyword};
 const RULE: &str = "reduce-metrics";
 
 /// Reduce what a loop over the training samples adds up, and what is shown of it.
-pub fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
-    let reduced = totals(rw, module, l);
+///
+/// `divided` names arrays of which this rank has its own rows.
+pub fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String]) {
+    let reduced = totals(rw, module, l, divided);
     let tree = rw.trace.tree(module);
     let shown: Vec<StmtId> = tree
         .stmt_ids()
@@ -42,18 +44,18 @@ pub fn reduce(rw: &mut Rewrite, module: ModuleId, l: StmtId) {
         .collect();
     for stmt in shown {
         if decided_alike(rw, module, stmt) {
-            show(rw, module, l, stmt, &reduced);
+            show(rw, module, l, stmt, &reduced, divided);
         }
     }
 }
 
 /// The sums of a loop that are read after it, reduced where it ends.
-fn totals(rw: &mut Rewrite, module: ModuleId, l: StmtId) -> Vec<String> {
+fn totals(rw: &mut Rewrite, module: ModuleId, l: StmtId, divided: &[String]) -> Vec<String> {
     let tree = rw.trace.tree(module);
     let mut found: Vec<(String, Scale)> = Vec::new();
     for name in sums(rw, module, l) {
         if starts_anew(rw, module, l, &name) && read_after(rw, module, l, &name) {
-            let scale = added_scale(rw, module, l, &name);
+            let scale = added_scale(rw, module, l, &name, divided);
             found.push((name, scale));
         }
     }
@@ -77,9 +79,9 @@ fn totals(rw: &mut Rewrite, module: ModuleId, l: StmtId) -> Vec<String> {
 }
 
 /// The scale of what a loop adds to a name.
-fn added_scale(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str) -> Scale {
+fn added_scale(rw: &Rewrite, module: ModuleId, l: StmtId, name: &str, divided: &[String]) -> Scale {
     let tree = rw.trace.tree(module);
-    let scales = Scales { rw, module, looped: l, reduced: &[] };
+    let scales = Scales { rw, module, looped: l, reduced: &[], divided };
     let mut scale: Option<Scale> = None;
     for node in tree.descendants(Node::Stmt(l)) {
         if let Node::Stmt(stmt) = node
@@ -128,7 +130,7 @@ fn decided_alike(rw: &Rewrite, module: ModuleId, stmt: StmtId) -> bool {
 }
 
 /// Reduce the numbers in a statement that shows them.
-fn show(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[String]) {
+fn show(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[String], divided: &[String]) {
     let tree = rw.trace.tree(module);
     let StmtKind::Expr { value: call } = tree[stmt].kind else { return };
     let Some(given) = arguments(tree, call) else { return };
@@ -144,7 +146,7 @@ fn show(rw: &mut Rewrite, module: ModuleId, l: StmtId, stmt: StmtId, reduced: &[
     let mut lines: Vec<String> = Vec::new();
     let mut known: Vec<(String, String)> = Vec::new();
     while let Some(expr) = todo.pop() {
-        let scale = Scales { rw, module, looped: l, reduced }.of(expr);
+        let scale = Scales { rw, module, looped: l, reduced, divided }.of(expr);
         let word = match scale {
             Scale::Mean => "mean",
             Scale::Sum => "total",
@@ -227,7 +229,7 @@ fn subject(rw: &Rewrite, module: ModuleId, expr: ExprId) -> String {
 /// Whether all sums of a loop are totals over samples, which parts of the samples add up to.
 pub fn only_totals(rw: &Rewrite, module: ModuleId, l: StmtId) -> bool {
     let tree = rw.trace.tree(module);
-    let scales = Scales { rw, module, looped: l, reduced: &[] };
+    let scales = Scales { rw, module, looped: l, reduced: &[], divided: &[] };
     tree.descendants(Node::Stmt(l)).all(|node| match node {
         Node::Stmt(stmt) => match tree[stmt].kind {
             StmtKind::AugAssign { op: BinaryOperator::Add, value, .. } => scales.of(value) == Scale::Sum,

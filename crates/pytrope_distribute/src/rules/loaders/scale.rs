@@ -66,6 +66,8 @@ pub struct Scales<'a, 'p> {
     pub looped: StmtId,
     /// Names that have been reduced where the loop ends.
     pub reduced: &'a [String],
+    /// Arrays of which this rank has its own rows.
+    pub divided: &'a [String],
 }
 
 impl Scales<'_, '_> {
@@ -79,7 +81,12 @@ impl Scales<'_, '_> {
             return Open;
         }
         match tree[expr].kind {
-            ExprKind::Name { name, .. } => self.name(expr, tree.text(name), fuel),
+            ExprKind::Name { name, .. } if self.divided.iter().any(|array| array == tree.text(name)) => Batch,
+            ExprKind::Name { name, .. } => match self.name(expr, tree.text(name), fuel) {
+                // What all ranks minimise together is the mean of their losses.
+                Open | Batch if self.is_loss(tree.text(name)) => Mean,
+                scale => scale,
+            },
             ExprKind::Attribute { value, attribute, .. } => match tree.text(attribute.name) {
                 "data" | "T" | "grad" | "shape" => self.scale(value, fuel - 1),
                 // A meter's average; what it shows last is an average over a batch.
@@ -128,6 +135,16 @@ impl Scales<'_, '_> {
             }
             _ => Open,
         }
+    }
+
+    /// Whether a name is what the loop calls `backward` on.
+    fn is_loss(&self, name: &str) -> bool {
+        let tree = self.rw.trace.tree(self.module);
+        self.rw.training.steps.iter().any(|&step| {
+            step.0 == self.module
+                && tree[self.looped].range.contains_range(tree[step.1].range)
+                && self.rw.trace.method(step).is_some_and(|(receiver, _)| self.rw.text((step.0, receiver)) == name)
+        })
     }
 
     /// Whether an expression is the size of a tensor: `x.shape` or `x.size()`.
@@ -380,7 +397,7 @@ impl Scales<'_, '_> {
         let rw = self.rw;
         let mut scale: Option<Scale> = None;
         for value in rw.trace.returns((module, function)) {
-            let inner = Scales { rw, module, looped: self.looped, reduced: &[] };
+            let inner = Scales { rw, module, looped: self.looped, reduced: &[], divided: &[] };
             let one = inner.inside(value);
             scale = Some(if scale.is_none_or(|known| known == one) { one } else { Open });
         }

@@ -1,5 +1,5 @@
 //! Which functions of imported modules the script may run: others are left as they are, so that only files change that
-//! training needs.
+//! training needs, and loops in them are not this script's.
 //!
 //! A function runs if its name is mentioned in code that runs: at the level of a module, or in a function that runs. This
 //! takes in more than is called, never less: special methods, and methods of classes with a library's base, run when their
@@ -11,19 +11,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::index::{class_of, expr_scope, scope_of};
 use crate::project::ModuleId;
-use crate::rewrite::Rewrite;
-use crate::trace::Place;
+use crate::trace::{Place, Trace};
 
-pub(super) struct Reached {
+pub struct Reached {
     functions: FxHashSet<(ModuleId, StmtId)>,
 }
 
 impl Reached {
-    pub(super) fn of(rw: &Rewrite) -> Self {
+    pub fn of(trace: &Trace) -> Self {
         let mut by_name: FxHashMap<&str, Vec<(ModuleId, StmtId)>> = FxHashMap::default();
         let mut names: Vec<&str> = Vec::new();
-        for module in 0..rw.project.modules.len() {
-            let tree = rw.trace.tree(module);
+        for module in 0..trace.project.modules.len() {
+            let tree = trace.tree(module);
             for stmt in tree.stmt_ids() {
                 if let StmtKind::FunctionDef(function) = tree[stmt].kind {
                     let name = tree.text(function.name.name);
@@ -32,7 +31,7 @@ impl Reached {
                     let class = class_of(tree, stmt);
                     let called = class.is_some_and(|class| {
                         name.starts_with("__")
-                            || rw.trace.bases((module, class)).is_empty() && has_bases(rw, module, class)
+                            || trace.bases((module, class)).is_empty() && has_bases(trace, module, class)
                     });
                     if let Some(class) = class.filter(|_| called)
                         && let StmtKind::ClassDef(def) = tree[class].kind
@@ -43,9 +42,9 @@ impl Reached {
             }
             let at_import = tree
                 .expr_ids()
-                .filter(|&e| expr_scope(tree, e).is_none() && !in_other_main(rw, module, tree.stmt_of(e)));
+                .filter(|&e| expr_scope(tree, e).is_none() && !in_other_main(trace, module, tree.stmt_of(e)));
             for expr in at_import {
-                mention(rw, (module, expr), &mut names);
+                mention(trace, (module, expr), &mut names);
             }
         }
         let mut functions = FxHashSet::default();
@@ -56,9 +55,9 @@ impl Reached {
             }
             for &(module, function) in by_name.get(name).into_iter().flatten() {
                 if functions.insert((module, function)) {
-                    for node in rw.trace.tree(module).descendants(Node::Stmt(function)) {
+                    for node in trace.tree(module).descendants(Node::Stmt(function)) {
                         if let Node::Expr(expr) = node {
-                            mention(rw, (module, expr), &mut names);
+                            mention(trace, (module, expr), &mut names);
                         }
                     }
                 }
@@ -68,12 +67,12 @@ impl Reached {
     }
 
     /// Whether an expression may be evaluated when the script runs.
-    pub(super) fn runs(&self, rw: &Rewrite, (module, expr): Place) -> bool {
+    pub fn runs(&self, trace: &Trace, (module, expr): Place) -> bool {
         if module == 0 {
             return true;
         }
-        let tree = rw.trace.tree(module);
-        if in_other_main(rw, module, tree.stmt_of(expr)) {
+        let tree = trace.tree(module);
+        if in_other_main(trace, module, tree.stmt_of(expr)) {
             return false;
         }
         let mut scope = expr_scope(tree, expr);
@@ -87,13 +86,13 @@ impl Reached {
     }
 }
 
-fn has_bases(rw: &Rewrite, module: ModuleId, class: StmtId) -> bool {
-    let StmtKind::ClassDef(def) = rw.trace.tree(module)[class].kind else { return false };
+fn has_bases(trace: &Trace, module: ModuleId, class: StmtId) -> bool {
+    let StmtKind::ClassDef(def) = trace.tree(module)[class].kind else { return false };
     def.arguments.is_some_and(|given| !given.positional.is_empty())
 }
 
-fn mention<'a>(rw: &Rewrite<'a>, (module, expr): Place, names: &mut Vec<&'a str>) {
-    let tree = rw.trace.tree(module);
+fn mention<'a>(trace: &Trace<'a>, (module, expr): Place, names: &mut Vec<&'a str>) {
+    let tree = trace.tree(module);
     match tree[expr].kind {
         ExprKind::Name { name, .. } => names.push(tree.text(name)),
         ExprKind::Attribute { attribute, .. } => names.push(tree.text(attribute.name)),
@@ -103,7 +102,7 @@ fn mention<'a>(rw: &Rewrite<'a>, (module, expr): Place, names: &mut Vec<&'a str>
     // `from helpers import log as note`: the function keeps its own name.
     if let ExprKind::Name { name, .. } = tree[expr].kind
         && let Some((_, bindings)) =
-            rw.project.modules[module].index.lookup(tree, expr_scope(tree, expr), tree.text(name))
+            trace.project.modules[module].index.lookup(tree, expr_scope(tree, expr), tree.text(name))
     {
         for binding in bindings {
             if let StmtKind::ImportFrom { names: aliases, .. } = tree[binding.stmt].kind {
@@ -114,11 +113,11 @@ fn mention<'a>(rw: &Rewrite<'a>, (module, expr): Place, names: &mut Vec<&'a str>
 }
 
 /// Whether a statement stands under `if __name__ == "__main__"` of a module that is imported.
-fn in_other_main(rw: &Rewrite, module: ModuleId, stmt: Option<StmtId>) -> bool {
+fn in_other_main(trace: &Trace, module: ModuleId, stmt: Option<StmtId>) -> bool {
     if module == 0 {
         return false;
     }
-    let tree = rw.trace.tree(module);
+    let tree = trace.tree(module);
     let mut at = stmt;
     while let Some(here) = at {
         if let StmtKind::If { test, .. } = tree[here].kind

@@ -1,0 +1,141 @@
+//! PyTorch loops without a loader, on tensors that a step uses whole or cuts its batches from.
+//!
+//! Rows are divided, so rows must be samples: arrays whose first axis may be time, samples that are written out in the script,
+//! and samples that are drawn anew in every step are refused.
+
+use pytrope_source::tree::{ExprId, ExprKind, StmtId, StmtKind};
+
+use super::{cut, numbers};
+use crate::data::ArrayName;
+use crate::index::{exprs_in, loops_around, scope_of};
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::rules::broadcast::step_statements;
+use crate::rules::shard_arrays;
+use crate::rules::train_data::Found;
+use crate::trace::{Place, argument};
+
+/// Divide the rows of the arrays that the steps read.
+pub fn distribute(rw: &mut Rewrite, found: &Found, arrays: &[ArrayName]) {
+    // What is made after the loops, such as points to predict, is not trained on.
+    let is_later = |array: &ArrayName| {
+        let tree = rw.trace.tree(array.module);
+        let begins = tree[array.bound[0]].range.start;
+        let ends_before = |&(m, l): &(ModuleId, StmtId)| {
+            m == array.module && scope_of(tree, l) == array.scope && tree[l].range.end < begins
+        };
+        !found.loops.is_empty() && found.loops.iter().all(ends_before)
+    };
+    let arrays: Vec<ArrayName> = arrays.iter().filter(|&array| !is_later(array)).cloned().collect();
+    let arrays = arrays.as_slice();
+    let is_whole = !arrays.iter().any(|a| a.batched);
+    if let Some(draw) = is_whole.then(|| drawn_in_step(rw, &found.loops)).flatten() {
+        let message = "samples are drawn at random in every step, beside arrays that it uses whole: which of them \
+                       are one per sample is not known";
+        let help = "draw the samples into a dataset, and read it by a `DataLoader`";
+        return refuse(rw, draw, message, help);
+    }
+    if let Some((place, count)) = arrays.iter().find_map(|array| written_out(rw, array)) {
+        let message = format!("the {count} training samples are written out here: too few to be divided among ranks");
+        return refuse(rw, place, &message, "train on one process");
+    }
+    if let Some(layer) = is_whole.then(|| layer_over_sequences(rw)).flatten() {
+        let message = "a step uses its arrays whole, and with this layer their first axis may be time: which axis holds \
+                       the samples is not known";
+        return refuse(rw, layer, message, "read the samples by a `DataLoader`");
+    }
+    if !shard_arrays::before_loop(rw, arrays, &found.loops, is_whole) {
+        shard_arrays::at_binding(rw, arrays);
+    }
+    // Sequences are cut into stretches, of which a step takes one window after the other.
+    if !is_whole && !arrays.iter().any(|a| a.windows) {
+        cut::divide_batches(rw, &found.loops, arrays);
+    }
+    let divided: Vec<String> = arrays.iter().map(|a| a.text.clone()).collect();
+    let mut reduced: Vec<(ModuleId, StmtId)> = Vec::new();
+    for &step in &found.steps {
+        for (module, stmt) in step_statements(rw, step) {
+            if let Some(&l) = loops_around(rw.trace.tree(module), stmt).first()
+                && !reduced.contains(&(module, l))
+            {
+                reduced.push((module, l));
+                numbers::reduce(rw, module, l, &divided);
+            }
+        }
+    }
+}
+
+fn refuse(rw: &mut Rewrite, place: Place, message: &str, help: &str) {
+    let range = rw.range(place);
+    rw.refuse("untraceable-data", place.0, range, message, help);
+}
+
+/// Where the samples of an array are written out one by one, and how many there are: `torch.tensor([[0, 1], [1, 1]])`.
+fn written_out(rw: &Rewrite, array: &ArrayName) -> Option<(Place, usize)> {
+    let module = array.module;
+    let tree = rw.trace.tree(module);
+    let StmtKind::Assign { value, .. } = tree[*array.bound.first()?].kind else { return None };
+    let mut call = value;
+    // `torch.tensor([…]).float().view(-1, 1)`
+    while let Some((receiver, _)) = rw.trace.method((module, call)) {
+        if rw.trace.called((module, call)).is_some() {
+            break;
+        }
+        call = receiver;
+    }
+    let api = rw.trace.called((module, call))?;
+    let makes = matches!(
+        api.as_str(),
+        "torch.tensor" | "torch.Tensor" | "torch.FloatTensor" | "torch.LongTensor" | "torch.as_tensor" | "np.array"
+    );
+    let given = argument(tree, call, "data", 0).filter(|_| makes)?;
+    let roots = rw.trace.roots((module, given));
+    let count = |m: ModuleId, e: ExprId| match rw.trace.tree(m)[e].kind {
+        ExprKind::List { elements, .. } | ExprKind::Tuple { elements, .. } => Some(rw.trace.tree(m)[elements].len()),
+        _ => None,
+    };
+    let count = count(module, given)
+        .or_else(|| roots.iter().map(|r| count(r.module, r.expr)).collect::<Option<Vec<_>>>()?.first().copied())?;
+    Some(((module, given), count))
+}
+
+/// A layer of the project whose input has a time axis, which comes first by default.
+fn layer_over_sequences(rw: &Rewrite) -> Option<Place> {
+    (0..rw.project.modules.len()).find_map(|module| {
+        rw.trace.tree(module).expr_ids().map(|e| (module, e)).find(|&place| {
+            rw.trace.called(place).is_some_and(|api| {
+                api.strip_prefix("torch.nn.").is_some_and(|name| {
+                    matches!(name, "RNN" | "LSTM" | "GRU" | "RNNCell" | "LSTMCell" | "GRUCell" | "MultiheadAttention")
+                        || name.starts_with("Transformer")
+                })
+            }) && !super::super::ddp::has_keyword(rw, place, "batch_first")
+        })
+    })
+}
+
+/// A call inside the training loops, or in a function that they call, that draws random numbers.
+fn drawn_in_step(rw: &Rewrite, loops: &[(ModuleId, StmtId)]) -> Option<Place> {
+    let mut todo: Vec<(ModuleId, StmtId)> = loops.to_vec();
+    let mut seen: Vec<(ModuleId, StmtId)> = Vec::new();
+    while let Some((module, stmt)) = todo.pop() {
+        if seen.contains(&(module, stmt)) {
+            continue;
+        }
+        seen.push((module, stmt));
+        let tree = rw.trace.tree(module);
+        for e in exprs_in(tree, stmt) {
+            if rw.trace.called((module, e)).is_some_and(|api| {
+                api.starts_with("np.random.")
+                    && !matches!(&api[10..], "shuffle" | "permutation" | "choice" | "seed" | "randint")
+                    || matches!(
+                        api.as_str(),
+                        "torch.rand" | "torch.randn" | "torch.normal" | "random.random" | "random.uniform"
+                    )
+            }) {
+                return Some((module, e));
+            }
+            todo.extend(rw.trace.callee((module, e)));
+        }
+    }
+    None
+}

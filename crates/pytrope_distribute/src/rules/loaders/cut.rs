@@ -1,0 +1,182 @@
+//! Batches that are cut from arrays: the arrays are divided among the ranks, so the size of a batch is too, and as many
+//! steps are taken as in one process.
+//!
+//! ```python
+//! size = 32                                # size = max(1, 32 // dist.get_world_size())
+//! for i in range(0, len(x), size):         # for i in range(0, len(x), size):
+//!     step(x[i:i + size], y[i:i + size])   #     step(x[i:i + size], y[i:i + size])
+//! ```
+
+use pytrope_source::tree::{BinaryOperator, Context, ExprId, ExprKind, StmtId, StmtKind};
+
+use super::batch::{self, RULE};
+use crate::data::{ArrayName, strip_passing};
+use crate::index::{exprs_in, parent_expr};
+use crate::project::ModuleId;
+use crate::rewrite::Rewrite;
+use crate::rules::train_data::counts_arrays;
+use crate::trace::{Place, argument, arguments, keyword, positional};
+
+/// Divide the size of the batches that training loops cut from arrays, or refuse where it is not known.
+pub fn divide_batches(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], arrays: &[ArrayName]) {
+    let mut sizes: Vec<Place> = Vec::new();
+    for &(module, l) in loops {
+        sizes.extend(sizes_of(rw, module, l).into_iter().map(|size| (module, size)));
+    }
+    sizes.sort_unstable();
+    sizes.dedup();
+    let Some(&first) = sizes.first() else {
+        return refuse(rw, loops, "each step takes one sample, or a number of samples that is not known");
+    };
+    let text = rw.text(first).to_owned();
+    if sizes.iter().any(|&size| rw.text(size) != text || size.0 != first.0) || text == "1" {
+        return refuse(rw, loops, "the batches that a step takes have no one size");
+    }
+    for &(module, l) in loops {
+        if !divide_bound(rw, module, l, &text, arrays) {
+            return refuse(rw, loops, "the number of batches does not follow from the length of the arrays");
+        }
+    }
+    let is_literal = matches!(rw.trace.tree(first.0)[first.1].kind, ExprKind::Int(_));
+    if !is_literal && batch::divide_at_home(rw, first) {
+        return;
+    }
+    if !is_literal && used_elsewhere(rw, &sizes, &text) {
+        return refuse(rw, loops, "the size of a batch is used elsewhere too, and where it is set is not known");
+    }
+    for size in sizes {
+        rw.divide(RULE, size);
+    }
+}
+
+fn refuse(rw: &mut Rewrite, loops: &[(ModuleId, StmtId)], message: &str) {
+    let Some(&(module, l)) = loops.first() else { return };
+    let tree = rw.trace.tree(module);
+    let range = match tree[l].kind {
+        StmtKind::For { iter, .. } => tree[iter].range,
+        _ => tree[l].range,
+    };
+    let message = format!("{message}, so a step cannot be divided among the ranks");
+    let help = "read the arrays by `DataLoader(TensorDataset(x, y), batch_size=…)`";
+    rw.refuse("untraceable-data", module, range, message, help);
+}
+
+/// The expressions in a loop that say how many samples a batch has.
+fn sizes_of(rw: &Rewrite, module: ModuleId, l: StmtId) -> Vec<ExprId> {
+    let tree = rw.trace.tree(module);
+    let mut sizes = Vec::new();
+    if let StmtKind::For { iter, .. } = tree[l].kind {
+        let at = strip_passing(rw.trace, (module, iter));
+        if rw.trace.called(at).as_deref() == Some("builtins.range")
+            && let Some(given) = arguments(tree, at.1)
+            && let [_, _, step] = &tree[given.positional]
+        {
+            sizes.push(*step);
+        }
+    }
+    for e in exprs_in(tree, l) {
+        match tree[e].kind {
+            ExprKind::Subscript { value, index, .. } => {
+                let ExprKind::Slice { lower, upper: Some(upper), step: None } = tree[index].kind else { continue };
+                match lower {
+                    Some(lower) => sizes.extend(slice_length(rw, module, lower, upper)),
+                    // `torch.randperm(n)[:size]`
+                    None if rw.trace.called((module, value)).is_some_and(|api| is_permutation(&api)) => {
+                        sizes.push(upper);
+                    }
+                    None => {}
+                }
+            }
+            ExprKind::Call { .. } => sizes.extend(drawn_count(rw, (module, e))),
+            _ => {}
+        }
+    }
+    sizes
+}
+
+fn is_permutation(api: &str) -> bool {
+    matches!(api, "torch.randperm" | "np.random.permutation")
+}
+
+/// `n` of `[i:i + n]` and of `[i * n:(i + 1) * n]`.
+fn slice_length(rw: &Rewrite, module: ModuleId, lower: ExprId, upper: ExprId) -> Option<ExprId> {
+    let tree = rw.trace.tree(module);
+    let text = |e: ExprId| rw.text((module, e));
+    match (tree[lower].kind, tree[upper].kind) {
+        (_, ExprKind::BinOp { left, op: BinaryOperator::Add, right }) if text(left) == text(lower) => Some(right),
+        (
+            ExprKind::BinOp { left: a, op: BinaryOperator::Mult, right: b },
+            ExprKind::BinOp { left: c, op: BinaryOperator::Mult, right: d },
+        ) => [c, d].into_iter().find(|&e| text(e) == text(a) || text(e) == text(b)),
+        _ => None,
+    }
+}
+
+/// How many indices a call draws: `torch.randint(0, n, (size,))`, `np.random.choice(n, size)`.
+fn drawn_count(rw: &Rewrite, (module, call): Place) -> Option<ExprId> {
+    let tree = rw.trace.tree(module);
+    let api = rw.trace.called((module, call))?;
+    let given = arguments(tree, call)?;
+    let size = match api.as_str() {
+        "torch.randint" => keyword(tree, given, "size").or_else(|| {
+            let last = tree[given.positional].last().copied()?;
+            matches!(tree[last].kind, ExprKind::Tuple { .. } | ExprKind::List { .. }).then_some(last)
+        }),
+        "np.random.randint" => keyword(tree, given, "size").or_else(|| positional(tree, given, 2)),
+        "np.random.choice" => argument(tree, call, "size", 1),
+        "random.sample" | "random.choices" => argument(tree, call, "k", 1),
+        _ => None,
+    }?;
+    match tree[size].kind {
+        ExprKind::Tuple { elements, .. } | ExprKind::List { elements, .. } => tree[elements].first().copied(),
+        _ => Some(size),
+    }
+}
+
+/// Keep the number of steps: a bound in samples that does not follow the arrays is divided as they are. False where the number
+/// of batches is computed from the size of a batch and not from the arrays.
+fn divide_bound(rw: &mut Rewrite, module: ModuleId, l: StmtId, size: &str, arrays: &[ArrayName]) -> bool {
+    let tree = rw.trace.tree(module);
+    let StmtKind::For { iter, .. } = tree[l].kind else { return true };
+    let at = strip_passing(rw.trace, (module, iter));
+    if rw.trace.called(at).as_deref() != Some("builtins.range") {
+        return true;
+    }
+    let Some(given) = arguments(tree, at.1) else { return true };
+    match tree[given.positional] {
+        [_, stop, step] if rw.text((module, step)) == size => {
+            if !counts_arrays(rw, (module, stop), arrays) {
+                rw.divide(RULE, (module, stop));
+            }
+            true
+        }
+        [stop] | [_, stop] => {
+            let mut places = vec![(module, stop)];
+            places.extend(rw.trace.roots((module, stop)).iter().map(|root| (root.module, root.expr)));
+            let divides = places.iter().any(|&(m, place)| {
+                let t = rw.trace.tree(m);
+                t.descendants(pytrope_source::Node::Expr(place)).any(|node| {
+                    let pytrope_source::Node::Expr(e) = node else { return false };
+                    matches!(t[e].kind, ExprKind::BinOp { op: BinaryOperator::Div | BinaryOperator::FloorDiv, right, .. }
+                        if rw.text((m, right)) == size)
+                })
+            });
+            !divides || counts_arrays(rw, (module, stop), arrays)
+        }
+        _ => true,
+    }
+}
+
+/// Whether the size is read at other places than those that are divided.
+fn used_elsewhere(rw: &Rewrite, sizes: &[Place], text: &str) -> bool {
+    let module = sizes[0].0;
+    let tree = rw.trace.tree(module);
+    tree.expr_ids().any(|e| {
+        matches!(
+            tree[e].kind,
+            ExprKind::Name { context: Context::Load, .. } | ExprKind::Attribute { context: Context::Load, .. }
+        ) && rw.text((module, e)) == text
+            && !sizes.contains(&(module, e))
+            && parent_expr(tree, e).is_none_or(|parent| !sizes.contains(&(module, parent)))
+    })
+}
