@@ -132,7 +132,19 @@ def _libraries() -> str:
         names = sorted(set(_public_names(path)))
         if names:
             modules[".".join(parts)] = names
-    first = ["numpy", "torch", "keras", "tensorflow", "jax", "flax", "equinox", "optax", "sklearn", "jaxtyping", "transformers"]
+    first = [
+        "numpy",
+        "torch",
+        "keras",
+        "tensorflow",
+        "jax",
+        "flax",
+        "equinox",
+        "optax",
+        "sklearn",
+        "jaxtyping",
+        "transformers",
+    ]
     rank = {name: place for place, name in enumerate(first)}
     for name, names in sorted(modules.items(), key=lambda item: (rank.get(item[0].split(".")[0], len(first)), item[0])):
         listed = ", ".join(f"`{item}`" for item in names)

@@ -42,6 +42,7 @@ mod modules;
 pub mod names;
 pub mod native;
 pub mod object;
+mod observed_bindings;
 mod operators;
 mod possible;
 pub mod program;

@@ -14,8 +14,8 @@ from typing import Any
 # Arrays
 
 def array(cls: type, shape: Any, dtype: str | None = None, values: Sequence[Any] | None = None) -> Any:
-    """A new array object of a model class. A shape that is Unknown leaves the rank open; an array in its place lends its
-    shape as far as that is known."""
+    """A new array object of a model class. A shape that is Unknown leaves the rank open; an array in its place
+    lends its shape as far as that is known."""
 
 def shape_of(a: Any) -> tuple[int, ...]:
     """The shape of an array; a tuple of unknown length if the rank is open, Unknown for what is no array."""
@@ -55,29 +55,29 @@ def is_array(x: Any, cls: type | None = None) -> bool:
     Unknown."""
 
 def array_arg(x: Any, cls: type) -> Any:
-    """The argument of an operation that takes arrays of this class alone. A parameter of code that nothing calls is such an
-    array from here on, of open rank, wherever it is held; everything else is given back as it is."""
+    """The argument of an operation that takes arrays of this class alone. A parameter of code that nothing calls is
+    such an array from here on, of open rank, wherever it is held; everything else is given back as it is."""
 
 def size_arg(x: Any, least: int = 0) -> Any:
-    """The argument of an operation that takes integers alone, from `least` on. A parameter of code that nothing calls is
-    such an integer from here on; everything else is given back as it is."""
+    """The argument of an operation that takes integers alone, from `least` on. A parameter of code that nothing calls
+    is such an integer from here on; everything else is given back as it is."""
 
 def learn_last_sizes(a: Any, sizes: tuple[int, ...]) -> None:
-    """What an operation requires of an array of which nothing else is known: its rank stays open, and these are its last
-    sizes."""
+    """What an operation requires of an array of which nothing else is known: its rank stays open, and these are its
+    last sizes."""
 
 def learn_rank(a: Any, rank: int) -> None:
-    """What an operation requires of an array of open rank: it has this many axes, and so have all that share its rank."""
+    """What an operation requires of an array of open rank: it has this many axes, and so have all that share it."""
 
 def assume_rank(a: Any, rank: int) -> None:
     """What an array of open rank has as a rule. Believed only where shapes are shown and nothing is reported."""
 
 def share_rank(made: Any, x: Any) -> Any:
-    """Says that an operation has made an array with as many axes as `x` has, where that number is open: what settles one
-    settles both. Gives what it made."""
+    """Says that an operation has made an array with as many axes as `x` has, where that number is open: what settles
+    one settles both. Gives what it made."""
 
 def open_broadcast(made: Any, a: Any, b: Any) -> Any:
-    """Says that an array has the shape that two operands broadcast to, of which one has an open rank. Gives the array."""
+    """Says that an array has the shape that two operands broadcast to, one of them of open rank. Gives the array."""
 
 def make(array_class: type, scalar_classes: Any, shape: Any, dtype: str, values: Any) -> Any:
     """An array or, at rank 0, a scalar of the class that belongs to the element type."""
