@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 
 use crate::only;
-use crate::steps::{STEPS, Step, StepOutcome};
+use crate::steps::{LONG_STEPS, STEPS, Step, StepOutcome};
 use crate::tally::Tally;
 
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
@@ -13,16 +13,23 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
         for Step { name, about, .. } in STEPS {
             println!("{name:14} {about}");
         }
+        println!("\nonly when named (large environments):");
+        for Step { name, about, .. } in LONG_STEPS {
+            println!("{name:14} {about}");
+        }
         return Ok(true);
     }
     let chosen = only(arguments);
-    if let Some(unknown) = chosen.iter().flatten().find(|name| STEPS.iter().all(|step| step.name != **name)) {
+    let all = || STEPS.iter().chain(LONG_STEPS);
+    if let Some(unknown) = chosen.iter().flatten().find(|name| all().all(|step| step.name != **name)) {
         bail!("there is no step `{unknown}`; --list shows them");
     }
+    let is_long = |step: &Step| LONG_STEPS.iter().any(|long| long.name == step.name);
     let peers_required = std::env::var_os("PYTROPE_REQUIRE_PEERS").is_some_and(|value| value == "1");
     let mut total = Tally::default();
     let mut lines = Vec::new();
-    for step in STEPS.iter().filter(|step| chosen.as_ref().is_none_or(|chosen| chosen.contains(&step.name))) {
+    let is_chosen = |step: &&Step| chosen.as_ref().map_or(!is_long(step), |chosen| chosen.contains(&step.name));
+    for step in all().filter(is_chosen) {
         println!("\n==== {}: {}", step.name, step.about);
         let started = Instant::now();
         let (word, tally) = match (step.run)() {
