@@ -187,9 +187,9 @@ def _keep_random_state_while_preparing() -> None:
 def _treat_samples_apart() -> None:
     """Each sample is computed as if it were alone, in the original and on the ranks: dropout lets everything through, and
     batch normalisation uses its running statistics. What is left of a difference is the distribution's."""
-    import torch.nn.functional as F
+    from torch.nn import functional
 
-    batch_norm, attention = F.batch_norm, F.scaled_dot_product_attention
+    batch_norm, attention = functional.batch_norm, functional.scaled_dot_product_attention
 
     def normalise(
         input: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None,
@@ -206,9 +206,9 @@ def _treat_samples_apart() -> None:
     def pass_on(input: Any, *_args: Any, **_kwargs: Any) -> Any:
         return input
 
-    F.batch_norm, F.scaled_dot_product_attention = normalise, attend
+    functional.batch_norm, functional.scaled_dot_product_attention = normalise, attend
     for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"):
-        setattr(F, name, pass_on)
+        setattr(functional, name, pass_on)
     torch.dropout = pass_on
 
 

@@ -145,13 +145,13 @@ class Module:
             self._pytrope_check_state(state_dict)
         return unknown("the keys that do not match")
 
-    # A module that reads its state in its own way has this method.
-    _load_from_state_dict = None
+    def _load_from_state_dict(self, *args, **kwargs):
+        """A module that reads its state in its own way overrides this."""
 
     def _pytrope_check_state(self, state):
         """Sizes of what is loaded are those of what is there."""
         for _, module in self.named_modules():
-            if module._load_from_state_dict is not None:
+            if type(module)._load_from_state_dict is not Module._load_from_state_dict:
                 return
         for name, own in self.state_dict().items():
             if name in state:

@@ -8,6 +8,13 @@ from .parameter import parameter
 from .._versions import by_release
 
 
+def recurrent_arg(x, name="input"):
+    """The input of a recurrent layer, which asks it for its rank before anything else."""
+    if isinstance(x, (list, tuple, dict)):
+        raise AttributeError(f"'{type(x).__name__}' object has no attribute 'dim'")
+    return tensor_arg(x, name)
+
+
 class RNNBase(Module):
     gates = 1
     has_cell = False
@@ -60,7 +67,7 @@ class RNNBase(Module):
     def flatten_parameters(self):
         return None
 
-    @lifted(tensor_arg, "input")
+    @lifted(recurrent_arg, "input")
     def forward(self, input, hx=None):
         name = type(self).__name__
         if not ranked(input) or is_unknown(self.bidirectional) or is_unknown(self.batch_first):
@@ -193,7 +200,7 @@ class RNNCellBase(Module):
             self.bias_ih = parameter((self.gates * hidden_size,), dtype)
             self.bias_hh = parameter((self.gates * hidden_size,), dtype)
 
-    @lifted(tensor_arg, "input")
+    @lifted(recurrent_arg, "input")
     def forward(self, input, hx=None):
         name = type(self).__name__
         if not ranked(input):
