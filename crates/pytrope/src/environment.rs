@@ -23,7 +23,8 @@ pub(crate) fn shown(path: &Path) -> String {
 pub(crate) fn resolver(targets: &[PathBuf], config: &Config) -> Result<ModuleResolver> {
     let mut roots: Vec<PathBuf> = config.roots.iter().map(|root| normal(root)).collect();
     let targets = targets.iter().filter(|target| !is_stdin(target)).map(|target| root_of(target));
-    let project = config.folder.clone().into_iter().chain([PathBuf::from(".")]);
+    // A working directory inside a package is no root: there `import random` is the library's, whatever files lie beside.
+    let project = config.folder.clone().into_iter().chain([root_of(Path::new("."))]);
     for folder in targets.chain(project) {
         roots.extend(ModuleResolver::for_project(&normal(&folder)).roots().iter().cloned());
     }

@@ -127,6 +127,13 @@ pub(crate) fn place_on_disk(path: &Path) -> (PathBuf, String) {
             break;
         }
     }
+    // The working directory may lie inside a package, which goes on above it.
+    if folder.as_os_str().is_empty()
+        && Path::new("__init__.py").is_file()
+        && let Ok(whole) = std::path::absolute(path)
+    {
+        return place_on_disk(&whole);
+    }
     (folder, parts.join("."))
 }
 

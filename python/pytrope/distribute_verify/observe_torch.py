@@ -189,7 +189,9 @@ def _treat_samples_apart() -> None:
     batch normalisation uses its running statistics. What is left of a difference is the distribution's."""
     from torch.nn import functional
 
-    batch_norm, attention = functional.batch_norm, functional.scaled_dot_product_attention
+    batch_norm = functional.batch_norm
+    # PyTorch 2 has it.
+    attention = getattr(functional, "scaled_dot_product_attention", None)
 
     def normalise(
         input: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None,
@@ -206,7 +208,9 @@ def _treat_samples_apart() -> None:
     def pass_on(input: Any, *_args: Any, **_kwargs: Any) -> Any:
         return input
 
-    functional.batch_norm, functional.scaled_dot_product_attention = normalise, attend
+    functional.batch_norm = normalise
+    if attention is not None:
+        functional.scaled_dot_product_attention = attend
     for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"):
         setattr(functional, name, pass_on)
     torch.dropout = pass_on

@@ -81,3 +81,17 @@ fn an_error_in_a_followed_package_stands_at_the_call() {
         .code(2)
         .err("there is no package `their` in env");
 }
+
+/// `random.py` of a package is not what `import random` means, also if the working directory is the package.
+#[test]
+fn modules_of_a_package_do_not_shadow_the_library() {
+    let project = Project::with(&[
+        ("net/__init__.py", ""),
+        ("net/random.py", "def seed():\n    pass\n"),
+        ("net/types.py", ""),
+        ("net/train.py", "import random\nfrom types import MappingProxyType\n\nrandom.seed(3)\n"),
+    ]);
+    let mut command = project.command(&["check", "--output-format", "concise", "."]);
+    let run = crate::project::Run::of(&command.current_dir(project.path("net")).output().expect("the binary starts"));
+    assert_eq!(run.stdout, "", "{run:?}");
+}

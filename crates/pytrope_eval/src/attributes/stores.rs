@@ -229,6 +229,11 @@ impl Interp<'_> {
         let shown = &of.name;
         if let Some((value, owner)) = self.find_in_mro(class, name) {
             let is_own = self.class_at(owner).is_some_and(|owner| !owner.features.is_model && !owner.open);
+            // A slot of a class below the property's takes its place.
+            let below = self.mro_of(class).iter().take_while(|below| **below != owner);
+            let has_slots =
+                |below: &Addr| self.class_at(*below).is_some_and(|class| class.attrs.get(Name::SLOTS).is_some());
+            let is_own = is_own && !below.into_iter().any(has_slots);
             let is_refused = match self.object_at(value.addr()?) {
                 Object::Property(property) => is_own && property.set == Value::None && self.is_function(&property.get),
                 _ => false,

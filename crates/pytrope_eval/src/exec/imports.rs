@@ -163,6 +163,10 @@ impl Interp<'_> {
     fn lacks_global(&self, frozen: &EvaluatedModule, dotted: &str, name: &str) -> bool {
         let program = self.analysis.program;
         let (code, id) = (&frozen.code, Name::new(name));
+        // A package may have modules that are compiled when it is built: `from firedrake.cython import dmcommon`.
+        if !code.is_model && code.file.path().ends_with("__init__.py") {
+            return false;
+        }
         if id.is_dunder() || program.is_stored_attribute(id) || program.is_patched(id) {
             return false;
         }

@@ -5,6 +5,7 @@ from _pytrope import (
     dtype_of,
     fresh,
     has_rank,
+    havoc,
     is_array,
     is_constant,
     is_unknown,
@@ -168,6 +169,10 @@ class BatchSampler(Sampler):
         self.batch_size = batch_size
         self.drop_last = drop_last
 
+    def __iter__(self):
+        havoc(self.sampler)
+        return iter(unknown("the indices of batches"))
+
 
 class DataLoader:
     def __init__(
@@ -210,6 +215,9 @@ class DataLoader:
         return (count + self.batch_size - 1) // self.batch_size
 
     def __iter__(self):
+        # Samplers are asked for indices, which may change them.
+        havoc(self.sampler)
+        havoc(self.batch_sampler)
         if is_unknown(self.dataset) or isinstance(self.dataset, IterableDataset) or is_unknown(self.batch_size):
             return iter(unknown("the batches of a loader"))
         if not isinstance(self.dataset, Dataset) and not isinstance(self.dataset, list):
