@@ -168,6 +168,10 @@ impl Interp<'_> {
         let seq = self.iterate_value(value);
         self.run.lazily = outer;
         let seq = seq?;
+        // An iterator of the program changes with every item that is taken: `for i, trial in enumerate(handler)`.
+        if seq.is_none() && self.instance_of(value).is_some() {
+            self.havoc_reachable(value);
+        }
         if let Some(addr) = value.addr()
             && let Object::Iter(iter) = self.object_at(addr)
             && !matches!(iter.source, IterSource::View(_))

@@ -55,7 +55,8 @@ class Signature:
     empty = _empty
 
     def __init__(self, parameters=None, *, return_annotation=_empty):
-        self.parameters = parameters
+        # A mapping by name, whatever sequence it is made of.
+        self.parameters = parameters if isinstance(parameters, dict) else unknown("the parameters of a signature")
         self.return_annotation = return_annotation
 
 

@@ -3,11 +3,21 @@
 from _pytrope import unknown
 
 
+# Methods of figures and axes that read their arguments and change the drawing alone.
+_METHODS = (
+    "add_subplot annotate axhline axis axvline bar barh boxplot clear colorbar contour contourf errorbar fill fill_between grid hist "
+    "imshow legend loglog margins matshow pcolormesh pie plot quiver savefig scatter semilogx semilogy stem step subplots_adjust "
+    "suptitle text tick_params tight_layout violinplot"
+).split()
+
+
 class Drawing:
-    """A figure, an axes or a part of one: its methods read their arguments, and give more of the drawing."""
+    """A figure or an axes. What is no method that draws (`ax.lines`) is not known."""
 
     def __getattr__(self, name):
-        return drawn
+        if name in _METHODS or name.startswith("set_"):
+            return drawn
+        return unknown("a part of a drawing")
 
     def __getitem__(self, key):
         return Drawing()
