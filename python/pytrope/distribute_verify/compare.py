@@ -71,7 +71,9 @@ class Comparison:
         self.layers = set().union(*(rank["layers"] for rank in ranks))
         if original["draws"] and all(rank["draws"] == original["draws"] for rank in ranks):
             self.layers.discard("random numbers")
-        self.batch = max((size for one in original["samples"] if one["trains"] for size, _ in one["batches"]), default=0)
+        self.batch = max(
+            (size for one in original["samples"] if one["trains"] for size, _ in one["batches"]), default=0
+        )
         self.compared = _steps_on_same_samples(original, [rank["samples"] for rank in ranks])
         self.weights = weights_differ_by(original, ranks[0])
         self.losses = losses_differ_by(original, ranks, self.compared)
@@ -114,9 +116,7 @@ def _steps_on_same_samples(original: dict[str, Any], ranks: list[list[Any]]) -> 
         for number, one in enumerate(wanted):
             if not one["trains"]:
                 continue
-            batches = [
-                _batches(part[dataset][number]) if number < len(part.get(dataset, [])) else [] for part in parts
-            ]
+            batches = [_batches(part[dataset][number]) if number < len(part.get(dataset, [])) else [] for part in parts]
             for place, (samples, before) in enumerate(_batches(one)):
                 together = Counter(s for batch in batches for s in (batch[place][0] if place < len(batch) else []))
                 if together != Counter(samples):

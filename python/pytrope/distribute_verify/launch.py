@@ -249,7 +249,11 @@ class Launcher:
             report["files"] = sorted(name for name, stamp in now.items() if given[rank].get(name) != stamp)
         failed = [(rank, report) for rank, report in enumerate(answer["ranks"]) if report["code"] != 0]
         # A rank that lost its neighbours says so, after the one that has the reason.
-        failed.sort(key=lambda one: any(word in one[1].get("error", "") for word in ("closed by peer", "reset by peer", "no report")))
+        failed.sort(
+            key=lambda one: any(
+                word in one[1].get("error", "") for word in ("closed by peer", "reset by peer", "no report")
+            )
+        )
         if failed:
             said = []
             for rank, report in failed:

@@ -92,7 +92,12 @@ class TorchWatch(Watch):
             if id(dataset) not in self.numbers:
                 self.numbers[id(dataset)] = len(self.numbers)
                 self.kept.append(dataset)
-            current[id(loader.dataset)] = {"dataset": self.numbers[id(dataset)], "drawn": [], "batches": [], "trains": False}
+            current[id(loader.dataset)] = {
+                "dataset": self.numbers[id(dataset)],
+                "drawn": [],
+                "batches": [],
+                "trains": False,
+            }
             self.samples.append(current[id(loader.dataset)])
             with _unchanged_random_state():
                 return iterate(loader)
@@ -190,26 +195,33 @@ def _treat_samples_apart() -> None:
     from torch.nn import functional
 
     batch_norm = functional.batch_norm
-    # PyTorch 2 has it.
-    attention = getattr(functional, "scaled_dot_product_attention", None)
 
     def normalise(
-        input: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None,
-        training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
+        input: Any,
+        running_mean: Any,
+        running_var: Any,
+        weight: Any = None,
+        bias: Any = None,
+        training: bool = False,
+        momentum: float = 0.1,
+        eps: float = 1e-5,
     ) -> Any:
         training = training and running_mean is None
         return batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
-
-    def attend(*args: Any, **kwargs: Any) -> Any:
-        if "dropout_p" in kwargs:
-            kwargs["dropout_p"] = 0.0
-        return attention(*args, **kwargs)
 
     def pass_on(input: Any, *_args: Any, **_kwargs: Any) -> Any:
         return input
 
     functional.batch_norm = normalise
-    if attention is not None:
+    # PyTorch 2 has it.
+    if hasattr(functional, "scaled_dot_product_attention"):
+        attention = functional.scaled_dot_product_attention
+
+        def attend(*args: Any, **kwargs: Any) -> Any:
+            if "dropout_p" in kwargs:
+                kwargs["dropout_p"] = 0.0
+            return attention(*args, **kwargs)
+
         functional.scaled_dot_product_attention = attend
     for name in ("dropout", "dropout1d", "dropout2d", "dropout3d", "alpha_dropout", "feature_alpha_dropout"):
         setattr(functional, name, pass_on)

@@ -230,7 +230,9 @@ class Session:
             self.add("printed", False, lines.other_words)
         elif lines.difference > 10 * TOLERANCE and lines.apart:
             comparison = Comparison(original, ranks)
-            comparable = self.job.target != "horovod" and not comparison.layers and comparison.compared == comparison.steps[0]
+            comparable = (
+                self.job.target != "horovod" and not comparison.layers and comparison.compared == comparison.steps[0]
+            )
             detail = f"{lines.count[0]} lines; {lines.apart[0]!r} became {lines.apart[1]!r}"
             self.rows.append(Row("printed", "differs" if comparable else "open", detail))
         else:
