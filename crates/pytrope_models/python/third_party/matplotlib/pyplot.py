@@ -5,9 +5,9 @@ from _pytrope import unknown
 
 # Methods of figures and axes that read their arguments and change the drawing alone.
 _METHODS = (
-    "add_subplot annotate axhline axis axvline bar barh boxplot clear colorbar contour contourf errorbar fill fill_between grid hist "
-    "imshow legend loglog margins matshow pcolormesh pie plot quiver savefig scatter semilogx semilogy stem step subplots_adjust "
-    "suptitle text tick_params tight_layout violinplot"
+    "add_subplot annotate axhline axis axvline bar barh boxplot clear colorbar contour contourf errorbar "
+    "fill fill_between grid hist imshow legend loglog margins matshow pcolormesh pie plot quiver savefig "
+    "scatter semilogx semilogy stem step subplots_adjust suptitle text tick_params tight_layout violinplot"
 ).split()
 
 
