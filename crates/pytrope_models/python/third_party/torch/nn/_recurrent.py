@@ -10,7 +10,7 @@ from .._versions import by_release
 
 def recurrent_arg(x, name="input"):
     """The input of a recurrent layer, which asks it for its rank before anything else."""
-    if isinstance(x, (list, tuple, dict)):
+    if not is_unknown(x) and isinstance(x, (list, tuple, dict)):
         raise AttributeError(f"'{type(x).__name__}' object has no attribute 'dim'")
     return tensor_arg(x, name)
 

@@ -215,9 +215,6 @@ class DataLoader:
         return (count + self.batch_size - 1) // self.batch_size
 
     def __iter__(self):
-        # Samplers are asked for indices, which may change them.
-        havoc(self.sampler)
-        havoc(self.batch_sampler)
         if is_unknown(self.dataset) or isinstance(self.dataset, IterableDataset) or is_unknown(self.batch_size):
             return iter(unknown("the batches of a loader"))
         if not isinstance(self.dataset, Dataset) and not isinstance(self.dataset, list):
