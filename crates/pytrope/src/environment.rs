@@ -38,7 +38,7 @@ pub(crate) fn resolver(targets: &[PathBuf], config: &Config) -> Result<ModuleRes
         }
         None => resolver,
     };
-    // A name that leads nowhere would be followed in silence, and everything behind it stay unknown.
+    // Following a package that does not exist would leave all its values Unknown without a word.
     if let Some(package) = config.follow.iter().find(|package| resolver.resolve(package).is_none()) {
         return Err(match &config.python {
             Some(python) => anyhow!("--follow: there is no package `{package}` in {}", python.display()),

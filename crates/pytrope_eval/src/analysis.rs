@@ -365,7 +365,7 @@ impl Interp<'_> {
         let before = self.run.state.clone();
         let entry = self.checkpoint();
         let first_defined = self.run.definitions.functions.len();
-        // Whoever looks on sees only the run that knows most.
+        // The observer sees only the run with the most facts.
         let reported = self.report.findings().len();
         let observer = self.report.observer.take();
         let is_observed = observer.is_some();

@@ -39,7 +39,7 @@ pub fn observe_module<'w>(
     }
 }
 
-/// The analysis of functions that nobody calls, for a reader of shapes: as if it could be believed what annotations say, and
+/// The analysis of uncalled functions for showing shapes: as if it could be believed what annotations say, and
 /// with as much effort for each function as for a script.
 fn assuming_analysis<'w>(program: &'w Program, frozen: &EvaluatedModule, limits: Limits) -> Analysis<'w> {
     let mut analysis = uncalled_analysis(program, frozen, limits);

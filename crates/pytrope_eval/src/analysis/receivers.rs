@@ -1,4 +1,4 @@
-//! The instances that methods nobody calls are run on: what every constructor's run leaves, whatever it was given.
+//! The instances that uncalled methods are run on: what every constructor's run leaves, whatever it was given.
 //!
 //! An attribute keeps its value only if nothing but the constructor stores it; the same holds of the program's own
 //! instances that it holds, directly or inside a library's (`nn.Sequential(Block(dim), …)`).
@@ -65,7 +65,7 @@ fn run_constructor(interp: &mut Interp<'_>, class: Addr) -> Option<(Option<Addr>
             || parameters.positional_only.len() + parameters.regular.len() > 1
             || !parameters.keyword_only.is_empty();
         if takes_more {
-            // What a library keeps of arguments nobody has seen is not known.
+            // What a library keeps of unknown arguments is not known.
             return None;
         }
         interp.call_value(&init, CallArgs::of(vec![instance.clone()])).ok()?;

@@ -10,7 +10,7 @@ from ._norm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 
 
 class _Lazy(Module):
-    """Makes the layer behind it when it is first called."""
+    """Creates the underlying layer at the first call."""
 
     kind = None
     place = 1
