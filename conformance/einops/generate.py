@@ -15,6 +15,8 @@ import numpy as np
 from einops import einsum, pack, parse_shape, rearrange, reduce, repeat, unpack
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from tables import settle_table  # noqa: E402
 NAMES = {"np": np, "einsum": einsum, "pack": pack, "parse_shape": parse_shape, "rearrange": rearrange, "reduce": reduce,
          "repeat": repeat, "unpack": unpack}
 SHAPES = [(), (6,), (1,), (4, 6), (2, 3, 4), (6, 1, 4), (2, 3, 8, 8), (1, 3, 32, 32), (2, 4, 6, 3, 5), (0, 3)]
@@ -110,9 +112,7 @@ def main():
         lines.append(f"{expression}\t{result}\n")
     path = HERE / "table" / "einops.tsv"
     print(f"{len(lines)} rows, einops {einops.__version__}")
-    if "--check" not in sys.argv[1:]:
-        path.write_text("".join(lines), encoding="utf-8")
-    elif path.read_text(encoding="utf-8") != "".join(lines):
+    if not settle_table(path, lines, "--check" in sys.argv):
         raise SystemExit("the table differs from the library")
 
 

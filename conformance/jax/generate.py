@@ -20,6 +20,8 @@ import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from tables import settle_table, show_sequence  # noqa: E402
 ONE_OF = 20
 # What NumPy's rows use and JAX lacks, and what depends on chance.
 NOT_ASKED = ("random", "out=", "matrix(", "ndarray(", "dtype=", "astype", "np.lib", "ufunc", ".flat", "nditer", "casting", "float16", "longdouble", "'", "copyto", "np.float", "np.int", "np.uint", "np.bool", "np.complex", "True", "[True", ";")
@@ -65,15 +67,7 @@ def show(value):
     if isinstance(value, float):
         return "= float"
     if isinstance(value, (tuple, list)):
-        parts = [show(part) for part in value]
-        if None in parts:
-            return None
-        if parts and all(part.startswith("= ") for part in parts):
-            inner = ", ".join(part[2:] for part in parts)
-            if isinstance(value, list):
-                return f"= [{inner}]"
-            return f"= ({inner},)" if len(parts) == 1 else f"= ({inner})"
-        return "[" + "; ".join(parts) + "]"
+        return show_sequence(value, show)
     return None
 
 
@@ -103,9 +97,7 @@ def main():
                 lines.append(f"{expression}\t{result}\n")
         total += len(lines)
         path = HERE / "table" / f"{family}.tsv"
-        if "--check" not in sys.argv:
-            path.write_text("".join(lines), encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != "".join(lines):
+        if not settle_table(path, lines, "--check" in sys.argv):
             different.append(family)
     print(f"{total} rows in {len(FAMILIES)} families, JAX {jax.__version__}")
     if different:

@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from tables import settle_table, show_sequence  # noqa: E402
 REGRESSORS = ["linear_model.LinearRegression()", "linear_model.Ridge()", "ensemble.RandomForestRegressor(2)", "tree.DecisionTreeRegressor()", "neighbors.KNeighborsRegressor(2)", "svm.SVR()"]
 CLASSIFIERS = ["linear_model.LogisticRegression()", "ensemble.RandomForestClassifier(2)", "tree.DecisionTreeClassifier()", "neighbors.KNeighborsClassifier(2)", "svm.SVC()", "naive_bayes.GaussianNB()"]
 SCALERS = ["preprocessing.StandardScaler()", "preprocessing.MinMaxScaler()", "preprocessing.RobustScaler()", "preprocessing.MaxAbsScaler()", "preprocessing.Normalizer()"]
@@ -64,15 +66,7 @@ def show(value):
     if value is None or isinstance(value, (bool, int, str)):
         return f"= {value!r}"
     if isinstance(value, (tuple, list)):
-        parts = [show(part) for part in value]
-        if None in parts:
-            return None
-        if parts and all(part.startswith("= ") for part in parts):
-            inner = ", ".join(part[2:] for part in parts)
-            if isinstance(value, list):
-                return f"= [{inner}]"
-            return f"= ({inner},)" if len(parts) == 1 else f"= ({inner})"
-        return "[" + "; ".join(parts) + "]"
+        return show_sequence(value, show)
     return None
 
 
@@ -96,9 +90,7 @@ def main():
     lines = [f"{expression}\t{result}\n" for expression in dict.fromkeys(rows()) if (result := outcome(expression)) is not None]
     path = HERE / "table" / "estimators.tsv"
     print(f"{len(lines)} rows, scikit-learn")
-    if "--check" not in sys.argv:
-        path.write_text("".join(lines), encoding="utf-8")
-    elif path.read_text(encoding="utf-8") != "".join(lines):
+    if not settle_table(path, lines, "--check" in sys.argv):
         raise SystemExit("the table differs from the library")
 
 

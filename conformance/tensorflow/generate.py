@@ -22,6 +22,8 @@ from pathlib import Path
 
 os.environ.update(CUDA_VISIBLE_DEVICES="", TF_CPP_MIN_LOG_LEVEL="3", TF_ENABLE_ONEDNN_OPTS="0")
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+from tables import settle_table  # noqa: E402
 FAMILIES = ["layers", "windows", "sequences", "models", "functions", "operators"]
 
 
@@ -123,9 +125,7 @@ def main():
                 lines.append(f"{expression}\t{result}\n")
         total += len(lines)
         path = HERE / "table" / f"{family}.tsv"
-        if "--check" not in sys.argv:
-            path.write_text("".join(lines), encoding="utf-8")
-        elif not path.exists() or path.read_text(encoding="utf-8") != "".join(lines):
+        if not settle_table(path, lines, "--check" in sys.argv):
             different.append(family)
     print(f"{total} rows in {len(FAMILIES)} families, {left_out} left out because two releases differ")
     if different:
