@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: frames of the runtime, then the libFuzzer targets in `fuzz/`, with the nightly toolchain and cargo-fuzz.
+//! `cargo xtask fuzz`: frames of the runtime, programs that share structures, then the libFuzzer targets in `fuzz/`, with the nightly toolchain and cargo-fuzz.
 
 use anyhow::{Result, bail};
 
@@ -25,10 +25,21 @@ fn run_frames(seconds: &str) -> Result<bool> {
     Ok(run_and_show(fuzz)?.0)
 }
 
+/// Programs that grow shared structures, from a fresh seed; a few are analysed in a second.
+fn run_structures(seconds: &str) -> Result<bool> {
+    let count = (seconds.parse::<u64>().unwrap_or(60) * 5).to_string();
+    println!("==== fuzz structures with {count} programs");
+    let mut fuzz = command("python3", &["tests/peers/cpython/shared.py", "--count", &count]);
+    fuzz.arg("--binary").arg(process::pytrope()?);
+    Ok(run_and_show(fuzz)?.0)
+}
+
 pub(crate) fn run(arguments: &[String]) -> Result<bool> {
     let seconds = option(arguments, "--seconds").unwrap_or("60");
-    if option(arguments, "--only") == Some("frames") {
-        return run_frames(seconds);
+    match option(arguments, "--only") {
+        Some("frames") => return run_frames(seconds),
+        Some("structures") => return run_structures(seconds),
+        _ => {}
     }
     if process::run(command("cargo", &["+nightly", "fuzz", "--version"])).is_err() {
         println!("installing cargo-fuzz");
@@ -36,7 +47,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<bool> {
             bail!("fuzzing needs a nightly toolchain: rustup toolchain install nightly");
         }
     }
-    let mut ok = run_frames(seconds)?;
+    let mut ok = run_frames(seconds)? & run_structures(seconds)?;
     for target in TARGETS {
         ok &= run_target(target, seconds)?;
     }

@@ -49,6 +49,7 @@ pub mod program;
 mod ranks;
 mod recency;
 mod renaming;
+mod sharing;
 mod show;
 mod special_methods;
 pub mod state;

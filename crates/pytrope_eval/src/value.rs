@@ -9,6 +9,7 @@ use pytrope_dims::{Dim, ThreeValued};
 use crate::cond::Cond;
 use crate::names::Name;
 use crate::native::Native;
+use crate::sharing::is_walkable;
 
 /// How many alternatives a union keeps before it is summarised.
 pub const UNION_LIMIT: usize = 4;
@@ -247,30 +248,6 @@ impl PartialEq for Seq {
     }
 }
 
-/// How many values tuples in tuples may come to, each counted as often as it is reached; of more only the number is kept.
-const LARGEST_TUPLE: usize = 300_000;
-
-/// Takes the values in these off a number; whether it was enough.
-fn fits(items: &[Value], left: &mut usize) -> bool {
-    let Some(rest) = left.checked_sub(items.len()) else { return false };
-    *left = rest;
-    items.iter().all(|item| match item {
-        Value::Tuple(Seq::Exact(items)) => fits(items, left),
-        Value::Tuple(Seq::Open(open)) => fits(&open.prefix, left) && fits(std::slice::from_ref(&open.element), left),
-        Value::Union(values) => fits(values, left),
-        _ => true,
-    })
-}
-
-/// Whether a value holds tuples, so that walking it may take long.
-fn holds_tuples(value: &Value) -> bool {
-    match value {
-        Value::Tuple(_) => true,
-        Value::Union(values) => values.iter().any(holds_tuples),
-        _ => false,
-    }
-}
-
 /// A sequence whose first items may be known, and whose length is `len`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OpenSeq {
@@ -283,8 +260,7 @@ pub struct OpenSeq {
 
 impl Seq {
     pub fn exact(items: Vec<Value>) -> Self {
-        let nests = items.iter().any(holds_tuples);
-        if nests && !fits(&items, &mut LARGEST_TUPLE.max(2 * items.len())) {
+        if !is_walkable(&[&items]) {
             let len = Value::Int(items.len() as i64);
             return Self::open(Vec::new(), Value::Unknown(Reason::Limit), len);
         }
@@ -296,10 +272,7 @@ impl Seq {
     }
 
     pub fn open(prefix: Vec<Value>, element: Value, len: Value) -> Self {
-        // What is shared many times over is small to hold and endless to walk.
-        let mut left = LARGEST_TUPLE;
-        let nests = holds_tuples(&element) || prefix.iter().any(holds_tuples);
-        if nests && !(fits(&prefix, &mut left) && fits(std::slice::from_ref(&element), &mut left)) {
+        if !is_walkable(&[&prefix, std::slice::from_ref(&element)]) {
             return Self::Open(Arc::new(OpenSeq { prefix: Vec::new(), element: Value::Unknown(Reason::Limit), len }));
         }
         Self::Open(Arc::new(OpenSeq { prefix, element, len }))
